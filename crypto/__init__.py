@@ -1,0 +1,1 @@
+"""The locksmith: masked decks, proofs and identities; no I/O, no games."""

@@ -1,0 +1,1 @@
+"""The street: links, discovery, framing; moves bytes, knows no game."""

@@ -1,0 +1,65 @@
+"""One spelling for everything peers say: canonical msgpack, packed and strictly unpacked.
+
+A value is None, a bool, an int of 64 bits, a str, bytes, a list, or a dict with str keys in sorted order. There are no
+floats and no extension types. `unpack` accepts exactly what `pack` makes, so a value has one spelling and a signature
+cannot be carried over to another one.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import msgpack
+
+Value: TypeAlias = "None | bool | int | str | bytes | list[Any] | dict[str, Any]"
+
+DEPTH = 8
+"""How deep lists and dicts may be nested; the value itself is at depth 1."""
+
+
+class Malformed(Exception):
+    """These bytes are not a value in its one canonical spelling, or not of the shape asked for."""
+
+
+def pack(value: Any) -> bytes:
+    """Spell a value canonically. TypeError if it is not one (a float, a tuple inside a dict key, an object)."""
+    return bytes(msgpack.packb(_plain(value, 1), use_bin_type=True))
+
+
+def unpack(data: bytes, limit: int) -> Any:
+    """Read one value of at most `limit` bytes. Malformed if it is longer, torn, or spelled in any other way."""
+    if len(data) > limit:
+        raise Malformed(f"{len(data)} bytes where at most {limit} are allowed")
+    try:
+        value = msgpack.unpackb(data, raw=False, strict_map_key=True, use_list=True)
+        again = pack(value)
+    except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
+        raise Malformed(f"not a value: {error}") from error
+    if again != data:
+        raise Malformed("not in its canonical spelling")
+    return value
+
+
+def _plain(value: Any, depth: int) -> Any:
+    kind = type(value)
+    if value is None or kind in (bool, int, str, bytes):
+        return value
+    if depth > DEPTH:
+        raise TypeError(f"nested deeper than {DEPTH}")
+    if kind in (list, tuple):
+        return [_plain(item, depth + 1) for item in value]
+    if kind is dict:
+        if any(type(key) is not str for key in value):
+            raise TypeError("only strings may be keys")
+        return {key: _plain(value[key], depth + 1) for key in sorted(value)}
+    raise TypeError(f"a {kind.__name__} has no spelling")
+
+
+def shape(value: Any, **fields: type) -> dict[str, Any]:
+    """Require a dict with exactly these fields, each of exactly that type (so True is no int). Malformed otherwise."""
+    if type(value) is not dict or set(value) != set(fields):
+        raise Malformed(f"expected the fields {', '.join(sorted(fields))}")
+    for name, kind in fields.items():
+        if type(value[name]) is not kind:
+            raise Malformed(f"{name} is not a {kind.__name__}")
+    return value
