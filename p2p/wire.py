@@ -7,11 +7,9 @@ cannot be carried over to another one.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgpack
-
-Value: TypeAlias = "None | bool | int | str | bytes | list[Any] | dict[str, Any]"
 
 DEPTH = 8
 """How deep lists and dicts may be nested; the value itself is at depth 1."""

@@ -1,0 +1,177 @@
+"""What every game has: the verbs its rules await, and the public state they move.
+
+Law: everything that a game object holds is public, plain and canonical (engine.canonical). Rules are one coroutine,
+`play()`, which awaits nothing but the verbs below: `await` here has nothing to do with trio. A verb changes the game only
+once its request is answered, so a request that is dropped (a seat leaves) has changed nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
+
+from engine.moves import Face, Hand, Move, Seat, Slot
+from engine.options import Option
+from engine.requests import Ask, Deal, Deck, Open, Options, Prove, Shuffle, Toss
+
+M = TypeVar("M", bound=Move)
+
+
+class Game:
+    """A match of one game: subclass it, give the class its facts and write `play`."""
+
+    name: ClassVar[str]
+    version: ClassVar[int] = 1
+    """Of the rules. It stands in the terms of every match: raise it when an old log would play otherwise."""
+    allowed_players: ClassVar[tuple[int, ...]]
+    choices: ClassVar[Mapping[str, Option]] = {}
+    """The options that a table may set, by name."""
+    moves: ClassVar[tuple[type[Move], ...]]
+
+    def __init__(self, players: int, options: Mapping[str, Any]) -> None:
+        """Set up an unplayed match; `options` are complete (see engine.games.new_game)."""
+        self.players = players
+        self.options = dict(options)
+        self.seats: list[Seat] = list(range(players))  # those still in the match
+        self.score = [0] * players
+        self.round = 0
+        self.winners: tuple[Seat, ...] = ()
+        self.shuffles = 0
+        self.slots_used = 0
+        self.told: list[tuple[Any, ...]] = []  # since the last answer
+        self.lay_aside()
+
+    # What a game writes.
+
+    async def play(self) -> None:
+        """Play the match to its end: the rules."""
+        raise NotImplementedError  # every game has rules
+
+    def table(self) -> list[Face]:
+        """Return what lies face up on the table, as the game's rules say."""
+        raise NotImplementedError  # every game says what lies on its table
+
+    def read(self, text: str, seat: Seat, hand: Hand) -> Move:
+        """Return the move that `VERB ARGUMENTS` names for this seat, or raise NotAMove; it may still be illegal."""
+        raise NotImplementedError  # every game has a notation
+
+    def write(self, move: Move, faces: Mapping[Slot, Face]) -> str:
+        """Return a move in the notation, given the faces of the slots it names."""
+        raise NotImplementedError  # every game has a notation
+
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> tuple[Any, ...]:
+        """Return why a move is refused: the id of a sentence, then what it speaks of."""
+        del seat, move, hand
+        return ("not-allowed-now",)
+
+    def may_leave(self, seat: Seat) -> bool:
+        """Whether this seat may give up its place now."""
+        return seat in self.seats
+
+    def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
+        """Return the cards and seats of the next shuffle where they are already certain."""
+        return None
+
+    @classmethod
+    def settle(cls, players: int, options: dict[str, Any]) -> dict[str, Any]:
+        """Return complete options with what depends on the number of players. BadOption if they contradict."""
+        del players
+        return options
+
+    # The verbs.
+
+    async def shuffle(self, cards: Sequence[Face], seats: Sequence[Seat] | None = None) -> None:
+        """Lay these cards face down, in an order nobody knows, under what is left of the stock."""
+        holders = tuple(self.seats if seats is None else seats)
+        deck = Deck(self.shuffles + 1, self.slots_used, tuple(cards), holders)
+        await Shuffle(deck)
+        self.shuffles += 1
+        self.slots_used += len(deck.cards)
+        self.decks.append(deck)
+        self.stock.extend(deck.slots)
+
+    async def deal(self, order: Sequence[Seat], each: int) -> None:
+        """Deal the next cards of the stock one at a time round the table, `each` to a seat, seen by it alone."""
+        slots = self.stock[: len(order) * each]
+        assert len(slots) == len(order) * each, "rules deal only what the stock has"
+        dealt = {seat: slots[place :: len(order)] for place, seat in enumerate(order)}
+        hidden = {seat: tuple(slot for slot in own if slot not in self.faces) for seat, own in dealt.items()}
+        hidden = {seat: own for seat, own in hidden.items() if own}
+        if hidden:
+            await Deal(hidden)
+        del self.stock[: len(slots)]
+        for seat, own in dealt.items():
+            self.hands[seat].extend(own)
+            self.holder.update(dict.fromkeys(own, seat))
+
+    async def open(self, *slots: Slot) -> tuple[Face, ...]:
+        """Let everyone see these slots, and return their faces."""
+        hidden = tuple(slot for slot in slots if slot not in self.faces)
+        if hidden:
+            await Open(hidden)
+        return tuple(self.faces[slot] for slot in slots)
+
+    async def turn_up(self, count: int = 1) -> list[Slot]:
+        """Open the next cards of the stock and take them off it; return their slots."""
+        slots = self.stock[:count]
+        await self.open(*slots)
+        del self.stock[:count]
+        return slots
+
+    async def prove(self, seats: Iterable[Seat], among: Collection[Face], slots: Collection[Slot] | None = None) -> None:
+        """Have each seat prove that each hidden slot of its hand (`slots` narrows it) holds a face of `among`."""
+        claims = {seat: tuple(slot for slot in self.hands[seat] if self._in_doubt(slot, among, slots)) for seat in seats}
+        claims = {seat: own for seat, own in claims.items() if own}
+        if claims:
+            await Prove(claims, tuple(sorted(set(among))))
+
+    async def toss(self, sides: int) -> int:
+        """Return a fair number from 0 to sides - 1."""
+        return await Toss(tuple(self.seats), sides)
+
+    async def ask(self, seat: Seat, options: Options[M], *, auto: bool = False) -> M:
+        """Let one seat choose."""
+        return (await Ask((seat,), options, "one", auto))[seat]
+
+    async def ask_all(self, seats: Iterable[Seat], options: Options[M], *, auto: bool = False) -> dict[Seat, M]:
+        """Let seats choose at once, none knowing the others' choice."""
+        return await Ask(tuple(seats), options, "all", auto)
+
+    async def ask_any(self, seats: Iterable[Seat], options: Options[M]) -> tuple[Seat, M]:
+        """Let any of these seats answer for all; such answers show no card. Return who did, and the answer."""
+        ((seat, move),) = (await Ask(tuple(seats), options, "any")).items()
+        return seat, move
+
+    def tell(self, what: str, *details: Any) -> None:
+        """Say something worth hearing, for screens and scenarios: an id, then what it speaks of."""
+        self.told.append((what, *details))
+
+    # The state and small questions about it.
+
+    def lay_aside(self) -> None:
+        """Forget all cards: a new deal begins. Slots keep counting."""
+        self.decks: list[Deck] = []
+        self.stock: list[Slot] = []  # face down, the next one first
+        self.hands: list[list[Slot]] = [[] for _ in range(self.players)]
+        self.holder: dict[Slot, Seat] = {}  # to whom a slot was dealt in this deal
+        self.faces: dict[Slot, Face] = {}  # what everybody has seen in this deal
+
+    def seats_from(self, first: Seat) -> list[Seat]:
+        """Return the seats still in the match, in playing order, beginning with `first` or the next after it."""
+        return sorted(self.seats, key=lambda seat: (seat - first) % self.players)
+
+    def held(self, seat: Seat, hand: Hand) -> list[Slot]:
+        """Return the slots still in a seat's hand whose faces the caller knows."""
+        return [slot for slot in self.hands[seat] if slot in hand]
+
+    def deck_of(self, slot: Slot) -> Deck:
+        """Return the deck of a slot of this deal."""
+        for deck in self.decks:
+            if slot in deck.slots:
+                return deck
+        raise KeyError(slot)
+
+    def _in_doubt(self, slot: Slot, among: Collection[Face], slots: Collection[Slot] | None) -> bool:
+        if slot in self.faces or (slots is not None and slot not in slots):
+            return False
+        return not set(self.deck_of(slot).cards) <= set(among)
