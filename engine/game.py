@@ -27,6 +27,8 @@ class Game:
     choices: ClassVar[Mapping[str, Option]] = {}
     """The options that a table may set, by name."""
     moves: ClassVar[tuple[type[Move], ...]]
+    pack: ClassVar[tuple[Face, ...]]
+    """The cards it is played with, in canonical order."""
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
         """Set up an unplayed match; `options` are complete (see engine.games.new_game)."""
@@ -52,7 +54,11 @@ class Game:
         raise NotImplementedError  # every game says what lies on its table
 
     def read(self, text: str, seat: Seat, hand: Hand) -> Move:
-        """Return the move that `VERB ARGUMENTS` names for this seat, or raise NotAMove; it may still be illegal."""
+        """Return the move that `VERB ARGUMENTS` names for this seat; it may still be illegal.
+
+        NotAMove if the text is malformed, which does not depend on the state: the same text is NotAMove always or never.
+        IllegalMove if it is well formed and names a card that this seat, who sees these faces, cannot find.
+        """
         raise NotImplementedError  # every game has a notation
 
     def write(self, move: Move, faces: Mapping[Slot, Face]) -> str:
@@ -69,14 +75,23 @@ class Game:
         return seat in self.seats
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """Return the cards and seats of the next shuffle where they are already certain."""
+        """Return the cards and seats of the next shuffle, where it is certain that these will be shuffled if any are."""
         return None
 
     @classmethod
-    def settle(cls, players: int, options: dict[str, Any]) -> dict[str, Any]:
-        """Return complete options with what depends on the number of players. BadOption if they contradict."""
+    def is_card(cls, text: str) -> bool:
+        """Whether this is the notation of a card, as it may be named in a move or found on the table."""
+        return text in cls.pack
+
+    @classmethod
+    def defaults(cls, players: int) -> dict[str, Any]:
+        """Return each option's value where a table of so many players says nothing."""
         del players
-        return options
+        return {name: option.default for name, option in cls.choices.items()}
+
+    @classmethod
+    def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
+        """Raise BadOption if complete options, each good by itself, contradict one another or the number of players."""
 
     # The verbs.
 
@@ -93,6 +108,7 @@ class Game:
     async def deal(self, order: Sequence[Seat], each: int) -> None:
         """Deal the next cards of the stock one at a time round the table, `each` to a seat, seen by it alone."""
         slots = self.stock[: len(order) * each]
+        assert len(set(order)) == len(order), "a seat is dealt to once in a round"
         assert len(slots) == len(order) * each, "rules deal only what the stock has"
         dealt = {seat: slots[place :: len(order)] for place, seat in enumerate(order)}
         hidden = {seat: tuple(slot for slot in own if slot not in self.faces) for seat, own in dealt.items()}
@@ -114,16 +130,22 @@ class Game:
     async def turn_up(self, count: int = 1) -> list[Slot]:
         """Open the next cards of the stock and take them off it; return their slots."""
         slots = self.stock[:count]
+        assert len(slots) == count, "rules turn up only what the stock has"
         await self.open(*slots)
         del self.stock[:count]
         return slots
 
     async def prove(self, seats: Iterable[Seat], among: Collection[Face], slots: Collection[Slot] | None = None) -> None:
         """Have each seat prove that each hidden slot of its hand (`slots` narrows it) holds a face of `among`."""
-        claims = {seat: tuple(slot for slot in self.hands[seat] if self._in_doubt(slot, among, slots)) for seat in seats}
-        claims = {seat: own for seat, own in claims.items() if own}
+        allowed = frozenset(among)
+        claims: dict[Seat, tuple[Slot, ...]] = {}
+        for seat in seats:
+            hidden = [slot for slot in self.hands[seat] if slot not in self.faces and (slots is None or slot in slots)]
+            in_doubt = tuple(slot for slot in hidden if not allowed.issuperset(self.deck_of(slot).cards))
+            if in_doubt:
+                claims[seat] = in_doubt
         if claims:
-            await Prove(claims, tuple(sorted(set(among))))
+            await Prove(claims, tuple(sorted(allowed)))
 
     async def toss(self, sides: int) -> int:
         """Return a fair number from 0 to sides - 1."""
@@ -134,8 +156,9 @@ class Game:
         return (await Ask((seat,), options, "one", auto))[seat]
 
     async def ask_all(self, seats: Iterable[Seat], options: Options[M], *, auto: bool = False) -> dict[Seat, M]:
-        """Let seats choose at once, none knowing the others' choice."""
-        return await Ask(tuple(seats), options, "all", auto)
+        """Let seats choose at once, none knowing the others' choice. Nobody asked, nobody waits."""
+        asked = tuple(seats)
+        return await Ask(asked, options, "all", auto) if asked else {}
 
     async def ask_any(self, seats: Iterable[Seat], options: Options[M]) -> tuple[Seat, M]:
         """Let any of these seats answer for all; such answers show no card. Return who did, and the answer."""
@@ -170,8 +193,3 @@ class Game:
             if slot in deck.slots:
                 return deck
         raise KeyError(slot)
-
-    def _in_doubt(self, slot: Slot, among: Collection[Face], slots: Collection[Slot] | None) -> bool:
-        if slot in self.faces or (slots is not None and slot not in slots):
-            return False
-        return not set(self.deck_of(slot).cards) <= set(among)

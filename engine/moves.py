@@ -27,6 +27,14 @@ class NotAMove(Exception):
     """This is not a move in this notation at all."""
 
 
+class IllegalMove(Exception):
+    """That move is not among the options of this seat. `why` is the id of a sentence, then what it speaks of."""
+
+    def __init__(self, seat: Seat, move: Move | None, why: tuple[Any, ...]) -> None:
+        super().__init__(f"p{seat + 1} may not: {' '.join(map(str, why))}")
+        self.seat, self.move, self.why = seat, move, why
+
+
 @dataclass(frozen=True)
 class Move:
     """A choice. Subclasses are frozen dataclasses of ints, strs, bools, None and tuples of them, in one spelling.

@@ -8,25 +8,20 @@ public. A refused move changes nothing.
 from __future__ import annotations
 
 import dataclasses
+import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from engine.canonical import fingerprint
 from engine.game import Game
-from engine.moves import Face, Move, Seat, Slot
+from engine.moves import Face, IllegalMove, Move, Seat, Slot
 from engine.requests import Ask, Left, Request
+
+__all__ = ["IllegalMove", "ProvenLie", "Run", "copy_of"]
 
 G = TypeVar("G", bound=Game)
 _ATOMS = frozenset((int, str, bytes, bool, type(None)))
-
-
-class IllegalMove(Exception):
-    """That move is not among the options of this seat. `why` is the id of a sentence, then what it speaks of."""
-
-    def __init__(self, seat: Seat, move: Move | None, why: tuple[Any, ...]) -> None:
-        super().__init__(f"p{seat + 1}: {move}: {' '.join(map(str, why))}")
-        self.seat, self.move, self.why = seat, move, why
 
 
 class ProvenLie(IllegalMove):
@@ -63,6 +58,14 @@ class Run:
     def over(self) -> bool:
         """Whether the match is over."""
         return self.request is None
+
+    @property
+    def turn(self) -> tuple[Seat, ...]:
+        """The seats that may choose now, in seat order; none while the match is over or asks no player."""
+        request = self.request
+        if not isinstance(request, Ask) or request.auto:
+            return ()
+        return tuple(sorted(seat for seat in request.seats if seat not in self.chosen))
 
     def fingerprint(self) -> bytes:
         """Return the fingerprint of the public state: 32 bytes."""
@@ -187,6 +190,6 @@ def _copied(value: Any) -> Any:
         return value.copy() if _ATOMS.issuperset(map(type, value.values())) else {k: _copied(v) for k, v in value.items()}
     if kind is set:
         return value.copy()
-    if kind in (tuple, frozenset) or dataclasses.is_dataclass(value) or callable(value):
+    if kind in (tuple, frozenset) or isinstance(value, enum.Enum) or dataclasses.is_dataclass(value):
         return value  # frozen
     raise TypeError(f"a game may not hold a {kind.__name__}")

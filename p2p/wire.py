@@ -53,7 +53,7 @@ def _plain(value: Any, depth: int) -> Any:
     raise TypeError(f"a {kind.__name__} has no spelling")
 
 
-def shape(value: Any, **fields: type) -> dict[str, Any]:
+def shape(value: Any, /, **fields: type) -> dict[str, Any]:
     """Require a dict with exactly these fields, each of exactly that type (so True is no int). Malformed otherwise."""
     if type(value) is not dict or set(value) != set(fields):
         raise Malformed(f"expected the fields {', '.join(sorted(fields))}")

@@ -1,0 +1,43 @@
+"""Commit, then reveal: a value bound to one seat in one step, and the fair toss made of such values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from crypto.chance import Entropy, below
+from crypto.errors import InvalidProof
+from crypto.transcript import digest
+
+NONCE = 32
+"""Bytes of the random nonce that hides a committed value."""
+
+COMMITMENT = 32
+"""Bytes of a commitment."""
+
+
+def commit(match: bytes, step: int, seat: int, nonce: bytes, value: bytes) -> bytes:
+    """Commit a seat to a value, `protocol.md` 7.8. With the seat inside, nobody can hand in another's commitment as its own."""
+    if len(nonce) != NONCE:
+        raise ValueError(f"a nonce has {NONCE} bytes, not {len(nonce)}")
+    return digest("commit", match, step, seat, nonce, value)[:COMMITMENT]
+
+
+def check_reveal(commitment: bytes, match: bytes, step: int, seat: int, nonce: bytes, value: bytes) -> None:
+    """Check that this is what the seat committed to. InvalidProof if it is not."""
+    if len(nonce) != NONCE or commit(match, step, seat, nonce, value) != commitment:
+        raise InvalidProof(f"seat {seat} has revealed something else than it committed to")
+
+
+def toss_value(sides: int, entropy: Entropy) -> int:
+    """Draw a seat's part of a toss: 0 .. sides-1."""
+    return below(sides, entropy)
+
+
+def toss_result(values: Iterable[int], sides: int) -> int:
+    """Add up the seats' parts modulo sides: fair if one of them is. InvalidProof if a part is not in 0 .. sides-1."""
+    total = 0
+    for value in values:
+        if type(value) is not int or not 0 <= value < sides:
+            raise InvalidProof(f"a toss of {sides} sides has no part {value!r}")
+        total += value
+    return total % sides

@@ -1,0 +1,23 @@
+"""What the locksmith says when something does not hold; this file alone names those errors."""
+
+from __future__ import annotations
+
+
+class CryptoError(Exception):
+    """Something cryptographic does not hold."""
+
+
+class InvalidEncoding(CryptoError):
+    """These bytes are not an element, a scalar, a key or a certificate in its one canonical spelling."""
+
+
+class InvalidProof(CryptoError):
+    """This proof, opening, deck or share does not show what it claims to show."""
+
+
+class InvalidSignature(InvalidProof):
+    """This signature was not made by that key over these bytes for that purpose."""
+
+
+class NoBackend(CryptoError):
+    """This library cannot be loaded here, or is not the libsodium we need."""

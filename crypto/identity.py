@@ -1,0 +1,188 @@
+"""A player's key: signatures with a purpose, the player's id and how it is read aloud, and the certificate made from it.
+
+Ed25519 (RFC 8032). A certificate is a pure function of the key: its bytes are put together here, and compared with what they
+must be, so that nothing parses a stranger's certificate before it is known to be one of ours.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from crypto.errors import InvalidEncoding, InvalidSignature
+from crypto.wordlist import WORDS
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+PLAYER_CONTEXT = b"sobremesa/v1/player\0"
+SIGN_CONTEXT = b"sobremesa/v1/sign\0"
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base32: no I, L, O, U."""
+
+P = 2**255 - 19
+L = 2**252 + 27742317777372353535851937790883648493
+SMALL_ORDER = frozenset(
+    {
+        0,
+        1,
+        P - 1,
+        2707385501144840649318225287225658788936804267575313519463743609750303402022,
+        55188659117513257062467267217118295137698188065244968500265048394206261417927,
+    }
+)
+"""The y of the eight points of order 1, 2, 4, 8: keys under which one signature fits many messages."""
+
+
+@dataclass(frozen=True)
+class Identity:
+    """A player's key pair. Its repr shows the id alone."""
+
+    seed: bytes = field(repr=False)
+    public: bytes = field(repr=False)
+    id: bytes
+
+    @staticmethod
+    def from_seed(seed: bytes) -> Identity:
+        """Make the identity of a seed of 32 random bytes. ValueError if it has another length."""
+        public = _private_key(seed).public_key().public_bytes_raw()
+        return Identity(seed, public, player_id(public))
+
+    def __repr__(self) -> str:
+        return f"<Identity {fingerprint(self.id)}>"
+
+    def sign(self, context: str, data: bytes) -> bytes:
+        """Sign data for one purpose, which `context` names; 64 bytes, always the same ones."""
+        return _private_key(self.seed).sign(_message(context, data))
+
+    def certificate(self) -> bytes:
+        """Give the self-signed X.509 certificate (DER) of this key, the same at any time and on any machine."""
+        body = _certificate_body(self.public)
+        return _certificate(body, _private_key(self.seed).sign(body))
+
+    def pem(self) -> bytes:
+        """Give private key (PKCS 8) and certificate as PEM, as `ssl` wants them in one file. To be kept as the seed is."""
+        key = _der(0x30, _INTEGER_0, _ED25519, _der(0x04, _der(0x04, self.seed)))
+        return _pem("PRIVATE KEY", key) + _pem("CERTIFICATE", self.certificate())
+
+
+def verify(public: bytes, context: str, data: bytes, signature: bytes) -> None:
+    """Check a signature over data for this purpose. InvalidEncoding if that is no key, InvalidSignature if it does not fit."""
+    _verify(public, _message(context, data), signature)
+
+
+def player_id(public: bytes) -> bytes:
+    """Give the id of the player with this key: 32 bytes. InvalidEncoding if it is no key."""
+    return hashlib.sha256(PLAYER_CONTEXT + _require_key(public)).digest()
+
+
+def fingerprint(player: bytes) -> str:
+    """Spell the first 80 bits of an id as `AB12-CD34-EF56-GH78`: out of reach for who wants a key that shows the same."""
+    number = int.from_bytes(player[:10], "big")
+    letters = "".join(ALPHABET[number >> shift & 31] for shift in range(75, -1, -5))
+    return "-".join(letters[at : at + 4] for at in range(0, 16, 4))
+
+
+def words(player: bytes) -> str:
+    """Spell the first 64 bits of an id as eight words, to be read aloud."""
+    return " ".join(WORDS[byte] for byte in player[:8])
+
+
+def public_of_certificate(der: bytes) -> bytes:
+    """Give the key of a certificate that `certificate` made. InvalidEncoding if it is anything else, InvalidSignature if forged."""
+    public = der[_KEY_AT : _KEY_AT + 32]
+    body = _certificate_body(_require_key(public))
+    if der != _certificate(body, der[-64:]):
+        raise InvalidEncoding("not a certificate of a player's key")
+    _verify(public, body, der[-64:])
+    return public
+
+
+def _message(context: str, data: bytes) -> bytes:
+    name = context.encode()
+    return SIGN_CONTEXT + len(name).to_bytes(2, "big") + name + data
+
+
+def _verify(public: bytes, message: bytes, signature: bytes) -> None:
+    from cryptography.exceptions import InvalidSignature as NoMatch  # noqa: PLC0415 - 35 ms that most commands do not need
+
+    key = _public_key(_require_key(public))
+    if type(signature) is not bytes or len(signature) != 64:
+        raise InvalidSignature("a signature has 64 bytes")
+    if int.from_bytes(signature[32:], "little") >= L:
+        raise InvalidSignature("a signature that is not in its one spelling")
+    try:
+        key.verify(signature, message)
+    except NoMatch as error:
+        raise InvalidSignature("the signature does not fit") from error
+
+
+def _require_key(public: bytes) -> bytes:
+    if type(public) is not bytes or len(public) != 32:
+        raise InvalidEncoding("a public key has 32 bytes")
+    y = int.from_bytes(public, "little") % 2**255
+    if y >= P or y in SMALL_ORDER:
+        raise InvalidEncoding("a public key that no player can have")
+    return public
+
+
+@lru_cache(maxsize=64)
+def _public_key(public: bytes) -> Ed25519PublicKey:
+    from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - as above
+
+    return ed25519.Ed25519PublicKey.from_public_bytes(public)
+
+
+def _private_key(seed: bytes) -> Ed25519PrivateKey:
+    from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - as above
+
+    return ed25519.Ed25519PrivateKey.from_private_bytes(seed)
+
+
+# The certificate, RFC 5280 and RFC 8410: version 3, serial 1, issuer and subject "sobremesa", 2000-01-01 to 9999-12-31.
+
+
+def _der(tag: int, *content: bytes) -> bytes:
+    data = b"".join(content)
+    if len(data) < 128:
+        return bytes([tag, len(data)]) + data
+    size = len(data).to_bytes((len(data).bit_length() + 7) // 8, "big")
+    return bytes([tag, 128 + len(size)]) + size + data
+
+
+_INTEGER_0 = _der(0x02, b"\0")
+_ED25519 = _der(0x30, _der(0x06, bytes([0x2B, 0x65, 0x70])))
+_NAME = _der(0x30, _der(0x31, _der(0x30, _der(0x06, bytes([0x55, 0x04, 0x03])), _der(0x0C, b"sobremesa"))))
+_VALIDITY = _der(0x30, _der(0x17, b"000101000000Z"), _der(0x18, b"99991231235959Z"))
+_TRUE = _der(0x01, b"\xff")
+_EXTENSIONS = _der(
+    0xA3,
+    _der(
+        0x30,
+        # Basic constraints: no authority. Key usage: digital signature. Both critical.
+        _der(0x30, _der(0x06, bytes([0x55, 0x1D, 0x13])), _TRUE, _der(0x04, _der(0x30))),
+        _der(0x30, _der(0x06, bytes([0x55, 0x1D, 0x0F])), _TRUE, _der(0x04, _der(0x03, b"\7\x80"))),
+    ),
+)
+
+
+def _certificate_body(public: bytes) -> bytes:
+    version, serial = _der(0xA0, _der(0x02, b"\2")), _der(0x02, b"\1")
+    key = _der(0x30, _ED25519, _der(0x03, b"\0", public))
+    return _der(0x30, version, serial, _ED25519, _NAME, _VALIDITY, _NAME, key, _EXTENSIONS)
+
+
+def _certificate(body: bytes, signature: bytes) -> bytes:
+    return _der(0x30, body, _ED25519, _der(0x03, b"\0", signature))
+
+
+_KEY_AT = _certificate(_certificate_body(b"?" * 32), bytes(64)).index(b"?" * 32)
+
+
+def _pem(label: str, der: bytes) -> bytes:
+    text = base64.b64encode(der).decode()
+    lines = [text[at : at + 64] for at in range(0, len(text), 64)]
+    return "\n".join([f"-----BEGIN {label}-----", *lines, f"-----END {label}-----", ""]).encode()

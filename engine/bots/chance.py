@@ -1,0 +1,15 @@
+"""A player who picks any legal move: for tests, for measuring the others, and for games that have no better one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.moves import Move
+from engine.view import View
+
+
+def play(view: View, choose: Callable[[int], int]) -> Move:
+    """Return one of the options, each as likely as any other."""
+    assert view.options is not None, "only who is asked plays"
+    options = list(view.options)
+    return options[choose(len(options))]

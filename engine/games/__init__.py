@@ -1,0 +1,53 @@
+"""The catalogue: which games there are, and how a match of one begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.game import Game
+from engine.games.escoba import Escoba
+from engine.options import BadOption
+
+GAMES: dict[str, type[Game]] = {
+    "escoba": Escoba,
+}
+"""By the name that scenarios, terms and the command line use."""
+
+
+class UnknownGame(Exception):
+    """There is no game of that name."""
+
+    def __init__(self, name: object) -> None:
+        super().__init__(f"there is no game called {name!r}; there is {', '.join(GAMES)}")
+        self.name = name
+
+
+def game_class(name: object) -> type[Game]:
+    """Return the class of a game, or raise UnknownGame."""
+    found = GAMES.get(name) if isinstance(name, str) else None
+    if found is None:
+        raise UnknownGame(name)
+    return found
+
+
+def complete_options(name: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Check a table's options and fill in the defaults for so many players. UnknownGame or BadOption."""
+    game = game_class(name)
+    if type(players) is not int or players not in game.allowed_players:
+        *some, last = map(str, game.allowed_players)
+        raise BadOption(
+            f"{name} has {', '.join(some)} or {last} players, not {players!r}" if some else f"{name} has {last} players"
+        )
+    for key, value in options.items():
+        if key not in game.choices:
+            raise BadOption(f"{name} has no option {key!r}; it has {', '.join(game.choices) or 'none'}")
+        game.choices[key].check(key, value)
+    complete = {key: options.get(key, default) for key, default in game.defaults(players).items()}
+    game.check_options(players, complete)
+    return complete
+
+
+def new_game(name: str, players: int, options: Mapping[str, Any] | None = None) -> Game:
+    """Return an unplayed match. UnknownGame or BadOption."""
+    return game_class(name)(players, complete_options(name, players, options or {}))

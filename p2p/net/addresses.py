@@ -1,0 +1,101 @@
+"""Which addresses of this machine others may dial, in which order to try theirs, and addresses as people type them."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+import ifaddr
+
+from p2p.net.errors import BadAddress
+
+Address: TypeAlias = tuple[str, int]
+"""Host (name, IPv4, or IPv6, link-local ones with their scope: fe80::1%2) and port."""
+
+IPAddress: TypeAlias = "ipaddress.IPv4Address | ipaddress.IPv6Address"
+
+PORTS = range(47747, 47757)
+"""The first is preferred; who gives no port is asked at all of them."""
+
+# Interfaces of tunnels, containers and virtual machines: others on the LAN cannot reach us there.
+_ELSEWHERE = re.compile(r"(tun|utun|wg|tailscale|docker|br-|veth|virbr|zt)", re.IGNORECASE)
+_HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}\.?)+")
+
+
+def own_networks() -> list[tuple[str, ipaddress.IPv4Interface | ipaddress.IPv6Interface]]:
+    """Return this machine's addresses with their networks, each with its interface's name; loopback and tunnels left out."""
+    found = []
+    for adapter in ifaddr.get_adapters():
+        name = adapter.nice_name
+        if _ELSEWHERE.match(adapter.name) or _ELSEWHERE.match(name):
+            continue
+        for ip in adapter.ips:
+            text = ip.ip if isinstance(ip.ip, str) else (f"{ip.ip[0]}%{ip.ip[2]}" if ip.ip[2] else ip.ip[0])
+            interface = ipaddress.ip_interface(f"{text}/{ip.network_prefix}")
+            if not (interface.is_loopback or interface.is_multicast or interface.is_unspecified):
+                found.append((name, interface))
+    return found
+
+
+def own_addresses(*, link_local: bool = False) -> list[str]:
+    """Return the addresses at which machines on the same LAN can reach this one, IPv4 first, at most eight.
+
+    Private ones if there are any, else public ones. Link-local IPv6 only if asked for: it means nothing without a scope,
+    and the scope is the receiver's.
+    """
+    all_ips = [interface.ip for _, interface in own_networks()]
+    ips = [ip for ip in all_ips if link_local or not (ip.version == 6 and ip.is_link_local)]
+    ips = [ip for ip in ips if ip.is_private or ip.is_link_local] or ips
+    ips.sort(key=lambda ip: (ip.version, ip.is_link_local))
+    return [str(ip) for ip in ips][:8]
+
+
+def nearest_first(addresses: Iterable[Address]) -> list[Address]:
+    """Put addresses in the order to try them: those in a network of ours, then the others as they came; none twice."""
+    networks = [interface.network for _, interface in own_networks()]
+    unique = list(dict.fromkeys(addresses))
+
+    def distance(address: Address) -> int:
+        ip = ip_address(address[0])
+        return 0 if ip is not None and any(ip in network for network in networks) else 1
+
+    return sorted(unique, key=distance)
+
+
+def ip_address(host: str) -> IPAddress | None:
+    """Return the IP address that this host is, or None if it is a name."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def parse_address(text: str) -> tuple[Address, ...]:
+    """Read HOST, HOST:PORT, IPv6 or [IPv6]:PORT. Without a port: one address for each of `PORTS`. BadAddress otherwise."""
+    host, port = _split(text.strip())
+    if ip_address(host) is None and (len(host) > 253 or not _HOST.fullmatch(host) or re.fullmatch(r"[0-9.]+", host)):
+        raise BadAddress(text)
+    ports: Sequence[int] = PORTS
+    if port is not None:
+        if not re.fullmatch(r"[0-9]{1,5}", port) or not 0 < int(port) < 65536:
+            raise BadAddress(text)
+        ports = (int(port),)
+    return tuple((host, number) for number in ports)
+
+
+def show_address(address: Address) -> str:
+    """Write an address as `parse_address` reads it."""
+    host, port = address
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _split(text: str) -> tuple[str, str | None]:
+    bracketed = re.fullmatch(r"\[([^\[\]]+)\](?::(.*))?", text)
+    if bracketed:
+        return bracketed[1], bracketed[2]
+    if text.count(":") == 1:
+        host, port = text.split(":")
+        return host, port
+    return text, None

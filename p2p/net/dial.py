@@ -1,0 +1,148 @@
+"""From addresses to one link: all of them raced, with a head start for the first, and one clear error if none answers."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import trio
+
+from crypto.identity import Identity
+from p2p.net.addresses import Address, show_address
+from p2p.net.errors import (
+    LinkLost,
+    NetError,
+    NotSobremesa,
+    OwnIdentity,
+    TooSlow,
+    Unproven,
+    Unreachable,
+    VersionMismatch,
+    WrongPeer,
+)
+from p2p.net.link import HELLO, Hello, Link
+from p2p.net.pace import LIMITS, PACE, Limits, Pace
+from p2p.net.tls import secure
+
+HINTS = {
+    "refused": "no program listens there; check the port, and that the table is still open",
+    "silent": "no answer at all; look for a firewall, or a network that keeps devices apart (guest Wi-Fi), and try a phone's hotspot",
+    "no route": "there is no way there; check that both machines are on the same network",
+    "no network": "this machine is on no network that leads there; check Wi-Fi or cable",
+    "unknown": "no machine of that name is known here; use its address",
+    "blocked": "macOS may be in the way; switch on your terminal in System Settings, Privacy & Security, Local Network",
+    "failed": "the connection failed; check the address",
+}
+
+# When several addresses fail, the error that says most is told: the first of these that occurred.
+_TELLING = (VersionMismatch, WrongPeer, OwnIdentity, Unproven, LinkLost, NotSobremesa, TooSlow, Unreachable)
+
+
+@dataclass(frozen=True, slots=True)
+class Me:
+    """What both ends of a new connection need of us."""
+
+    identity: Identity
+    pem_path: Path
+    hello: Hello = HELLO
+    pace: Pace = PACE
+    limits: Limits = LIMITS
+
+
+async def greet(stream: trio.abc.Stream, me: Me, *, dialled: bool, address: Address, expect: bytes | None = None) -> Link:
+    """Make a link of a fresh connection: TLS, then WELCOME. The stream is closed on any failure, a NetError."""
+    shown = show_address(address)
+    try:
+        with trio.fail_after(me.pace.handshake):
+            secured = await secure(
+                stream,
+                me.identity,
+                server_side=not dialled,
+                pem_path=me.pem_path,
+                expect=expect,
+                address=shown,
+                pace=me.pace,
+            )
+            link = Link(
+                secured.stream, secured.id, secured.public, dialled=dialled, address=address, pace=me.pace, limits=me.limits
+            )
+            await link.greet(me.hello)
+    except trio.TooSlowError as error:
+        raise TooSlow(shown, me.pace.handshake) from error
+    return link
+
+
+async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = None) -> Link:
+    """Try all addresses, each a little after the one before, and return the first link made; the caller must run or close it.
+
+    `expect` is a pin: an id, or its first ten bytes. Connections are raced, greetings are not: so one machine with two
+    addresses sees one link. If none answers, the most telling error of all is raised.
+    """
+    if not addresses:
+        raise Unreachable("?", HINTS["failed"])
+    links: list[Link] = []
+    errors: list[NetError] = []
+    turn = trio.Lock()
+
+    async def attempt(address: Address, failed: trio.Event) -> None:
+        try:
+            stream = await connect(address, me.pace)
+            async with turn:
+                # No checkpoint lies between a link made and the end of its rivals.
+                links.append(await greet(stream, me, dialled=True, address=address, expect=expect))
+                nursery.cancel_scope.cancel()
+        except NetError as error:
+            errors.append(error)
+            failed.set()
+
+    try:
+        async with trio.open_nursery() as nursery:
+            for address in addresses:
+                failed = trio.Event()
+                nursery.start_soon(attempt, address, failed)
+                with trio.move_on_after(me.pace.stagger):
+                    await failed.wait()
+    except BaseException:
+        for link in links:
+            await link.abort()
+        raise
+    if not links:
+        raise next(error for kind in (*_TELLING, NetError) for error in errors if isinstance(error, kind))
+    return links[0]
+
+
+async def connect(address: Address, pace: Pace) -> trio.SocketStream:
+    """Open a TCP connection. Unreachable with a hint."""
+    shown = show_address(address)
+    try:
+        with trio.fail_after(pace.connect):
+            return await trio.open_tcp_stream(*address)
+    except trio.TooSlowError as error:
+        raise Unreachable(shown, HINTS["silent"]) from error
+    except (OSError, ValueError, UnicodeError) as error:
+        raise Unreachable(shown, HINTS[why(error)]) from error
+
+
+def why(error: BaseException) -> str:
+    """Return the hint (a key of HINTS) for a failed connection, from the first errno in it or below it."""
+    if isinstance(error, socket.gaierror | UnicodeError):
+        return "unknown"
+    number = error.errno if isinstance(error, OSError) else None
+    if number == errno.EHOSTUNREACH and sys.platform == "darwin":
+        return "blocked"
+    by_number = {
+        errno.ECONNREFUSED: "refused",
+        errno.ETIMEDOUT: "silent",
+        errno.EHOSTUNREACH: "no route",
+        errno.ENETUNREACH: "no network",
+        errno.EADDRNOTAVAIL: "no network",
+        errno.ENETDOWN: "no network",
+    }
+    if number in by_number:
+        return by_number[number]
+    below = error.exceptions if isinstance(error, BaseExceptionGroup) else (error.__cause__,)
+    return next((why(cause) for cause in below if cause is not None), "failed")

@@ -1,0 +1,62 @@
+"""What the mesh tells its owner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from p2p.net.addresses import Address
+from p2p.net.errors import NetError
+
+
+@dataclass(frozen=True, slots=True)
+class LinkUp:
+    """There is a link to this peer, who has proven its identity; `address` is where it says it can be dialled.
+
+    It comes again when another link took the place of the one before: what was sent over that one may be lost, so after
+    every LinkUp both sides say again what they have.
+    """
+
+    peer: bytes
+    public: bytes
+    address: Address
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """The peer sent a value (canonical msgpack, otherwise unchecked)."""
+
+    peer: bytes
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDown:
+    """The link to this peer has ended.
+
+    `reason` is a word of `p2p.net.link`, what was given to `drop`, or what the peer said, cleaned.
+    """
+
+    peer: bytes
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PeerAway:
+    """For `Pace.away` nothing has been heard from this peer; told once per absence.
+
+    `why` is what the last try to dial it met.
+    """
+
+    peer: bytes
+    why: NetError | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedAway:
+    """Somebody who dialled us was refused and its player should hear of it here too (another version)."""
+
+    error: NetError
+
+
+Event: TypeAlias = LinkUp | Received | LinkDown | PeerAway | TurnedAway

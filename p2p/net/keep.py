@@ -1,0 +1,122 @@
+"""Keeping a link to one peer: dial at once when there is none, again and again a little later, and tell when it stays away."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+
+import trio
+
+from p2p.net.addresses import Address, nearest_first
+from p2p.net.dial import Me, dial
+from p2p.net.errors import NetError
+from p2p.net.events import Event, PeerAway
+from p2p.net.link import Link
+
+ADDRESSES = 8
+"""How many addresses of a peer are remembered, the newest first."""
+
+GROWTH = 1.6
+
+
+class Keeper:
+    """Wants a link to `peer`; hands those it makes to `adopt` and hears by `up` and `down` what became of them."""
+
+    def __init__(self, peer: bytes, me: Me, adopt: Callable[[Link], None], say: Callable[[Event], Awaitable[None]]) -> None:
+        self.peer = peer
+        self.why: NetError | None = None
+        """What the last try met."""
+        self._me = replace(me, pace=replace(me.pace, handshake=me.pace.attempt, connect=me.pace.attempt))
+        self._adopt = adopt
+        self._say = say
+        self._addresses: list[Address] = []
+        self._linked = False
+        self._told = False
+        self._since = trio.current_time()  # it is so, linked or not
+        self._pause = 0.0
+        self._changed = trio.Event()
+        self._scope = trio.CancelScope()
+
+    def learn(self, addresses: Sequence[Address]) -> None:
+        """Remember addresses, before those known; new ones are tried at once."""
+        new = [address for address in addresses if address not in self._addresses]
+        self._addresses = list(dict.fromkeys([*addresses, *self._addresses]))[:ADDRESSES]
+        if new:
+            self.wake()
+
+    def up(self) -> None:
+        """There is a link now."""
+        self._linked = True
+        self._told = False
+        self._since = trio.current_time()
+        self._changed_now()
+
+    def down(self, *, told: bool) -> None:
+        """There is none any more; `told` if its absence is already known to the owner."""
+        now = trio.current_time()
+        if now - self._since > self._me.pace.settle:
+            self._pause = 0.0  # it was a good link; one that ends at once is not dialled in a tight circle
+        self._linked = False
+        self._told = told
+        self._since = now
+        self._changed_now()
+
+    def wake(self) -> None:
+        """Try now: something has changed for the better, perhaps."""
+        self._pause = 0.0
+        self._changed_now()
+
+    def stop(self) -> None:
+        """Want no link any more."""
+        self._scope.cancel()
+
+    async def run(self) -> None:
+        """Work until stopped."""
+        with self._scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._dial)
+                nursery.start_soon(self._watch)
+
+    async def _dial(self) -> None:
+        pace = self._me.pace
+        while True:
+            if self._linked:
+                await self._changed.wait()
+                continue
+            wait = self._pause or (pace.courtesy if self._me.identity.id > self.peer else 0.0)
+            if wait and await self._news_within(wait):
+                continue
+            self._pause = min(max(self._pause * GROWTH, pace.redial), pace.redial_most)
+            if not self._addresses:
+                await self._changed.wait()
+                continue
+            try:
+                link = await dial(nearest_first(self._addresses), self._me, expect=self.peer)
+            except NetError as error:
+                self.why = error
+            else:
+                self.why = None
+                self._adopt(link)
+                await self._news_within(pace.redial)
+
+    async def _watch(self) -> None:
+        """Tell once when it has stayed away for `pace.away`."""
+        while True:
+            left = self._since + self._me.pace.away - trio.current_time()
+            if self._linked or self._told:
+                await self._changed.wait()
+            elif left > 0:
+                await self._news_within(left)
+            else:
+                self._told = True
+                await self._say(PeerAway(self.peer, self.why))
+
+    def _changed_now(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def _news_within(self, seconds: float) -> bool:
+        with trio.move_on_after(seconds):
+            await self._changed.wait()
+            return True
+        return False

@@ -1,0 +1,291 @@
+"""One authenticated connection: WELCOME, frames both ways, heartbeats, and an end that both sides can name.
+
+On the wire every frame is one value. A dict, a list or bytes is the application's; None is a heartbeat; a str is a
+goodbye with its reason. Law: sending never waits. What waits to be sent is bounded, and a link over the bound is closed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import trio
+from trio.abc import Stream
+
+from p2p import wire
+from p2p.net.addresses import Address
+from p2p.net.errors import FrameTooLong, LinkLost, Malformed, UpdateHere, UpdateThere, VersionMismatch
+from p2p.net.framing import FrameReader, pack_frame
+from p2p.net.pace import LIMITS, PACE, Limits, Pace
+from p2p.net.rate import Allowance, Flood
+from p2p.net.text import clean
+
+PROTOCOL = 1
+"""The version of everything said inside a link."""
+
+NONCE = 16
+
+# Why a link ended.
+CLOSED = "closed"  # we, or the program at the other end, ended in good order
+LOST = "lost"  # the connection broke without a goodbye
+SILENT = "silent"  # nothing was heard for Pace.away
+SLOW = "too slow"  # more waited to be sent than Limits.queue
+FLOOD = "flood"  # Limits.rate exceeded for longer than Limits.patience
+MALFORMED = "malformed"  # bytes that are no frame
+DUPLICATE = "duplicate"  # another link to the same peer stays
+FULL = "full"  # Limits.links
+
+Deliver = Callable[[Any], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """What a side says of itself in WELCOME: versions, the port on which it can be dialled (0: none), and a fresh nonce."""
+
+    program: str = "?"
+    port: int = 0
+    protocol: int = PROTOCOL
+    entropy: Callable[[int], bytes] = os.urandom
+
+
+HELLO = Hello()
+
+
+class Link:
+    """A link to a peer who has proven to be `peer` (its id, 32 bytes), the owner of `public`.
+
+    `address` is where that peer can be dialled, as far as it told; `dialled` says whether we dialled; `nonces` are ours
+    and theirs: together they name this link and no other. `ended` is the reason once it has ended.
+    """
+
+    def __init__(
+        self,
+        stream: Stream,
+        peer: bytes,
+        public: bytes,
+        *,
+        dialled: bool,
+        address: Address = ("?", 0),
+        pace: Pace = PACE,
+        limits: Limits = LIMITS,
+    ) -> None:
+        self.peer = peer
+        self.public = public
+        self.dialled = dialled
+        self.address = address
+        self.program = "?"
+        self.nonces = (b"", b"")
+        self.since = trio.current_time()
+        self.ended: str | None = None
+        self._stream = stream
+        self._pace = pace
+        self._limits = limits
+        self._reader = FrameReader()
+        self._early: list[Any] = []  # came in one piece with WELCOME
+        self._queue: list[bytes] = []
+        self._queued = 0
+        self._something = trio.Event()  # in the queue
+        self._closing = trio.Event()
+        self._over = trio.Event()
+        self._delivering: trio.CancelScope | None = None
+
+    def __repr__(self) -> str:
+        return f"<Link {self.peer[:4].hex()} {'to' if self.dialled else 'from'} {self.address[0]} {self.ended or 'up'}>"
+
+    async def greet(self, hello: Hello) -> None:
+        """Exchange WELCOMEs; the link is up when this returns. VersionMismatch, LinkLost; the stream is then closed."""
+        nonce = hello.entropy(NONCE)
+        try:
+            welcome = {"nonce": nonce, "port": hello.port, "program": hello.program, "protocol": hello.protocol}
+            await self._stream.send_all(pack_frame(welcome))
+            theirs = await self._first()
+            self._judge(theirs, hello)
+        except VersionMismatch:
+            # In good order, so that our WELCOME arrives and the other side can name both versions too.
+            with trio.move_on_after(0.5):
+                await self._stream.aclose()
+            await trio.aclose_forcefully(self._stream)
+            raise
+        except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
+            await trio.aclose_forcefully(self._stream)
+            raise LinkLost(self.peer, LOST) from error
+        except (FrameTooLong, Malformed) as error:
+            await trio.aclose_forcefully(self._stream)
+            raise LinkLost(self.peer, MALFORMED) from error
+        except BaseException:
+            await trio.aclose_forcefully(self._stream)
+            raise
+        self.nonces = (nonce, theirs["nonce"])
+        self.since = trio.current_time()
+
+    def send(self, value: dict[str, Any] | list[Any] | bytes) -> bool:
+        """Queue a value; False if the link has ended or ends. It is on its way, not yet there: only an answer proves that.
+
+        FrameTooLong or TypeError for a value that cannot be sent on any link.
+        """
+        return self.send_frame(pack_value(value))
+
+    def send_frame(self, frame: bytes) -> bool:
+        """Queue a frame made by `pack_value`."""
+        if self._closing.is_set():
+            return False
+        if self._queued + len(frame) > self._limits.queue:
+            self._end(SLOW)
+            return False
+        self._put(frame)
+        return True
+
+    def close(self, reason: str = CLOSED) -> None:
+        """End the link: what is queued and a goodbye are still sent, nothing more is delivered. `run` returns soon after."""
+        if self._closing.is_set():
+            return
+        self.ended = reason
+        self._put(pack_frame(clean(reason, 60)))
+        self._closing.set()
+        self._stop_delivering()
+
+    async def run(self, deliver: Deliver) -> str:
+        """Live: hand each value received to `deliver`, one after the other, until the link ends; return why it did.
+
+        While `deliver` waits nothing is read, so the other side is slowed down; that is not counted as its silence.
+        """
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._write)
+                nursery.start_soon(self._beat)
+                nursery.start_soon(self._listen, deliver)
+                await self._closing.wait()
+                with trio.move_on_after(self._pace.flush):
+                    await self._over.wait()
+                nursery.cancel_scope.cancel()
+        finally:
+            self._end(LOST)
+            await trio.aclose_forcefully(self._stream)
+        assert self.ended is not None
+        return self.ended
+
+    async def abort(self) -> None:
+        """Drop a link that will not be run, without a word."""
+        self._end(LOST)
+        await trio.aclose_forcefully(self._stream)
+
+    # Inside.
+
+    async def _first(self) -> Any:
+        while True:
+            data = await self._stream.receive_some()
+            if not data:
+                raise LinkLost(self.peer, LOST)
+            values = self._reader.feed(data)
+            if values:
+                self._early = values[1:]
+                return values[0]
+
+    def _judge(self, theirs: Any, hello: Hello) -> None:
+        """Require a WELCOME of our protocol; of another version only these two fields are known to be there."""
+        if isinstance(theirs, str):
+            raise LinkLost(self.peer, f"goodbye: {clean(theirs, 40)}")
+        if type(theirs) is not dict or type(theirs.get("protocol")) is not int or type(theirs.get("program")) is not str:
+            raise Malformed("no WELCOME")
+        self.program = clean(theirs["program"], 20)
+        if theirs["protocol"] != hello.protocol:
+            kind = UpdateHere if theirs["protocol"] > hello.protocol else UpdateThere
+            raise kind(self.peer, hello.protocol, hello.program, theirs["protocol"], self.program)
+        wire.shape(theirs, nonce=bytes, port=int, program=str, protocol=int)
+        if len(theirs["nonce"]) != NONCE or not 0 <= theirs["port"] < 65536:
+            raise Malformed("no WELCOME")
+        if not self.dialled:
+            # The port we see is only that of this connection; what can be dialled is the one it listens on.
+            self.address = (self.address[0], theirs["port"])
+
+    def _put(self, frame: bytes) -> None:
+        self._queue.append(frame)
+        self._queued += len(frame)
+        self._something.set()
+
+    def _end(self, reason: str) -> None:
+        if self.ended is None:
+            self.ended = reason
+        self._closing.set()
+        self._over.set()
+        self._stop_delivering()
+
+    def _stop_delivering(self) -> None:
+        if self._delivering is not None:
+            self._delivering.cancel()
+
+    async def _write(self) -> None:
+        try:
+            while True:
+                await self._something.wait()
+                self._something = trio.Event()
+                batch, self._queue = self._queue, []
+                data = b"".join(batch)
+                await self._stream.send_all(data)
+                self._queued -= len(data)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self._end(LOST)
+
+    async def _beat(self) -> None:
+        while True:
+            await trio.sleep(self._pace.beat)
+            if not self._queued and not self._closing.is_set():
+                self._put(pack_frame(None))
+
+    async def _listen(self, deliver: Deliver) -> None:
+        try:
+            await self._read(deliver)
+        except (FrameTooLong, Malformed):
+            self.close(MALFORMED)
+        except Flood:
+            self.close(FLOOD)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self._end(LOST)
+            return
+        # The connection is read to its end even so: closing on unread bytes would destroy what we still have to say.
+        try:
+            while await self._stream.receive_some():
+                pass
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass  # the end that was waited for
+        self._end(LOST)
+
+    async def _read(self, deliver: Deliver) -> None:
+        """Read until a goodbye, the end, or silence; all three end the link here."""
+        allowance = Allowance(self._limits, trio.current_time())
+        size = 0
+        values, self._early = self._early, []
+        while True:
+            for value in values:
+                if isinstance(value, str):
+                    self._end(CLOSED if value == CLOSED else f"goodbye: {clean(value, 60)}")
+                    return
+                if value is not None and not self._closing.is_set():
+                    _require_application(value)
+                    with trio.CancelScope() as self._delivering:
+                        await deliver(value)
+            pause = allowance.spend(len(values), size, trio.current_time())
+            if pause and not self._closing.is_set():
+                with trio.move_on_after(pause):
+                    await self._closing.wait()
+            with trio.move_on_after(self._pace.away) as patience:
+                data = await self._stream.receive_some()
+            if patience.cancelled_caught or not data:
+                self._end(SILENT if patience.cancelled_caught else LOST)
+                return
+            size = len(data)
+            values = self._reader.feed(data)
+
+
+def pack_value(value: dict[str, Any] | list[Any] | bytes) -> bytes:
+    """Return the frame of an application's value: a dict, a list or bytes. FrameTooLong, TypeError."""
+    if not isinstance(value, dict | list | bytes):
+        raise TypeError("an application sends a dict, a list or bytes")
+    return pack_frame(value)
+
+
+def _require_application(value: object) -> None:
+    if not isinstance(value, dict | list | bytes):
+        raise Malformed("neither a heartbeat, a goodbye nor a message")

@@ -1,0 +1,102 @@
+"""The door: one port number for IPv4 and IPv6, and how many strangers may stand in it at a time."""
+
+from __future__ import annotations
+
+import errno
+from collections import Counter
+from collections.abc import Iterable
+
+import trio
+
+from p2p.net.addresses import PORTS, Address, ip_address
+from p2p.net.errors import NoSuchInterface, PortInUse
+from p2p.net.pace import Limits
+
+_TRIES = 20
+
+
+async def open_listeners(interface: str | None, port: int | None) -> list[trio.SocketListener]:
+    """Listen on one port number, of `interface` alone or of all; None: the first free one of `PORTS`, else any; 0: any.
+
+    PortInUse if that very port was asked for and cannot be had, NoSuchInterface.
+    """
+    hosts = ["0.0.0.0", "::"] if interface is None else [interface]  # noqa: S104 -- a table is for everybody on the LAN
+    wanted: Iterable[int] = [*PORTS, *[0] * _TRIES] if port is None else [port] if port else [0] * _TRIES
+    for number in wanted:
+        listeners = await _open_all(hosts, number)
+        if listeners:
+            return listeners
+    raise PortInUse(port or 0)
+
+
+async def _open_all(hosts: list[str], port: int) -> list[trio.SocketListener]:
+    """Listen at all hosts on one port number; an empty list if that number is taken at one of them."""
+    listeners: list[trio.SocketListener] = []
+    try:
+        for host in hosts:
+            listeners += await trio.open_tcp_listeners(port, host=host)
+            port = port_of(listeners[0])  # IPv6 takes the number that IPv4 was given
+    except OSError as error:
+        # A machine without IPv6 is one with IPv4 only.
+        if listeners and number_of(error) in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
+            return listeners
+        for listener in listeners:
+            await listener.aclose()
+        if number_of(error) in (errno.EADDRINUSE, errno.EACCES, errno.EPERM):
+            return []
+        raise NoSuchInterface(hosts[-1]) from error
+    return listeners
+
+
+def port_of(listener: trio.SocketListener) -> int:
+    """Return the port number of a listener."""
+    return int(listener.socket.getsockname()[1])
+
+
+def number_of(error: BaseException | None) -> int | None:
+    """Return the errno of an OSError, or of the first one that it was raised from."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno is not None:
+            return error.errno
+        if isinstance(error, BaseExceptionGroup):
+            return number_of(error.exceptions[0])
+        error = error.__cause__
+    return None
+
+
+def remote_address(stream: trio.SocketStream) -> Address:
+    """Return who is at the other end of a connection, link-local addresses with their scope. OSError if it is gone."""
+    host, port, *scope = stream.socket.getpeername()
+    ip = ip_address(host)
+    if ip is not None and ip.version == 6:
+        if ip.ipv4_mapped is not None:
+            host = str(ip.ipv4_mapped)
+        elif ip.is_link_local and scope and scope[-1]:
+            host = f"{host.split('%')[0]}%{scope[-1]}"
+    return host, port
+
+
+class Door:
+    """Who has connected and not yet proven an identity: so many in all, and so many from one host."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._inside: Counter[str] = Counter()
+
+    def enter(self, host: str) -> bool:
+        """Let one in, who must `leave` again; False if it is full."""
+        if self._inside.total() >= self._limits.handshakes or self._inside[host] >= self._limits.handshakes_per_host:
+            return False
+        self._inside[host] += 1
+        return True
+
+    def leave(self, host: str) -> None:
+        """One has proven who it is, or gone."""
+        self._inside[host] -= 1
+        if not self._inside[host]:
+            del self._inside[host]
+
+    @property
+    def pending(self) -> int:
+        """How many are inside."""
+        return self._inside.total()

@@ -1,0 +1,263 @@
+"""A link to everyone we should have one to: listening, dialling, dialling again, and only one link to each peer.
+
+Both sides of a pair dial. Of two links dialled at once the one dialled by the smaller id stays, on both sides; of two
+others the newer one, since who dials again has lost the old one. What floods where is the owner's decision: `broadcast`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from crypto.identity import Identity
+from p2p.net import dial as dialling
+from p2p.net.addresses import Address, nearest_first, own_addresses
+from p2p.net.errors import NetError, VersionMismatch
+from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
+from p2p.net.keep import Keeper
+from p2p.net.link import CLOSED, DUPLICATE, FULL, PROTOCOL, SILENT, Hello, Link, pack_value
+from p2p.net.listen import Door, open_listeners, port_of, remote_address
+from p2p.net.pace import LIMITS, PACE, Limits, Pace
+from p2p.net.tasks import background
+from p2p.net.tls import check_key_file
+
+EVENTS = 1024
+"""How many events wait for the owner; then the links wait too, and their senders with them."""
+
+
+@asynccontextmanager
+async def open_mesh(
+    identity: Identity,
+    pem_path: Path,
+    *,
+    interface: str | None = None,
+    port: int | None = None,
+    program: str = "?",
+    protocol: int = PROTOCOL,
+    pace: Pace = PACE,
+    limits: Limits = LIMITS,
+) -> AsyncIterator[Mesh]:
+    """Listen, and hold links until the body ends; what is queued then still goes out, for at most `pace.flush`.
+
+    `pem_path` is a file (0600) with `identity.pem()`. `interface` is the one address to listen on. `port`: None for the
+    first free one of 47747 to 47756, else any; 0 for any; a number for that one or PortInUse. NoSuchInterface,
+    KeyFileUnreadable. `program` is our program's version, shown to who has another.
+    """
+    check_key_file(identity, pem_path)
+    listeners = await open_listeners(interface, port)
+    try:
+        number = port_of(listeners[0])
+        me = dialling.Me(identity, pem_path, Hello(program, number, protocol), pace, limits)
+        async with background() as nursery:
+            mesh = Mesh(me, number, interface, nursery)
+            nursery.start_soon(trio.serve_listeners, mesh.take, listeners)
+            try:
+                yield mesh
+            finally:
+                await mesh.close()
+    finally:
+        for listener in listeners:
+            await trio.aclose_forcefully(listener)
+
+
+class Mesh:
+    """Open links by peer id, and the events they bring; made by `open_mesh`."""
+
+    def __init__(self, me: dialling.Me, port: int, interface: str | None, nursery: trio.Nursery) -> None:
+        self.port = port
+        self.refused: Counter[str] = Counter()
+        """Incoming connections that came to nothing, by error."""
+        self._tell, self.events = trio.open_memory_channel[Event](EVENTS)
+        self._me = me
+        self._interface = interface
+        self._nursery = nursery
+        self._door = Door(me.limits)
+        self._links: dict[bytes, Link] = {}
+        self._running: dict[Link, trio.CancelScope] = {}
+        self._keepers: dict[bytes, Keeper] = {}
+        self._closing = False
+        self._all_ended = trio.Event()
+        if interface is None:
+            nursery.start_soon(self._watch_interfaces)
+
+    def addresses(self) -> list[Address]:
+        """Return where others can dial us now, IPv4 first."""
+        hosts = [self._interface] if self._interface is not None else own_addresses()
+        return [(host, self.port) for host in hosts]
+
+    def links(self) -> dict[bytes, Link]:
+        """Return the links that are up now, by peer id."""
+        return {peer: link for peer, link in self._links.items() if link.ended is None}
+
+    async def dial(self, addresses: Sequence[Address], expect: bytes | None = None) -> bytes:
+        """Make a link to whoever is at these addresses and return its id; at once if there is a link to `expect`.
+
+        `expect` is a whole id or its first ten bytes. Unreachable, WrongPeer, OwnIdentity, NotSobremesa, Unproven,
+        VersionMismatch, TooSlow, LinkLost: of several addresses the error that says most.
+        """
+        for peer in self.links():
+            if expect is not None and peer.startswith(expect):
+                return peer
+        link = await dialling.dial(nearest_first(addresses), self._me, expect=expect)
+        self._adopt(link)
+        return link.peer
+
+    def keep(self, peer: bytes, addresses: Sequence[Address] = ()) -> None:
+        """Hold a link to this peer from now on, dialling again whenever it is lost; newly told addresses are tried first."""
+        keeper = self._keepers.get(peer)
+        if keeper is None:
+            keeper = self._keepers[peer] = Keeper(peer, self._me, self._adopt, self._say)
+            if peer in self._links:
+                keeper.up()
+            self._nursery.start_soon(keeper.run)
+        keeper.learn(addresses)
+
+    def forget(self, peer: bytes) -> None:
+        """Do not dial this peer any more. A link that is up stays."""
+        keeper = self._keepers.pop(peer, None)
+        if keeper is not None:
+            keeper.stop()
+
+    def send(self, peer: bytes, value: dict[str, Any] | list[Any] | bytes) -> bool:
+        """Queue a value for a peer; False if there is no link to it (LinkDown has told, or is about to)."""
+        link = self._links.get(peer)
+        return link is not None and link.send(value)
+
+    def broadcast(self, value: dict[str, Any] | list[Any] | bytes, skip: Collection[bytes] = frozenset()) -> None:
+        """Queue a value for every peer with a link, but those in `skip` (whoever it came from)."""
+        frame = pack_value(value)
+        for peer, link in self._links.items():
+            if peer not in skip:
+                link.send_frame(frame)
+
+    def drop(self, peer: bytes, reason: str) -> None:
+        """Close the link to this peer, telling it why. It may dial again, and if it is kept we do: see `forget`."""
+        link = self._links.get(peer)
+        if link is not None:
+            link.close(reason)
+
+    async def take(self, stream: trio.SocketStream) -> None:
+        """Take an incoming connection, for as long as it lives."""
+        try:
+            address = remote_address(stream)
+        except OSError:  # gone before it was looked at
+            await trio.aclose_forcefully(stream)
+            return
+        if self._closing or not self._door.enter(address[0]):
+            self.refused["Door"] += 1
+            await trio.aclose_forcefully(stream)
+            return
+        try:
+            link = await dialling.greet(stream, self._me, dialled=False, address=address)
+        except NetError as error:
+            self.refused[type(error).__name__] += 1
+            if isinstance(error, VersionMismatch) and self.events.statistics().current_buffer_used < EVENTS // 2:
+                self._tell.send_nowait(TurnedAway(error))
+            return
+        finally:
+            self._door.leave(address[0])
+        await self._host(link)
+
+    async def close(self) -> None:
+        """End all links in good order; bounded, also when cancelled. `open_mesh` does it."""
+        self._closing = True
+        self.events.close()
+        for keeper in self._keepers.values():
+            keeper.stop()
+        for link in self._running:
+            link.close(CLOSED)
+        with trio.CancelScope(shield=True):
+            with trio.move_on_after(self._me.pace.flush + 0.5):
+                if self._running:
+                    await self._all_ended.wait()
+            for scope in self._running.values():
+                scope.cancel()
+
+    # Inside.
+
+    def _adopt(self, link: Link) -> None:
+        self._nursery.start_soon(self._host, link)
+
+    async def _host(self, link: Link) -> None:
+        """Live with a link that is up, until it ends."""
+        if self._closing:
+            await link.abort()
+            return
+        # The shield lets last words out when the owner is cancelled; `close` bounds it.
+        with trio.CancelScope(shield=True) as scope:
+            self._running[link] = scope
+            try:
+                await self._live(link)
+            finally:
+                del self._running[link]
+                if self._closing and not self._running:
+                    self._all_ended.set()
+
+    async def _live(self, link: Link) -> None:
+        peer = link.peer
+        if not self._admit(link):
+            await link.run(_ignore)
+            return
+        if peer in self._keepers:
+            self._keepers[peer].up()
+        await self._say(LinkUp(peer, link.public, link.address))
+        reason = await link.run(partial(self._received, peer))
+        if self._links.get(peer) is not link:
+            return  # another took its place
+        del self._links[peer]
+        if reason == SILENT:
+            await self._say(PeerAway(peer, None))
+        await self._say(LinkDown(peer, reason))
+        if peer in self._keepers and peer not in self._links:
+            self._keepers[peer].down(told=reason == SILENT)
+
+    def _admit(self, link: Link) -> bool:
+        """Let it be the link to its peer, in the place of an older one; else close it with the reason."""
+        old = self._links.get(link.peer)
+        if old is None:
+            if len(self._links) >= self._me.limits.links and link.peer not in self._keepers:
+                link.close(FULL)
+                return False
+        elif old.ended is None and survivor(old, link, self._me.identity.id, self._me.pace.settle) is old:
+            link.close(DUPLICATE)
+            return False
+        else:
+            old.close(DUPLICATE)
+        self._links[link.peer] = link
+        return True
+
+    async def _received(self, peer: bytes, value: Any) -> None:
+        await self._say(Received(peer, value))
+
+    async def _say(self, event: Event) -> None:
+        with suppress(trio.BrokenResourceError):  # the owner listens no more: the mesh is closing
+            await self._tell.send(event)
+
+    async def _watch_interfaces(self) -> None:
+        """Dial again at once when this machine has come to another network."""
+        before = own_addresses(link_local=True)
+        while True:
+            await trio.sleep(self._me.pace.interfaces)
+            now = own_addresses(link_local=True)
+            if now != before:
+                for keeper in self._keepers.values():
+                    keeper.wake()
+            before = now
+
+
+def survivor(old: Link, new: Link, own: bytes, settle: float) -> Link:
+    """Return which of two links to one peer stays; both sides come to the same answer."""
+    if old.dialled != new.dialled and new.since - old.since <= settle:
+        we_dial = own < old.peer
+        return old if old.dialled == we_dial else new
+    return new
+
+
+async def _ignore(value: Any) -> None:
+    """Nothing said over a superfluous link counts: LinkUp makes both sides say it again."""

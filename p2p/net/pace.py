@@ -1,0 +1,59 @@
+"""How long the street waits for what, and how much it bears: every duration and limit of links, in one frozen record each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Durations, in seconds. Tests may hurry; everybody else uses these."""
+
+    beat: float = 2.0
+    """A link on which nothing was said for so long sends a heartbeat."""
+    away: float = 6.0
+    """After so long without a byte the other side is away and the link is given up."""
+    announce: float = 3.0
+    """The certificate in clear: a few hundred bytes, so who needs longer is no friend."""
+    handshake: float = 10.0
+    """From the connection to WELCOME, all told."""
+    connect: float = 5.0
+    """One address, from the first packet to the connection."""
+    attempt: float = 3.0
+    """One try at a peer we keep a link to; the next is near."""
+    stagger: float = 0.25
+    """The next address is tried along when the ones before have not answered for so long."""
+    redial: float = 0.3
+    redial_most: float = 3.0
+    """Between two tries at a kept peer: this much at first, at most that much."""
+    courtesy: float = 0.1
+    """The larger id dials a kept peer this much later: the link that the smaller id dials is the one that stays."""
+    settle: float = 3.0
+    """Two links in opposite directions within so long were dialled at once; later the newer one is a come-back."""
+    flush: float = 2.0
+    """What is still to be sent when a link closes gets so long."""
+    interfaces: float = 5.0
+    """How often the machine's addresses are looked at again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Amounts. A peer over them is slowed down, then left."""
+
+    handshakes: int = 32
+    """Connections at a time that have not yet proven who they are."""
+    handshakes_per_host: int = 8
+    links: int = 64
+    """Links at a time; peers we keep come in even so."""
+    queue: int = 8 * 1024 * 1024
+    """Bytes waiting to be sent on one link; with more the other side is too slow for us. A whole match's log fits."""
+    rate: float = 2000.0
+    """Units per second that a link may bring; a message is one unit, and one more for each KiB."""
+    burst: float = 8000.0
+    """Units that it may bring at once after a quiet time."""
+    patience: float = 10.0
+    """Seconds that a link may go on at the limit before it is left."""
+
+
+PACE = Pace()
+LIMITS = Limits()

@@ -1,0 +1,37 @@
+"""How much a link may bring: an allowance that fills with time and is spent by messages (sans-I/O, time is an argument)."""
+
+from __future__ import annotations
+
+from p2p.net.pace import Limits
+
+
+class Flood(Exception):
+    """A link has brought more than its allowance for longer than anybody honest would."""
+
+
+class Allowance:
+    """The allowance of one link. Who overspends is asked to wait; who overspends on and on has flooded us."""
+
+    def __init__(self, limits: Limits, now: float) -> None:
+        self._limits = limits
+        self._left = limits.burst
+        self._at = now
+        self._short_since: float | None = None
+
+    def spend(self, messages: int, size: int, now: float) -> float:
+        """Book `messages` of `size` bytes together; return for how many seconds to read nothing more.
+
+        Flood if there has been something to wait for all through `Limits.patience`.
+        """
+        limits = self._limits
+        self._left = min(limits.burst, self._left + (now - self._at) * limits.rate) - messages - size / 1024
+        self._at = now
+        if self._left >= 0:
+            if self._left >= limits.burst / 2:
+                self._short_since = None
+            return 0.0
+        if self._short_since is None:
+            self._short_since = now
+        elif now - self._short_since > limits.patience:
+            raise Flood
+        return -self._left / limits.rate

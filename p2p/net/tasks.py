@@ -1,0 +1,26 @@
+"""A nursery for the helpers of a context manager, that leaves the body's own error as it was raised."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+
+
+@asynccontextmanager
+async def background() -> AsyncIterator[trio.Nursery]:
+    """Open a nursery whose tasks are cancelled when the body ends.
+
+    An ordinary error of the body passes through bare: `async with open_mesh(...)` may stand in a `try` with
+    `except NetError`. A crash of a helper still cancels the body and comes out as trio's exception group.
+    """
+    failure: Exception | None = None
+    async with trio.open_nursery() as nursery:
+        try:
+            yield nursery
+        except Exception as error:  # noqa: BLE001 -- raised again below, outside of the nursery that would wrap it
+            failure = error
+        nursery.cancel_scope.cancel()
+    if failure is not None:
+        raise failure

@@ -1,0 +1,164 @@
+"""Who is at the other end: announced-certificate mutual TLS 1.3 over any stream.
+
+Both sides first send in clear `MAGIC || u16 length || certificate DER`. The announcement is believed in nothing but the
+choice of the trust anchor: TLS with both certificates required proves that the other end owns the key of the certificate
+it presents, and the demand that this be the announced one, byte for byte, carries the weight. Names and addresses mean
+nothing here. Law: on any failure the transport is closed and nothing of ours beyond the certificate has been said.
+
+The TLS 1.3 client is done before the server has judged it: a link is up only when WELCOME has come back (`p2p.net.link`).
+"""
+
+from __future__ import annotations
+
+import ssl
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import trio
+from trio.abc import Stream
+
+from crypto.errors import CryptoError
+from crypto.identity import Identity, player_id, public_of_certificate
+from p2p.net.errors import KeyFileUnreadable, LinkLost, NotSobremesa, OwnIdentity, TooSlow, Unproven, WrongPeer
+from p2p.net.pace import PACE, Pace
+
+MAGIC = b"SBM1"
+ALPN = "sobremesa/1"
+"""MAGIC and ALPN name this way of greeting, not the protocol spoken after it: two versions must be able to tell each other so."""
+
+CERTIFICATE_LIMIT = 2048
+PIN = 10
+"""A pin is a whole id, or at least its first ten bytes (what an invite carries)."""
+
+CUT = "closed during the handshake"
+
+_LENGTH = struct.Struct(">H")
+
+
+@dataclass(frozen=True, slots=True)
+class Secured:
+    """An encrypted stream and the public key whose owner is proven to be at its other end."""
+
+    stream: trio.SSLStream[Stream]
+    public: bytes
+    id: bytes
+
+
+async def secure(
+    stream: Stream,
+    identity: Identity,
+    *,
+    server_side: bool,
+    pem_path: Path,
+    expect: bytes | None = None,
+    address: str = "?",
+    pace: Pace = PACE,
+) -> Secured:
+    """Prove to each other who we are; exactly one of both sides is the server.
+
+    `pem_path` is a file with our key and certificate (`Identity.pem`), `expect` a pin, `address` only words for errors.
+    NotSobremesa, WrongPeer, OwnIdentity, Unproven, TooSlow, LinkLost; the stream is then closed.
+    """
+    if expect is not None and len(expect) < PIN:
+        raise ValueError(f"a pin has at least {PIN} bytes")
+    try:
+        with _deadline(pace.announce, address):
+            certificate = identity.certificate()
+            await stream.send_all(MAGIC + _LENGTH.pack(len(certificate)) + certificate)
+            announced = await _read_announcement(stream, address)
+        public = _public(announced, address)
+        peer = player_id(public)
+        if peer == identity.id:
+            raise OwnIdentity(address)  # noqa: TRY301 -- whatever fails, the stream is closed in one place
+        if expect is not None and not peer.startswith(expect):
+            raise WrongPeer(expect, peer)  # noqa: TRY301 -- the same
+        context = _context(server_side, pem_path, announced, address)
+        secured = trio.SSLStream(stream, context, server_side=server_side, https_compatible=False)
+        with _deadline(pace.handshake, address):
+            await _handshake(secured, announced, peer, address)
+    except trio.BrokenResourceError as error:
+        await trio.aclose_forcefully(stream)
+        raise LinkLost(None, CUT) from error
+    except BaseException:
+        await trio.aclose_forcefully(stream)
+        raise
+    return Secured(secured, public, peer)
+
+
+def check_key_file(identity: Identity, pem_path: Path) -> None:
+    """Require that links can be made with this file: it is readable and holds a key with its certificate. KeyFileUnreadable."""
+    _context(server_side=True, pem_path=pem_path, anchor=identity.certificate(), address="")
+
+
+@contextmanager
+def _deadline(seconds: float, address: str) -> Iterator[None]:
+    try:
+        with trio.fail_after(seconds):
+            yield
+    except trio.TooSlowError as error:
+        raise TooSlow(address, seconds) from error
+
+
+async def _handshake(secured: trio.SSLStream[Stream], announced: bytes, peer: bytes, address: str) -> None:
+    try:
+        await secured.do_handshake()
+    except trio.BrokenResourceError as error:
+        cause = error.__cause__
+        if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError):
+            raise Unproven(address, peer) from error
+        raise
+    if secured.getpeercert(binary_form=True) != announced or secured.selected_alpn_protocol() != ALPN:
+        raise Unproven(address, peer)
+
+
+async def _read_announcement(stream: Stream, address: str) -> bytes:
+    # Not a byte too many may be read: the next ones are TLS.
+    if await _read(stream, len(MAGIC), MAGIC) != MAGIC:
+        raise NotSobremesa(address)
+    (length,) = _LENGTH.unpack(await _read(stream, _LENGTH.size))
+    if not 0 < length <= CERTIFICATE_LIMIT:
+        raise NotSobremesa(address)
+    return await _read(stream, length)
+
+
+async def _read(stream: Stream, size: int, start: bytes | None = None) -> bytes:
+    """Read `size` bytes; fewer when they do not begin like `start`: who says something else is not waited for."""
+    data = b""
+    while len(data) < size:
+        more = await stream.receive_some(size - len(data))
+        if not more:
+            raise LinkLost(None, CUT)
+        data += more
+        if start is not None and not start.startswith(data):
+            break
+    return data
+
+
+def _public(announced: bytes, address: str) -> bytes:
+    try:
+        return public_of_certificate(announced)
+    except CryptoError as error:
+        raise NotSobremesa(address) from error
+
+
+def _context(server_side: bool, pem_path: Path, anchor: bytes, address: str) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER if server_side else ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname = False  # names mean nothing here, keys do
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    try:
+        context.load_verify_locations(cadata=anchor)
+    except ssl.SSLError as error:
+        raise NotSobremesa(address) from error
+    try:
+        context.load_cert_chain(pem_path)
+    except (OSError, ssl.SSLError) as error:
+        raise KeyFileUnreadable(str(pem_path)) from error
+    context.set_alpn_protocols([ALPN])
+    if server_side:
+        context.num_tickets = 0  # every link is a whole handshake, and unread tickets cannot block a stream
+    return context

@@ -1,0 +1,134 @@
+"""What a table tells its client. Slots and seats are numbers, faces are as in engine.cards; nothing here is secret to us."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.moves import Face, Move, Seat, Slot
+from p2p.table.faults import Fault
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened at the table."""
+
+
+@dataclass(frozen=True)
+class Shuffling(Event):
+    """A deck is being made; these seats shuffle it, in turn."""
+
+    deck: int
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class Mixed(Event):
+    """A seat has shuffled the deck, and its proof is good."""
+
+    deck: int
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Shuffled(Event):
+    """A deck lies face down, shuffled by all of these seats; every proof is good."""
+
+    deck: int
+    seats: tuple[Seat, ...]
+    cards: int
+
+
+@dataclass(frozen=True)
+class Tossed(Event):
+    """All seats together drew this number, from 0 to sides - 1."""
+
+    sides: int
+    number: int
+
+
+@dataclass(frozen=True)
+class Dealt(Event):
+    """Slots went to seats; `mine` has the faces of our own, for our eyes only."""
+
+    to: Mapping[Seat, tuple[Slot, ...]]
+    mine: Mapping[Slot, Face] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Opened(Event):
+    """These faces are now public."""
+
+    faces: Mapping[Slot, Face]
+
+
+@dataclass(frozen=True)
+class Proved(Event):
+    """A seat has shown that these slots hold allowed faces, showing none."""
+
+    seat: Seat
+    slots: tuple[Slot, ...]
+
+
+@dataclass(frozen=True)
+class Moved(Event):
+    """A seat has moved; `text` is the move in the game's notation, without the seat."""
+
+    seat: Seat
+    move: Move
+    text: str
+    auto: bool
+
+
+@dataclass(frozen=True)
+class Told(Event):
+    """The rules say something worth hearing: an id, and what it speaks of."""
+
+    what: str
+    details: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Asked(Event):
+    """Our player must choose."""
+
+
+@dataclass(frozen=True)
+class Gone(Event):
+    """A seat has given up its place; it signed that."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Accused(Event):
+    """A seat broke the protocol, and its own signed entries show it."""
+
+    fault: Fault
+
+
+@dataclass(frozen=True)
+class Differs(Event):
+    """A seat wrote on a head that is not ours; nothing is judged, both sides show what they hold.
+
+    Without a seat: good proofs gave a state that cannot be.
+    """
+
+    seat: Seat | None
+    number: int
+    theirs: bytes
+    ours: bytes
+
+
+@dataclass(frozen=True)
+class Over(Event):
+    """The rules have ended the match."""
+
+    winners: tuple[Seat, ...]
+    score: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Sealed(Event):
+    """Every seat still in the match has signed the last head: the log is complete."""

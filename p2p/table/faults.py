@@ -1,0 +1,56 @@
+"""Verdicts: what a seat did, and what proves it.
+
+Every `Fault` names one seat and holds entries that this seat signed. "Convinces" in a docstring means: the log up to the
+head that the entry names, with the entry, shows the fault to anybody who has never met the players.
+"""
+
+from __future__ import annotations
+
+
+class Fault(Exception):
+    """A seat broke the protocol; `evidence` are the bytes of the entries that show it."""
+
+    def __init__(self, seat: int, why: str, evidence: tuple[bytes, ...]) -> None:
+        super().__init__(f"p{seat + 1}: {why}")
+        self.seat, self.why, self.evidence = seat, why, evidence
+
+    @property
+    def kind(self) -> str:
+        """The name of the fault, as in the documents."""
+        return type(self).__name__
+
+
+class BadForm(Fault):
+    """An entry has not the form that its place asks for: fields, types or lengths. Convinces."""
+
+
+class OutOfTurn(Fault):
+    """A seat spoke where the rules do not let it speak. Convinces."""
+
+
+class BadProof(Fault):
+    """A key, a shuffle, a share, a claim or a reveal does not verify. Convinces."""
+
+
+class IllegalPlay(Fault):
+    """A move that the rules forbid, or that a card opened later shows to have been a lie. Convinces."""
+
+
+class Equivocation(Fault):
+    """Two different entries signed for one place. The pair alone convinces."""
+
+
+FAULTS: tuple[type[Fault], ...] = (BadForm, OutOfTurn, BadProof, IllegalPlay, Equivocation)
+"""All of them; the adversary tests must have a lying table for each."""
+
+
+class BadSignature(Exception):
+    """Bytes that no seat of this match has signed. It is charged to the link that brought them, to no seat."""
+
+
+class Unstored(Exception):
+    """Something would be sent before it was handed to the store. A mistake of the caller, never of a peer."""
+
+
+class Desync(Exception):
+    """Two seats stand on different heads and no two entries conflict: different versions, or a bug. Nobody is accused."""

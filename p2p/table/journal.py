@@ -1,0 +1,93 @@
+"""What we must remember to keep our word after a crash: our entries, and the secrets that they commit us to.
+
+The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for what we signed,
+`{"deck": number, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}` for what lies behind
+a commitment. A record is stored and synced before the entry that it belongs to is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from crypto.chance import Entropy
+from crypto.group import Group
+from crypto.masking import DeckKey, key_from_secret, new_key
+from p2p.table.log import RECORD_LIMIT, record, split_records
+from p2p.wire import Malformed, shape, unpack
+
+
+class Journal:
+    """Our deck keys and the values behind our commitments; what is new among them waits to be stored."""
+
+    def __init__(self) -> None:
+        self._keys: dict[int, DeckKey] = {}
+        self._sealed: dict[int, tuple[bytes, bytes]] = {}
+        self._new: list[bytes] = []
+
+    def __repr__(self) -> str:
+        """Say how many there are, and nothing else."""
+        return f"<Journal: {len(self._keys)} deck keys, {len(self._sealed)} commitments>"
+
+    def deck_key(self, group: Group, number: int, entropy: Entropy) -> DeckKey:
+        """Return our key for a deck, made at the first call."""
+        if number not in self._keys:
+            self._keys[number] = new_key(group, entropy)
+            secret = group.scalar_bytes(self._keys[number].secret)
+            self._new.append(record({"deck": number, "key": secret}))
+        return self._keys[number]
+
+    def known_key(self, number: int) -> DeckKey | None:
+        """Return our key for a deck, if we still have it."""
+        return self._keys.get(number)
+
+    def seal(self, step: int, nonce: bytes, value: bytes) -> None:
+        """Remember what a commitment of ours hides."""
+        self._sealed[step] = (nonce, value)
+        self._new.append(record({"sealed": step, "nonce": nonce, "value": value}))
+
+    def sealed(self, step: int) -> tuple[bytes, bytes] | None:
+        """Return the nonce and value behind our commitment of this step."""
+        return self._sealed.get(step)
+
+    def forget(self, decks_in_play: Iterable[int], step: int) -> None:
+        """Wipe keys of decks that nobody plays with any more, and what has been revealed."""
+        kept = set(decks_in_play)
+        newest = max(kept, default=0)
+        self._keys = {number: key for number, key in self._keys.items() if number in kept or number > newest}
+        self._sealed = {at: sealed for at, sealed in self._sealed.items() if at >= step}
+
+    def wipe(self) -> None:
+        """Forget everything: the match is sealed."""
+        self._keys.clear()
+        self._sealed.clear()
+
+    def note_entry(self, data: bytes) -> None:
+        """Put an entry of ours into the journal."""
+        self._new.append(record({"entry": data}))
+
+    @property
+    def unstored(self) -> bool:
+        """Whether something waits to be stored."""
+        return bool(self._new)
+
+    def to_store(self) -> list[bytes]:
+        """Return the records that are new since the last call."""
+        new, self._new = self._new, []
+        return new
+
+    def read(self, group: Group, journal: bytes) -> Iterator[bytes]:
+        """Take in a journal, its torn tail left out, and give back our entries. Malformed if it is no journal."""
+        found, _torn = split_records(journal)
+        for item in found:
+            value = unpack(item, RECORD_LIMIT)
+            match sorted(value) if type(value) is dict else None:
+                case ["entry"]:
+                    yield shape(value, entry=bytes)["entry"]
+                case ["deck", "key"]:
+                    fields = shape(value, deck=int, key=bytes)
+                    self._keys[fields["deck"]] = key_from_secret(group, group.scalar(fields["key"]))
+                case ["nonce", "sealed", "value"]:
+                    fields = shape(value, sealed=int, nonce=bytes, value=bytes)
+                    self._sealed[fields["sealed"]] = (fields["nonce"], fields["value"])
+                case _:
+                    raise Malformed("this is no journal of ours")

@@ -1,0 +1,172 @@
+"""The decks of a match under their masks: ciphers, keys and shares, and the faces that these give away.
+
+The cryptography is `crypto`'s; this file knows which slot lies in which deck, who holds its keys, and who has published
+which share. A slot's face is public when every holder's share is; it is ours when only our own share is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from crypto.chance import Entropy
+from crypto.group import Group
+from crypto.masking import Cipher, DeckKey, card_points, make_shares, unmask, verify_shares
+from crypto.masking import Deck as Ciphers
+from crypto.sigma import prove_one_of, verify_one_of
+from engine.moves import Face, Seat, Slot
+from engine.requests import Deck
+from p2p.table.faults import Desync
+from p2p.table.terms import Terms, h
+from p2p.wire import Malformed
+
+
+@dataclass
+class MaskedDeck:
+    """One deck: its pack, who holds its keys, and the ciphers as the last shuffler left them."""
+
+    deck: Deck
+    keys: Mapping[Seat, bytes]
+    ciphers: Ciphers = field(repr=False)
+    points: Mapping[bytes, Face] = field(repr=False)
+    secret: DeckKey | None = field(default=None, repr=False)
+    """Our own key, if we hold one."""
+
+    def cipher(self, slot: Slot) -> Cipher:
+        """Return the cipher that lies in a slot."""
+        return self.ciphers[slot - self.deck.first]
+
+
+class Masks:
+    """All decks in play, and every share published for their slots."""
+
+    def __init__(self, terms: Terms, group: Group, seat: Seat | None) -> None:
+        self.terms, self.group, self.seat = terms, group, seat
+        self.match = terms.match
+        self.decks: dict[int, MaskedDeck] = {}
+        self.shares: dict[Slot, dict[Seat, bytes]] = {}
+
+    def context(self, deck: Deck, head: bytes) -> bytes:
+        """Bind a proof to the match, the deck, the ids of its holders and the head that its entry is written on."""
+        holders = [self.terms.places[seat].id for seat in deck.seats]
+        return h("context", self.match, deck.number, self.terms.game, holders, head)
+
+    def points(self, deck: Deck) -> tuple[bytes, ...]:
+        """Return the group element of each card of a pack, in the pack's order."""
+        return card_points(self.group, self.terms.game, len(deck.cards))
+
+    def add(self, masked: MaskedDeck) -> None:
+        """Take a deck into play."""
+        self.decks[masked.deck.number] = masked
+
+    def keep(self, numbers: Iterable[int]) -> None:
+        """Forget all decks but these, and their shares and secrets."""
+        kept = set(numbers)
+        for number in [number for number in self.decks if number not in kept]:
+            for slot in self.decks.pop(number).deck.slots:
+                self.shares.pop(slot, None)
+
+    def owing(self, slots: Iterable[Slot], spared: Mapping[Slot, Seat]) -> dict[Seat, list[Slot]]:
+        """Return which slots each seat must publish a share for, so that all but a slot's spared seat are through it."""
+        owed: dict[Seat, list[Slot]] = {}
+        for slot in slots:
+            given = self.shares.get(slot, {})
+            for seat in self._masked(slot).deck.seats:
+                if seat not in given and spared.get(slot) != seat:
+                    owed.setdefault(seat, []).append(slot)
+        return owed
+
+    def give(self, slots: Sequence[Slot], head: bytes, entropy: Entropy) -> list[Any]:
+        """Return our shares of these slots: for each deck among them, the shares and one proof."""
+        body = []
+        for masked, own in self._by_deck(slots):
+            assert masked.secret is not None, "we hold a key of every deck that we owe shares for"
+            ciphers = [masked.cipher(slot) for slot in own]
+            body.append(list(make_shares(self.group, self.context(masked.deck, head), masked.secret, own, ciphers, entropy)))
+        return body
+
+    def take(self, seat: Seat, slots: Sequence[Slot], head: bytes, body: list[Any], *, ours: bool = False) -> None:
+        """Verify a seat's shares of these slots and note them. Malformed or a CryptoError. Our own are not verified again."""
+        parts = self._by_deck(slots)
+        if len(body) != len(parts):
+            raise Malformed(f"shares of {len(parts)} decks are due, not of {len(body)}")
+        found: dict[Slot, bytes] = {}
+        for part, (masked, own) in zip(body, parts, strict=True):
+            if type(part) is not list or [type(item) for item in part] != [bytes, bytes]:
+                raise Malformed("shares are a string of bytes and its proof")
+            data, proof = part
+            if ours:
+                shares: Sequence[bytes] = [data[at : at + 32] for at in range(0, len(data), 32)]
+            else:
+                ciphers = [masked.cipher(slot) for slot in own]
+                context = self.context(masked.deck, head)
+                shares = verify_shares(self.group, context, masked.keys[seat], own, ciphers, data, proof)
+            found.update(zip(own, shares, strict=True))
+        for slot, share in found.items():
+            self.shares.setdefault(slot, {})[seat] = share
+
+    def face(self, slot: Slot) -> Face:
+        """Return the face of a slot whose shares are all public. Desync if, all proofs being good, it is none."""
+        masked = self._masked(slot)
+        given = self.shares.get(slot, {})
+        return self._named(masked, slot, [given[seat] for seat in masked.deck.seats])
+
+    def own_face(self, slot: Slot) -> Face:
+        """Return the face of a slot dealt to us: our own share we make ourselves, and publish it to nobody."""
+        masked = self._masked(slot)
+        assert masked.secret is not None, "a seat that is dealt cards holds a key of their deck"
+        given = self.shares.get(slot, {})
+        others = [given[seat] for seat in masked.deck.seats if seat != self.seat]
+        own = self.group.mult(masked.secret.secret, masked.cipher(slot)[0])
+        return self._named(masked, slot, [*others, own])
+
+    def claim(self, slot: Slot, face: Face, among: Iterable[Face], head: bytes, entropy: Entropy) -> bytes:
+        """Prove that our slot, which has this face, holds one of `among`."""
+        masked = self._masked(slot)
+        assert masked.secret is not None, "a claim is made by a holder"
+        a, c = self._last_mask(slot, masked.secret.public, masked)
+        points = self._candidates(masked, among)
+        own = self.group.mult(masked.secret.secret, a)
+        real = points.index(self.group.sub(c, own))
+        assert masked.points[points[real]] == face, "our face is what our share says"
+        context = self.context(masked.deck, head)
+        return prove_one_of(self.group, context, slot, masked.secret.secret, a, c, points, real, entropy)
+
+    def check_claim(self, seat: Seat, slot: Slot, among: Iterable[Face], head: bytes, proof: bytes) -> None:
+        """Verify a seat's claim about one of its slots, with a set of faces from our own board. CryptoError if it fails."""
+        masked = self._masked(slot)
+        public = masked.keys[seat]
+        a, c = self._last_mask(slot, public, masked)
+        points = self._candidates(masked, among)
+        verify_one_of(self.group, self.context(masked.deck, head), slot, public, a, c, points, proof)
+
+    def _last_mask(self, slot: Slot, public: bytes, masked: MaskedDeck) -> Cipher:
+        """Return (A, C'): the slot's cipher with every share taken off but that of the key `public`."""
+        a, b = masked.cipher(slot)
+        given = self.shares.get(slot, {})
+        others = [given[seat] for seat in masked.deck.seats if masked.keys[seat] != public]
+        return a, unmask(self.group, (a, b), others)
+
+    def _candidates(self, masked: MaskedDeck, among: Iterable[Face]) -> list[bytes]:
+        faces = set(among)
+        points = self.points(masked.deck)
+        return [point for point, face in zip(points, masked.deck.cards, strict=True) if face in faces]
+
+    def _named(self, masked: MaskedDeck, slot: Slot, shares: Sequence[bytes]) -> Face:
+        point = unmask(self.group, masked.cipher(slot), shares)
+        if point not in masked.points:
+            raise Desync(f"slot {slot} of deck {masked.deck.number} holds no card of the pack")
+        return masked.points[point]
+
+    def _masked(self, slot: Slot) -> MaskedDeck:
+        for masked in self.decks.values():
+            if slot in masked.deck.slots:
+                return masked
+        raise KeyError(slot)
+
+    def _by_deck(self, slots: Sequence[Slot]) -> list[tuple[MaskedDeck, list[Slot]]]:
+        parts: dict[int, list[Slot]] = {}
+        for slot in slots:
+            parts.setdefault(self._masked(slot).deck.number, []).append(slot)
+        return [(self.decks[number], sorted(parts[number])) for number in sorted(parts)]

@@ -1,0 +1,172 @@
+"""Verifying a log: a table nobody sits at is fed its entries, and nothing of a record may be left over or out of order.
+
+The verdict says what the log proves. Only a log that is sealed by every seat still in the match is complete; whatever else
+is good is good as far as it goes, and the verdict says what is missing. The first thing that is wrong is a `BadLog`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from crypto.errors import CryptoError
+from crypto.group import Group
+from engine.games import UnknownGame
+from engine.options import BadOption
+from p2p.table.events import Differs, Event, Mixed, Moved, Proved
+from p2p.table.faults import BadSignature, Fault
+from p2p.table.log import LogFile, read_entry, read_log, record
+from p2p.table.table import Table
+from p2p.table.terms import PROTOCOL
+from p2p.wire import Malformed
+
+
+class BadLog(Exception):
+    """This is no good log: the sentence says what is wrong, where, and whose fault it is if it is a seat's."""
+
+
+@dataclass
+class Verdict:
+    """What a log proves. `missing` says in one sentence why it is not complete; empty when it is."""
+
+    table: Table
+    checked: Counter[str] = field(default_factory=Counter)
+    missing: str = ""
+    missing_seals: tuple[int, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every seat still in the match has sealed it."""
+        return not self.missing
+
+
+def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int, int], None] | None = None) -> Verdict:
+    """Verify a log file, cheap checks first: form, signatures and order, then proofs and rules. BadLog if it does not hold."""
+    log = _read(data)
+    _check_entries(log)
+    verdict = Verdict(_table(log, group))
+    for number, (name, _entries) in enumerate(log.records):
+        if progress:
+            progress(number, len(log.records))
+        for event in _replay(verdict.table, log, number):
+            _count(verdict, event)
+        verdict.checked["steps"] += name == "step"
+    verdict.missing = _missing(verdict, log)
+    return verdict
+
+
+def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table, list[Event]]]:
+    """Play a log step by step: the table after each record, and what happened in it. BadLog where it does not hold."""
+    log = _read(data)
+    table = _table(log, group)
+    yield table, table.events()
+    for number in range(len(log.records)):
+        yield table, _replay(table, log, number)
+
+
+def _read(data: bytes) -> LogFile:
+    try:
+        log = read_log(data)
+    except Malformed as error:
+        raise BadLog(str(error)) from error
+    if log.terms.protocol != PROTOCOL:
+        raise BadLog(f"a log of protocol {log.terms.protocol}; this program speaks {PROTOCOL}")
+    return log
+
+
+def _check_entries(log: LogFile) -> None:
+    """Check form, signature and match of every entry before any proof is looked at."""
+    match = log.terms.match
+    for number, (_name, entries) in enumerate(log.records, 2):
+        for place, data in enumerate(entries, 1):
+            try:
+                read_entry(log.terms, match, data)
+            except (Malformed, BadSignature) as error:
+                raise BadLog(f"record {number}, entry {place}: {error}") from error
+
+
+def _table(log: LogFile, group: Group | None) -> Table:
+    try:
+        return Table(log.terms, log.signatures, None, None, _no_entropy, group)
+    except CryptoError as error:
+        raise BadLog(f"the terms are not signed by all seats: {error}") from error
+    except (Malformed, UnknownGame, BadOption) as error:
+        raise BadLog(f"the terms: {error}") from error
+
+
+def _no_entropy(size: int) -> bytes:
+    raise AssertionError(f"an onlooker draws no randomness ({size} bytes)")
+
+
+def _replay(table: Table, log: LogFile, number: int) -> list[Event]:
+    """Feed one record; it must be taken whole, in its order, and do just what its name says."""
+    name, entries = log.records[number]
+    where = f"record {number + 2}"
+    if table.sealed or table.fault or table.gone:
+        raise BadLog(f"{where}: something follows the end of the match")
+    before = table.steps
+    produced = table.data_to_store()[1]
+    for data in entries:
+        table.receive(data)
+    table.proceed()
+    events = table.events()
+    if name != "end" and table.fault:
+        raise BadLog(f"{where}: {_blame(table.fault)}")
+    for event in events:
+        if isinstance(event, Differs):
+            raise BadLog(f"{where}: {_differs(event)}")
+    done = {"step": table.steps == before + 1, "seals": table.sealed, "end": bool(table.fault or table.gone)}
+    if not done[name]:
+        raise BadLog(f"{where}: {_unfinished(table, name)}")
+    produced = table.data_to_store()[1]
+    if name == "step" and not _same(produced, name, entries):
+        raise BadLog(f"{where}: its entries are not in the order of their stages and seats, or there are too many")
+    if name == "seals" and not _same(produced, name, entries):
+        raise BadLog(f"{where}: the seals are not in the order of the seats, or there are too many")
+    return events
+
+
+def _same(produced: bytes, name: str, entries: tuple[bytes, ...]) -> bool:
+    """Whether the table, left to itself, would have written this very record."""
+    return produced == record({name: list(entries)})
+
+
+def _blame(fault: Fault) -> str:
+    return f"{fault} ({fault.kind})"
+
+
+def _differs(event: Differs) -> str:
+    if event.seat is None:
+        return "the proofs hold, but a card is none of the pack"
+    return f"an entry of p{event.seat + 1} does not follow what stands before it"
+
+
+def _unfinished(table: Table, name: str) -> str:
+    if name == "seals":
+        return "seals before the end of the match"
+    waiting = ", ".join(f"p{seat + 1}" for seat in table.waiting)
+    return f"step {table.steps + 1} is not whole: entries of {waiting or 'nobody'} are missing"
+
+
+def _count(verdict: Verdict, event: Event) -> None:
+    names: dict[type[Any], str] = {Mixed: "shuffles", Moved: "moves", Proved: "claims"}
+    if type(event) in names:
+        verdict.checked[names[type(event)]] += 1
+
+
+def _missing(verdict: Verdict, log: LogFile) -> str:
+    """Say why a log that is good as far as it goes is not complete."""
+    table = verdict.table
+    if table.fault:
+        return f"the match ended by a verdict: {_blame(table.fault)}"
+    if table.gone:
+        return f"p{table.gone[0] + 1} left the match; what followed is not sealed"
+    if log.torn:
+        return f"the last record is torn: {log.torn} bytes of it are there"
+    if table.run.over and not table.sealed:
+        return "the match is over, but its seals are missing"
+    if not table.sealed:
+        return "the match is not over" if table.steps else "the match has not begun"
+    return ""

@@ -1,0 +1,107 @@
+"""Who may speak now: a round's stages one after the other, what has been said in each, and the heads they are written on.
+
+    k  = H("stage", h, entries of the stage)         between the stages of a step
+    h' = H("step", k, entries of the last stage, F)   at its end; F is the fingerprint of the public state after it
+
+A deck's chain begins on d0 = H("deck", match, number, pack, holders) instead of the match's head, so that it can be made
+ahead; when the script asks for it the whole chain is the step: h' = H("step", h, all its entries, F).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from crypto.errors import CryptoError
+from engine.moves import NotAMove, Seat
+from engine.requests import Request, Shuffle
+from engine.run import IllegalMove
+from p2p.table.faults import BadForm, BadProof, IllegalPlay, OutOfTurn
+from p2p.table.log import Body, Entry, Place, Spot, deck_place, step_place
+from p2p.table.rounds import Here, Round, round_for
+from p2p.table.terms import h
+from p2p.wire import Malformed
+
+
+class Exchange:
+    """One request under way: its round, the stage it is in, and what has been said."""
+
+    def __init__(self, here: Here, request: Request[Any], head: bytes) -> None:
+        self.round: Round[Any] = round_for(here, request)
+        self.place: Place = step_place(here.step)
+        self.head = head
+        if isinstance(request, Shuffle):
+            deck = request.deck
+            self.head = h("deck", here.match, deck.number, list(deck.cards), list(deck.seats))
+            self.place = deck_place(deck.number, self.head)
+        self.stage = 0
+        self.said: dict[Seat, Entry] = {}
+        self.past: list[Entry] = []
+        """The entries of the stages that are closed, in order of stage and seat."""
+        self._seat = here.seat
+
+    @property
+    def spot(self) -> Spot:
+        """What may be said now: the place and the stage."""
+        return (self.place, self.stage)
+
+    @property
+    def done(self) -> bool:
+        """Whether every stage is closed."""
+        return self.stage == self.round.stages
+
+    def missing(self) -> tuple[Seat, ...]:
+        """Return who has yet to speak in this stage."""
+        return () if self.done else tuple(seat for seat in self.round.speakers(self.stage) if seat not in self.said)
+
+    def own_word(self) -> Body | None:
+        """Return what our seat says now; None if it is not our turn, or our player has yet to choose."""
+        if self._seat is None or self._seat not in self.missing():
+            return None
+        return self.round.own(self.stage, self.head, self.said)
+
+    def hear(self, entry: Entry, *, ours: bool = False) -> None:
+        """Take an entry for this spot, on this head. Fault if it does not belong here or does not hold."""
+        seat = entry.seat
+        if seat not in self.missing():
+            raise OutOfTurn(seat, "speaks where it has nothing to say", (entry.data,))
+        try:
+            self.round.hear(self.stage, self.head, entry, ours=ours)
+        except (Malformed, NotAMove) as error:
+            raise BadForm(seat, str(error), (entry.data,)) from error
+        except CryptoError as error:
+            raise BadProof(seat, str(error), (entry.data,)) from error
+        except IllegalMove as error:
+            raise IllegalPlay(seat, str(error), (entry.data,)) from error
+        self.said[seat] = entry
+
+    def close_stage(self) -> None:
+        """End a stage in which all have spoken; the next one is written on a head that names its entries."""
+        assert not self.missing(), "a stage ends when all have spoken"
+        self.round.close(self.stage, self.said)
+        entries = [self.said[seat] for seat in sorted(self.said)]
+        self.past += entries
+        self.said = {}
+        self.stage += 1
+        if not self.done or self.place[0] == "deck":
+            self.head = h("stage", self.head, [entry.data for entry in entries])
+
+    def finish(self) -> None:
+        """Answer the run. Fault if what is now public convicts somebody of an earlier lie."""
+        try:
+            self.round.finish()
+        except IllegalMove as error:
+            evidence = tuple(entry.data for entry in self.past)
+            raise IllegalPlay(error.seat, str(error), evidence) from error
+
+    def next_head(self, head: bytes, state: bytes) -> bytes:
+        """Return the head after this step, given the one before it and the fingerprint of the new state."""
+        if self.place[0] == "deck":
+            return h("step", head, [entry.data for entry in self.past], state)
+        last = self.round.stages - 1
+        return h("step", self.head, [entry.data for entry in self.past if entry.stage == last], state)
+
+
+def in_order(entries: Iterable[Entry]) -> list[Entry]:
+    """Return entries in the order in which a log has them."""
+    return sorted(entries, key=lambda entry: (entry.stage, entry.seat))

@@ -1,0 +1,392 @@
+"""A table: bytes of entries in, events out. It joins rules, cards and signatures and knows no network, disk or clock.
+
+    receive   cheap: form, signature, seen before? It says whether the entry is news, to be passed on to other peers
+    proceed   judge what has come in, say what we owe, go on with the rules as far as they go
+    act       our player has chosen
+    data_to_store, data_to_send, events     what came of it; nothing is given out to be sent before it was to be stored
+
+Law: an entry is judged only on the head that it names, and local and remote entries by the same code. A table nobody sits
+at (`seat` None) is an onlooker or a replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from crypto.chance import Entropy
+from crypto.group import Group, ristretto255
+from crypto.identity import Identity
+from engine.games import new_game
+from engine.moves import Move, Seat
+from engine.requests import Ask, Shuffle
+from engine.run import IllegalMove, Run
+from engine.view import View, view_for
+from p2p.table.events import Accused, Asked, Differs, Event, Gone, Over, Sealed, Shuffling, Told
+from p2p.table.faults import Desync, Equivocation, Fault, OutOfTurn, Unstored
+from p2p.table.journal import Journal
+from p2p.table.log import LEAVE, SEAL, Body, Entry, Place, Spot, entries_record, make_entry, opening_record, read_entry, read_log
+from p2p.table.masks import Masks
+from p2p.table.rounds import AskRound, Here
+from p2p.table.steps import Exchange
+from p2p.table.terms import Terms
+
+KEPT = 64
+"""Entries of later stages that are kept for each seat; the rest is asked for again."""
+
+
+class Table:
+    """One seat's table of one match, or an onlooker's."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        signatures: Sequence[bytes],
+        seat: Seat | None,
+        identity: Identity | None,
+        entropy: Entropy,
+        group: Group | None = None,
+    ) -> None:
+        """Sit down. Raises what Terms.check_game and check_signatures raise."""
+        terms.check_game()
+        terms.check_signatures(signatures)
+        self.terms, self.signatures, self.seat = terms, tuple(signatures), seat
+        self.match = terms.match
+        self.steps = 0
+        """Whole steps so far."""
+        self.fault: Fault | None = None
+        self.gone: tuple[Seat, ...] = ()
+        self.sealed = False
+        self.astray = False
+        """Whether good proofs gave a state that cannot be: a bug of ours, nobody's lie."""
+        self._identity = identity
+        self._group = group or ristretto255()
+        game = new_game(terms.game, len(terms.places), terms.options)
+        self._journal = Journal()
+        masks = Masks(terms, self._group, seat)
+        self._here = Here(terms, self.match, self._group, seat, entropy, Run(game), masks, self._journal)
+        self._exchange: Exchange | None = None
+        self._head = terms.first_head(signatures)
+        self._said: dict[tuple[Place, int, int], Entry] = {}
+        self._waiting: dict[Spot, dict[Seat, Entry]] = {}
+        self._spots: dict[bytes, Spot] = {}
+        self._past: set[Spot] = set()
+        self._arrived: list[Entry] = []
+        self._record: list[list[Entry]] = []
+        self._events: list[Event] = []
+        self._to_send: list[bytes] = []
+        self._log = opening_record(terms, signatures)
+        self._begin()
+
+    # What a client reads.
+
+    @property
+    def run(self) -> Run:
+        """The game in progress."""
+        return self._here.run
+
+    @property
+    def head(self) -> bytes:
+        """The running hash after the last whole step: 32 bytes."""
+        return self._head
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will be played: the rules have ended, a seat has gone, or one is convicted."""
+        return self.run.over or self.fault is not None or bool(self.gone)
+
+    @property
+    def waiting(self) -> tuple[Seat, ...]:
+        """The seats whose word is awaited now."""
+        if self._exchange is not None:
+            return () if self.over else self._exchange.missing()
+        seals = self._waiting.get((SEAL, 0), {})
+        return () if self.sealed or self.fault else tuple(seat for seat in self.run.game.seats if seat not in seals)
+
+    @property
+    def asked(self) -> bool:
+        """Whether our player must choose."""
+        exchange = self._exchange
+        if exchange is None or self.over or exchange.stage or self.seat not in exchange.missing():
+            return False
+        return isinstance(exchange.round, AskRound) and not exchange.round.request.auto and exchange.round.move is None
+
+    def view(self) -> View:
+        """Return what our seat sees."""
+        return view_for(self.run, self.seat, self._here.own_faces)
+
+    def events(self) -> list[Event]:
+        """Return what has happened since the last call, in order."""
+        events, self._events = self._events, []
+        return events
+
+    # What a client does.
+
+    def act(self, move: Move) -> None:
+        """Make our player's move. IllegalMove, and nothing is said, if it may not be made."""
+        assert self.seat is not None
+        turn = self._exchange.round if self._exchange else None
+        if not self.asked or not isinstance(turn, AskRound):
+            raise IllegalMove(self.seat, move, ("not-your-turn",))
+        self.run.judge(self.seat, move, self._here.own_faces)
+        turn.move = move
+        self.proceed()
+
+    def leave(self) -> None:
+        """Give up our place for good. IllegalMove if the rules or the end of the match do not allow it."""
+        assert self.seat is not None
+        if self.over or not self.run.game.may_leave(self.seat):
+            raise IllegalMove(self.seat, None, ("may-not-leave",))
+        self._say((LEAVE, 0), self._head, {})
+        self.proceed()
+
+    def receive(self, data: bytes) -> bool:
+        """Take an entry from a peer and say whether it is new. Malformed or BadSignature if no seat of ours signed it."""
+        entry = read_entry(self.terms, self.match, data)
+        known = self._said.get(entry.key)
+        if known is not None:
+            if known.data == data:
+                return False
+            self._accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, data)))
+            return True
+        if self._crowded(entry.seat):
+            return False
+        self._said[entry.key] = entry
+        self._waiting.setdefault((entry.place, entry.stage), {})[entry.seat] = entry
+        self._arrived.append(entry)
+        return True
+
+    def proceed(self) -> None:
+        """Judge what has come in, say what we owe, and go on as far as the rules go."""
+        try:
+            while self.fault is None and not self.astray and self._one_thing():
+                pass
+        except Fault as fault:
+            self._accuse(fault)
+        except Desync:
+            self.astray = True
+            self._events.append(Differs(None, self._here.step, b"", self._head))
+
+    def data_to_store(self) -> tuple[bytes, bytes]:
+        """Return what must be on disk before anything is sent: additions to our journal, and to the match's log."""
+        log, self._log = self._log, b""
+        return b"".join(self._journal.to_store()), log
+
+    def data_to_send(self) -> list[bytes]:
+        """Return our new entries, for every peer. Unstored if `data_to_store` has not been called since they were made."""
+        if self._to_send and self._journal.unstored:
+            raise Unstored("store first, then send")
+        data, self._to_send = self._to_send, []
+        return data
+
+    def said_since(self, steps: int) -> list[bytes]:
+        """Return all that we hold beyond so many whole steps, in order: what a returning peer lacks."""
+        held = [entry.data for step in self._record[max(steps, 0) :] for entry in step]
+        if self._exchange:
+            held += [entry.data for entry in self._exchange.past]
+            held += [entry.data for entry in self._exchange.said.values()]
+        return held + [entry.data for said in self._waiting.values() for entry in said.values()]
+
+    @classmethod
+    def resumed(
+        cls,
+        terms: Terms,
+        signatures: Sequence[bytes],
+        seat: Seat,
+        identity: Identity,
+        entropy: Entropy,
+        journal: bytes,
+        log: bytes,
+        group: Group | None = None,
+    ) -> Table:
+        """Sit down again after a crash, with our journal and the whole records of our log: what we said then we say again."""
+        table = cls(terms, signatures, seat, identity, entropy, group)
+        for data in table._journal.read(table._group, journal):
+            table.receive(data)
+        for _name, entries in read_log(log).records:
+            for data in entries:
+                table.receive(data)
+            table.proceed()
+        assert table._log.startswith(log), "the same entries make the same log"
+        table._log = table._log[len(log) :]
+        table._to_send = table.said_since(table.steps - 1)
+        return table
+
+    # How it goes on.
+
+    def _one_thing(self) -> bool:
+        """Do one thing that is due; return whether there was any."""
+        if self._arrived:
+            self._sort(self._arrived.pop(0))
+            return True
+        if self._hear_leaving():
+            return True
+        if self.gone:
+            return False
+        if self._exchange is None:
+            return self._seal()
+        return self._speak(self._exchange) or self._listen(self._exchange) or self._close(self._exchange)
+
+    def _speak(self, exchange: Exchange) -> bool:
+        """Say what our seat owes; what our journal says we have said already is taken as it is."""
+        if self.seat is None or self.seat in self._waiting.get(exchange.spot, {}):
+            return False
+        body = exchange.own_word()
+        if body is None:
+            return False
+        entry = self._say(exchange.spot, exchange.head, body)
+        exchange.hear(entry, ours=True)
+        return True
+
+    def _listen(self, exchange: Exchange) -> bool:
+        """Hear one entry that has come in for this spot."""
+        said = self._waiting.get(exchange.spot)
+        if not said:
+            return False
+        entry = said.pop(min(said))
+        if entry.head != exchange.head:
+            self._stray(entry)
+        else:
+            exchange.hear(entry)
+        self._tell(exchange)
+        return True
+
+    def _close(self, exchange: Exchange) -> bool:
+        """End the stage if all have spoken, and the step if it was the last."""
+        if exchange.missing():
+            return False
+        self._past.add(exchange.spot)
+        exchange.close_stage()
+        if not exchange.done:
+            self._await(exchange)
+            return True
+        exchange.finish()
+        self._head = exchange.next_head(self._head, self.run.fingerprint())
+        self._log += entries_record("step", exchange.past)
+        self._record.append(exchange.past)
+        self.steps += 1
+        self._here.step += 1
+        self._tell(exchange)
+        self._begin()
+        return True
+
+    def _begin(self) -> None:
+        """Begin the exchange that the rules now wait for; one in which nobody owes a word is over at once."""
+        here, run = self._here, self.run
+        self._events += [Told(str(what), tuple(details)) for what, *details in run.game.told]
+        here.masks.keep(deck.number for deck in run.game.decks)
+        here.journal.forget((deck.number for deck in run.game.decks), here.step)
+        here.own_faces = {slot: face for slot, face in here.own_faces.items() if slot in run.game.holder}
+        self._exchange = None
+        if run.request is None:
+            self._events.append(Over(run.game.winners, tuple(run.game.score)))
+            self._learn(self._head, (SEAL, 0))
+            return
+        self._exchange = Exchange(here, run.request, self._head)
+        if not self._exchange.missing():
+            self._exchange.finish()
+            self._begin()
+            return
+        if isinstance(run.request, Shuffle):
+            self._events.append(Shuffling(run.request.deck.number, run.request.deck.seats))
+        elif isinstance(run.request, Ask) and self.asked:
+            self._events.append(Asked())
+        self._await(self._exchange)
+
+    def _await(self, exchange: Exchange) -> None:
+        self._learn(exchange.head, exchange.spot)
+
+    def _learn(self, head: bytes, spot: Spot) -> None:
+        """Note what a head stands for. Whoever has already written something else on it spoke out of turn."""
+        self._spots[head] = spot
+        for said in self._waiting.values():
+            for entry in said.values():
+                self._check_turn(entry)
+
+    def _check_turn(self, entry: Entry) -> None:
+        """Raise OutOfTurn if an entry is written on a head that stands for something else."""
+        spot = self._spots.get(entry.head)
+        if spot is not None and entry.place != LEAVE and spot != (entry.place, entry.stage):
+            raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))
+
+    def _sort(self, entry: Entry) -> None:
+        """Look whether an entry that has just come in is for a stage that is over, or on a head that means something else."""
+        self._check_turn(entry)
+        spot = (entry.place, entry.stage)
+        if spot in self._past:
+            del self._waiting[spot][entry.seat]
+            if entry.head in self._spots:  # the stage is over, and this seat had no part in it
+                raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))
+            self._stray(entry)
+
+    def _stray(self, entry: Entry) -> None:
+        """An entry for this spot on another head: not judged. Show what we hold, and let the other side do so."""
+        self._check_turn(entry)
+        ours = self._exchange.head if self._exchange else self._head
+        self._events.append(Differs(entry.seat, self._here.step, entry.head, ours))
+        self._to_send += self.said_since(self.steps - 1)
+
+    def _hear_leaving(self) -> bool:
+        """A seat that leaves says so on a head that it knows; with this version that ends the match for all."""
+        for seat, entry in sorted(self._waiting.get((LEAVE, 0), {}).items()):
+            known = entry.head == self._head or entry.head in self._spots
+            if known and not self.over:
+                del self._waiting[LEAVE, 0][seat]
+                self.gone = (*self.gone, seat)
+                self.run.leave(seat)
+                self._log += entries_record("end", [entry])
+                self._record.append([entry])
+                self._events += [Gone(seat), Over(self.run.game.winners, tuple(self.run.game.score))]
+                return True
+        return False
+
+    def _seal(self) -> bool:
+        """Sign the last head when the rules have ended, and gather the others' seals."""
+        if self.sealed:
+            return False
+        seals = self._waiting.setdefault((SEAL, 0), {})
+        if self.seat in self.run.game.seats and self.seat not in seals:
+            assert self.seat is not None
+            seals[self.seat] = self._say((SEAL, 0), self._head, {})
+        for entry in seals.values():
+            if entry.head != self._head:
+                self._events.append(Differs(entry.seat, self._here.step, entry.head, self._head))
+                return False
+            if entry.body:
+                raise OutOfTurn(entry.seat, "adds words to its seal", (entry.data,))
+        if not set(self.run.game.seats) <= set(seals):
+            return False
+        ordered = [seals[seat] for seat in sorted(seals)]
+        self._log += entries_record("seals", ordered)
+        self.sealed = True
+        self._journal.wipe()
+        self._events.append(Sealed())
+        return False
+
+    def _say(self, spot: Spot, head: bytes, body: Body) -> Entry:
+        """Sign what our seat says, and put it into the journal and the post."""
+        assert self._identity is not None
+        assert self.seat is not None
+        entry = make_entry(self._identity, self.match, spot, self.seat, head, body)
+        self._said[entry.key] = entry
+        if spot[0] == LEAVE:
+            self._waiting.setdefault(spot, {})[self.seat] = entry
+        self._journal.note_entry(entry.data)
+        self._to_send.append(entry.data)
+        return entry
+
+    def _tell(self, exchange: Exchange) -> None:
+        self._events += exchange.round.news
+        exchange.round.news = []
+
+    def _accuse(self, fault: Fault) -> None:
+        """Name the seat whose signed entries show a fault: the match is over, and the log keeps the evidence."""
+        if self.fault is None:
+            self.fault = fault
+            evidence = [read_entry(self.terms, self.match, data) for data in fault.evidence]
+            step = self._exchange
+            before = [*step.past, *(step.said[seat] for seat in sorted(step.said))] if step and not step.done else []
+            self._log += entries_record("end", [*(entry for entry in before if entry not in evidence), *evidence])
+            self._events.append(Accused(fault))
+
+    def _crowded(self, seat: Seat) -> bool:
+        return seat != self.seat and sum(seat in said for said in self._waiting.values()) >= KEPT

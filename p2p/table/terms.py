@@ -1,0 +1,109 @@
+"""What is agreed before the first card, its hash, which is the match's id, and the signatures that make it binding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from crypto.identity import Identity, player_id, verify
+from crypto.transcript import digest
+from engine.games import complete_options
+from p2p.wire import Malformed, pack, shape, unpack
+
+PROTOCOL = 1
+"""The version of everything peers say to each other."""
+
+TERMS_CONTEXT = "sobremesa/1 terms"
+TERMS_LIMIT = 8192
+NONCE = 16
+NICK_BYTES = 48
+
+
+def h(label: str, *parts: Any) -> bytes:
+    """Return the 32-byte domain-separated hash of parts: heads, ids and contexts are made with it."""
+    return digest(label, *parts)[:32]
+
+
+@dataclass(frozen=True)
+class Place:
+    """One seat in the terms: its key (32 bytes), the nick it wants to be called, and a fresh nonce of its own."""
+
+    public: bytes
+    nick: str
+    nonce: bytes
+
+    @property
+    def id(self) -> bytes:
+        """The player's id: 32 bytes."""
+        return player_id(self.public)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """All that the seats of a match agree on. Equal terms have equal bytes."""
+
+    game: str
+    rules: int
+    options: dict[str, Any]
+    limit: int
+    """Seconds that a seat may be away before the others may go on without it."""
+    spectators: bool
+    places: tuple[Place, ...]
+    protocol: int = PROTOCOL
+
+    def encode(self) -> bytes:
+        """Return the bytes that are hashed and signed."""
+        seats = [[place.public, place.nick, place.nonce] for place in self.places]
+        fields = {"protocol": self.protocol, "game": self.game, "rules": self.rules, "options": self.options}
+        return pack({**fields, "limit": self.limit, "spectators": self.spectators, "seats": seats})
+
+    @staticmethod
+    def decode(data: bytes) -> Terms:
+        """Read terms strictly; Malformed if they are not terms that a match could have."""
+        kinds = {"protocol": int, "game": str, "rules": int, "options": dict, "limit": int, "spectators": bool, "seats": list}
+        fields = shape(unpack(data, TERMS_LIMIT), **kinds)
+        if not 1 <= len(fields["seats"]) <= 16:
+            raise Malformed("terms have 1 to 16 seats")
+        places = tuple(_place(seat) for seat in fields["seats"])
+        if len({place.public for place in places}) != len(places):
+            raise Malformed("two seats have one key")
+        if not 0 <= fields["limit"] <= 86400:
+            raise Malformed("the time limit is 0 to 86400 seconds")
+        known = {name: fields[name] for name in ("protocol", "game", "rules", "options", "limit", "spectators")}
+        return Terms(places=places, **known)
+
+    @property
+    def match(self) -> bytes:
+        """The match's id: 32 bytes."""
+        return h("match", self.encode())
+
+    def check_game(self) -> None:
+        """Raise UnknownGame or BadOption unless the options are complete and allowed for this number of seats."""
+        complete = complete_options(self.game, len(self.places), self.options)
+        if complete != self.options:
+            raise Malformed("the terms leave options open")
+
+    def sign(self, identity: Identity) -> bytes:
+        """Return the signature with which a seat takes its place."""
+        return identity.sign(TERMS_CONTEXT, self.encode())
+
+    def check_signatures(self, signatures: Sequence[bytes]) -> None:
+        """Raise unless every seat, in order, has signed these terms."""
+        if len(signatures) != len(self.places):
+            raise Malformed("one signature for each seat")
+        for place, signature in zip(self.places, signatures, strict=True):
+            verify(place.public, TERMS_CONTEXT, self.encode(), signature)
+
+    def first_head(self, signatures: Sequence[bytes]) -> bytes:
+        """Return the head that the first step is written on."""
+        return h("terms", self.encode(), list(signatures))
+
+
+def _place(value: Any) -> Place:
+    if type(value) is not list or [type(item) for item in value] != [bytes, str, bytes]:
+        raise Malformed("a seat is a key, a nick and a nonce")
+    public, nick, nonce = value
+    if len(public) != 32 or len(nonce) != NONCE or len(nick.encode()) > NICK_BYTES:
+        raise Malformed("a seat's key, nick or nonce has a wrong length")
+    return Place(public, nick, nonce)

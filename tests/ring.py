@@ -1,0 +1,117 @@
+"""Several tables in one room: what one sends reaches all others, as over a mesh of links, without any network."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from crypto.group import Group
+from crypto.identity import Identity
+from engine.games import complete_options, game_class
+from engine.moves import Move
+from engine.view import View
+from p2p.table.events import Event
+from p2p.table.table import Table
+from p2p.table.terms import Place, Terms
+
+Player = Callable[[View], Move]
+
+
+def seeded(seed: str) -> Callable[[int], bytes]:
+    """Return a repeatable source of bytes."""
+    state = {"count": 0}
+
+    def take(size: int) -> bytes:
+        state["count"] += 1
+        return hashlib.shake_256(f"{seed}/{state['count']}".encode()).digest(size)
+
+    return take
+
+
+def identities(count: int) -> list[Identity]:
+    """Return so many players."""
+    return [Identity.from_seed(bytes([number + 1]) * 32) for number in range(count)]
+
+
+def terms_for(game: str, players: int, **options: Any) -> Terms:
+    """Return terms that these players would sign."""
+    places = tuple(Place(who.public, f"nick{seat}", bytes([seat]) * 16) for seat, who in enumerate(identities(players)))
+    return Terms(game, game_class(game).version, complete_options(game, players, options), 60, False, places)
+
+
+def first_choice(view: View) -> Move:
+    """Play the first legal move."""
+    assert view.options is not None
+    return next(iter(view.options))
+
+
+class Ring:
+    """All tables of one match."""
+
+    def __init__(
+        self,
+        game: str,
+        players: int,
+        *,
+        group: Group | None = None,
+        seed: str = "ring",
+        table_class: Sequence[type[Table]] | None = None,
+        **options: Any,
+    ) -> None:
+        who = identities(players)
+        self.terms = terms_for(game, players, **options)
+        self.signatures = [self.terms.sign(one) for one in who]
+        kinds = table_class or [Table] * players
+        self.tables = [
+            kinds[seat](self.terms, self.signatures, seat, who[seat], seeded(f"{seed}/{seat}"), group) for seat in range(players)
+        ]
+        self.logs = [b""] * players
+        self.journals = [b""] * players
+        self.events: list[list[Event]] = [[] for _ in range(players)]
+        self.sent: list[tuple[int, bytes]] = []
+
+    def store(self, seat: int) -> list[bytes]:
+        """Store what a table wants stored, and return what it may now send."""
+        table = self.tables[seat]
+        journal, log = table.data_to_store()
+        self.journals[seat] += journal
+        self.logs[seat] += log
+        self.events[seat] += table.events()
+        return table.data_to_send()
+
+    def deliver(self) -> bool:
+        """Carry everything that waits to everybody; return whether there was anything."""
+        busy = False
+        for seat, table in enumerate(self.tables):
+            table.proceed()
+            for data in self.store(seat):
+                busy = True
+                self.sent.append((seat, data))
+                for other, peer in enumerate(self.tables):
+                    if other != seat:
+                        peer.receive(data)
+                        peer.proceed()
+        return busy
+
+    def settle(self) -> None:
+        """Deliver until nobody has anything to say."""
+        while self.deliver():
+            pass
+
+    def play(self, players: Player | Sequence[Player] = first_choice, moves: int = 100000) -> int:
+        """Let players play, by rights the whole match; return how many moves were made."""
+        made = 0
+        self.settle()
+        while made < moves:
+            asked = [table for table in self.tables if table.asked]
+            if not asked:
+                break
+            for table in asked:
+                if table.asked:
+                    player = players if callable(players) else players[table.seat or 0]
+                    table.act(player(table.view()))
+                    made += 1
+                    self.settle()
+        self.settle()
+        return made
