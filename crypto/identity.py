@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from crypto.errors import InvalidEncoding, InvalidSignature
+from crypto.plain import L, P
 from crypto.wordlist import WORDS
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ SIGN_CONTEXT = b"sobremesa/v1/sign\0"
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base32: no I, L, O, U."""
 
-P = 2**255 - 19
-L = 2**252 + 27742317777372353535851937790883648493
 SMALL_ORDER = frozenset(
     {
         0,
@@ -92,7 +91,7 @@ def words(player: bytes) -> str:
 
 
 def public_of_certificate(der: bytes) -> bytes:
-    """Give the key of a certificate that `certificate` made. InvalidEncoding if it is anything else, InvalidSignature if forged."""
+    """Give the key of a certificate that `certificate` made. InvalidEncoding for another, InvalidSignature for a forgery."""
     public = der[_KEY_AT : _KEY_AT + 32]
     body = _certificate_body(_require_key(public))
     if der != _certificate(body, der[-64:]):

@@ -60,17 +60,15 @@ def read_move(kinds: Iterable[type[Move]], value: object) -> Move:
     """
     if type(value) is not list or not value:
         raise NotAMove("a move is a list beginning with its name")
-    for kind in kinds:
-        if value[0] == kind.__name__:
-            break
-    else:
+    kind: Any = next((kind for kind in kinds if value[0] == kind.__name__), None)
+    if kind is None:
         raise NotAMove("no move of this game has that name")
     hints = _field_types(kind)
     if len(hints) != len(value) - 1:
         raise NotAMove(f"{kind.__name__} has {len(hints)} fields")
     fields = [_typed(item, hint) for item, hint in zip(value[1:], hints, strict=True)]
     try:
-        move = kind(*fields)
+        move: Move = kind(*fields)
     except (ValueError, TypeError) as error:
         raise NotAMove(f"no {kind.__name__}: {error}") from error
     if spell_move(move) != value:

@@ -77,7 +77,8 @@ def find_slots(
     missing: str = "not-in-hand",
 ) -> tuple[Slot, ...]:
     """Return a slot for each face, none of them twice. IllegalMove if a face is not there, or not as often as named."""
-    left, found = list(places), []
+    left = list(places)
+    found: list[Slot] = []
     for face in faces:
         try:
             slot = find_slot(seat, face, left, hand, public, missing)

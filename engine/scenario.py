@@ -120,16 +120,21 @@ class _Reader:
         actions = _items(value, str, place)
         for number, action in enumerate(actions, 1):
             try:
-                seat, text = read_action(action, self.game.players)
-                if text.split()[0] != LEAVE:
-                    self.game.read(text, seat, {})
-                elif text != LEAVE:
-                    raise NotAMove("nothing follows `leave`")
+                self._well_formed(action)
             except NotAMove as error:
                 raise NotAScenario(f"{place}, number {number}, {action!r}: {error}") from error
-            except IllegalMove:
-                continue  # well formed: it names cards that nobody holds yet
         return actions
+
+    def _well_formed(self, action: str) -> None:
+        seat, text = read_action(action, self.game.players)
+        if text == LEAVE:
+            return
+        if text.split()[0] == LEAVE:
+            raise NotAMove("nothing follows `leave`")
+        try:
+            self.game.read(text, seat, {})
+        except IllegalMove:
+            return  # it names cards that nobody holds yet
 
     def expectations(self, value: Any, actions: int) -> list[Mapping[str, Any]]:
         return [

@@ -64,32 +64,28 @@ class _Mind:
 
     def _weights(self) -> dict[Face, float]:
         """Return what each card is worth to my pile: more near a majority, nothing once it is decided."""
-        most_cards = CARD * self._pull(lambda card: True, 40)
-        most_golds = GOLD * self._pull(lambda card: suit(card) == "o", 10) + self._all_of(lambda card: suit(card) == "o", 10, 2)
-        most_sevens = SEVEN * self._pull(lambda card: rank(card) == "7", 4) + self._all_of(lambda card: rank(card) == "7", 4, 3)
+        cards = [len(pile) for pile in self.piles]
+        golds = [sum(suit(card) == "o" for card in pile) for pile in self.piles]
+        sevens = [sum(rank(card) == "7" for card in pile) for pile in self.piles]
+        a_card = CARD * self._pull(cards, 40)
+        a_gold = GOLD * self._pull(golds, 10) + _hope(golds, 10, points=2)
+        a_seven = SEVEN * self._pull(sevens, 4) + _hope(sevens, 4, points=3)
         return {
-            card: most_cards
-            + (most_golds if suit(card) == "o" else 0.0)
-            + (most_sevens if rank(card) == "7" else 0.0)
+            card: a_card
+            + (a_gold if suit(card) == "o" else 0.0)
+            + (a_seven if rank(card) == "7" else 0.0)
             + (SEVEN_OF_GOLDS if card == "7o" else 0.0)
             for card in SPANISH_40
         }
 
-    def _pull(self, kind: Callable[[Face], bool], total: int) -> float:
-        """Return how much one more card of a kind matters: 0 when the majority is decided, up to 2 when it is near."""
-        counts = [sum(map(kind, pile)) for pile in self.piles]
+    def _pull(self, counts: Sequence[int], total: int) -> float:
+        """Return how much one more of a kind matters: 0 when the majority is decided, up to 2 when it is near."""
         mine, best_other = counts[self.side], max(count for side, count in enumerate(counts) if side != self.side)
         left = total - sum(counts)
         if mine > best_other + left or best_other > mine + left:
             return 0.0
         missing = max(total // self.game.sides + 1 - max(mine, best_other), 1)
         return 1.0 + 1.0 / missing
-
-    def _all_of(self, kind: Callable[[Face], bool], total: int, points: int) -> float:
-        """Return what the hope of all of a kind adds to each of them, for whoever still can have it."""
-        counts = [sum(map(kind, pile)) for pile in self.piles]
-        most = max(counts)
-        return points * (most / total) ** 3 if most and most == sum(counts) else 0.0
 
     def gain(self, play: Play) -> float:
         """Return what a play brings at once."""
@@ -219,6 +215,12 @@ class _Search:
         if not piles[0] or not piles[1]:  # R13: the match is lost
             points[0 if piles[0] else 1] += 100
         return float(points[0] - points[1]) + CARD * (len(piles[0]) - len(piles[1]))
+
+
+def _hope(counts: Sequence[int], total: int, *, points: int) -> float:
+    """Return what the points for all of a kind add to one card, while one side may still have them all."""
+    most = max(counts)
+    return points * (most / total) ** 3 if most == sum(counts) else 0.0
 
 
 def _with(pair: tuple[T, T], place: int, item: T) -> tuple[T, T]:

@@ -66,8 +66,10 @@ class Escoba(Game):
         "leftovers": Option(
             "sweep", ("sweep", "capture"), "Who gets the cards left at the end: the last eskoba, or the last capture."
         ),
-        "all_replaces": Option(False, (True, False), "All golds and all sevens count instead of the majority, not on top of it."),
-        "teams": Option(False, (True, False), "Odd seats against even seats; six always play so."),
+        "all_replaces": Option(
+            default=False, values=(True, False), help="All golds and all sevens count instead of the majority, not on top of it."
+        ),
+        "teams": Option(default=False, values=(True, False), help="Odd seats against even seats; six always play so."),
     }
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
@@ -268,6 +270,10 @@ class Escoba(Game):
         """R15. The face-up cards on the table, not the piles."""
         return [self.faces[slot] for slot in self.on_table]
 
+    def hands_to_come(self) -> int:
+        """R10. How many more times three cards will be dealt to each seat in this deal."""
+        return len(self.stock) // (3 * self.players)
+
     def side(self, seat: Seat) -> int:
         """Return the side of a seat: itself, or with teams odd or even."""
         return seat % self.sides
@@ -320,7 +326,7 @@ class Plays:
         """R8. Whether a card may be laid without taking."""
         match self._game.options["capture"]:
             case "hand":
-                return not any([WORTH[self._hand[slot]] in takers for slot in self._held])
+                return not any(WORTH[self._hand[slot]] in takers for slot in self._held)
             case "card":
                 return WORTH[self._hand[card]] not in takers
         return True

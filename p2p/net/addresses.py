@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import ifaddr
 
@@ -16,26 +16,44 @@ Address: TypeAlias = tuple[str, int]
 
 IPAddress: TypeAlias = "ipaddress.IPv4Address | ipaddress.IPv6Address"
 
+LOOPBACK = "127.0.0.1"
+
 PORTS = range(47747, 47757)
 """The first is preferred; who gives no port is asked at all of them."""
 
 # Interfaces of tunnels, containers and virtual machines: others on the LAN cannot reach us there.
 _ELSEWHERE = re.compile(r"(tun|utun|wg|tailscale|docker|br-|veth|virbr|zt)", re.IGNORECASE)
-_HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_-]{0,62}\.?)+")
+_LABEL = r"[A-Za-z0-9_][A-Za-z0-9_-]{0,62}"
+_HOST = re.compile(rf"{_LABEL}(\.{_LABEL})*\.?")
 
 
-def own_networks() -> list[tuple[str, ipaddress.IPv4Interface | ipaddress.IPv6Interface]]:
-    """Return this machine's addresses with their networks, each with its interface's name; loopback and tunnels left out."""
+class OwnAddress(NamedTuple):
+    """An address of this machine, with its network, and the interface's name and number (its index)."""
+
+    interface: ipaddress.IPv4Interface | ipaddress.IPv6Interface
+    name: str
+    number: int
+
+
+def is_own(host: str) -> bool:
+    """Whether this machine has this address now, loopback included."""
+    ips = [ip.ip if isinstance(ip.ip, str) else ip.ip[0] for adapter in ifaddr.get_adapters() for ip in adapter.ips]
+    wanted = ip_address(host.split("%")[0])
+    return any(ip_address(ip) == wanted for ip in ips)
+
+
+def own_networks() -> list[OwnAddress]:
+    """Return this machine's addresses with their networks; those of loopback, tunnels and containers are left out."""
     found = []
     for adapter in ifaddr.get_adapters():
         name = adapter.nice_name
         if _ELSEWHERE.match(adapter.name) or _ELSEWHERE.match(name):
             continue
         for ip in adapter.ips:
-            text = ip.ip if isinstance(ip.ip, str) else (f"{ip.ip[0]}%{ip.ip[2]}" if ip.ip[2] else ip.ip[0])
+            text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
             interface = ipaddress.ip_interface(f"{text}/{ip.network_prefix}")
             if not (interface.is_loopback or interface.is_multicast or interface.is_unspecified):
-                found.append((name, interface))
+                found.append(OwnAddress(interface, name, adapter.index or 0))
     return found
 
 
@@ -45,7 +63,7 @@ def own_addresses(*, link_local: bool = False) -> list[str]:
     Private ones if there are any, else public ones. Link-local IPv6 only if asked for: it means nothing without a scope,
     and the scope is the receiver's.
     """
-    all_ips = [interface.ip for _, interface in own_networks()]
+    all_ips = [own.interface.ip for own in own_networks()]
     ips = [ip for ip in all_ips if link_local or not (ip.version == 6 and ip.is_link_local)]
     ips = [ip for ip in ips if ip.is_private or ip.is_link_local] or ips
     ips.sort(key=lambda ip: (ip.version, ip.is_link_local))
@@ -54,7 +72,7 @@ def own_addresses(*, link_local: bool = False) -> list[str]:
 
 def nearest_first(addresses: Iterable[Address]) -> list[Address]:
     """Put addresses in the order to try them: those in a network of ours, then the others as they came; none twice."""
-    networks = [interface.network for _, interface in own_networks()]
+    networks = [own.interface.network for own in own_networks()]
     unique = list(dict.fromkeys(addresses))
 
     def distance(address: Address) -> int:

@@ -30,7 +30,7 @@ from p2p.net.tls import secure
 
 HINTS = {
     "refused": "no program listens there; check the port, and that the table is still open",
-    "silent": "no answer at all; look for a firewall, or a network that keeps devices apart (guest Wi-Fi), and try a phone's hotspot",
+    "silent": "no answer at all; look for a firewall, or for a network that keeps devices apart (guest Wi-Fi)",
     "no route": "there is no way there; check that both machines are on the same network",
     "no network": "this machine is on no network that leads there; check Wi-Fi or cable",
     "unknown": "no machine of that name is known here; use its address",

@@ -107,7 +107,7 @@ class VersionMismatch(NetError):
 
 @dataclass(eq=False)
 class UpdateHere(VersionMismatch):
-    """Update your Sobremesa: {peer} speaks protocol {theirs} (program {their_program}), you speak {ours} (program {our_program})."""
+    """Update Sobremesa here: {peer} speaks protocol {theirs} ({their_program}), you speak {ours} (this is {our_program})."""
 
 
 @dataclass(eq=False)

@@ -27,6 +27,9 @@ PROTOCOL = 1
 
 NONCE = 16
 
+PIECE = 16 * 1024
+"""Bytes read at a time (a TLS record): so few that what they hold cannot exceed the allowance by much."""
+
 # Why a link ended.
 CLOSED = "closed"  # we, or the program at the other end, ended in good order
 LOST = "lost"  # the connection broke without a goodbye
@@ -271,7 +274,7 @@ class Link:
                 with trio.move_on_after(pause):
                     await self._closing.wait()
             with trio.move_on_after(self._pace.away) as patience:
-                data = await self._stream.receive_some()
+                data = await self._stream.receive_some(PIECE)
             if patience.cancelled_caught or not data:
                 self._end(SILENT if patience.cancelled_caught else LOST)
                 return

@@ -17,7 +17,7 @@ import trio
 
 from crypto.identity import Identity
 from p2p.net import dial as dialling
-from p2p.net.addresses import Address, nearest_first, own_addresses
+from p2p.net.addresses import LOOPBACK, Address, nearest_first, own_addresses
 from p2p.net.errors import NetError, VersionMismatch
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
 from p2p.net.keep import Keeper
@@ -87,8 +87,8 @@ class Mesh:
             nursery.start_soon(self._watch_interfaces)
 
     def addresses(self) -> list[Address]:
-        """Return where others can dial us now, IPv4 first."""
-        hosts = [self._interface] if self._interface is not None else own_addresses()
+        """Return where others can dial us now, IPv4 first; on no network that is only this machine itself."""
+        hosts = [self._interface] if self._interface is not None else own_addresses() or [LOOPBACK]
         return [(host, self.port) for host in hosts]
 
     def links(self) -> dict[bytes, Link]:

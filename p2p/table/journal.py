@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from crypto.chance import Entropy
+from crypto.errors import CryptoError
 from crypto.group import Group
 from crypto.masking import DeckKey, key_from_secret, new_key
 from p2p.table.log import RECORD_LIMIT, record, split_records
@@ -85,9 +86,17 @@ class Journal:
                     yield shape(value, entry=bytes)["entry"]
                 case ["deck", "key"]:
                     fields = shape(value, deck=int, key=bytes)
-                    self._keys[fields["deck"]] = key_from_secret(group, group.scalar(fields["key"]))
+                    self._keys[fields["deck"]] = _key(group, fields["key"])
                 case ["nonce", "sealed", "value"]:
                     fields = shape(value, sealed=int, nonce=bytes, value=bytes)
                     self._sealed[fields["sealed"]] = (fields["nonce"], fields["value"])
                 case _:
                     raise Malformed("this is no journal of ours")
+
+
+def _key(group: Group, secret: bytes) -> DeckKey:
+    try:
+        return key_from_secret(group, group.scalar(secret))
+    except (CryptoError, ValueError):
+        # Nothing is chained to this: the message of the cause could repeat the secret.
+        raise Malformed("this is no journal of ours: a deck key that cannot be") from None

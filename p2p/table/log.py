@@ -65,6 +65,11 @@ class Entry:
         return (self.place, self.stage, self.seat)
 
     @property
+    def spot(self) -> Spot:
+        """The place and the stage, whoever speaks there."""
+        return (self.place, self.stage)
+
+    @property
     def hash(self) -> bytes:
         """The hash by which other entries name this one: 32 bytes."""
         return h("entry", self.data)
@@ -88,7 +93,7 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
         raise Malformed("an entry of another match")
     if not 0 <= stage < STAGE_LIMIT or not 0 <= seat < len(terms.places) or len(head) != 32:
         raise Malformed("an entry with a stage, seat or head that cannot be")
-    _check_place(place)
+    _check_place(place, stage)
     try:
         verify(terms.places[seat].public, ENTRY_CONTEXT, pack(value[:-1]), signature)
     except CryptoError as error:
@@ -96,9 +101,9 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
     return Entry(told, tuple(place), stage, seat, head, body, data)
 
 
-def _check_place(place: list[Any]) -> None:
+def _check_place(place: list[Any], stage: int) -> None:
     kinds = [type(item) for item in place]
-    if kinds == [str] and tuple(place) in (LEAVE, SEAL):
+    if kinds == [str] and tuple(place) in (LEAVE, SEAL) and not stage:
         return
     numbered = len(kinds) >= 2 and kinds[1] is int and 1 <= place[1] < NUMBER_LIMIT
     if numbered and place[0] == "step" and len(place) == 2:

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from crypto.chance import Entropy
-from crypto.commitment import NONCE, check_reveal, commit, toss_result, toss_value
+from crypto.chance import Entropy, fresh
+from crypto.commitment import COMMITMENT, NONCE, check_reveal, commit, toss_result, toss_value
 from crypto.errors import CryptoError
 from crypto.group import Group
 from crypto.masking import Deck as Ciphers
@@ -21,7 +21,7 @@ from engine.moves import Face, Move, Seat, Slot, read_move, spell_move
 from engine.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss
 from engine.run import IllegalMove, Run
 from p2p.table.events import Dealt, Event, Mixed, Moved, Opened, Proved, Shuffled, Tossed
-from p2p.table.faults import BadForm, BadProof
+from p2p.table.faults import BadProof
 from p2p.table.journal import Journal
 from p2p.table.log import Body, Entry
 from p2p.table.masks import MaskedDeck, Masks
@@ -31,6 +31,8 @@ from p2p.wire import Malformed, pack, shape, unpack
 R = TypeVar("R", bound=Request[Any])
 VALUE_LIMIT = 4096
 """Bytes of a sealed choice."""
+HASH = 32
+"""Bytes of the hash by which an entry names another one."""
 
 
 @dataclass
@@ -72,6 +74,10 @@ class Round(Generic[R]):
     def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         """Check an entry and note what it brings. Our own, which we have just made, is not verified again."""
         raise NotImplementedError  # every request says what to check
+
+    def ready(self, entry: Entry, said: Mapping[Seat, Entry]) -> bool:
+        """Whether an entry can be judged with what has been said in its stage; else it waits."""
+        return True
 
     def close(self, stage: int, said: Mapping[Seat, Entry]) -> None:
         """Check what can only be checked when all of a stage have spoken."""
@@ -244,7 +250,7 @@ class TossRound(Round[Toss]):
 
     def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         if stage == 0:
-            self._commitments[entry.seat] = shape(entry.body, commit=bytes)["commit"]
+            self._commitments[entry.seat] = _commitment(entry.body)
             return
         value = shape(entry.body, nonce=bytes, value=int)["value"]
         _check_reveal(self.here, entry, self._commitments[entry.seat])
@@ -270,7 +276,7 @@ class AskRound(Round[Ask[Move]]):
         self.sealed = request.kind == "all" and len(request.seats) > 1 and not request.auto
         self.move: Move | None = None
         self._commitments: dict[Seat, bytes] = {}
-        self._yields: dict[Seat, bytes] = {}
+        self._yields: set[Seat] = set()
         self._shown: dict[Slot, Face] = {}
 
     @property
@@ -300,21 +306,27 @@ class AskRound(Round[Ask[Move]]):
     def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         body = entry.body
         if self.sealed and stage == 0:
-            self._commitments[entry.seat] = shape(body, commit=bytes)["commit"]
+            self._commitments[entry.seat] = _commitment(body)
         elif self.sealed:
             shape(body, nonce=bytes, value=list, shares=list)
             _check_reveal(self.here, entry, self._commitments[entry.seat])
             self._hear_move(head, entry, body["value"], ours=ours)
         elif self.request.kind == "any" and "yield" in body:
-            self._yields[entry.seat] = shape(body, **{"yield": bytes})["yield"]
+            if len(_yielded(body)) != HASH or len(self.request.seats) == 1:
+                raise Malformed("a yield names a partner's answer by its hash")
+            self._yields.add(entry.seat)
         else:
             self._hear_move(head, entry, shape(body, move=list, shares=list)["move"], ours=ours)
 
-    def close(self, stage: int, said: Mapping[Seat, Entry]) -> None:
-        answers = {entry.hash for seat, entry in said.items() if seat not in self._yields}
-        for seat, named in self._yields.items():
-            if named not in answers:
-                raise BadForm(seat, "yields to an answer that was not given", (said[seat].data,))
+    def ready(self, entry: Entry, said: Mapping[Seat, Entry]) -> bool:
+        """Whether the answer that a yield names is here: who lacks it waits for it.
+
+        That it never comes is no proof against the yield's seat: a partner may have told it another answer than us.
+        """
+        named = entry.body.get("yield") if self.request.kind == "any" else None
+        if type(named) is not bytes or len(named) != HASH or len(self.request.seats) == 1:
+            return True
+        return any(named == answer.hash for seat, answer in said.items() if seat not in self._yields)
 
     def finish(self) -> None:
         run, request = self.here.run, self.request
@@ -353,13 +365,28 @@ def _hidden(run: Run, move: Move) -> list[Slot]:
 
 
 def _commit(here: Here, value: bytes) -> bytes:
-    """Choose a nonce for a value, note both in the journal, and return the commitment."""
+    """Choose a nonce for a value, note both in the journal, and return the commitment.
+
+    We are asked once: a commitment that has been sent is in the journal as an entry, and that is said again. Of two values
+    in the journal for one step the later counts.
+    """
     assert here.seat is not None
-    known = here.journal.sealed(here.step)
-    nonce, value = known or (here.entropy(NONCE), value)
-    if known is None:
-        here.journal.seal(here.step, nonce, value)
+    nonce = fresh(here.entropy, NONCE)
+    here.journal.seal(here.step, nonce, value)
     return commit(here.match, here.step, here.seat, nonce, value)
+
+
+def _commitment(body: Body) -> bytes:
+    """Read what a seat commits to. Malformed if it has not the size of a commitment."""
+    found: bytes = shape(body, commit=bytes)["commit"]
+    if len(found) != COMMITMENT:
+        raise Malformed(f"a commitment has {COMMITMENT} bytes, not {len(found)}")
+    return found
+
+
+def _yielded(body: Body) -> bytes:
+    named: bytes = shape(body, **{"yield": bytes})["yield"]
+    return named
 
 
 def _reveal(here: Here) -> Body:

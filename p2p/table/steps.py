@@ -9,7 +9,6 @@ ahead; when the script asks for it the whole chain is the step: h' = H("step", h
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from crypto.errors import CryptoError
@@ -60,6 +59,10 @@ class Exchange:
             return None
         return self.round.own(self.stage, self.head, self.said)
 
+    def ready(self, entry: Entry) -> bool:
+        """Whether an entry for this spot, on this head, can be judged now."""
+        return entry.seat not in self.missing() or self.round.ready(entry, self.said)
+
     def hear(self, entry: Entry, *, ours: bool = False) -> None:
         """Take an entry for this spot, on this head. Fault if it does not belong here or does not hold."""
         seat = entry.seat
@@ -100,8 +103,3 @@ class Exchange:
             return h("step", head, [entry.data for entry in self.past], state)
         last = self.round.stages - 1
         return h("step", self.head, [entry.data for entry in self.past if entry.stage == last], state)
-
-
-def in_order(entries: Iterable[Entry]) -> list[Entry]:
-    """Return entries in the order in which a log has them."""
-    return sorted(entries, key=lambda entry: (entry.stage, entry.seat))

@@ -22,16 +22,18 @@ from engine.requests import Ask, Shuffle
 from engine.run import IllegalMove, Run
 from engine.view import View, view_for
 from p2p.table.events import Accused, Asked, Differs, Event, Gone, Over, Sealed, Shuffling, Told
-from p2p.table.faults import Desync, Equivocation, Fault, OutOfTurn, Unstored
+from p2p.table.faults import BadForm, Desync, Equivocation, Fault, IllegalPlay, OutOfTurn, Unstored
+from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
-from p2p.table.log import LEAVE, SEAL, Body, Entry, Place, Spot, entries_record, make_entry, opening_record, read_entry, read_log
+from p2p.table.log import LEAVE, SEAL, Body, Entry, Spot, entries_record, make_entry, opening_record, read_entry, read_log
 from p2p.table.masks import Masks
 from p2p.table.rounds import AskRound, Here
 from p2p.table.steps import Exchange
 from p2p.table.terms import Terms
+from p2p.wire import Malformed
 
-KEPT = 64
-"""Entries of later stages that are kept for each seat; the rest is asked for again."""
+LEAVING: Spot = (LEAVE, 0)
+SEALING: Spot = (SEAL, 0)
 
 
 class Table:
@@ -66,11 +68,12 @@ class Table:
         self._here = Here(terms, self.match, self._group, seat, entropy, Run(game), masks, self._journal)
         self._exchange: Exchange | None = None
         self._head = terms.first_head(signatures)
-        self._said: dict[tuple[Place, int, int], Entry] = {}
-        self._waiting: dict[Spot, dict[Seat, Entry]] = {}
-        self._spots: dict[bytes, Spot] = {}
+        self._inbox = Inbox(seat)
+        self._seals: dict[Seat, Entry] = {}
+        self._spots: dict[bytes, Spot | None] = {}
         self._past: set[Spot] = set()
-        self._arrived: list[Entry] = []
+        self._shown: set[Spot] = set()
+        self._named: set[Seat] = set()
         self._record: list[list[Entry]] = []
         self._events: list[Event] = []
         self._to_send: list[bytes] = []
@@ -90,6 +93,12 @@ class Table:
         return self._head
 
     @property
+    def begun(self) -> bool:
+        """Whether the match has begun: its log has an entry of every seat."""
+        spoken = {entry.seat for step in self._record for entry in step}
+        return spoken.issuperset(range(len(self.terms.places)))
+
+    @property
     def over(self) -> bool:
         """Whether nothing more will be played: the rules have ended, a seat has gone, or one is convicted."""
         return self.run.over or self.fault is not None or bool(self.gone)
@@ -99,8 +108,7 @@ class Table:
         """The seats whose word is awaited now."""
         if self._exchange is not None:
             return () if self.over else self._exchange.missing()
-        seals = self._waiting.get((SEAL, 0), {})
-        return () if self.sealed or self.fault else tuple(seat for seat in self.run.game.seats if seat not in seals)
+        return () if self.sealed or self.fault else tuple(seat for seat in self.run.game.seats if seat not in self._seals)
 
     @property
     def asked(self) -> bool:
@@ -136,23 +144,18 @@ class Table:
         assert self.seat is not None
         if self.over or not self.run.game.may_leave(self.seat):
             raise IllegalMove(self.seat, None, ("may-not-leave",))
-        self._say((LEAVE, 0), self._head, {})
+        self._inbox.put(self._say(LEAVING, self._head, {}))
         self.proceed()
 
     def receive(self, data: bytes) -> bool:
         """Take an entry from a peer and say whether it is new. Malformed or BadSignature if no seat of ours signed it."""
         entry = read_entry(self.terms, self.match, data)
-        known = self._said.get(entry.key)
-        if known is not None:
-            if known.data == data:
-                return False
-            self._accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, data)))
-            return True
-        if self._crowded(entry.seat):
+        known = self._inbox.said(entry.spot, entry.seat)
+        if known is None:
+            return self._inbox.put(entry)
+        if known.data == data:
             return False
-        self._said[entry.key] = entry
-        self._waiting.setdefault((entry.place, entry.stage), {})[entry.seat] = entry
-        self._arrived.append(entry)
+        self._accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, data)))
         return True
 
     def proceed(self) -> None:
@@ -184,7 +187,7 @@ class Table:
         if self._exchange:
             held += [entry.data for entry in self._exchange.past]
             held += [entry.data for entry in self._exchange.said.values()]
-        return held + [entry.data for said in self._waiting.values() for entry in said.values()]
+        return held + [entry.data for entry in (*self._seals.values(), *self._inbox)]
 
     @classmethod
     def resumed(
@@ -198,25 +201,31 @@ class Table:
         log: bytes,
         group: Group | None = None,
     ) -> Table:
-        """Sit down again after a crash, with our journal and the whole records of our log: what we said then we say again."""
+        """Sit down again after a crash, with our journal and the whole records of our log: what we said then we say again.
+
+        Malformed if these are no journal or log of this match.
+        """
         table = cls(terms, signatures, seat, identity, entropy, group)
         for data in table._journal.read(table._group, journal):
             table.receive(data)
-        for _name, entries in read_log(log).records:
+        for _name, entries in read_log(log).records if log else ():
             for data in entries:
                 table.receive(data)
             table.proceed()
-        assert table._log.startswith(log), "the same entries make the same log"
+        table.proceed()
+        if not table._log.startswith(log):
+            raise Malformed("this log does not follow from its entries and our journal")
         table._log = table._log[len(log) :]
-        table._to_send = table.said_since(table.steps - 1)
+        held, new = table.said_since(table.steps - 1), table._to_send
+        table._to_send = [data for data in new if data not in held] + held
         return table
 
     # How it goes on.
 
     def _one_thing(self) -> bool:
         """Do one thing that is due; return whether there was any."""
-        if self._arrived:
-            self._sort(self._arrived.pop(0))
+        if (entry := self._inbox.arrived()) is not None:
+            self._sort(entry)
             return True
         if self._hear_leaving():
             return True
@@ -228,27 +237,37 @@ class Table:
 
     def _speak(self, exchange: Exchange) -> bool:
         """Say what our seat owes; what our journal says we have said already is taken as it is."""
-        if self.seat is None or self.seat in self._waiting.get(exchange.spot, {}):
+        if self.seat is None or self._inbox.said(exchange.spot, self.seat):
             return False
         body = exchange.own_word()
         if body is None:
             return False
         entry = self._say(exchange.spot, exchange.head, body)
         exchange.hear(entry, ours=True)
+        self._tell(exchange)
         return True
 
     def _listen(self, exchange: Exchange) -> bool:
         """Hear one entry that has come in for this spot."""
-        said = self._waiting.get(exchange.spot)
-        if not said:
+        said = self._inbox.at(exchange.spot)
+        ready = [seat for seat in said if said[seat].head != exchange.head or exchange.ready(said[seat])]
+        if not ready:
+            self._show_unready(exchange)
             return False
-        entry = said.pop(min(said))
+        entry = self._inbox.take(exchange.spot, min(ready))
         if entry.head != exchange.head:
             self._stray(entry)
         else:
             exchange.hear(entry)
-        self._tell(exchange)
+            self._tell(exchange)
         return True
+
+    def _show_unready(self, exchange: Exchange) -> None:
+        """Show once what we hold if all who have yet to be heard name an entry that we lack: somebody has it."""
+        said, spot = self._inbox.at(exchange.spot), exchange.spot
+        if said and spot not in self._shown and set(exchange.missing()) == set(said):
+            self._shown.add(spot)
+            self._differ(said[min(said)])
 
     def _close(self, exchange: Exchange) -> bool:
         """End the stage if all have spoken, and the step if it was the last."""
@@ -279,14 +298,16 @@ class Table:
         self._exchange = None
         if run.request is None:
             self._events.append(Over(run.game.winners, tuple(run.game.score)))
-            self._learn(self._head, (SEAL, 0))
+            self._learn(self._head, SEALING)
             return
         self._exchange = Exchange(here, run.request, self._head)
         if not self._exchange.missing():
             self._exchange.finish()
+            self._tell(self._exchange)
             self._begin()
             return
         if isinstance(run.request, Shuffle):
+            self._learn(self._head, None)
             self._events.append(Shuffling(run.request.deck.number, run.request.deck.seats))
         elif isinstance(run.request, Ask) and self.asked:
             self._events.append(Asked())
@@ -295,81 +316,99 @@ class Table:
     def _await(self, exchange: Exchange) -> None:
         self._learn(exchange.head, exchange.spot)
 
-    def _learn(self, head: bytes, spot: Spot) -> None:
-        """Note what a head stands for. Whoever has already written something else on it spoke out of turn."""
+    def _learn(self, head: bytes, spot: Spot | None) -> None:
+        """Note what a head stands for; None is nothing (a deck has heads of its own). Who wrote else on it is out of turn."""
         self._spots[head] = spot
-        for said in self._waiting.values():
-            for entry in said.values():
-                self._check_turn(entry)
+        for entry in self._inbox:
+            self._check_turn(entry)
 
     def _check_turn(self, entry: Entry) -> None:
         """Raise OutOfTurn if an entry is written on a head that stands for something else."""
-        spot = self._spots.get(entry.head)
-        if spot is not None and entry.place != LEAVE and spot != (entry.place, entry.stage):
+        if entry.head in self._spots and entry.place != LEAVE and self._spots[entry.head] != entry.spot:
             raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))
 
     def _sort(self, entry: Entry) -> None:
         """Look whether an entry that has just come in is for a stage that is over, or on a head that means something else."""
         self._check_turn(entry)
-        spot = (entry.place, entry.stage)
-        if spot in self._past:
-            del self._waiting[spot][entry.seat]
+        if entry.spot in self._past:
+            self._inbox.take(entry.spot, entry.seat)
             if entry.head in self._spots:  # the stage is over, and this seat had no part in it
                 raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))
             self._stray(entry)
 
     def _stray(self, entry: Entry) -> None:
-        """An entry for this spot on another head: not judged. Show what we hold, and let the other side do so."""
+        """An entry for this spot on another head: not judged."""
         self._check_turn(entry)
+        self._differ(entry)
+
+    def _differ(self, entry: Entry) -> None:
+        """Show what we hold, and let the other side do so: what was said twice will meet."""
         ours = self._exchange.head if self._exchange else self._head
         self._events.append(Differs(entry.seat, self._here.step, entry.head, ours))
         self._to_send += self.said_since(self.steps - 1)
 
     def _hear_leaving(self) -> bool:
         """A seat that leaves says so on a head that it knows; with this version that ends the match for all."""
-        for seat, entry in sorted(self._waiting.get((LEAVE, 0), {}).items()):
+        for seat, entry in sorted(self._inbox.at(LEAVING).items()):
             known = entry.head == self._head or entry.head in self._spots
             if known and not self.over:
-                del self._waiting[LEAVE, 0][seat]
-                self.gone = (*self.gone, seat)
-                self.run.leave(seat)
-                self._log += entries_record("end", [entry])
-                self._record.append([entry])
-                self._events += [Gone(seat), Over(self.run.game.winners, tuple(self.run.game.score))]
+                self._let_go(self._inbox.take(LEAVING, seat))
                 return True
         return False
 
+    def _let_go(self, entry: Entry) -> None:
+        """Let a seat leave, if the rules do."""
+        if entry.body:
+            raise BadForm(entry.seat, "adds words to its leaving", (entry.data,))
+        try:
+            self.run.leave(entry.seat)
+        except IllegalMove as error:
+            # A leave on an older head was perhaps allowed there, so it is not judged here.
+            if entry.head in (self._head, self._exchange.head if self._exchange else None):
+                raise IllegalPlay(entry.seat, str(error), (entry.data,)) from error
+            self._differ(entry)
+            return
+        self.gone = (*self.gone, entry.seat)
+        self._log += entries_record("end", [entry])
+        self._record.append([entry])
+        self._events += [Gone(entry.seat), Over(self.run.game.winners, tuple(self.run.game.score))]
+
     def _seal(self) -> bool:
         """Sign the last head when the rules have ended, and gather the others' seals."""
+        seats, seat = self.run.game.seats, self.seat
         if self.sealed:
             return False
-        seals = self._waiting.setdefault((SEAL, 0), {})
-        if self.seat in self.run.game.seats and self.seat not in seals:
-            assert self.seat is not None
-            seals[self.seat] = self._say((SEAL, 0), self._head, {})
-        for entry in seals.values():
-            if entry.head != self._head:
-                self._events.append(Differs(entry.seat, self._here.step, entry.head, self._head))
-                return False
-            if entry.body:
-                raise OutOfTurn(entry.seat, "adds words to its seal", (entry.data,))
-        if not set(self.run.game.seats) <= set(seals):
+        if seat is not None and seat in seats and not self._inbox.said(SEALING, seat):
+            self._seals[seat] = self._say(SEALING, self._head, {})
+            return True
+        if said := self._inbox.at(SEALING):
+            self._hear_seal(self._inbox.take(SEALING, min(said)))
+            return True
+        if set(seats) - set(self._seals):
             return False
-        ordered = [seals[seat] for seat in sorted(seals)]
-        self._log += entries_record("seals", ordered)
+        self._log += entries_record("seals", [self._seals[seat] for seat in sorted(self._seals)])
         self.sealed = True
         self._journal.wipe()
+        self._here.masks.keep(())
         self._events.append(Sealed())
         return False
+
+    def _hear_seal(self, entry: Entry) -> None:
+        if entry.head != self._head:
+            self._stray(entry)
+        elif entry.seat not in self.run.game.seats:
+            raise OutOfTurn(entry.seat, "seals a match that it has left", (entry.data,))
+        elif entry.body:
+            raise BadForm(entry.seat, "adds words to its seal", (entry.data,))
+        else:
+            self._seals[entry.seat] = entry
 
     def _say(self, spot: Spot, head: bytes, body: Body) -> Entry:
         """Sign what our seat says, and put it into the journal and the post."""
         assert self._identity is not None
         assert self.seat is not None
         entry = make_entry(self._identity, self.match, spot, self.seat, head, body)
-        self._said[entry.key] = entry
-        if spot[0] == LEAVE:
-            self._waiting.setdefault(spot, {})[self.seat] = entry
+        self._inbox.note(entry)
         self._journal.note_entry(entry.data)
         self._to_send.append(entry.data)
         return entry
@@ -379,14 +418,18 @@ class Table:
         exchange.round.news = []
 
     def _accuse(self, fault: Fault) -> None:
-        """Name the seat whose signed entries show a fault: the match is over, and the log keeps the evidence."""
-        if self.fault is None:
-            self.fault = fault
-            evidence = [read_entry(self.terms, self.match, data) for data in fault.evidence]
-            step = self._exchange
-            before = [*step.past, *(step.said[seat] for seat in sorted(step.said))] if step and not step.done else []
-            self._log += entries_record("end", [*(entry for entry in before if entry not in evidence), *evidence])
-            self._events.append(Accused(fault))
+        """Name the seat whose signed entries show a fault: the match is over, and the log keeps the evidence.
 
-    def _crowded(self, seat: Seat) -> bool:
-        return seat != self.seat and sum(seat in said for said in self._waiting.values()) >= KEPT
+        After the end of the match it is said once of each seat, and undoes nothing.
+        """
+        if self.fault or fault.seat in self._named:
+            return
+        self._named.add(fault.seat)
+        self._events.append(Accused(fault))
+        if self.sealed or self.gone:
+            return
+        self.fault = fault
+        evidence = [read_entry(self.terms, self.match, data) for data in fault.evidence]
+        step = self._exchange
+        before = [*step.past, *(step.said[seat] for seat in sorted(step.said))] if step and not step.done else []
+        self._log += entries_record("end", [*(entry for entry in before if entry not in evidence), *evidence])

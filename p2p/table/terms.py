@@ -8,7 +8,7 @@ from typing import Any
 
 from crypto.identity import Identity, player_id, verify
 from crypto.transcript import digest
-from engine.games import complete_options
+from engine.games import complete_options, game_class
 from p2p.wire import Malformed, pack, shape, unpack
 
 PROTOCOL = 1
@@ -79,7 +79,12 @@ class Terms:
         return h("match", self.encode())
 
     def check_game(self) -> None:
-        """Raise UnknownGame or BadOption unless the options are complete and allowed for this number of seats."""
+        """Raise unless this program can play it: UnknownGame, BadOption, or Malformed for other versions and open options."""
+        if self.protocol != PROTOCOL:
+            raise Malformed(f"protocol {self.protocol}, and this program speaks {PROTOCOL}")
+        version = game_class(self.game).version
+        if self.rules != version:
+            raise Malformed(f"rules {self.rules} of {self.game}, and this program plays by rules {version}")
         complete = complete_options(self.game, len(self.places), self.options)
         if complete != self.options:
             raise Malformed("the terms leave options open")

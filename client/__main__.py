@@ -1,0 +1,171 @@
+"""The command line: which commands there are, the options that all of them have, and how a command ends.
+
+Nothing heavy is imported before it is known which command is wanted. A command is a module of client.commands with
+`EXAMPLE`, `add_arguments(parser)` and `run(args) -> int`; it ends early by raising a `Stop`.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from argparse import SUPPRESS, Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+from client.status import Status, UsageError, as_stop
+from client.words import _, languages, later, set_language
+
+PROGRAM = "sobremesa"
+
+COMMANDS: dict[str, str] = {
+    "play": later("Play a match against computer players on this machine."),
+    "host": later("Open a table for others to join."),
+    "join": later("Sit down at a table on this network."),
+    "tables": later("Show the tables on this network."),
+    "demo": later("Show the whole system on this machine: separate players find each other, play, and check every log."),
+    "verify": later("Check the log of a match: who played, what came of it, and whether everything in it is true."),
+    "scenario": later("Play scenario files with open decks, and say whether they hold."),
+    "games": later("Show what can be played, and with which options."),
+    "rules": later("Explain a game."),
+    "id": later("Show my fingerprint, by which others know me."),
+    "bench": later("Measure the cryptography and the protocol on this machine."),
+}
+"""Every command, and what it does; the module of the same name in client.commands has it."""
+
+_WITH_VALUE = ("--lang", "--color", "--interface")
+
+
+class Parser(ArgumentParser):
+    """Like argparse's, but a mistake is a UsageError."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say in one sentence what is wrong and where help is."""
+        raise UsageError(_("{message} (see `{command} --help`)").format(message=message, command=self.prog))
+
+
+class _Version(Action):
+    def __call__(self, parser: ArgumentParser, *rest: Any) -> NoReturn:
+        del rest
+        from client.version import version  # noqa: PLC0415 - costs more than all the rest of this file
+
+        print(f"{PROGRAM} {version()}")
+        parser.exit()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Carry out a command line and return the exit status. Only a bug of ours ends in a traceback."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal that knows few letters shows ? for the others
+    try:
+        status = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+    except BaseException as error:  # noqa: BLE001 - sorted by kind below, and raised again if it is none of ours
+        return _ended_by(error)
+    return status
+
+
+def _run(words: list[str]) -> int:
+    verb, rest = split_verb(words)
+    try:
+        set_language()
+        if verb is None:
+            return _alone(rest)
+        if verb not in COMMANDS:
+            raise UsageError(_unknown(verb))
+        command = import_module(f"client.commands.{verb}")
+        about = f"{_(COMMANDS[verb])}\n\n" + _("Example:") + f"\n  {command.EXAMPLE}"
+        parser = Parser(f"{PROGRAM} {verb}", description=about, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
+        command.add_arguments(parser)
+        add_global_options(parser)
+        args = parser.parse_args(rest)
+        _obey(args)
+        return int(command.run(args))
+    except SystemExit as end:  # argparse has shown its help
+        return int(end.code or 0)
+
+
+def split_verb(words: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Return the first word that is no option, and the words without it; global options may stand before it."""
+    place = 0
+    while place < len(words) and words[place].startswith("-") and words[place] != "--":
+        place += 2 if words[place] in _WITH_VALUE else 1
+    if place >= len(words) or words[place] == "--":
+        return None, list(words)
+    return words[place], [*words[:place], *words[place + 1 :]]
+
+
+def add_global_options(parser: ArgumentParser) -> None:
+    """Let a parser take the options that every command has."""
+    group = parser.add_argument_group(_("for every command"))
+    group.add_argument("--lang", metavar="CODE", help=_("language: {codes}").format(codes=", ".join(languages())))
+    group.add_argument("--plain", action="store_true", help=_("one event a line, no full screen"))
+    group.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=_("colours; auto: on a terminal"))
+    group.add_argument("--interface", metavar="ADDRESS", help=_("use only the network interface with this address"))
+    group.add_argument("-v", "--verbose", action="count", default=0, help=_("say more on standard error; -vv most"))
+    group.add_argument("--version", action=_Version, nargs=0, default=SUPPRESS, help=_("show the version"))
+
+
+def _alone(words: list[str]) -> int:
+    """Without a command: show which there are."""
+    lines = [_("Cards and dominoes with the people in the same building: no server, no dealer, nobody to trust."), ""]
+    lines += [_("Commands:"), *(f"  {verb:10}{_(about)}" for verb, about in COMMANDS.items()), ""]
+    lines += [_("Each has its own help: {example}").format(example=f"{PROGRAM} host --help")]
+    parser = Parser(
+        PROGRAM, usage=f"{PROGRAM} COMMAND …", description="\n".join(lines), formatter_class=RawDescriptionHelpFormatter
+    )
+    add_global_options(parser)
+    _obey(parser.parse_args(words))
+    parser.print_help()
+    return Status.OK
+
+
+def _obey(args: Namespace) -> None:
+    """Do what the global options say that is not left to the commands."""
+    if args.lang is not None:
+        try:
+            set_language(args.lang)
+        except LookupError:
+            sentence = _("there are no words for language {code!r}; there is {known}")
+            raise UsageError(sentence.format(code=args.lang, known=", ".join(languages()))) from None
+    if args.verbose:
+        import logging  # noqa: PLC0415 - most runs log nothing
+
+        level = logging.INFO if args.verbose == 1 else logging.DEBUG
+        logging.basicConfig(level=level, format="%(asctime)s %(name)s: %(message)s")
+
+
+def _unknown(verb: str) -> str:
+    import difflib  # noqa: PLC0415 - only for who has mistyped
+
+    if close := difflib.get_close_matches(verb, COMMANDS, 1):
+        return _("there is no command {verb!r}; did you mean `{close}`?").format(verb=verb, close=close[0])
+    return _("there is no command {verb!r}; there is {known}").format(verb=verb, known=", ".join(COMMANDS))
+
+
+def _ended_by(error: BaseException) -> int:
+    """Return the status with which an error ends the program, having said it in one sentence; a bug is raised again."""
+    leaves = list(_leaves(error))
+    if any(isinstance(leaf, KeyboardInterrupt) for leaf in leaves):
+        return Status.INTERRUPTED
+    if any(isinstance(leaf, BrokenPipeError) for leaf in leaves):
+        # Whoever read our output has gone. Python must not find that out once more when it flushes at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Status.FAILED
+    stops = [as_stop(leaf) for leaf in leaves]
+    if not all(stops) or not stops or stops[0] is None:
+        raise error
+    print(f"{PROGRAM}: {stops[0]}", file=sys.stderr)
+    return stops[0].status
+
+
+def _leaves(error: BaseException) -> list[BaseException]:
+    """Return the errors in a group of errors: tasks of a nursery end in one."""
+    if isinstance(error, BaseExceptionGroup):
+        return [leaf for inner in error.exceptions for leaf in _leaves(inner)]
+    return [error]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The commands, a module each: `EXAMPLE`, `add_arguments(parser)` and `run(args) -> int`. Imported only when wanted."""

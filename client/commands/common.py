@@ -1,0 +1,140 @@
+"""Arguments that several commands have: the game, its seats, its options; and files to read."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from client.status import UsageError
+from client.words import _, listed
+from engine.game import Game
+from engine.games import GAMES, complete_options
+from engine.options import BadOption, Option
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is to be played: a game of the catalogue, how many seats, and all of its options."""
+
+    game: str
+    seats: int
+    options: Mapping[str, Any]
+
+
+def add_game(parser: ArgumentParser, *, seats: str = "--seats", default: str | None = None) -> None:
+    """Let a parser take GAME (without a default one must be named), `--seats N` and any number of `--option K=V`."""
+    if default is None:
+        parser.add_argument("game", metavar="GAME", help=_("what to play: {games}").format(games=", ".join(GAMES)))
+    else:
+        about = _("what to play: {games}; otherwise {default}").format(games=", ".join(GAMES), default=default)
+        parser.add_argument("game", metavar="GAME", nargs="?", default=default, help=about)
+    parser.add_argument(
+        seats, dest="seats", metavar="N", type=number(1, 99), help=_("how many play; otherwise the fewest the game is for")
+    )
+    parser.add_argument(
+        "--option",
+        dest="option",
+        metavar="K=V",
+        action="append",
+        default=[],
+        help=_("a house rule; `sobremesa games` shows them"),
+    )
+
+
+def read_choice(args: Namespace) -> Choice:
+    """Return what the arguments of `add_game` ask for, or raise UsageError with a suggestion."""
+    game = read_game(args.game)
+    seats = min(game.allowed_players) if args.seats is None else args.seats
+    if seats not in game.allowed_players:
+        allowed = _or([str(count) for count in game.allowed_players])
+        raise UsageError(_("{game} is for {allowed} players, not {seats}").format(game=game.name, allowed=allowed, seats=seats))
+    return Choice(game.name, seats, read_options(game, seats, args.option))
+
+
+def read_game(name: str) -> type[Game]:
+    """Return the class of a game, or raise UsageError with a suggestion."""
+    if name in GAMES:
+        return GAMES[name]
+    raise UsageError(
+        _("there is no game {name!r}; {suggestion}").format(name=name, suggestion=suggestion(name.lower(), list(GAMES)))
+    )
+
+
+def read_options(game: type[Game], seats: int, given: Sequence[str]) -> dict[str, Any]:
+    """Return a table's complete options, some given as `K=V`; the last word on a key counts. UsageError if they cannot be."""
+    chosen: dict[str, Any] = {}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(_("an option is written KEY=VALUE, not {text!r}").format(text=text))
+        if key not in game.choices:
+            close = suggestion(key, list(game.choices))
+            raise UsageError(_("{game} has no option {key!r}; {suggestion}").format(game=game.name, key=key, suggestion=close))
+        try:
+            chosen[key] = game.choices[key].read(key, value)
+        except BadOption as error:
+            allowed = values(game.choices[key])
+            sentence = _("option {key} can be {allowed}, not {value!r}").format(key=key, allowed=allowed, value=value)
+            raise UsageError(sentence) from error
+    try:
+        return complete_options(game.name, seats, chosen)
+    except BadOption as error:
+        raise UsageError(_(str(error))) from error
+
+
+def values(option: Option) -> str:
+    """Say which values an option has."""
+    if isinstance(option.values, range):
+        return _("a whole number from {low} to {high}").format(low=option.values[0], high=option.values[-1])
+    return _or([shown(value) for value in option.values])
+
+
+def shown(value: object) -> str:
+    """Return an option's value as it is typed."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def suggestion(word: str, known: list[str]) -> str:
+    """Say what may have been meant, or what there is."""
+    if close := difflib.get_close_matches(word, known, 1):
+        return _("did you mean {close}?").format(close=close[0])
+    return _("there is {known}").format(known=listed(known)) if known else _("there is none")
+
+
+def number(low: int, high: int) -> Callable[[str], int]:
+    """Return a type for argparse: a whole number in a range, ends included."""
+
+    def read(text: str) -> int:
+        if text.isascii() and text.isdecimal() and len(text) <= 9 and low <= int(text) <= high:
+            return int(text)
+        sentence = _("a whole number from {low} to {high} belongs here, not {text!r}")
+        raise ArgumentTypeError(sentence.format(low=low, high=high, text=text))
+
+    return read
+
+
+def read_file(name: str, limit: int) -> bytes:
+    """Return what is in a file, `-` being standard input. UsageError if it cannot be read, or has more bytes than `limit`."""
+    try:
+        if name == "-":
+            data = sys.stdin.buffer.read(limit + 1)
+        else:
+            with Path(name).open("rb") as file:
+                data = file.read(limit + 1)
+    except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise UsageError(_("{file} cannot be read: {why}").format(file=name, why=why)) from error
+    if len(data) > limit:
+        raise UsageError(_("{file} is too long: more than {limit} bytes").format(file=name, limit=limit))
+    return data
+
+
+def _or(items: list[str]) -> str:
+    if len(items) < 2:
+        return "".join(items)
+    return _("{some} or {last}").format(some=", ".join(items[:-1]), last=items[-1])

@@ -1,0 +1,223 @@
+"""The whole system in one command: separate players on this machine find each other, play, and every log is checked."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from client.commands.common import Choice, add_game, read_choice, shown
+from client.status import Status, Stop, UsageError
+from client.words import _
+from p2p.net.free import free_port
+from p2p.table.replay import BadLog, verify_log
+
+EXAMPLE = "sobremesa demo escoba --players 4 --keep homes"
+LOOPBACK = "127.0.0.1"
+LIMIT = 1800.0
+"""Seconds after which a demonstration that hangs is ended."""
+FIND = 20.0
+"""Seconds in which a table must be found by zeroconf; after that it is joined by its address."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the demonstration came to; with --json this is printed as one object."""
+
+    game: str
+    players: int
+    found_by: str
+    score: list[int]
+    winners: list[str]
+    seconds: float
+    steps: int
+    logs: list[str]
+    verified: bool
+    identical: bool
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Let a parser take what `demo` takes."""
+    add_game(parser, seats="--players", default="escoba")
+    parser.add_argument("--keep", metavar="DIR", type=Path, help=_("leave the players' homes in DIR/p1, DIR/p2, …"))
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object at the end, and nothing else"))
+
+
+def run(args: Namespace) -> int:
+    """Play a whole match between processes, verify every log, and say who won."""
+    choice = read_choice(args)
+    with _folder(args.keep) as folder:
+        summary = _demonstrate(choice, folder, quiet=args.json)
+        if args.json:
+            print(json.dumps(asdict(summary), ensure_ascii=False))
+        else:
+            _say(summary, kept=args.keep is not None)
+    return Status.OK if summary.verified and summary.identical else Status.FAILED
+
+
+@contextmanager
+def _folder(keep: Path | None) -> Iterator[Path]:
+    if keep is None:
+        with tempfile.TemporaryDirectory(prefix="sobremesa-demo-", ignore_cleanup_errors=True) as folder:
+            yield Path(folder)
+        return
+    if keep.exists() and not keep.is_dir():
+        raise UsageError(_("{folder} is no folder").format(folder=keep))
+    if keep.is_dir() and any(keep.glob("p*/logs/*")):
+        raise UsageError(_("{folder} already has matches in it; name an empty folder").format(folder=keep))
+    keep.mkdir(parents=True, exist_ok=True)
+    yield keep
+
+
+class Players:
+    """The processes of a demonstration, each with a home of its own. All of them are ended when it ends."""
+
+    def __init__(self, choice: Choice, folder: Path, *, quiet: bool) -> None:
+        self.choice, self.folder, self.quiet = choice, folder, quiet
+        self.table = f"demo-{secrets.token_hex(4)}"
+        self.port = free_port(LOOPBACK)
+        self.running: dict[int, subprocess.Popen[str]] = {}
+
+    def start(self, number: int, *words: str) -> None:
+        """Start player `number`, counted from 1."""
+        home = self.folder / f"p{number}"
+        home.mkdir(parents=True, exist_ok=True)
+        environment = {**os.environ, "SOBREMESA_HOME": str(home), "PYTHONUNBUFFERED": "1"}
+        command = [sys.executable, "-m", "client", *words, "--auto", "--plain", "--brief", "--interface", LOOPBACK]
+        output = subprocess.DEVNULL if number > 1 or self.quiet else None
+        sys.stdout.flush()
+        with (home / "errors.txt").open("w", encoding="utf-8") as errors:
+            self.running[number] = subprocess.Popen(  # noqa: S603 - our own program, with words of ours
+                [*command, "--nick", f"p{number}"],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=errors,
+                text=True,
+            )
+
+    def host(self) -> None:
+        """Let player 1 open the table."""
+        options = [word for key, value in self.choice.options.items() for word in ("--option", f"{key}={shown(value)}")]
+        seats = ["--seats", str(self.choice.seats), "--port", str(self.port), "--table", self.table]
+        self.start(1, "host", self.choice.game, *seats, *options)
+
+    def wait(self) -> None:
+        """Wait for all to end well. Stop, with what the first to fail has said, if one does not."""
+        until = time.monotonic() + LIMIT
+        waiting = dict(self.running)
+        while waiting:
+            for number, process in list(waiting.items()):
+                status = process.poll()
+                if status is None:
+                    continue
+                del waiting[number]
+                if status != 0:
+                    raise Stop(self._failure(number, status))
+            if time.monotonic() > until:
+                raise Stop(_("the players are not done after {seconds} seconds").format(seconds=int(LIMIT)))
+            time.sleep(0.02)
+
+    def end(self) -> None:
+        """End whatever still runs."""
+        for process in self.running.values():
+            if process.poll() is None:
+                process.terminate()
+        for process in self.running.values():
+            try:
+                process.wait(5)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+    def _failure(self, number: int, status: int) -> str:
+        errors = (self.folder / f"p{number}" / "errors.txt").read_text(encoding="utf-8", errors="replace").strip()
+        last = errors.splitlines()[-1] if errors else "?"
+        return _("player {number} ended with status {status}: {error}").format(number=number, status=status, error=last)
+
+
+def _demonstrate(choice: Choice, folder: Path, *, quiet: bool) -> Summary:
+    players = Players(choice, folder, quiet=quiet)
+    began = time.monotonic()
+    try:
+        found_by = _gather(players)
+        players.wait()
+    finally:
+        players.end()
+    seconds = time.monotonic() - began
+    logs = [path for number in players.running for path in sorted((folder / f"p{number}" / "logs").glob("*.sobremesa"))]
+    if not quiet:
+        print(_("Checking {count} logs …").format(count=len(logs)), flush=True)
+    return _judge(choice, found_by, seconds, logs)
+
+
+def _gather(players: Players) -> str:
+    """Start everybody; return how the table was found."""
+    players.host()
+    for number in range(2, players.choice.seats + 1):
+        players.start(number, "join", players.table, "--wait", str(FIND))
+    until = time.monotonic() + FIND + 5
+    lost: list[int] = []
+    while time.monotonic() < until and not _begun(players):
+        lost = [number for number, process in players.running.items() if number > 1 and process.poll() == Status.NETWORK]
+        if lost:
+            break
+        time.sleep(0.02)
+    for number in lost:
+        players.start(number, "join", f"{LOOPBACK}:{players.port}")
+    return "address" if lost else "zeroconf"
+
+
+def _begun(players: Players) -> bool:
+    """Whether every player has a log: the match has begun, or somebody has failed."""
+    homes = [players.folder / f"p{number}" for number in players.running]
+    ended = any(process.poll() is not None for process in players.running.values())
+    return ended or all(any((home / "logs").glob("*.sobremesa")) for home in homes)
+
+
+def _judge(choice: Choice, found_by: str, seconds: float, logs: list[Path]) -> Summary:
+    contents = [path.read_bytes() for path in logs]
+    try:
+        verdicts = [verify_log(content) for content in contents]
+    except BadLog as error:
+        raise Stop(_("a log does not verify: {error}").format(error=error)) from error
+    game = verdicts[0].table.run.game
+    return Summary(
+        game=choice.game,
+        players=choice.seats,
+        found_by=found_by,
+        score=list(game.score),
+        winners=[f"p{seat + 1}" for seat in game.winners],
+        seconds=round(seconds, 2),
+        steps=verdicts[0].table.steps,
+        logs=[str(path) for path in logs],
+        verified=len(logs) == choice.seats and all(verdict.complete for verdict in verdicts),
+        identical=len(set(contents)) == 1,
+    )
+
+
+def _say(summary: Summary, *, kept: bool) -> None:
+    ways = {
+        "zeroconf": _("found by zeroconf on the loopback interface"),
+        "address": _("joined by address: zeroconf did not answer"),
+    }
+    print(_("{players} separate players, {way}").format(players=summary.players, way=ways[summary.found_by]))
+    figures = {"steps": summary.steps, "seconds": summary.seconds, "count": len(summary.logs)}
+    print(_("{steps} steps in {seconds} s").format(**figures))
+    if summary.verified:
+        print(_("All {count} logs verify: every shuffle, share, claim and move").format(**figures))
+    if summary.identical:
+        print(_("All {count} logs are the same, byte for byte").format(**figures))
+    print(_("Score: {score}").format(score=", ".join(f"p{seat} {points}" for seat, points in enumerate(summary.score, 1))))
+    print(_("Won by {winners}").format(winners=", ".join(summary.winners)))
+    for path in summary.logs if kept else ():
+        print(path)

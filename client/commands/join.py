@@ -1,0 +1,146 @@
+"""Sit down at somebody's table: one found on this network, one at an address, or the one that an invite is for."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import trio
+
+from client.app import Outcome, Party
+from client.commands.common import number
+from client.console import Console
+from client.meeting import PACE, add_seat_arguments, discovery_or_none, refusal, seat_me, spend
+from client.messages import Notice
+from client.status import NetworkError, UsageError
+from client.store import Home, open_home
+from client.version import version
+from client.words import _
+from p2p.net.addresses import Address, parse_address, show_address
+from p2p.net.discovery import Discovery
+from p2p.net.invite import looks_like_invite, parse_invite
+from p2p.net.mesh import open_mesh
+from p2p.net.sighting import Sighting
+from p2p.table.lobby import Refused
+
+EXAMPLE = "sobremesa join 192.168.1.23 --nick Jon"
+SETTLE = 1.0
+"""Seconds that we look on after the first table was seen: there may be more."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """How to get to a table."""
+
+    addresses: Sequence[Address]
+    expect: bytes | None = None
+    secret: bytes = b""
+    found: str = "address"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Let a parser take what `join` takes."""
+    about = _("a table's name, HOST[:PORT] or an invite; otherwise the table that is found on this network")
+    parser.add_argument("where", metavar="TABLE", nargs="?", help=about)
+    parser.add_argument(
+        "--wait", metavar="SECONDS", type=number(1, 3600), default=30, help=_("how long to look for a table; otherwise 30")
+    )
+    add_seat_arguments(parser)
+
+
+def run(args: Namespace) -> int:
+    """Play until the match is over."""
+    home = open_home()
+    with home.locked():
+        return trio.run(_join, args, home)
+
+
+async def _join(args: Namespace, home: Home) -> int:
+    console = Console(brief=args.brief)
+    way = _direct(args.where)
+    async with open_mesh(home.identity(), home.pem(), interface=args.interface, port=args.port, program=version()) as mesh:
+        if way is None:
+            async with discovery_or_none(args, console.tell) as discovery:
+                sighting = await _look(discovery, args)
+            way = Way(sighting.addresses, sighting.id, found="zeroconf")
+            console.tell(Notice("table-found", {"table": sighting.table, "nick": sighting.nick}))
+        peer = await mesh.dial(list(way.addresses), way.expect)
+        found = way
+
+        async def evening(party: Party) -> Outcome:
+            return await party.join(peer, found.secret)
+
+        party = Party(home, mesh, [seat_me(home, args)], os.urandom, console.tell, pace=0 if args.auto else PACE)
+        try:
+            return await spend(party, console, evening, auto=args.auto)
+        except* Refused as refused:
+            raise refusal(_first(refused)) from None
+    raise AssertionError("the evening has an end")
+
+
+def _direct(where: str | None) -> Way | None:
+    """Return the way that an invite or an address names; None if a table is to be looked for."""
+    if where is None:
+        return None
+    if looks_like_invite(where):
+        invite = parse_invite(where)
+        return Way(invite.addresses, invite.id_prefix, invite.secret, found="invite")
+    if any(mark in where for mark in ".:") or where == "localhost":
+        return Way(parse_address(where))
+    return None
+
+
+async def _look(discovery: Discovery | None, args: Namespace) -> Sighting:
+    """Return the one table that is meant. NetworkError if none is found, UsageError if it is not clear which."""
+    if discovery is None:
+        raise NetworkError(_("tables cannot be found here by themselves: join with an address or an invite"))
+    found: dict[bytes, Sighting] = {}
+    with trio.move_on_after(args.wait) as scope:
+        async for news in discovery.sightings():
+            if isinstance(news, Sighting) and _wanted(news, args.where):
+                if args.where is not None:
+                    return news
+                if not found:
+                    scope.deadline = trio.current_time() + SETTLE
+                found[news.id] = news
+            elif news.id in found:
+                del found[news.id]
+    if not found:
+        missing = _("no table called {name} was found in {seconds} s") if args.where else _("no table was found in {seconds} s")
+        hint = _("join with an address or an invite, or open one with `sobremesa host`")
+        raise NetworkError(missing.format(name=args.where, seconds=args.wait) + "; " + hint)
+    return await _pick(sorted(found.values(), key=lambda sighting: sighting.table), args)
+
+
+def _wanted(sighting: Sighting, name: str | None) -> bool:
+    if name is not None:
+        return sighting.table == name
+    return sighting.state == "open" and sighting.seats_taken < sighting.seats
+
+
+async def _pick(tables: list[Sighting], args: Namespace) -> Sighting:
+    """Let the player choose among several tables."""
+    if len(tables) == 1:
+        return tables[0]
+    if args.auto or not sys.stdin.isatty():
+        names = ", ".join(sighting.table for sighting in tables)
+        raise UsageError(_("several tables are open; name one: {names}").format(names=names))
+    for place, sighting in enumerate(tables, 1):
+        seats = f"{sighting.seats_taken}/{sighting.seats}"
+        where = show_address(sighting.addresses[0]) if sighting.addresses else ""
+        print(f"{place}. {sighting.table}  {sighting.game}  {seats}  {sighting.nick}  {where}")
+    while True:
+        print(_("Which table (1 to {count})?").format(count=len(tables)), end=" ", flush=True)
+        text = (await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)).strip()
+        if not text:
+            raise UsageError(_("no table was chosen"))
+        if text.isascii() and text.isdecimal() and 1 <= int(text[:3]) <= len(tables):
+            return tables[int(text) - 1]
+
+
+def _first(group: BaseExceptionGroup[Refused]) -> Refused:
+    inner = group.exceptions[0]
+    return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner

@@ -1,0 +1,96 @@
+"""What tables are on this network. What they say of themselves is checked over a link before it is shown as real."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from dataclasses import dataclass
+
+import trio
+
+from client.commands.common import number
+from client.meeting import discovery_or_none
+from client.messages import Message
+from client.status import NetworkError, Status
+from client.store import Home, open_home
+from client.version import version
+from client.words import _
+from crypto.identity import fingerprint
+from p2p.net.errors import NetError
+from p2p.net.events import Received
+from p2p.net.mesh import Mesh, open_mesh
+from p2p.net.sighting import Sighting
+from p2p.table.lobby import Draft, Refused
+from p2p.wire import Malformed
+
+EXAMPLE = "sobremesa tables --wait 5 --json"
+ANSWER = 3.0
+"""Seconds in which a table must answer for itself."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A table: what it claims, and whether it stood by that."""
+
+    sighting: Sighting
+    real: bool
+
+    def json(self) -> dict[str, object]:
+        """Return it as `--json` shows it."""
+        seen = self.sighting
+        addresses = [f"{host}:{port}" for host, port in seen.addresses]
+        facts = {"table": seen.table, "game": seen.game, "nick": seen.nick, "taken": seen.seats_taken, "seats": seen.seats}
+        return {**facts, "state": seen.state, "fingerprint": fingerprint(seen.id), "addresses": addresses, "real": self.real}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Let a parser take what `tables` takes."""
+    parser.add_argument("--wait", metavar="SECONDS", type=number(1, 600), default=3, help=_("how long to look; otherwise 3"))
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object for each table"))
+
+
+def run(args: Namespace) -> int:
+    """Look, ask, and show."""
+    home = open_home()
+    found = trio.run(_look, args, home)
+    for table in found:
+        print(json.dumps(table.json(), ensure_ascii=False) if args.json else _line(table))
+    if not found and not args.json:
+        print(_("No table was found. Open one with `sobremesa host`."))
+    return Status.OK
+
+
+async def _look(args: Namespace, home: Home) -> list[Found]:
+    excuses: list[Message] = []
+    async with discovery_or_none(args, excuses.append) as discovery:
+        if discovery is None:
+            raise NetworkError(_("tables cannot be found here by themselves: join with an address or an invite"))
+        await trio.sleep(args.wait)
+        sightings = sorted(discovery.seen().values(), key=lambda sighting: sighting.table)
+    async with open_mesh(home.identity(), home.pem(), interface=args.interface, port=0, program=version()) as mesh:
+        return [Found(sighting, await _answers(mesh, sighting)) for sighting in sightings]
+
+
+async def _answers(mesh: Mesh, sighting: Sighting) -> bool:
+    """Whether the peer is who it says, and shows the table that it announced (or plays already)."""
+    try:
+        with trio.fail_after(ANSWER):
+            peer = await mesh.dial(list(sighting.addresses), sighting.id)
+            if sighting.state != "open":
+                return True
+            mesh.send(peer, {"t": "look", "secret": b""})
+            async for event in mesh.events:
+                if isinstance(event, Received) and event.peer == peer and isinstance(event.value, dict):
+                    draft = Draft.read(event.value)
+                    return (draft.table, draft.game, len(draft.seats)) == (sighting.table, sighting.game, sighting.seats)
+    except (NetError, Malformed, Refused, trio.TooSlowError):
+        return False
+    return False
+
+
+def _line(table: Found) -> str:
+    seen = table.sighting
+    states = {"open": _("open"), "playing": _("playing")}
+    state = states.get(seen.state, "?") if table.real else _("does not answer for itself")
+    who = f"{seen.nick} ({fingerprint(seen.id)[:9]})"
+    return f"{seen.table:20} {seen.game:14} {seen.seats_taken}/{seen.seats}  {state:10} {who}"

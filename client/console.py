@@ -1,0 +1,153 @@
+"""The plain face at work: it prints the lines that `client.plain` makes of each message, and reads what is typed.
+
+On a terminal the line being typed is prompt-toolkit's, with history and completion, and lies below what is printed; it runs
+in a worker thread. Otherwise lines are read from standard input as they come. With a computer player in our seat nothing
+is read at all.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import trio
+
+from client.messages import Act, Command, Leave, Message, News, Quit, Typed
+from client.model import Model
+from client.plain import completions, lines, prompt
+from client.update import update
+from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Shuffled, Told
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import CompleteEvent, Completion
+    from prompt_toolkit.document import Document
+
+BRIEF = (Accused, Differs, Gone, Over, Sealed, Shuffled, Told)
+"""The events that the brief face tells: what happens once a deal, and how it ends."""
+MOST = 4096
+"""Bytes of a typed line; what is longer is cut."""
+
+
+class Console:
+    """A model, and the terminal that shows it."""
+
+    def __init__(self, *, brief: bool = False) -> None:
+        self.model = Model()
+        self.quit: int | None = None
+        """The status with which the player wants to stop."""
+        self.choose: Callable[[int, Any], None] | None = None
+        """Makes a move for a seat of ours; None gives up its place."""
+        self.stop: Callable[[], None] | None = None
+        self._brief = brief
+        self._ending = False
+        self._session: PromptSession[str] | None = None
+
+    def tell(self, message: Message) -> None:
+        """Take a message in and print what it comes to."""
+        before = self.model
+        self.model, commands = update(before, message)
+        if not self._brief or not isinstance(message, News) or isinstance(message.event, BRIEF):
+            for line in lines(before, message, self.model):
+                print(line, flush=True)
+        for command in commands:
+            self._obey(command)
+
+    def _obey(self, command: Command) -> None:
+        seat = self.model.seat
+        match command:
+            case Act(move) if self.choose and seat is not None:
+                self.choose(seat, move)
+            case Leave() if self.choose and seat is not None:
+                self.choose(seat, None)
+            case Quit(status):
+                self.quit = status
+                if self.stop:
+                    self.stop()
+
+    async def read(self) -> None:
+        """Read what is typed, until cancelled or the input ends."""
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            await self._read_prompts()
+        else:
+            await self._read_lines()
+
+    async def _read_lines(self) -> None:
+        rest = b""
+        while True:
+            data = await trio.to_thread.run_sync(os.read, 0, MOST, abandon_on_cancel=True)
+            if not data:
+                return
+            *whole, rest = (rest + data).split(b"\n")
+            rest = rest[:MOST]
+            for line in whole:
+                self.tell(Typed(line.decode(errors="replace")))
+
+    async def _read_prompts(self) -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._end_with_us)
+            while True:
+                text = await trio.to_thread.run_sync(self._prompt)
+                await trio.lowlevel.checkpoint()
+                self.tell(Typed("quit") if text is None else Typed(text))
+
+    async def _end_with_us(self) -> None:
+        """When the reading is cancelled, end the prompt too, so that the terminal is left as it was."""
+        try:
+            await trio.sleep_forever()
+        finally:
+            self._ending = True
+            session = self._session
+            loop = session.app.loop if session else None
+            if session is not None and loop is not None and session.app.is_running:
+                loop.call_soon_threadsafe(self._leave_prompt)
+
+    def _leave_prompt(self) -> None:
+        if self._session is not None and self._session.app.is_running and self._session.app.future:
+            self._session.app.exit(result="")
+
+    def _prompt(self) -> str | None:
+        """Let the player type one line, in a worker thread; None at the end of the input."""
+        from prompt_toolkit import PromptSession  # noqa: PLC0415 - only on a terminal: start-up time
+
+        if self._session is None:
+            self._session = PromptSession(completer=_completer(self), complete_while_typing=False)
+        try:
+            return self._session.prompt(lambda: prompt(self.model), pre_run=self._begin_prompt, handle_sigint=False)
+        except EOFError:
+            return None
+
+    def _begin_prompt(self) -> None:
+        if self._ending:
+            self._leave_prompt()
+
+
+@contextmanager
+def beside_a_prompt() -> Iterator[None]:
+    """Let what is printed appear above the line being typed, if there is a terminal."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        yield
+        return
+    from prompt_toolkit.patch_stdout import patch_stdout  # noqa: PLC0415 - the same
+
+    with patch_stdout(raw=True):
+        yield
+
+
+def _completer(console: Console) -> Any:
+    from prompt_toolkit.completion import Completer, Completion  # noqa: PLC0415 - the same
+
+    class Moves(Completer):
+        """Completes a whole move from its beginning."""
+
+        def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+            del complete_event
+            text = document.text_before_cursor.lstrip()
+            for move in completions(console.model):
+                if move.startswith(text):
+                    yield Completion(move, start_position=-len(text))
+
+    return Moves()

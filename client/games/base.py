@@ -1,0 +1,91 @@
+"""What every game's words can say; a game overrides what it says better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from client.model import Model, Names
+from client.words import _, later, listed
+from engine.game import Game
+from engine.moves import Face, Seat
+from engine.view import View
+
+WHY: Mapping[str, str] = {
+    "not-allowed-now": later("This move is not allowed now."),
+    "not-your-turn": later("It is not your turn."),
+    "may-not-leave": later("You cannot leave now."),
+    "not-in-hand": later("You have no {cards} in your hand."),
+    "named-twice": later("You name {cards} twice."),
+}
+"""Why a move is refused, by the engine's id; `{cards}` are those that the refusal names."""
+
+
+class GameWords:
+    """The words of a game."""
+
+    title: ClassVar[str] = ""
+    about: ClassVar[str] = ""
+    """In a sentence, what it is about."""
+    why_words: ClassVar[Mapping[str, str]] = {}
+    examples: ClassVar[tuple[str, ...]] = ()
+    """Moves, as they are typed."""
+
+    def why(self, why: tuple[Any, ...]) -> str:
+        """Say why a move is refused."""
+        what, *details = why
+        known = {**WHY, **self.why_words}
+        assert what in known, f"there are words for {what!r}"
+        cards = listed([str(detail) for detail in details])
+        return _(known[what]).format(cards=cards or _("such card"), number=details[0] if details else "")
+
+    def told(self, names: Names, game: Game, what: str, details: tuple[Any, ...]) -> list[str]:
+        """Say what the rules have told, in lines; none if it goes without saying."""
+        raise AssertionError(f"there are words for {what!r} {details!r} of {game.name} and {names!r}")
+
+    def move(self, names: Names, seat: Seat, text: str) -> str:
+        """Say a move, given in the game's notation."""
+        return f"{names[seat]}: {text}"
+
+    def proved(self, names: Names, seat: Seat) -> str:
+        """Say what a seat's proof about its hidden cards has shown."""
+        return names.say(
+            seat,
+            later("Your proof about your hand was sent, and is good."),
+            later("{who} proved what was said about the hand; the proof is good."),
+        )
+
+    def card(self, face: Face) -> str:
+        """Return a card as it is shown: in the notation, with what a player may not remember."""
+        return face
+
+    def cards(self, faces: Iterable[Face]) -> str:
+        """Return cards in a row."""
+        return " ".join(self.card(face) for face in faces) or _("nothing")
+
+    def side(self, names: Names, game: Game, seat: Seat) -> str:
+        """Return how the side of a seat is called."""
+        del game
+        return names.label(seat)
+
+    def scores(self, names: Names, game: Game, score: tuple[int, ...]) -> str:
+        """Return the score of every side in one line."""
+        return ", ".join(f"{self.side(names, game, seat)} {score[seat]}" for seat in range(game.players))
+
+    def leaving(self, model: Model) -> str:
+        """Say what it costs our player to leave now."""
+        del model
+        return _("If you leave, your place is lost for good, and the match with it.")
+
+    def state(self, names: Names, view: View) -> list[str]:
+        """Say, in lines, what a player must know to choose."""
+        lines = [_("On the table: {cards}").format(cards=self.cards(view.game.table()))]
+        if view.seat is not None:
+            held = [face for slot in view.game.hands[view.seat] if (face := view.face(slot))]
+            lines.append(_("Your hand: {cards}").format(cards=self.cards(held)))
+        del names
+        return lines
+
+    def rules(self) -> list[str]:
+        """Return what a newcomer must know, a paragraph an item; one that begins with two spaces stands as it is."""
+        return []

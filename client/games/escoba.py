@@ -1,0 +1,200 @@
+"""The words of Escoba. `Eskoba!` and `Azkenak!` are calls of the game and stay as they are in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from client.games.base import GameWords
+from client.model import Model, Names
+from client.words import _, later, listed, ngettext
+from engine.game import Game
+from engine.games.escoba import WORTH, Escoba
+from engine.moves import Face, Seat
+from engine.view import View
+
+COUNT: Mapping[str, tuple[str, bool]] = {
+    "a": (later("eskobas: {figure}"), True),
+    "b": (later("golds: {figure}"), True),
+    "c": (later("all ten golds"), False),
+    "d": (later("7 of golds: {figure}"), True),
+    "e": (later("sevens: {figure}"), True),
+    "f": (later("all four sevens"), False),
+    "g": (later("cards: {figure}"), True),
+    "h": (later("nobody else has ten cards"), False),
+}
+"""The lines of the count, and whether one is worth reading when it brings nothing."""
+
+
+class EscobaWords(GameWords):
+    """How Escoba is told."""
+
+    title = "Escoba"
+    about = later("Take cards from the table that make 15 with one of yours.")
+    examples = ("play 7o take 5c 3b", "play 2e")
+    why_words: ClassVar[Mapping[str, str]] = {
+        "not-on-table": later("There is no {cards} on the table."),
+        "not-fifteen": later("These cards make {number}, not 15."),
+        "must-take": later("You can make 15 with {cards}, and who can take must take."),
+        "card-must-take": later("{cards} can take: it may not be laid."),
+    }
+
+    def told(self, names: Names, game: Game, what: str, details: tuple[Any, ...]) -> list[str]:
+        """Say what the rules have told."""
+        assert isinstance(game, Escoba)
+        tellers: dict[str, Callable[..., list[str]]] = {
+            "deal": self._deal,
+            "dealers-eskobas": self._dealers_eskobas,
+            "last-hand": self._last_hand,
+            "eskoba": self._eskoba,
+            "leftovers": self._leftovers,
+            "count": self._count,
+            "score": self._score,
+            "match-lost": self._match_lost,
+        }
+        assert what in tellers, f"there are words for {what!r}"
+        return tellers[what](names, game, *details)
+
+    def move(self, names: Names, seat: Seat, text: str) -> str:
+        """Say a play, given as `play CARD` or `play CARD take CARD...`."""
+        _verb, card, *rest = text.split()
+        if rest:
+            you, other = later("You play {card} and take {cards}."), later("{who} plays {card} and takes {cards}.")
+            return names.say(seat, you, other, card=card, cards=" ".join(rest[1:]))
+        return names.say(seat, later("You lay {card}."), later("{who} lays {card}."), card=card)
+
+    def proved(self, names: Names, seat: Seat) -> str:
+        """Say what a lay's proof has shown."""
+        return names.say(
+            seat,
+            later("checked: you could not take, your proof is good"),
+            later("checked: {who} could not take, the proof is good"),
+        )
+
+    def card(self, face: Face) -> str:
+        """Return a card; a figure with what it is worth, as its rank does not say it."""
+        return face if face.startswith(str(WORTH[face])) and len(face) == 2 else f"{face}({WORTH[face]})"
+
+    def side(self, names: Names, game: Game, seat: Seat) -> str:
+        """Return how the side of a seat is called: with teams, all of its names."""
+        assert isinstance(game, Escoba)
+        return listed([names.label(other) for other in game.seats_of(game.side(seat))])
+
+    def scores(self, names: Names, game: Game, score: tuple[int, ...]) -> str:
+        """Return the score of every side."""
+        assert isinstance(game, Escoba)
+        return ", ".join(f"{self.side(names, game, side)} {score[side]}" for side in range(game.sides))
+
+    def leaving(self, model: Model) -> str:
+        """Say what it costs to leave."""
+        del model
+        return _("If you leave, the match is over at once and your side has lost it.")
+
+    def state(self, names: Names, view: View) -> list[str]:
+        """Say what lies on the table and in our hand."""
+        game = view.game
+        assert isinstance(game, Escoba)
+        lines = super().state(names, view)
+        total = game.sum_of(game.on_table)
+        if total:
+            lines[0] = _("On the table: {cards} (in all {total})").format(cards=self.cards(game.table()), total=total)
+        return lines
+
+    def rules(self) -> list[str]:
+        """Return the rules for a newcomer."""
+        return [
+            _("Escoba de quince: 2, 3, 4 or 6 players, one Spanish pack of 40 cards. Six play in two teams of three."),
+            _(
+                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); suits o (golds), c (cups), "
+                "e (swords), b (clubs). 7o is the 7 of golds. Ranks 1 to 7 are worth their number, 10 is worth 8, 11 is worth 9, "
+                "12 is worth 10."
+            ),
+            _("Everybody gets three cards, and four lie face up on the table. When all hands are empty, three more are dealt."),
+            _(
+                "In your turn you play one card. If it makes exactly 15 with one or more cards of the table, you may take them "
+                "all: they go to your pile."
+            ),
+            "  play 7o take 5c 3b",
+            _(
+                "If no card of your hand can make 15 with cards of the table, you lay one, and it stays there. Nobody can hold back: your "
+                "program proves, without showing your hand, that you could not take. (House rules: option `capture`.)"
+            ),
+            "  play 2e",
+            _(
+                "Who takes all the cards on the table makes an eskoba (broom). If the first four cards make 15 or 30, the dealer "
+                "sweeps them at once, for one eskoba or two."
+            ),
+            _(
+                "When all cards are played, those left on the table go to the side that made the last eskoba, or, if nobody made "
+                "one, to the side that took last. Then the deal is counted:"
+            ),
+            "  " + _("each eskoba: 1 point"),
+            "  " + _("more golds than anybody else: 1; all ten golds: 2 more"),
+            "  " + _("the 7 of golds: 1"),
+            "  " + _("more sevens than anybody else: 1; all four sevens: 3 more"),
+            "  " + _("more cards than anybody else: 1"),
+            "  " + _("every other side has fewer than 10 cards: 1"),
+            _(
+                "A side that alone has taken cards wins the match at once. Otherwise the first to 21 points wins (option `target`); with "
+                "a tie another deal is played. Who leaves has lost."
+            ),
+        ]
+
+    # What the rules tell.
+
+    def _deal(self, names: Names, game: Escoba, number: int, dealer: Seat, first: Seat) -> list[str]:
+        facts = {"number": number, "dealer": names.label(dealer), "first": names.label(first)}
+        line = _("Deal {number}. Dealer: {dealer}. First to play: {first}.").format(**facts)
+        score = self.scores(names, game, tuple(game.score))
+        return [line, _("Score: {score} (to {target}).").format(score=score, target=game.options["target"])]
+
+    def _dealers_eskobas(self, names: Names, _game: Escoba, dealer: Seat, many: int, cards: tuple[Face, ...]) -> list[str]:
+        if dealer == names.me:
+            line = ngettext(
+                "Eskoba! The first table makes 15, and you, who deal, sweep it: {cards}.",
+                "Eskoba, eskoba! The first table makes 30, and you, who deal, sweep it for {count}: {cards}.",
+                many,
+            )
+        else:
+            line = ngettext(
+                "Eskoba! The first table makes 15, and the dealer {who} sweeps it: {cards}.",
+                "Eskoba, eskoba! The first table makes 30, and the dealer {who} sweeps it for {count}: {cards}.",
+                many,
+            )
+        return [line.format(who=names[dealer], count=many, cards=self.cards(cards))]
+
+    def _last_hand(self, _names: Names, _game: Escoba) -> list[str]:
+        return [_("Azkenak! These are the last cards of the deal.")]
+
+    def _eskoba(self, names: Names, _game: Escoba, seat: Seat, _cards: tuple[Face, ...]) -> list[str]:
+        return [names.say(seat, later("Eskoba! You sweep the table."), later("Eskoba! {who} sweeps the table."))]
+
+    def _leftovers(self, names: Names, game: Escoba, side: int | None, cards: tuple[Face, ...]) -> list[str]:
+        if side is None:
+            return [_("Left on the table: {cards}. Nobody took anything, so nobody gets them.").format(cards=self.cards(cards))]
+        facts = {"cards": self.cards(cards), "side": self.side(names, game, side)}
+        return [_("Left on the table: {cards}. They go to: {side}.").format(**facts)]
+
+    def _count(self, names: Names, game: Escoba, side: int, letter: str, figure: int, points: int) -> list[str]:
+        sentence, always = COUNT[letter]
+        head = [_("Count of {side}:").format(side=self.side(names, game, side))] if letter == "a" else []
+        if not (points or always):
+            return head
+        line = _(sentence).format(figure=figure)
+        if points:
+            line = ngettext("{line}, {points} point", "{line}, {points} points", points).format(line=line, points=points)
+        return [*head, f"  {letter}  {line}"]
+
+    def _score(self, _names: Names, game: Escoba, _side: int, gained: int, total: int) -> list[str]:
+        line = ngettext(
+            "{gained} point in this deal, {total} of {target} in all",
+            "{gained} points in this deal, {total} of {target} in all",
+            gained,
+        )
+        return ["  = " + line.format(gained=gained, total=total, target=game.options["target"])]
+
+    def _match_lost(self, names: Names, game: Escoba, side: int) -> list[str]:
+        return [_("Nobody else has taken a card: the match goes at once to {side}.").format(side=self.side(names, game, side))]
+
+
+WORDS = EscobaWords()

@@ -1,0 +1,130 @@
+"""What reaches a face of the client, and what it asks for. `client.app` makes messages and carries out commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.moves import Move, Seat
+from engine.view import View
+from p2p.table.events import Event
+from p2p.table.terms import Terms
+
+
+@dataclass(frozen=True)
+class Message:
+    """Something that has happened, for `update`."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something that `update` wants done."""
+
+
+@dataclass(frozen=True)
+class LobbySeat:
+    """Who has taken a seat: the nick as it was sent, the key's fingerprint, and whether a computer plays."""
+
+    nick: str
+    fingerprint: str
+    bot: bool = False
+
+
+@dataclass(frozen=True)
+class Lobby(Message):
+    """A table that is filling: None where a seat is free; `mine` are the seats of this process."""
+
+    game: str
+    options: Mapping[str, Any]
+    seats: tuple[LobbySeat | None, ...]
+    mine: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class Seated(Message):
+    """All have signed, the match begins. `seat` is ours, None for an onlooker; with `auto` a computer plays it.
+
+    `match` is the match's id in hexadecimal, `bots` the seats that are known to be computers.
+    """
+
+    terms: Terms
+    seat: Seat | None
+    match: str
+    auto: bool = False
+    bots: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True)
+class News(Message):
+    """Something happened at the table. View, and who is waited for, are as they are after all of the news of that moment.
+
+    `last` marks the last of them: after it nothing moves until somebody acts.
+    """
+
+    event: Event
+    view: View
+    waiting: tuple[Seat, ...]
+    last: bool = False
+
+
+@dataclass(frozen=True)
+class Refused(Message):
+    """The table has refused our move; `why` is what the engine says."""
+
+    why: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Typed(Message):
+    """A person has typed a line."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Away(Message):
+    """There is no link to this seat."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Back(Message):
+    """There is a link to this seat again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Stored(Message):
+    """The match's log is written, with all that will ever stand in it."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Notice(Message):
+    """Something else worth a line: an id of client.sentences.NOTICES, and what stands in its braces."""
+
+    id: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Act(Command):
+    """Make our player's move."""
+
+    move: Move
+
+
+@dataclass(frozen=True)
+class Leave(Command):
+    """Give up our place for good."""
+
+
+@dataclass(frozen=True)
+class Quit(Command):
+    """End the program with this status."""
+
+    status: int

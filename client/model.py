@@ -1,0 +1,143 @@
+"""Everything on the screen, frozen: what both faces show, and nothing that they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from client.messages import LobbySeat
+from client.words import Name, _
+from engine.moves import Hand, Seat
+from engine.view import View
+from p2p.net.text import clean
+from p2p.table.events import Accused, Differs, Moved, Told
+
+NICK_COLUMNS = 20
+"""How wide a nick may be; one from a peer is cut and cleaned to it."""
+
+HISTORY = 60
+
+
+class Phase(Enum):
+    """How far the match is."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class Pending(Enum):
+    """What our player has asked for and must say twice."""
+
+    NOTHING = "nothing"
+    LEAVE = "leave"
+    QUIT = "quit"
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the program answers to what was typed: an id, and what it speaks of."""
+
+    id: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """How much has been verified so far, all of it good."""
+
+    shuffles: int = 0
+    claims: int = 0
+    moves: int = 0
+
+
+@dataclass(frozen=True)
+class Model:
+    """What our player knows. A seat's number is its place in `players`."""
+
+    phase: Phase = Phase.LOBBY
+    game: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    players: tuple[LobbySeat | None, ...] = ()
+    mine: tuple[Seat, ...] = ()
+    """The seats of this process, while the table fills."""
+    seat: Seat | None = None
+    """Ours, once the match has begun; None looks on."""
+    auto: bool = False
+    """Whether a computer plays our seat."""
+    match: str = ""
+    view: View | None = None
+    waiting: tuple[Seat, ...] = ()
+    """Whose word the table waits for: players, or only their programs."""
+    turn: tuple[Seat, ...] = ()
+    """Who may choose."""
+    asked: bool = False
+    """Whether our player may choose, and has not yet done so."""
+    mixing: tuple[Seat, ...] = ()
+    """Who has yet to shuffle the deck that is being made."""
+    last: Moved | None = None
+    told: tuple[Told, ...] = ()
+    """What the rules said since the last move: after the last one of a deal, the whole count."""
+    history: tuple[Moved | Told, ...] = ()
+    checked: Checked = field(default_factory=Checked)
+    away: frozenset[Seat] = frozenset()
+    gone: tuple[Seat, ...] = ()
+    accused: Accused | None = None
+    differs: Differs | None = None
+    winners: tuple[Seat, ...] = ()
+    score: tuple[int, ...] = ()
+    sealed: bool = False
+    log: str = ""
+    """Where the log lies, once it is whole."""
+    pending: Pending = Pending.NOTHING
+    reply: tuple[Reply, ...] = ()
+    """What is answered to what was typed last; empty after any other message."""
+
+    @property
+    def names(self) -> Names:
+        """How the seats are called."""
+        return Names(tuple(_unlike(self.players)), self.seat)
+
+    @property
+    def hand(self) -> Hand:
+        """The faces known to our player among the slots dealt to our seat in this deal."""
+        if self.view is None or self.seat is None:
+            return {}
+        return known_hand(self.view, self.seat)
+
+
+def known_hand(view: View, seat: Seat) -> Hand:
+    """Return the faces that a view shows among the slots dealt to a seat: what `Game.read` and `why_not` ask for."""
+    faces = ((slot, view.face(slot)) for slot, holder in view.game.holder.items() if holder == seat)
+    return {slot: face for slot, face in faces if face is not None}
+
+
+@dataclass(frozen=True)
+class Names:
+    """How sentences call the seats. Our own seat is `you`, in sentences of their own."""
+
+    nicks: tuple[str, ...]
+    me: Seat | None = None
+
+    def __getitem__(self, seat: Seat) -> Name:
+        return Name(self.nicks[seat] if 0 <= seat < len(self.nicks) else f"p{seat + 1}")
+
+    def say(self, seat: Seat, you: str, other: str, **facts: Any) -> str:
+        """Translate and fill in the sentence about us, or the one about `{who}`."""
+        return _(you if seat == self.me else other).format(who=self[seat], **facts)
+
+    def label(self, seat: Seat) -> str:
+        """Return how a list or a table calls a seat."""
+        return _("you") if seat == self.me else str(self[seat])
+
+
+def _unlike(players: tuple[LobbySeat | None, ...]) -> list[str]:
+    """Return the nicks, fit to be shown; where two are alike, or one is empty, with the seat."""
+    nicks = [clean(player.nick, NICK_COLUMNS) if player else "" for player in players]
+    alike = [nick.casefold() for nick in nicks]
+    return [
+        nick if nick and alike.count(nick.casefold()) == 1 else f"{nick} (p{seat})".lstrip() if nick else f"p{seat}"
+        for seat, nick in enumerate(nicks, 1)
+    ]

@@ -1,0 +1,314 @@
+"""The plain face: one event a line, no cursor, no colour needed; moves are typed in the notation of the rules.
+
+Pure: what to print is a function of a message and of the model before and after it. For screen readers, scripts and tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+from client.games import GameWords, words_of
+from client.messages import Away, Back, Lobby, LobbySeat, Message, News, Notice, Refused, Seated, Stored, Typed
+from client.model import Model, Phase, Reply
+from client.sentences import COMMANDS, FAULTS, NOTICES, REPLIES
+from client.words import _, later, listed, ngettext
+from engine.moves import Seat
+from p2p.net.text import columns
+from p2p.table.events import Accused, Asked, Dealt, Differs, Gone, Moved, Opened, Over, Proved, Sealed, Shuffled, Told, Tossed
+
+WIDTH = 80
+NARROWEST = 30
+SHOWN_MOVES = 6
+"""How many moves the question names; `help` names all."""
+MOST_MOVES = 60
+
+QUIET = "  · "
+"""Before lines that one may skip: what was checked, and found good."""
+
+
+def lines(before: Model, message: Message, after: Model, width: int = WIDTH) -> list[str]:
+    """Return what to print for a message, cut to so many columns."""
+    return [part for line in _lines(before, message, after) for part in wrapped(line, width)]
+
+
+def prompt(model: Model) -> str:
+    """Return what stands before the line that is typed."""
+    return _("Your move: ") if model.asked else "> "
+
+
+def completions(model: Model) -> list[str]:
+    """Return what might be typed now: the legal moves, then the commands."""
+    return [*(legal_moves(model) if model.asked else ()), *COMMANDS]
+
+
+def legal_moves(model: Model) -> Iterable[str]:
+    """List the legal moves in the notation, as far as somebody would read them."""
+    view = model.view
+    if view is None or view.options is None:
+        return
+    faces = {**view.game.faces, **view.faces}
+    for move in islice(view.options, MOST_MOVES):
+        yield view.game.write(move, faces)
+
+
+def wrapped(line: str, width: int) -> list[str]:
+    """Break a line between words, going on two columns further in; a word that is too long stays whole."""
+    width = max(width, NARROWEST)
+    if columns(line) <= width:
+        return [line]
+    margin = " " * (len(line) - len(line.lstrip(" ")))
+    found: list[str] = []
+    current, fresh = margin, True
+    for word in line.split():
+        if not fresh and columns(current) + 1 + columns(word) > width:
+            found.append(current)
+            current, fresh = margin + "  ", True
+        current = current + word if fresh else f"{current} {word}"
+        fresh = False
+    return [*found, current]
+
+
+def _lines(before: Model, message: Message, after: Model) -> list[str]:
+    match message:
+        case Lobby():
+            return _lobby(before, after)
+        case Seated():
+            return _seated(before, after)
+        case News():
+            return _news(before, message, after)
+        case Typed() | Refused():
+            return [line for reply in after.reply for line in _reply(after, reply)]
+        case Away(seat):
+            return [_("{who} is away: no link. The table waits.").format(who=after.names[seat])]
+        case Back(seat):
+            return [_("{who} is back.").format(who=after.names[seat])]
+        case Stored(path):
+            return _stored(after, path)
+        case Notice(what, params):
+            return [_(NOTICES[what]).format(**params)]
+    return []
+
+
+# Before the match.
+
+
+def _lobby(before: Model, after: Model) -> list[str]:
+    """Say what is played at a new table; then who has come and who has gone."""
+    new = before.game != after.game or len(before.players) != len(after.players)
+    found = _terms(after) if new else []
+    known = before.players if not new else (None,) * len(after.players)
+    for seat, (then, now) in enumerate(zip(known, after.players, strict=True)):
+        if now == then:
+            continue
+        if now is None:
+            found.append(_("p{number} is free again.").format(number=seat + 1))
+        else:
+            found.append(_player(after, seat, now))
+    free = after.players.count(None)
+    if free and found:
+        found.append(ngettext("{count} seat is free.", "{count} seats are free.", free).format(count=free))
+    return found
+
+
+def _terms(model: Model) -> list[str]:
+    """Say the game, its options, and the price of leaving: before one sits down."""
+    words = words_of(model.game)
+    options = ", ".join(f"{name} {_value(value)}" for name, value in model.options.items())
+    about = _("{game}: {about}").format(game=words.title or model.game, about=_(words.about)) if words.about else words.title
+    return [line for line in (about, options and _("Options: {options}").format(options=options), words.leaving(model)) if line]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return str(value)
+
+
+def _player(model: Model, seat: Seat, player: LobbySeat) -> str:
+    facts = {"number": seat + 1, "who": model.names[seat], "id": player.fingerprint}
+    if seat == model.seat or (model.seat is None and seat in model.mine and not player.bot):
+        return _("p{number}: {who}, that is you").format(**facts)
+    if player.bot:
+        return _("p{number}: {who}, a computer player").format(**facts)
+    return _("p{number}: {who}, fingerprint {id}").format(**facts)
+
+
+def _seated(before: Model, after: Model) -> list[str]:
+    found = [] if before.game else _terms(after)
+    found.append(_("The match begins. Match {id}").format(id=after.match[:16]))
+    return found + [_player(after, seat, player) for seat, player in enumerate(after.players) if player]
+
+
+# The match.
+
+
+def _news(before: Model, news: News, after: Model) -> list[str]:
+    found = _event(after, news.event)
+    if news.last and after.phase is Phase.PLAYING and after.turn != before.turn:
+        others = [seat for seat in after.turn if seat != after.seat]
+        if others and after.seat not in after.turn:
+            found.append(_turn(after, others))
+    return found
+
+
+def _turn(model: Model, seats: list[Seat]) -> str:
+    if len(seats) == 1:
+        return _("It is {who}'s turn.").format(who=model.names[seats[0]])
+    return _("Now {all} choose.").format(all=listed([str(model.names[seat]) for seat in seats]))
+
+
+def _event(model: Model, event: Any) -> list[str]:
+    words, names = words_of(model.game), model.names
+    match event:
+        case Shuffled(_deck, seats, cards):
+            return [_shuffled(len(seats), cards)]
+        case Tossed(sides, number):
+            return [QUIET + _("drawn by all together: {number} of {sides}").format(number=number + 1, sides=sides)]
+        case Dealt(_to, mine):
+            return [_("You are dealt: {cards}").format(cards=words.cards(mine.values()))] if mine else []
+        case Opened(faces):
+            return [_("Turned up: {cards}").format(cards=words.cards(faces.values()))]
+        case Proved(seat):
+            return [QUIET + words.proved(names, seat)]
+        case Moved(seat, _move, text, auto):
+            return [] if auto else [words.move(names, seat, text)]
+        case Told(what, details):
+            assert model.view is not None
+            return words.told(names, model.view.game, what, details)
+        case Asked():
+            return _question(model, words)
+    return _ending(model, event)
+
+
+def _ending(model: Model, event: Any) -> list[str]:
+    names = model.names
+    match event:
+        case Gone(seat):
+            return [names.say(seat, later("You have left the match."), later("{who} has left the match."))]
+        case Accused():
+            return _accused(model, event)
+        case Differs():
+            return _differs(model, event)
+        case Over(winners, score):
+            return _over(model, winners, score)
+        case Sealed():
+            checked = model.checked
+            facts = {"shuffles": checked.shuffles, "claims": checked.claims, "moves": checked.moves}
+            return [
+                QUIET
+                + _("all have signed the end; {shuffles} shuffles, {claims} claims, {moves} moves: all good").format(**facts)
+            ]
+    return []
+
+
+def _shuffled(seats: int, cards: int) -> str:
+    line = ngettext(
+        "{cards} cards shuffled by {count}, all proofs good", "{cards} cards shuffled by {count}, all proofs good", seats
+    )
+    return QUIET + line.format(cards=cards, count=seats)
+
+
+def _question(model: Model, words: GameWords) -> list[str]:
+    """Say what a person must know to choose, and what may be chosen."""
+    if model.view is None or model.auto:
+        return []
+    found = list(legal_moves(model))
+    shown = "; ".join(found[:SHOWN_MOVES])
+    if len(found) > SHOWN_MOVES:
+        shown = _("{moves}; and more (`help` shows all)").format(moves=shown)
+    return [*words.state(model.names, model.view), _("Your turn. You may: {moves}").format(moves=shown)]
+
+
+def _over(model: Model, winners: tuple[Seat, ...], score: tuple[int, ...]) -> list[str]:
+    words, names = words_of(model.game), model.names
+    assert model.view is not None
+    found = [_("The match is over. Score: {score}").format(score=words.scores(names, model.view.game, score))]
+    others = listed([str(names[seat]) for seat in winners if seat != names.me])
+    if names.me in winners:
+        found.append(_("You win, with {others}!").format(others=others) if others else _("You win!"))
+    elif winners:
+        found.append(ngettext("{who} wins.", "{who} win.", len(winners)).format(who=others))
+    else:
+        found.append(_("Nobody wins."))
+    return found
+
+
+def _accused(model: Model, event: Accused) -> list[str]:
+    """The red page: who did what, and what it means."""
+    fault = event.fault
+    player = model.players[fault.seat] if fault.seat < len(model.players) else None
+    facts = {"number": fault.seat + 1, "who": model.names[fault.seat], "id": player.fingerprint if player else ""}
+    return [
+        _("STOP: something does not verify."),
+        _(FAULTS[fault.kind]).format(**facts) + f" ({fault.why})",
+        _("That was p{number}, {who}, fingerprint {id}. Nobody else is accused.").format(**facts),
+        _("The match is over. What {who} signed proves it to anybody, and is kept in the log.").format(**facts),
+    ]
+
+
+def _differs(model: Model, event: Differs) -> list[str]:
+    """Two sides hold different things, and nobody is shown to have lied."""
+    if event.seat is None:
+        return [
+            _("STOP: the proofs hold, and yet a card is none of the pack. This is a mistake of the program."),
+            _("Nobody is accused. Please keep the log."),
+        ]
+    facts = {"who": model.names[event.seat], "ours": event.ours.hex()[:16], "theirs": event.theirs.hex()[:16]}
+    return [
+        _("{who} goes on from another state of the match than we hold.").format(**facts),
+        _("Nobody is accused: the programs may be of different versions. Ours {ours}, theirs {theirs}.").format(**facts),
+    ]
+
+
+def _stored(model: Model, path: str) -> list[str]:
+    if model.accused:
+        return [
+            _("The log with the evidence: {path}").format(path=path),
+            _("Check it: sobremesa verify {path}").format(path=path),
+        ]
+    return [_("Log of the match: {path}").format(path=path), _("Check it: sobremesa verify {path}").format(path=path)]
+
+
+# Answers to what was typed.
+
+
+def _reply(model: Model, reply: Reply) -> list[str]:
+    words = words_of(model.game)
+    match reply.id:
+        case "refused":
+            return [_("Not allowed: {why}").format(why=words.why(reply.params["why"]))]
+        case "help":
+            return _help(model, words)
+        case "rules":
+            return words.rules()
+        case "state":
+            return _state(model, words)
+        case "leave-price":
+            return [words.leaving(model), _("To leave all the same: leave yes")]
+        case "not-your-turn":
+            others = [str(model.names[seat]) for seat in model.turn if seat != model.seat]
+            waiting = [_("The table waits for {who}.").format(who=listed(others))] if others else []
+            return [_(REPLIES[reply.id]), *waiting]
+    return [_(REPLIES[reply.id]).format(**reply.params)]
+
+
+def _help(model: Model, words: GameWords) -> list[str]:
+    moves = list(legal_moves(model)) if model.asked else []
+    found = [_("You may:"), *(f"  {move}" for move in moves)] if moves else []
+    if not moves and words.examples:
+        found = [_("Moves look like this:"), *(f"  {example}" for example in words.examples)]
+    return [*found, _("And besides:"), *(f"  {name:6} {_(about)}" for name, about in COMMANDS.items())]
+
+
+def _state(model: Model, words: GameWords) -> list[str]:
+    if model.view is None:
+        return [_("The match has not begun.")]
+    names, game = model.names, model.view.game
+    found = [_("Score: {score}").format(score=words.scores(names, game, model.score)), *words.state(names, model.view)]
+    if model.asked:
+        found.append(_("It is your turn."))
+    elif others := [seat for seat in model.view.turn if seat != model.seat]:
+        found.append(_turn(model, others))
+    return found

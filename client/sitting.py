@@ -1,0 +1,193 @@
+"""The seats of this process in one match: their tables, the disk, and the computer players among them.
+
+Nothing here knows a network or a task. `work` may take a tenth of a second (a shuffle) and waits for the disk, so it is
+called in a worker thread, one call at a time; `post` is called from there with each entry that may go out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from client.store import Home, MatchFiles
+from crypto.chance import Entropy, below
+from crypto.group import Group
+from crypto.identity import Identity
+from engine.bots import Bot
+from engine.moves import Move, Seat
+from engine.run import IllegalMove
+from engine.view import View
+from p2p.table.events import Event
+from p2p.table.faults import BadSignature
+from p2p.table.table import Table
+from p2p.table.terms import Terms
+from p2p.wire import Malformed
+
+Peer = bytes
+
+
+class Post(Protocol):
+    """Send an entry to one peer, or to every peer but the one it came from."""
+
+    def __call__(self, data: bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
+        """Queue it; never wait."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A player of this process has chosen a move, or to leave (None)."""
+
+    seat: Seat
+    move: Move | None
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A peer has sent an entry."""
+
+    peer: Peer
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Behind:
+    """A peer has only so many whole steps: send it the rest."""
+
+    peer: Peer
+    steps: int
+
+
+@dataclass(frozen=True)
+class Thought:
+    """A computer player has thought long enough: let it choose now."""
+
+    seat: Seat
+
+
+Input: TypeAlias = Chosen | Heard | Behind | Thought
+
+
+@dataclass(frozen=True)
+class News:
+    """Something happened, as one seat of ours sees it; the view and who is waited for are as they are afterwards."""
+
+    seat: Seat
+    event: Event
+    view: View
+    waiting: tuple[Seat, ...]
+
+
+@dataclass
+class Result:
+    """What came of a piece of work."""
+
+    news: list[News] = field(default_factory=list)
+    bad_links: list[tuple[Peer, str]] = field(default_factory=list)
+    refused: list[IllegalMove] = field(default_factory=list)
+    thinking: list[Seat] = field(default_factory=list)
+    """Computer players that are asked and have not answered, because they play at a person's pace."""
+    more: bool = False
+    """Whether there is more to do at once, without new inputs."""
+
+
+class Sitting:
+    """Our seats at one match."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        signatures: Sequence[bytes],
+        seats: Mapping[Seat, Identity],
+        bots: Mapping[Seat, Bot],
+        home: Home,
+        entropy: Entropy,
+        *,
+        paced: bool = False,
+        group: Group | None = None,
+    ) -> None:
+        """Sit down on these seats. `bots` play some of them: at once, or, if `paced`, when a `Thought` says so."""
+        self.terms, self.match = terms, terms.match
+        self.tables = {seat: Table(terms, signatures, seat, who, entropy, group) for seat, who in sorted(seats.items())}
+        self.files = MatchFiles(home, self.match, tuple(self.tables))
+        self._bots, self._paced, self._entropy = dict(bots), paced, entropy
+        self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
+
+    @property
+    def table(self) -> Table:
+        """The table of the seat whose news are told: a person's, if one sits here."""
+        return self.tables[self._teller]
+
+    @property
+    def seat(self) -> Seat:
+        """The seat whose news are told."""
+        return self._teller
+
+    def work(self, inputs: Sequence[Input], post: Post) -> Result:
+        """Take in what has come, let every table go on once, store what was said and then post it."""
+        result = Result()
+        for item in inputs:
+            if isinstance(item, Heard):
+                self._hear(item, post, result)
+            elif isinstance(item, Chosen):
+                self._choose(item, result)
+            elif isinstance(item, Behind):
+                for data in self.table.said_since(item.steps):
+                    post(data, to=item.peer)
+            else:
+                self._think(item.seat)
+        result.more = self._go_on(post)
+        for seat, table in self.tables.items():
+            events = table.events()
+            if seat == self._teller and events:
+                view, waiting = table.view(), table.waiting
+                result.news += [News(seat, event, view, waiting) for event in events]
+        if self._paced:
+            result.thinking = [seat for seat in self._bots if self.tables[seat].asked]
+        return result
+
+    def close(self) -> None:
+        """Close the files; the journals go if the match is sealed."""
+        self.files.close(finished=all(table.sealed for table in self.tables.values()))
+
+    def _hear(self, item: Heard, post: Post, result: Result) -> None:
+        """Take an entry of a peer to every table of ours; if it is news to them, pass it on before it is judged."""
+        try:
+            fresh = [table.receive(item.data) for table in self.tables.values()]
+        except (Malformed, BadSignature) as error:
+            result.bad_links.append((item.peer, str(error)))
+            return
+        if any(fresh):
+            post(item.data, skip=item.peer)
+
+    def _choose(self, item: Chosen, result: Result) -> None:
+        table = self.tables[item.seat]
+        try:
+            if item.move is None:
+                table.leave()
+            else:
+                table.act(item.move)
+        except IllegalMove as error:
+            result.refused.append(error)
+
+    def _think(self, seat: Seat) -> None:
+        table = self.tables[seat]
+        if table.asked:
+            table.act(self._bots[seat](table.view(), lambda bound: below(bound, self._entropy)))
+
+    def _go_on(self, post: Post) -> bool:
+        """Let every table go on once, store what it says, and post it; return whether anything was said."""
+        said = False
+        for seat, table in self.tables.items():
+            table.proceed()
+            if seat in self._bots and not self._paced:
+                self._think(seat)
+            journal, log = table.data_to_store()
+            self.files.write(seat, journal, log if seat == self._teller else b"")
+            for data in table.data_to_send():
+                said = True
+                post(data)
+                for other in self.tables.values():
+                    if other is not table:
+                        other.receive(data)
+        return said

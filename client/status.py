@@ -1,0 +1,87 @@
+"""The exit statuses, and the errors that end a command with one sentence and no traceback."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Status(IntEnum):
+    """What a command ends with."""
+
+    OK = 0
+    FAILED = 1
+    USAGE = 2
+    """Wrong words on the command line, or a file that cannot be read."""
+    BAD_LOG = 3
+    NETWORK = 4
+    VERSION = 5
+    REFUSED = 6
+    """By the other side, or by us because the peer is not who it should be."""
+    INTERRUPTED = 130
+
+
+class Stop(Exception):
+    """A command ends here: its message is the sentence that the player reads."""
+
+    status = Status.FAILED
+
+
+class UsageError(Stop):
+    """What was typed makes no command, or names a file that cannot be read."""
+
+    status = Status.USAGE
+
+
+class BadLogError(Stop):
+    """A log does not verify."""
+
+    status = Status.BAD_LOG
+
+
+class NetworkError(Stop):
+    """The network does not do what we need."""
+
+    status = Status.NETWORK
+
+
+class VersionError(Stop):
+    """The other side speaks another version."""
+
+    status = Status.VERSION
+
+
+class RefusedError(Stop):
+    """The other side will not have us, or is not who it should be."""
+
+    status = Status.REFUSED
+
+
+def as_stop(error: BaseException) -> Stop | None:
+    """Return how a command ends with this error, or None if the error is a bug or no mere error."""
+    if isinstance(error, Stop):
+        return error
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return Stop(f"{where}{error.strerror or error}")
+    return _of_the_disk(error) or _of_the_street(error)
+
+
+def _of_the_disk(error: BaseException) -> Stop | None:
+    from client.store import StoreError  # noqa: PLC0415 - looked at only when something has gone wrong
+
+    return Stop(str(error)) if isinstance(error, StoreError) else None
+
+
+def _of_the_street(error: BaseException) -> Stop | None:
+    """Say a network error in the reader's language."""
+    from client.words import _  # noqa: PLC0415 - the same
+    from p2p.net.errors import NetError, OwnIdentity, Unproven, VersionMismatch, WrongPeer  # noqa: PLC0415 - the same
+
+    if not isinstance(error, NetError):
+        return None
+    sentence = _(error.sentence()).format(**error.facts())
+    if isinstance(error, VersionMismatch):
+        return VersionError(sentence)
+    if isinstance(error, (WrongPeer, Unproven, OwnIdentity)):
+        return RefusedError(sentence)
+    return NetworkError(sentence)

@@ -1,0 +1,221 @@
+"""What a message does to the model, and which commands follow from it. Pure: the same for both faces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from client.messages import (
+    Act,
+    Away,
+    Back,
+    Command,
+    Leave,
+    Lobby,
+    LobbySeat,
+    Message,
+    News,
+    Quit,
+    Refused,
+    Seated,
+    Stored,
+    Typed,
+)
+from client.model import HISTORY, Model, Pending, Phase, Reply
+from client.status import Status
+from crypto.identity import fingerprint
+from engine.bots import bot_for
+from engine.moves import IllegalMove, Move, NotAMove
+from p2p.net.text import clean
+from p2p.table.events import (
+    Accused,
+    Asked,
+    Differs,
+    Gone,
+    Mixed,
+    Moved,
+    Over,
+    Proved,
+    Sealed,
+    Shuffled,
+    Shuffling,
+    Told,
+)
+
+TYPED_LIMIT = 200
+"""Characters of a typed line; the longest move is far shorter."""
+ECHO_COLUMNS = 40
+
+Result = tuple[Model, tuple[Command, ...]]
+
+
+def update(model: Model, message: Message) -> Result:
+    """Return the model after a message, and what is to be done."""
+    model = replace(model, reply=())
+    match message:
+        case Lobby(game, options, seats, mine):
+            return replace(model, game=game, options=options, players=seats, mine=mine), ()
+        case Seated():
+            return _seated(model, message), ()
+        case News():
+            return _news(model, message), ()
+        case Refused(why):
+            asked = model.view is not None and model.view.options is not None
+            return replace(model, asked=asked, reply=(Reply("refused", {"why": why}),)), ()
+        case Typed(text):
+            return _typed(model, text)
+        case Away(seat):
+            return replace(model, away=model.away | {seat}), ()
+        case Back(seat):
+            return replace(model, away=model.away - {seat}), ()
+        case Stored(path):
+            return replace(model, log=path), ()
+    return model, ()
+
+
+def _seated(model: Model, message: Seated) -> Model:
+    terms = message.terms
+    return replace(
+        Model(),
+        phase=Phase.PLAYING,
+        game=terms.game,
+        options=terms.options,
+        players=tuple(
+            LobbySeat(place.nick, fingerprint(place.id), seat in message.bots) for seat, place in enumerate(terms.places)
+        ),
+        mine=model.mine,
+        seat=message.seat,
+        auto=message.auto,
+        match=message.match,
+        score=(0,) * len(terms.places),
+    )
+
+
+def _news(model: Model, news: News) -> Model:
+    view = news.view
+    asked = view.options is not None and not model.auto and (model.asked or isinstance(news.event, Asked))
+    model = replace(
+        model,
+        view=view,
+        waiting=news.waiting,
+        asked=asked and model.phase is Phase.PLAYING,
+        turn=view.turn if news.last else model.turn,
+        score=tuple(view.game.score),
+    )
+    return _event(model, news.event)
+
+
+def _event(model: Model, event: Any) -> Model:
+    checked = model.checked
+    match event:
+        case Shuffling(_, seats):
+            return replace(model, mixing=seats)
+        case Mixed(_, seat):
+            left = tuple(other for other in model.mixing if other != seat)
+            return replace(model, mixing=left, checked=replace(checked, shuffles=checked.shuffles + 1))
+        case Shuffled():
+            return replace(model, mixing=())
+        case Proved():
+            return replace(model, checked=replace(checked, claims=checked.claims + 1))
+        case Moved():
+            history = (*model.history, event)[-HISTORY:]
+            checked = replace(checked, moves=checked.moves + 1)
+            return replace(model, last=event, told=(), history=history, checked=checked)
+        case Told():
+            return replace(model, told=(*model.told, event), history=(*model.history, event)[-HISTORY:])
+        case Gone(seat):
+            return replace(model, gone=(*model.gone, seat))
+        case Accused():
+            return _ended(replace(model, accused=event))
+        case Differs():
+            return replace(model, differs=event)
+        case Over(winners, score):
+            return _ended(replace(model, winners=winners, score=score))
+        case Sealed():
+            return replace(model, sealed=True)
+    return model
+
+
+def _ended(model: Model) -> Model:
+    return replace(model, phase=Phase.OVER, asked=False, turn=(), pending=Pending.NOTHING)
+
+
+# What is typed.
+
+
+def _typed(model: Model, text: str) -> Result:
+    """Obey a typed line: a command, else a move. What is not understood says so, and never ends the program."""
+    pending, model = model.pending, replace(model, pending=Pending.NOTHING)
+    if len(text) > TYPED_LIMIT:
+        return _reply(model, "too-long", limit=TYPED_LIMIT)
+    words = text.split()
+    match [word.casefold() for word in words]:
+        case []:
+            return model, ()
+        case ["help"] | ["?"]:
+            return _reply(model, "help")
+        case ["hint"]:
+            return _hint(model)
+        case ["rules"]:
+            return _reply(model, "rules")
+        case ["table"] | ["state"]:
+            return _reply(model, "state")
+        case ["leave", *rest]:
+            return _leave(model, pending, rest)
+        case ["quit", *rest] | ["exit", *rest]:
+            return _quit(model, pending, rest)
+    return _move(model, words)
+
+
+def _reply(model: Model, what: str, **params: Any) -> Result:
+    return replace(model, reply=(Reply(what, params),)), ()
+
+
+def _hint(model: Model) -> Result:
+    if not model.asked or model.view is None:
+        return _reply(model, "not-your-turn")
+    move = bot_for(model.game)(model.view, lambda _bound: 0)
+    return _reply(model, "hint", text=_written(model, move))
+
+
+def _written(model: Model, move: Move) -> str:
+    assert model.view is not None
+    return model.view.game.write(move, {**model.view.game.faces, **model.view.faces})
+
+
+def _leave(model: Model, pending: Pending, rest: list[str]) -> Result:
+    """What leaving costs is said before it is done."""
+    if model.phase is not Phase.PLAYING:
+        return _quit(model, pending, rest)
+    if model.seat is None or model.view is None or not model.view.game.may_leave(model.seat):
+        return _reply(model, "may-not-leave")
+    if rest == ["yes"] and pending is Pending.LEAVE:
+        return replace(model, asked=False, reply=(Reply("leaving"),)), (Leave(),)
+    return _reply(replace(model, pending=Pending.LEAVE), "leave-price")
+
+
+def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
+    """While a match is on the others would wait: so it is asked twice."""
+    if model.phase is Phase.OVER:
+        return model, (Quit(Status.OK),)
+    if model.phase is Phase.LOBBY or model.seat is None or (rest == ["yes"] and pending is Pending.QUIT):
+        return model, (Quit(Status.FAILED),)
+    return _reply(replace(model, pending=Pending.QUIT), "quit-price")
+
+
+def _move(model: Model, words: list[str]) -> Result:
+    """Take a line as a move of our seat, if the notation has it so and the rules allow it."""
+    view, seat = model.view, model.seat
+    if model.phase is not Phase.PLAYING or view is None or seat is None:
+        return _reply(model, "not-understood", text=clean(" ".join(words), ECHO_COLUMNS))
+    try:
+        move = view.game.read(" ".join([words[0].lower(), *words[1:]]), seat, model.hand)
+    except NotAMove:
+        return _reply(model, "not-understood", text=clean(" ".join(words), ECHO_COLUMNS))
+    except IllegalMove as refused:
+        return _reply(model, "refused", why=refused.why) if model.asked else _reply(model, "not-your-turn")
+    if not model.asked or view.options is None:
+        return _reply(model, "not-your-turn")
+    if move not in view.options:
+        return _reply(model, "refused", why=view.game.why_not(seat, move, model.hand))
+    return replace(model, asked=False), (Act(move),)

@@ -1,0 +1,104 @@
+"""The reader's language: translated sentences, and names that can be declined. The words of each game are in client.games.
+
+English sentences are the ids of the translations, which lie in `client/locale`. A sentence is never glued from parts: what
+varies stands in braces, and the sentence is translated whole, then filled in.
+"""
+
+from __future__ import annotations
+
+import gettext
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+LOCALE = Path(__file__).parent / "locale"
+DOMAIN = "sobremesa"
+SOURCE = "en"
+"""The language of the sentences in the code, which needs no catalogue."""
+
+
+class _Reader:
+    """The language in use; there is one reader a process."""
+
+    language = SOURCE
+    catalogue: gettext.NullTranslations = gettext.NullTranslations()
+
+
+def _(sentence: str) -> str:
+    """Return a sentence in the reader's language."""
+    return _Reader.catalogue.gettext(sentence)
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    """Return the sentence for this many, in the reader's language."""
+    return _Reader.catalogue.ngettext(one, many, count)
+
+
+def pgettext(context: str, sentence: str) -> str:
+    """Return a sentence that means different things in different places; `context` says in which it stands."""
+    return _Reader.catalogue.pgettext(context, sentence)
+
+
+def later(sentence: str) -> str:
+    """Mark a sentence of a table for translation; whoever shows it calls `_`."""
+    return sentence
+
+
+def languages() -> list[str]:
+    """Return the languages there are words for."""
+    return sorted({SOURCE, *(found.parent.parent.name for found in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))})
+
+
+def language() -> str:
+    """Return the language in use."""
+    return _Reader.language
+
+
+def set_language(code: str | None = None) -> str:
+    """Use a language, or without `code` the one of the environment as far as there are words for it; return which it is.
+
+    LookupError if there are no words for a language that was asked for by its code.
+    """
+    known = languages()
+    if code is not None and code not in known:
+        raise LookupError(code)
+    wanted = [code] if code else _of_the_environment()
+    _Reader.language = next((one for one in wanted if one in known), SOURCE)
+    _Reader.catalogue = (
+        gettext.NullTranslations()
+        if _Reader.language == SOURCE
+        else gettext.translation(DOMAIN, LOCALE, [_Reader.language], fallback=True)
+    )
+    return _Reader.language
+
+
+def _of_the_environment() -> list[str]:
+    """Return the languages that the environment asks for, best first: `eu_ES.UTF-8` is `eu`."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(name):
+            return [one.split(".")[0].split("@")[0].split("_")[0] for one in value.split(":")]
+    return []
+
+
+@dataclass(frozen=True)
+class Name:
+    """A player's name as a sentence takes it: `{who}`. A language that declines names asks for the case, `{who:erg}`.
+
+    English knows no cases, so every one of them is the name itself.
+    """
+
+    text: str
+
+    def __format__(self, case: str) -> str:
+        del case
+        return self.text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def listed(items: list[str]) -> str:
+    """Return items as a list in a sentence: `a`, `a and b`, `a, b and c`."""
+    if len(items) < 2:
+        return "".join(items)
+    return _("{some} and {last}").format(some=", ".join(items[:-1]), last=items[-1])

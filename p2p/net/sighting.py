@@ -1,0 +1,144 @@
+"""What a table says of itself on the LAN, as a TXT record and back (sans-I/O).
+
+All of it is a claim by anybody: it is read strictly, cleaned, and believed only after WELCOME on a link to that very id.
+Keys: v protocol, n nick, g game, t table, s seats ("2/4"), st state, l language, fp the first 16 characters of the
+fingerprint (it repeats the instance name, for who reads with other tools).
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from crypto.identity import fingerprint
+from p2p.net.addresses import Address
+from p2p.net.errors import Malformed
+from p2p.net.text import clean
+
+SERVICE = "_sobremesa._tcp.local."
+NICK = 24
+"""Columns of a nick; its UTF-8 has at most four times as many bytes."""
+
+TXT_LIMIT = 400
+MOST_SEATS = 10
+
+_FORMS = {
+    "v": re.compile(r"[0-9]{1,4}"),
+    "g": re.compile(r"[a-z][a-z0-9-]{0,23}"),
+    "t": re.compile(r"[A-Za-z0-9_-]{1,64}"),
+    "s": re.compile(r"[0-9]{1,2}/[0-9]{1,2}"),
+    "st": re.compile(r"[a-z]{1,12}"),
+    "l": re.compile(r"[a-z]{2,3}([-_][A-Za-z]{2,4})?"),
+    "fp": re.compile(r"[0-9A-Z]{16}"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Advert:
+    """What we say of our table. `state` is a word such as "open" or "playing"; private tables are not advertised."""
+
+    id: bytes
+    nick: str
+    game: str
+    table: str
+    seats_taken: int
+    seats: int
+    state: str
+    port: int
+    protocol: int
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting(Advert):
+    """What somebody says of a table, and where it can be dialled, as far as we heard."""
+
+    addresses: tuple[Address, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The table of this id is not to be seen any more. A link to it may well be up: that counts for more."""
+
+    id: bytes
+
+
+def instance(player: bytes) -> str:
+    """Return the instance name of a player: its id in base32, 52 characters, never the nick."""
+    return base64.b32encode(player).decode().lower().rstrip("=")
+
+
+def player_of(name: str) -> bytes:
+    """Return the id that is the instance name of this service name. Malformed."""
+    label, _, service = name.partition(".")
+    if service.lower() != SERVICE or not re.fullmatch(r"[a-z2-7]{52}", label):
+        raise Malformed("no player's service name")
+    try:
+        player = base64.b32decode(label.upper() + "====")
+    except binascii.Error as error:
+        raise Malformed("no player's service name") from error
+    if instance(player) != label:
+        raise Malformed("a service name in another spelling")
+    return player
+
+
+def txt_of(advert: Advert) -> dict[str, str]:
+    """Return the TXT record of an advert; ValueError if it breaks a limit of this file (the nick is cleaned)."""
+    txt = {
+        "v": str(advert.protocol),
+        "n": clean(advert.nick, NICK),
+        "g": advert.game,
+        "t": advert.table,
+        "s": f"{advert.seats_taken}/{advert.seats}",
+        "st": advert.state,
+        "l": advert.language,
+        "fp": fingerprint(advert.id).replace("-", ""),
+    }
+    try:
+        sighting_of(advert.id, {key.encode(): value.encode() for key, value in txt.items()}, advert.port, ())
+    except Malformed as error:
+        raise ValueError(str(error)) from error
+    return txt
+
+
+def sighting_of(player: bytes, txt: Mapping[bytes, bytes | None], port: int | None, addresses: tuple[str, ...]) -> Sighting:
+    """Read a TXT record. Malformed if a key is missing or not of its form; keys we do not know are for later versions."""
+    if sum(len(key) + len(value or b"") + 2 for key, value in txt.items()) > TXT_LIMIT:
+        raise Malformed("a TXT record over the limit")
+    found = {key: _read(txt, key) for key in (*_FORMS, "n")}
+    for key, form in _FORMS.items():
+        if not form.fullmatch(found[key]):
+            raise Malformed(f"{key} is not of its form")
+    taken, seats = (int(number) for number in found["s"].split("/"))
+    if not (0 <= taken <= seats <= MOST_SEATS and seats > 0):
+        raise Malformed("so many seats there are not")
+    if found["fp"] != fingerprint(player).replace("-", ""):
+        raise Malformed("another's fingerprint")
+    if port is None or not 0 < port < 65536:
+        raise Malformed("no port")
+    return Sighting(
+        id=player,
+        nick=clean(found["n"], NICK),
+        game=found["g"],
+        table=found["t"],
+        seats_taken=taken,
+        seats=seats,
+        state=found["st"],
+        port=port,
+        protocol=int(found["v"]),
+        language=found["l"],
+        addresses=tuple((host, port) for host in addresses),
+    )
+
+
+def _read(txt: Mapping[bytes, bytes | None], key: str) -> str:
+    value = txt.get(key.encode())
+    if value is None or len(value) > 4 * NICK:
+        raise Malformed(f"{key} is missing or too long")
+    try:
+        return value.decode()
+    except UnicodeDecodeError as error:
+        raise Malformed(f"{key} is no text") from error

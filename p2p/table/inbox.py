@@ -1,0 +1,64 @@
+"""Entries on their way to being judged: what has come in and waits, and the first one known for every place of a seat.
+
+It bounds what a peer can make us keep, and remembers what was said, so that a second story is seen whenever it turns up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from engine.moves import Seat
+from p2p.table.log import Entry, Place, Spot
+
+KEPT = 64
+"""Entries that wait for each seat; the rest is asked for again."""
+
+
+class Inbox:
+    """What the seats have signed. Our own entries are never too many: they come from our journal."""
+
+    def __init__(self, own: Seat | None) -> None:
+        self._own = own
+        self._said: dict[tuple[Place, int, Seat], Entry] = {}
+        self._waiting: dict[Spot, dict[Seat, Entry]] = {}
+        self._counts: Counter[Seat] = Counter()
+        self._arrived: list[Entry] = []
+
+    def said(self, spot: Spot, seat: Seat) -> Entry | None:
+        """Return what this seat is known to have signed for this spot, judged or not."""
+        return self._said.get((*spot, seat))
+
+    def note(self, entry: Entry) -> None:
+        """Remember an entry that need not wait: we have just said it."""
+        self._said[entry.key] = entry
+
+    def put(self, entry: Entry) -> bool:
+        """Keep an entry until it is judged; False if its seat has too many waiting, and nothing is kept."""
+        if entry.seat != self._own and self._counts[entry.seat] >= KEPT:
+            return False
+        self.note(entry)
+        self._waiting.setdefault(entry.spot, {})[entry.seat] = entry
+        self._counts[entry.seat] += 1
+        self._arrived.append(entry)
+        return True
+
+    def arrived(self) -> Entry | None:
+        """Return the next entry that nobody has looked at yet; it goes on waiting."""
+        return self._arrived.pop(0) if self._arrived else None
+
+    def at(self, spot: Spot) -> Mapping[Seat, Entry]:
+        """Return what waits for a spot."""
+        return self._waiting.get(spot, {})
+
+    def take(self, spot: Spot, seat: Seat) -> Entry:
+        """Take out an entry that waits."""
+        entry = self._waiting[spot].pop(seat)
+        if not self._waiting[spot]:
+            del self._waiting[spot]
+        self._counts[seat] -= 1
+        return entry
+
+    def __iter__(self) -> Iterator[Entry]:
+        """All that waits."""
+        return (entry for said in self._waiting.values() for entry in said.values())

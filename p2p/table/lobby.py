@@ -1,0 +1,269 @@
+"""Before the match, sans I/O: a table is proposed, seats are taken, everybody signs, and from then on no seat is special.
+
+Whoever opens a table is its host: it says what is played and gives out seats in the order in which they are asked for. When
+the last is taken it proposes the terms. Each peer checks that they are what it was shown, signs for the seats it holds, once
+for each nonce, and floods the signatures. The match begins where all of them are; if somebody goes before that, it costs nobody
+anything: the host shows the table again, and those who had signed sit down with fresh nonces.
+
+    host  -> all   {"t": "table", ...}       what is played, who sits; again at every change
+    guest -> host  {"t": "sit", seats, secret}     {"t": "stand"}
+    host  -> guest {"t": "refuse", why}
+    host  -> all   {"t": "terms", terms, nodes}
+    all   -> all   {"t": "sign", match, seat, signature}
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from crypto.chance import Entropy
+from crypto.errors import CryptoError
+from crypto.identity import Identity, verify
+from engine.games import UnknownGame, complete_options, game_class
+from engine.options import BadOption
+from p2p.table.terms import NICK_BYTES, NONCE, PROTOCOL, TERMS_CONTEXT, Place, Terms
+from p2p.wire import Malformed, shape
+
+Message = dict[str, Any]
+NODES = 16
+ADDRESSES = 8
+
+
+class Refused(Exception):
+    """The table cannot be joined; `why` is the id of a sentence."""
+
+    def __init__(self, why: str, *details: Any) -> None:
+        super().__init__(" ".join([why, *map(str, details)]))
+        self.why, self.details = why, details
+
+
+@dataclass(frozen=True)
+class Node:
+    """Where a peer of this table can be reached: its id, its port and addresses of it that somebody has seen."""
+
+    id: bytes
+    port: int
+    addresses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A table that is filling: what is played, and who sits where; None is a free seat."""
+
+    table: str
+    game: str
+    rules: int
+    options: dict[str, Any]
+    limit: int
+    spectators: bool
+    seats: tuple[Place | None, ...]
+
+    @property
+    def taken(self) -> int:
+        """How many seats are taken."""
+        return sum(seat is not None for seat in self.seats)
+
+    def message(self) -> Message:
+        """Return what the host shows."""
+        seats = [[place.public, place.nick, place.nonce] if place else [] for place in self.seats]
+        facts = {"table": self.table, "game": self.game, "rules": self.rules, "options": self.options, "limit": self.limit}
+        return {"t": "table", **facts, "spectators": self.spectators, "seats": seats, "protocol": PROTOCOL}
+
+    @staticmethod
+    def read(message: Message) -> Draft:
+        """Read what a host shows. Malformed if it is no table; Refused if this program cannot play it."""
+        kinds = {"t": str, "table": str, "game": str, "rules": int, "options": dict, "limit": int, "spectators": bool}
+        fields = shape(message, **kinds, seats=list, protocol=int)
+        seats = tuple(read_place(seat) if seat else None for seat in fields["seats"])
+        if not 1 <= len(seats) <= 16 or len(fields["table"]) > 64:
+            raise Malformed("a table with such seats or such a name cannot be")
+        try:
+            if game_class(fields["game"]).version != fields["rules"]:
+                raise Refused("other-rules", fields["game"], fields["rules"], game_class(fields["game"]).version)
+            if complete_options(fields["game"], len(seats), fields["options"]) != fields["options"]:
+                raise Malformed("a table leaves options open")
+        except UnknownGame as error:
+            raise Refused("unknown-game", fields["game"]) from error
+        except BadOption as error:
+            raise Refused("bad-option", str(error)) from error
+        kept = {name: fields[name] for name in ("table", "game", "rules", "options", "limit", "spectators")}
+        return Draft(**kept, seats=seats)
+
+    def terms(self) -> Terms:
+        """Return the terms of a full table."""
+        places = tuple(place for place in self.seats if place is not None)
+        assert len(places) == len(self.seats), "terms are proposed when all seats are taken"
+        return Terms(self.game, self.rules, self.options, self.limit, self.spectators, places)
+
+
+def read_place(value: Any) -> Place:
+    """Read a seat's key, nick and nonce. Malformed if it is none."""
+    if type(value) is not list or [type(item) for item in value] != [bytes, str, bytes]:
+        raise Malformed("a seat is a key, a nick and a nonce")
+    public, nick, nonce = value
+    if len(public) != 32 or len(nonce) != NONCE or not nick or len(nick.encode()) > NICK_BYTES:
+        raise Malformed("a seat's key, nick or nonce has a wrong length")
+    return Place(public, nick, nonce)
+
+
+def read_nodes(value: Any) -> tuple[Node, ...]:
+    """Read where peers can be reached. Malformed if that is not what it says."""
+    nodes = []
+    for item in value[: NODES + 1]:
+        if type(item) is not list or [type(part) for part in item] != [bytes, int, list] or len(item[0]) != 32:
+            raise Malformed("a node is an id, a port and addresses")
+        if len(item[2]) > ADDRESSES or any(type(address) is not str or len(address) > 64 for address in item[2]):
+            raise Malformed("a node has a few short addresses")
+        if not 0 < item[1] < 65536:
+            raise Malformed("no such port")
+        nodes.append(Node(item[0], item[1], tuple(item[2])))
+    if len(nodes) > NODES:
+        raise Malformed("too many nodes")
+    return tuple(nodes)
+
+
+def spell_nodes(nodes: Sequence[Node]) -> list[Any]:
+    """Return nodes as they go over the wire."""
+    return [[node.id, node.port, list(node.addresses)] for node in nodes]
+
+
+@dataclass
+class Chair:
+    """A seat that somebody of this process takes: the key that signs for it, its nick, its present nonce."""
+
+    identity: Identity
+    nick: str
+    entropy: Entropy = field(repr=False)
+    nonce: bytes = b""
+
+    def place(self) -> Place:
+        """Return the line of this seat; the nonce is fresh until it has been signed with."""
+        self.nonce = self.nonce or self.entropy(NONCE)
+        return Place(self.identity.public, self.nick, self.nonce)
+
+
+class Agreement:
+    """Terms on their way to being binding: which seats have signed. Our own sign at once, once per nonce."""
+
+    def __init__(self, terms: Terms, chairs: Sequence[Chair]) -> None:
+        """Sign for our chairs; their nonces are used up. Refused if one of them is not in the terms as it sat down."""
+        self.terms = terms
+        self.match = terms.match
+        self.signatures: dict[int, bytes] = {}
+        seats = {place: seat for seat, place in enumerate(terms.places)}
+        for chair in chairs:
+            seat = seats.get(Place(chair.identity.public, chair.nick, chair.nonce)) if chair.nonce else None
+            if seat is None:
+                raise Refused("not-as-shown")
+            self.signatures[seat] = terms.sign(chair.identity)
+        self.own = dict(zip((seats[chair.place()] for chair in chairs), chairs, strict=True))
+        for chair in chairs:
+            chair.nonce = b""
+
+    def messages(self) -> list[Message]:
+        """Return all signatures known so far, as they are flooded."""
+        return [self._message(seat) for seat in sorted(self.signatures)]
+
+    def hear(self, message: Message) -> bool:
+        """Take a signature; return whether it is new. Malformed if it is none of a seat of this match."""
+        fields = shape(message, t=str, match=bytes, seat=int, signature=bytes)
+        seat, signature = fields["seat"], fields["signature"]
+        if fields["match"] != self.match:
+            return False
+        if not 0 <= seat < len(self.terms.places):
+            raise Malformed("a signature of no seat")
+        if seat in self.signatures:
+            return False
+        try:
+            verify(self.terms.places[seat].public, TERMS_CONTEXT, self.terms.encode(), signature)
+        except CryptoError as error:
+            raise Malformed(f"the terms are not signed by p{seat + 1}") from error
+        self.signatures[seat] = signature
+        return True
+
+    @property
+    def complete(self) -> bool:
+        """Whether every seat has signed."""
+        return len(self.signatures) == len(self.terms.places)
+
+    def ordered(self) -> tuple[bytes, ...]:
+        """Return the signatures in seat order."""
+        return tuple(self.signatures[seat] for seat in sorted(self.signatures))
+
+    def _message(self, seat: int) -> Message:
+        return {"t": "sign", "match": self.match, "seat": seat, "signature": self.signatures[seat]}
+
+
+class Host:
+    """The side that opened the table: it hands out seats."""
+
+    def __init__(self, draft: Draft, chairs: Sequence[Chair], secret: bytes = b"") -> None:
+        """Open a table with our own chairs seated first. A `secret` makes it private: who sits down must know it."""
+        self._draft, self.chairs, self.secret = draft, tuple(chairs), secret
+        self._guests: dict[bytes, tuple[Node, list[Place]]] = {}
+
+    @property
+    def draft(self) -> Draft:
+        """The table as it is now: our chairs, then guests in the order in which they came."""
+        places: list[Place | None] = [chair.place() for chair in self.chairs]
+        for _node, seats in self._guests.values():
+            places += seats
+        size = len(self._draft.seats)
+        return Draft(**{**vars(self._draft), "seats": tuple(places + [None] * (size - len(places)))})
+
+    @property
+    def full(self) -> bool:
+        """Whether every seat is taken."""
+        return self.draft.taken == len(self._draft.seats)
+
+    def nodes(self) -> tuple[Node, ...]:
+        """Return where the guests can be reached."""
+        return tuple(node for node, _seats in self._guests.values())
+
+    def look(self, message: Message) -> Message:
+        """Return the table for who asks to see it; a private one only for who knows the secret. Malformed or Refused."""
+        self._admit(shape(message, t=str, secret=bytes)["secret"])
+        return self.draft.message()
+
+    def sit(self, peer: bytes, host: str, port: int, message: Message) -> None:
+        """Seat a guest that can be reached there, or seat it again. Malformed or Refused."""
+        fields = shape(message, t=str, seats=list, secret=bytes)
+        if not 1 <= len(fields["seats"]) <= 16:
+            raise Malformed("one sits down on one seat at least")
+        places = [read_place(seat) for seat in fields["seats"]]
+        self._admit(fields["secret"])
+        others = {place.public for place in self.draft.seats if place} - {place.public for place in self._seats(peer)}
+        if others & {place.public for place in places} or len({place.public for place in places}) != len(places):
+            raise Refused("already-seated")
+        if len(others) + len(places) > len(self._draft.seats):
+            raise Refused("full")
+        self._guests[peer] = (Node(peer, port, (host,)), places)
+
+    def stand(self, peer: bytes) -> bool:
+        """Free the seats of a guest that has gone; return whether it had any."""
+        return self._guests.pop(peer, None) is not None
+
+    def _admit(self, secret: bytes) -> None:
+        if self.secret and not hmac.compare_digest(secret, self.secret):
+            raise Refused("not-invited")
+
+    def _seats(self, peer: bytes) -> list[Place]:
+        return self._guests[peer][1] if peer in self._guests else []
+
+
+def sit_message(chairs: Sequence[Chair], secret: bytes) -> Message:
+    """Return what a guest says to take seats."""
+    places = [chair.place() for chair in chairs]
+    return {"t": "sit", "seats": [[place.public, place.nick, place.nonce] for place in places], "secret": secret}
+
+
+def agree(shown: Draft, message: Message, chairs: Sequence[Chair]) -> tuple[Agreement, tuple[Node, ...]]:
+    """Sign the terms that a host proposes, if they are what it has shown. Malformed or Refused if not."""
+    fields = shape(message, t=str, terms=bytes, nodes=list)
+    terms = Terms.decode(fields["terms"])
+    if terms != Draft(**{**vars(shown), "seats": terms.places}).terms() or len(terms.places) != len(shown.seats):
+        raise Refused("not-as-shown")
+    return Agreement(terms, chairs), read_nodes(fields["nodes"])

@@ -1,0 +1,185 @@
+"""The three backends against each other, what they refuse, and how one is chosen when others do not load."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.abc
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crypto import backend as room
+from crypto.backend import IDENTITY, Backend, Sodium, backends, best, sweep
+from crypto.errors import InvalidEncoding, NoBackend
+from crypto.plain import GENERATOR, L, Plain
+from tests.standin import Integers, seeded
+
+ROOT = Path(__file__).parents[2]
+BAD = bytes([255]) * 32
+
+
+@pytest.fixture(params=backends(), ids=lambda backend: backend.name)
+def backend(request: pytest.FixtureRequest) -> Backend:
+    chosen: Backend = request.param
+    return chosen
+
+
+def scalars(n: int) -> Iterator[int]:
+    entropy = seeded("scalars")
+    for _ in range(n):
+        yield int.from_bytes(entropy(64), "little") % L
+
+
+def test_all_three_load_here() -> None:
+    names = [backend.name for backend in backends()]
+    assert names[0] == "libsodium of rbcl"
+    assert names[-1] == "plain Python"
+
+
+def test_the_best_is_the_first() -> None:
+    assert best().name == backends()[0].name
+    assert best() is best()
+
+
+def test_backends_agree_on_random_operands(backend: Backend) -> None:
+    oracle = Plain()
+    for k, m in zip(scalars(6), list(scalars(12))[6:], strict=True):
+        p, q = oracle.base(k), oracle.base(m)
+        assert backend.base(k) == p
+        assert backend.mult(m, p) == oracle.mult(m, p) == backend.mult(k, q)
+        assert backend.add(p, q) == oracle.add(p, q) == backend.base((k + m) % L)
+        assert backend.sub(p, q) == oracle.sub(p, q) == backend.base((k - m) % L)
+        assert backend.combine([(k, p), (m, q), (5, p)]) == oracle.combine([(k + 5, p), (m, q)])
+        uniform = seeded(k)(64)
+        assert backend.from_uniform(uniform) == oracle.from_uniform(uniform)
+
+
+@pytest.mark.parametrize("backend", [*backends(), Integers()], ids=lambda backend: backend.name)
+def test_zero_and_the_identity_are_handled(backend: Backend) -> None:
+    g = backend.base(1)
+    assert backend.is_valid(IDENTITY)
+    assert backend.base(0) == backend.mult(0, g) == backend.mult(7, IDENTITY) == IDENTITY
+    assert backend.sub(g, g) == backend.add(backend.base(L - 1), g) == IDENTITY
+    assert backend.add(g, IDENTITY) == backend.sub(g, IDENTITY) == g
+    assert backend.combine([(1, g), (L - 1, g)]) == IDENTITY
+    assert backend.combine([(1, g), (L - 1, g), (3, g)]) == backend.base(3)
+
+
+def test_pitfall_04_an_invalid_element_raises_in_every_operation(backend: Backend) -> None:
+    assert not backend.is_valid(BAD)
+    g = backend.base(1)
+    for broken in (
+        lambda: backend.add(BAD, g),
+        lambda: backend.add(g, BAD),
+        lambda: backend.sub(BAD, g),
+        lambda: backend.sub(g, BAD),
+        lambda: backend.mult(5, BAD),
+        lambda: backend.combine([(5, BAD)]),
+        lambda: backend.combine([(5, g), (6, BAD)]),
+        lambda: backend.from_uniform(bytes(63)),
+    ):
+        with pytest.raises(InvalidEncoding):
+            broken()
+
+
+@pytest.mark.parametrize("length", [0, 31, 33, 64])
+def test_an_element_has_32_bytes(backend: Backend, length: int) -> None:
+    assert not backend.is_valid(bytes(length))
+
+
+class _Refusing(importlib.abc.MetaPathFinder):
+    """An import system in which rbcl cannot be loaded."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
+        if fullname == "rbcl":
+            raise self.error
+
+
+def without_rbcl(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "rbcl"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [_Refusing(error), *sys.meta_path])
+
+
+def test_without_rbcl_another_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_rbcl(monkeypatch, ModuleNotFoundError("no rbcl"))
+    assert next(room._available()).name != "libsodium of rbcl"
+
+
+def test_a_temporary_directory_that_runs_nothing_is_survived_and_left_clean(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    copy = tmp_path / "tmpabc.so"
+    copy.write_bytes(b"a library")
+    without_rbcl(monkeypatch, OSError(f"{copy}: failed to map segment from shared object"))
+    assert next(room._available()).name != "libsodium of rbcl"
+    assert not copy.exists()
+
+
+def test_with_no_libsodium_at_all_plain_python_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_rbcl(monkeypatch, ModuleNotFoundError("no rbcl"))
+    monkeypatch.setattr(room, "SYSTEM_NAMES", ("libsodium.so.0",))
+    monkeypatch.setattr(ctypes.util, "find_library", lambda name: None)
+    assert [backend.name for backend in room._available()] == ["plain Python"]
+    monkeypatch.setattr(ctypes.util, "find_library", lambda name: "libsodium.so.0")
+    assert [backend.name for backend in room._available()] == ["plain Python"]
+
+
+def test_a_library_that_is_not_libsodium_is_no_backend() -> None:
+    with pytest.raises(NoBackend):
+        Sodium(ctypes.CDLL(None), "the program itself")
+
+
+def test_a_libsodium_that_computes_something_else_is_no_backend() -> None:
+    class Function:
+        def __call__(self, *operands: object) -> int:
+            return 0
+
+    class Wrong:
+        def __getattr__(self, name: str) -> Function:
+            return Function()
+
+    with pytest.raises(NoBackend):
+        Sodium(Wrong(), "wrong")  # type: ignore[arg-type]  # a double
+
+
+def test_loading_leaves_no_file_behind_and_raises_no_warning(tmp_path: Path) -> None:
+    code = "from crypto.backend import best; print(best().name, best().base(1).hex())"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        env={**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["libsodium", "of", "rbcl", GENERATOR.hex()]
+    assert done.stderr == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_importing_the_room_loads_no_library() -> None:
+    code = "import sys, crypto.shuffle, crypto.identity; print('rbcl' in sys.modules, 'cryptography' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["False", "False"]
+
+
+def test_sweeping_deletes_old_copies_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "tmpold.pyd").write_bytes(bytes(10))
+    (tmp_path / "tmpother.pyd").write_bytes(bytes(11))
+    (tmp_path / "mine.pyd").write_bytes(bytes(10))
+    sweep(tmp_path, 10)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.pyd", "tmpother.pyd"]

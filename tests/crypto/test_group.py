@@ -1,0 +1,180 @@
+"""The border of the group, its sums, its counts, and the points nobody knows a relation of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from crypto import masking, shuffle
+from crypto.backend import Backend, backends, best
+from crypto.errors import InvalidEncoding
+from crypto.group import Group, ristretto255
+from crypto.transcript import digest
+from tests.standin import Integers, seeded, standin_group
+
+GROUPS = [Group(backend) for backend in backends()] + [standin_group()]
+
+
+@pytest.fixture(params=GROUPS, ids=lambda group: group.backend)
+def group(request: pytest.FixtureRequest) -> Group:
+    chosen: Group = request.param
+    return chosen
+
+
+def test_pitfall_03_the_identity_is_an_element_only_where_it_is_asked_for(group: Group) -> None:
+    assert group.element(group.identity, identity=True) == group.identity
+    with pytest.raises(InvalidEncoding, match="identity"):
+        group.element(group.identity)
+    with pytest.raises(InvalidEncoding):
+        group.elements(group.generator + group.identity, 2)
+
+
+@pytest.mark.parametrize("data", [b"", bytes(31), bytes(33), bytes([255]) * 32, bytearray(32), "0" * 32, None])
+def test_what_is_no_element_is_refused(group: Group, data: bytes) -> None:
+    with pytest.raises(InvalidEncoding):
+        group.element(data, identity=True)
+
+
+def test_pitfall_05_scalars_are_reduced(group: Group) -> None:
+    top = group.order - 1
+    assert group.scalar(group.scalar_bytes(top)) == top
+    assert group.scalar(bytes(32)) == 0
+    for unreduced in (group.order, group.order + 1, 1 << 255, (1 << 255) + 1, (1 << 256) - 1):
+        with pytest.raises(InvalidEncoding):
+            group.scalar(unreduced.to_bytes(32, "little"))
+    for wrong in (b"", bytes(31), bytes(33), bytearray(32)):
+        with pytest.raises(InvalidEncoding):
+            group.scalar(wrong)  # type: ignore[arg-type]  # hostile input
+    for k in (-1, group.order):
+        with pytest.raises(ValueError, match="reduced"):
+            group.scalar_bytes(k)
+
+
+@pytest.mark.parametrize("length", [0, 31, 32, 63, 65, 96])
+def test_pitfall_11_lists_have_the_length_that_is_expected(group: Group, length: int) -> None:
+    for accept in (group.elements, group.scalars):
+        with pytest.raises(InvalidEncoding, match="length"):
+            accept(bytes(length), 2)
+
+
+def test_the_laws_of_a_group(group: Group) -> None:
+    k, m = (group.random_scalar(seeded(name)) for name in "km")
+    p, q = group.base(k), group.base(m)
+    assert group.add(p, q) == group.add(q, p) == group.base(k + m)
+    assert group.mult(m, p) == group.mult(k, q) == group.base(k * m)
+    assert group.add(p, group.neg(p)) == group.sub(p, p) == group.identity
+    assert group.sum([]) == group.identity
+    assert group.sum([p]) == p
+    assert group.sum([p, q, group.neg(p)]) == q
+    assert group.mult(group.order, p) == group.base(-group.order) == group.identity
+
+
+def test_combine_is_the_sum_of_the_products(group: Group) -> None:
+    g, p, q = group.generator, group.base(11), group.base(17)
+    assert group.combine([], []) == group.identity
+    assert group.combine([3], [g]) == group.base(3)
+    assert group.combine([3, -2], [p, q]) == group.base(33 - 34)
+    assert group.combine([3, 5, 4], [p, g, p]) == group.base(7 * 11 + 5)
+    assert group.combine([3, -3], [p, p]) == group.identity
+    assert group.combine([3, -3, 1], [p, p, q]) == q
+    assert group.combine([2, 9], [group.identity, p]) == group.base(99)
+    assert group.combine([-1, group.order], [g, q]) == group.base(-1)
+    with pytest.raises(ValueError, match="zip"):
+        group.combine([1, 2], [p])
+
+
+class Counting:
+    """A backend that counts what reaches it; a sum of products it does one by one."""
+
+    name = "counting"
+
+    def __init__(self, inner: Backend) -> None:
+        self.inner = inner
+        self.seen: Counter[str] = Counter()
+
+    def is_valid(self, p: bytes) -> bool:
+        self.seen["decode"] += 1
+        return self.inner.is_valid(p)
+
+    def add(self, p: bytes, q: bytes) -> bytes:
+        self.seen["add"] += 1
+        return self.inner.add(p, q)
+
+    def sub(self, p: bytes, q: bytes) -> bytes:
+        self.seen["add"] += 1
+        return self.inner.sub(p, q)
+
+    def mult(self, k: int, p: bytes) -> bytes:
+        self.seen["mult"] += 1
+        return self.inner.mult(k, p)
+
+    def base(self, k: int) -> bytes:
+        self.seen["base"] += 1
+        return self.inner.base(k)
+
+    def combine(self, terms: Sequence[tuple[int, bytes]]) -> bytes:
+        (k, p), *rest = terms
+        total = self.mult(k, p)
+        for k, p in rest:
+            total = self.add(total, self.mult(k, p))
+        return total
+
+    def from_uniform(self, data: bytes) -> bytes:
+        self.seen["hash"] += 1
+        return self.inner.from_uniform(data)
+
+
+def test_the_counts_are_what_the_backend_does() -> None:
+    backend = Counting(best())
+    group = Group(backend)
+    backend.seen.clear()
+    joint = group.base(5)
+    deck = masking.starting_deck(group, masking.card_points(group, "p", 5), joint)
+    for order in ((1, 0, 4, 2, 3), (4, 3, 2, 1, 0)):
+        randomness = [group.random_scalar(seeded((order, j))) for j in order]
+        after = shuffle.shuffle_deck(group, joint, deck, order, randomness)
+        proof = shuffle.prove_shuffle(group, b"ctx", joint, deck, after, order, randomness, seeded(1))
+        shuffle.verify_shuffle(group, b"ctx", joint, deck, after, proof)
+        deck = masking.decode_deck(group, masking.encode_deck(after), 5)
+    assert group.counts == backend.seen
+    assert set(group.counts) == {"mult", "base", "add", "decode", "hash"}
+
+
+def test_random_scalars_are_never_zero_and_need_their_bytes() -> None:
+    group = ristretto255()
+    assert group.random_scalar(bytes) == 1
+    assert 0 < group.random_scalar(lambda n: bytes([255]) * n) < group.order
+    with pytest.raises(ValueError, match="randomness"):
+        group.random_scalar(lambda n: bytes(n - 1))
+
+
+def test_pitfall_08_generators_and_cards_are_constants_and_differ() -> None:
+    group = ristretto255()
+    gens = shuffle.generators(group, 165)
+    cards = masking.card_points(group, "spanish-40", 40)
+    everything = {gens.first, *gens.rest, *cards, *masking.card_points(group, "french-52", 52), group.generator}
+    assert len(everything) == 166 + 40 + 52 + 1
+    assert gens.total == group.sum(gens.rest)
+    assert digest("frozen", gens.first, gens.rest, list(cards)).hex() == (
+        "6462b78bdff1f2e845b38a6597c3bba77c53abf573b7384a836a3009cf19f49215cd7996e50187d40798364921eeeb184914c50f27ba802b3af3f422da1fc2d4"
+    )
+
+
+def test_families_are_made_once_and_grow() -> None:
+    group = Group(Integers())
+    three = group.family(b"tag", b"name", 3)
+    assert group.counts["hash"] == 3
+    assert group.family(b"tag", b"name", 2) == three[:2]
+    assert group.counts["hash"] == 3
+    assert group.family(b"tag", b"name", 5)[:3] == three
+    assert group.counts["hash"] == 5
+    assert not set(group.family(b"other", b"name", 5)) & set(group.family(b"tag", b"name", 5))
+    assert not set(group.family(b"tag", b"other", 5)) & set(group.family(b"tag", b"name", 5))
+
+
+def test_the_group_of_matches_is_one_and_says_what_computes() -> None:
+    assert ristretto255() is ristretto255()
+    assert ristretto255().name == "ristretto255"
+    assert best().name in repr(ristretto255())

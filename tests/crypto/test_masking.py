@@ -1,0 +1,301 @@
+"""Deck keys, decks and shares: dealing works, and whoever cheats with a key, a deck or a share is refused."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from crypto import transcript
+from crypto.backend import backends
+from crypto.errors import CryptoError, InvalidEncoding, InvalidProof
+from crypto.group import Group, ristretto255
+from crypto.masking import (
+    Cipher,
+    Deck,
+    DeckKey,
+    card_points,
+    decode_deck,
+    encode_deck,
+    joint_key,
+    key_from_secret,
+    make_shares,
+    new_key,
+    prove_key,
+    starting_deck,
+    unmask,
+    verify_key,
+    verify_shares,
+)
+from crypto.shuffle import draw_permutation, shuffle_deck
+from tests.standin import seeded, standin_group
+
+GROUPS = [Group(backend) for backend in backends()] + [standin_group()]
+
+
+@pytest.fixture(params=GROUPS, ids=lambda group: group.backend)
+def group(request: pytest.FixtureRequest) -> Group:
+    chosen: Group = request.param
+    return chosen
+
+
+def deal(group: Group, seats: int, n: int) -> tuple[list[DeckKey], Deck, list[int]]:
+    """Make a deck shuffled by every seat; give the keys, the deck, and which card each slot holds."""
+    keys = [new_key(group, seeded(("key", seat))) for seat in range(seats)]
+    joint = joint_key(group, [key.public for key in keys])
+    deck, cards = starting_deck(group, card_points(group, "test", n), joint), list(range(n))
+    for seat in range(seats):
+        entropy = seeded(("shuffle", seat))
+        order = draw_permutation(n, entropy)
+        deck = shuffle_deck(group, joint, deck, order, [group.random_scalar(entropy) for _ in order])
+        cards = [cards[j] for j in order]
+    return keys, decode_deck(group, encode_deck(deck), n), cards
+
+
+def test_all_shares_together_open_a_slot_and_all_but_one_do_not(group: Group) -> None:
+    keys, deck, cards = deal(group, 3, 4)
+    points = card_points(group, "test", 4)
+    slots = [3, 0]
+    ciphers = [deck[slot] for slot in slots]
+    shares = []
+    for key in keys:
+        data, proof = make_shares(group, b"ctx", key, slots, ciphers, os.urandom)
+        assert (len(data), len(proof)) == (64, 64)
+        shares.append(verify_shares(group, b"ctx", key.public, slots, ciphers, data, proof))
+    for index, slot in enumerate(slots):
+        mine = [share[index] for share in shares]
+        assert unmask(group, deck[slot], mine) == points[cards[slot]]
+        for missing in range(3):
+            assert unmask(group, deck[slot], mine[:missing] + mine[missing + 1 :]) not in points
+
+
+# Keys.
+
+
+def test_a_key_is_proven(group: Group) -> None:
+    key = new_key(group, os.urandom)
+    proof = prove_key(group, b"ctx", 2, b"owner", key, os.urandom)
+    assert len(proof) == 64
+    assert verify_key(group, b"ctx", 2, b"owner", key.public, proof) == key.public
+    assert key_from_secret(group, key.secret) == key
+
+
+def test_pitfall_01_a_rogue_key_is_refused(group: Group) -> None:
+    """Who names Y minus the others' keys as its own knows no logarithm of it, and borrows no proof."""
+    others = [new_key(group, seeded(seat)) for seat in range(2)]
+    mine = new_key(group, seeded("mine"))
+    rogue = group.sub(mine.public, group.sum(key.public for key in others))
+    believed = DeckKey(mine.secret, rogue)
+    borrowed = prove_key(group, b"ctx", 0, b"p0", others[0], os.urandom)
+    for proof in (prove_key(group, b"ctx", 2, b"p2", believed, os.urandom), borrowed, os.urandom(31) + bytes(33)):
+        with pytest.raises(CryptoError):
+            verify_key(group, b"ctx", 2, b"p2", rogue, proof)
+    with pytest.raises(InvalidProof):
+        verify_key(group, b"ctx", 2, b"p2", others[0].public, borrowed)
+
+
+@pytest.mark.parametrize("change", [{"ctx": b"other match"}, {"seat": 1}, {"owner": b"other"}, {"public": "another"}], ids=str)
+def test_pitfall_06_a_key_is_bound_to_deck_seat_and_owner(group: Group, change: dict[str, Any]) -> None:
+    key = new_key(group, seeded("key"))
+    proof = prove_key(group, b"ctx", 0, b"owner", key, os.urandom)
+    if "public" in change:
+        change = {"public": group.base(5)}
+    with pytest.raises(InvalidProof):
+        verify_key(group, **{"ctx": b"ctx", "seat": 0, "owner": b"owner", "public": key.public, "proof": proof, **change})
+
+
+def test_pitfall_03_no_key_is_the_identity(group: Group) -> None:
+    with pytest.raises(InvalidEncoding):
+        verify_key(group, b"ctx", 0, b"owner", group.identity, bytes(64))
+    for secret in (0, group.order, -1):
+        with pytest.raises(ValueError, match="secret"):
+            key_from_secret(group, secret)
+
+
+def test_keys_that_are_equal_or_cancel_out_make_no_deck(group: Group) -> None:
+    p, q = group.base(5), group.base(7)
+    assert joint_key(group, [p, q]) == group.base(12)
+    for publics in ([p, q, p], [p, group.neg(p)], [p, q, group.base(-12)], []):
+        with pytest.raises(InvalidProof):
+            joint_key(group, publics)
+
+
+def test_pitfall_19_no_secret_is_in_a_repr() -> None:
+    key = new_key(ristretto255(), os.urandom)
+    shown = repr(key)
+    assert str(key.secret) not in shown
+    assert hex(key.secret)[2:] not in shown
+    assert "secret" not in shown
+
+
+# Decks.
+
+
+def test_a_deck_has_one_spelling(group: Group) -> None:
+    _, deck, _ = deal(group, 2, 3)
+    data = encode_deck(deck)
+    assert len(data) == 64 * 3
+    assert decode_deck(group, data, 3) == deck
+
+
+@pytest.mark.parametrize("n", [0, 2, 4])
+def test_pitfall_11_a_deck_has_its_size(group: Group, n: int) -> None:
+    _, deck, _ = deal(group, 1, 3)
+    with pytest.raises(InvalidEncoding):
+        decode_deck(group, encode_deck(deck), n)
+    with pytest.raises(InvalidEncoding):
+        decode_deck(group, encode_deck(deck)[:-1], 3)
+
+
+def test_pitfall_10_each_element_of_a_deck_is_checked(group: Group) -> None:
+    _, deck, _ = deal(group, 1, 3)
+    data = encode_deck(deck)
+    for at in range(0, len(data), 32):
+        with pytest.raises(InvalidEncoding):
+            decode_deck(group, data[:at] + bytes([255]) * 32 + data[at + 32 :], 3)
+
+
+def test_pitfall_14_no_two_slots_open_with_one_share(group: Group) -> None:
+    _, deck, _ = deal(group, 1, 3)
+    for changed in (
+        ((deck[1][0], deck[0][1]), *deck[1:]),
+        ((group.identity, deck[0][1]), *deck[1:]),
+        starting_deck(group, card_points(group, "test", 3), group.base(9)),
+    ):
+        with pytest.raises(InvalidProof):
+            decode_deck(group, encode_deck(changed), 3)
+
+
+def test_the_starting_deck_is_public_and_masks_every_card(group: Group) -> None:
+    key = new_key(group, seeded("key"))
+    points = card_points(group, "test", 5)
+    deck = starting_deck(group, points, key.public)
+    assert [unmask(group, cipher, [group.mult(key.secret, cipher[0])]) for cipher in deck] == list(points)
+
+
+# Shares.
+
+
+def shared(group: Group, slots: list[int]) -> tuple[DeckKey, Deck, dict[str, Any]]:
+    keys, deck, _ = deal(group, 2, 4)
+    ciphers = [deck[slot] for slot in slots]
+    data, proof = make_shares(group, b"ctx", keys[0], slots, ciphers, os.urandom)
+    made = {"ctx": b"ctx", "public": keys[0].public, "slots": slots, "ciphers": ciphers, "data": data, "proof": proof}
+    verify_shares(group, **made)
+    return keys[0], deck, made
+
+
+@pytest.mark.parametrize("slots", [[2], [0, 2, 1]], ids=str)
+def test_pitfall_06_each_part_of_a_share_is_bound(group: Group, slots: list[int]) -> None:
+    _, _, made = shared(group, slots)
+    other = group.base(5)
+    ciphers: list[Cipher] = made["ciphers"]
+    for change in (
+        {"ctx": b"ctX"},
+        {"public": other},
+        {"slots": [3, *slots[1:]]},
+        {"ciphers": [(other, ciphers[0][1]), *ciphers[1:]]},
+        {"data": other + made["data"][32:]},
+        {"data": made["data"][:-32] + other},
+    ):
+        with pytest.raises(InvalidProof):
+            verify_shares(group, **{**made, **change})
+
+
+def test_pitfall_13_a_share_cannot_be_used_for_another_slot_or_deck(group: Group) -> None:
+    key, deck, made = shared(group, [1])
+    for change in (
+        {"slots": [2]},
+        {"slots": [2], "ciphers": [deck[2]]},
+        {"ctx": b"the next deck"},
+        {"slots": [1], "ciphers": [deck[3]]},
+    ):
+        with pytest.raises(InvalidProof):
+            verify_shares(group, **{**made, **change})
+    assert make_shares(group, b"the next deck", key, [1], [deck[1]], os.urandom)[0] == made["data"]
+
+
+def test_pitfall_22_errors_that_cancel_out_in_a_plain_sum_are_found(group: Group) -> None:
+    _, _, made = shared(group, [0, 1, 2])
+    first, second, third = group.elements(made["data"], 3)
+    error = group.base(77)
+    for crafted in (
+        group.add(first, error) + group.sub(second, error) + third,
+        first + group.add(second, error) + group.sub(third, error),
+        group.add(first, error) + second + group.sub(third, error),
+        second + first + third,
+    ):
+        with pytest.raises(InvalidProof):
+            verify_shares(group, **{**made, "data": crafted})
+
+
+def test_pitfall_22_a_liar_cannot_make_a_proof_for_a_false_share(group: Group) -> None:
+    """Shares are false by amounts that cancel out for the weights of an honest batch: the weights then change."""
+    keys, deck, _ = deal(group, 2, 4)
+    slots, ciphers = [0, 1], [deck[0], deck[1]]
+    honest = [group.mult(keys[0].secret, a) for a, _ in ciphers]
+    statement = transcript.digest("shares/statement", b"ctx", keys[0].public, slots, [a for a, _ in ciphers], honest)
+    weight = transcript.challenge128("shares/weight", statement, 1)
+    error = group.base(3)
+    data = group.sub(honest[0], group.mult(weight, error)) + group.add(honest[1], error)
+    _, proof = make_shares(group, b"ctx", keys[0], slots, ciphers, os.urandom)
+    with pytest.raises(InvalidProof):
+        verify_shares(group, b"ctx", keys[0].public, slots, ciphers, data, proof)
+
+
+def test_pitfall_03_no_share_is_the_identity(group: Group) -> None:
+    _, _, made = shared(group, [0, 1])
+    for data in (group.identity + made["data"][32:], made["data"][:32] + group.identity):
+        with pytest.raises(InvalidEncoding):
+            verify_shares(group, **{**made, "data": data})
+
+
+def test_pitfall_11_shares_are_as_many_as_slots(group: Group) -> None:
+    key, deck, made = shared(group, [0, 1])
+    for data in (b"", made["data"][:32], made["data"] + made["data"][:32], made["data"][:-1]):
+        with pytest.raises(InvalidEncoding):
+            verify_shares(group, **{**made, "data": data})
+    for proof in (b"", made["proof"][:32], made["proof"] + bytes(32)):
+        with pytest.raises(InvalidEncoding):
+            verify_shares(group, **{**made, "proof": proof})
+    for slots in ([0], [0, 0]):
+        with pytest.raises(ValueError, match="slot"):
+            make_shares(group, b"ctx", key, slots, [deck[0], deck[1]], os.urandom)
+
+
+def test_no_slots_need_no_shares(group: Group) -> None:
+    key = new_key(group, os.urandom)
+    assert make_shares(group, b"ctx", key, [], [], os.urandom) == (b"", b"")
+    assert verify_shares(group, b"ctx", key.public, [], [], b"", b"") == ()
+    for data, proof in ((bytes(32), b""), (b"", bytes(64))):
+        with pytest.raises(InvalidEncoding):
+            verify_shares(group, b"ctx", key.public, [], [], data, proof)
+
+
+def test_pitfall_26_nothing_but_our_errors_escapes_from_keys_decks_and_shares() -> None:
+    group = standin_group()
+    key, deck, made = shared(group, [0, 2])
+    proof = prove_key(group, b"ctx", 0, b"p", key, os.urandom)
+    entropy = seeded("fuzz")
+    for _ in range(1000):
+        noise = entropy(8)
+
+        def spoil(data: bytes, noise: bytes = noise) -> bytes:
+            at = int.from_bytes(noise[:3], "big") % len(data)
+            spoiled = data[:at] + bytes([data[at] ^ (1 << noise[3] % 8)]) + data[at + 1 :]
+            return (spoiled, spoiled, spoiled, spoiled[:at], spoiled[:at] + noise + spoiled[at:])[noise[4] % 5]
+
+        field = ("data", "proof")[noise[5] % 2]
+        spoiled = {**made, field: spoil(made[field])}
+        for refused in (
+            lambda spoil=spoil: verify_key(group, b"ctx", 0, b"p", spoil(key.public), proof),
+            lambda spoil=spoil: verify_key(group, b"ctx", 0, b"p", key.public, spoil(proof)),
+            lambda spoiled=spoiled: verify_shares(group, **spoiled),
+        ):
+            with pytest.raises(CryptoError):
+                refused()
+        try:
+            decode_deck(group, spoil(encode_deck(deck)), 4)
+        except CryptoError:
+            continue

@@ -1,0 +1,368 @@
+"""A shuffle is proven, and nothing that is not one is: other decks, other statements, other bytes."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from itertools import pairwise, permutations
+from typing import Any
+
+import pytest
+
+from crypto import shuffle, transcript
+from crypto.backend import backends
+from crypto.errors import CryptoError, InvalidEncoding, InvalidProof
+from crypto.group import Group, ristretto255
+from crypto.masking import Deck, card_points, encode_deck, starting_deck, unmask
+from crypto.shuffle import draw_permutation, proof_size, prove_shuffle, shuffle_deck, verify_shuffle
+from tests.standin import seeded, standin_group
+
+GROUPS = [Group(backend) for backend in backends()] + [standin_group()]
+SECRET = 123456789
+
+
+@pytest.fixture(params=GROUPS, ids=lambda group: group.backend)
+def group(request: pytest.FixtureRequest) -> Group:
+    chosen: Group = request.param
+    return chosen
+
+
+def start(group: Group, n: int) -> tuple[bytes, Deck]:
+    joint = group.base(SECRET)
+    return joint, starting_deck(group, card_points(group, "test", n), joint)
+
+
+def once(group: Group, n: int, before: Deck | None = None) -> dict[str, Any]:
+    """Shuffle and prove; give the arguments of `verify_shuffle`, without the group."""
+    joint, deck = start(group, n)
+    before = before or deck
+    order = draw_permutation(n, os.urandom)
+    randomness = [group.random_scalar(os.urandom) for _ in range(n)]
+    after = shuffle_deck(group, joint, before, order, randomness)
+    proof = prove_shuffle(group, b"ctx", joint, before, after, order, randomness, os.urandom)
+    return {"ctx": b"ctx", "joint": joint, "before": before, "after": after, "proof": proof}
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_a_shuffle_is_proven_in_every_group(group: Group, n: int) -> None:
+    first = once(group, n)
+    assert len(first["proof"]) == proof_size(n) == 128 * n + 144
+    verify_shuffle(group, **first)
+    verify_shuffle(group, **once(group, n, first["after"]))
+
+
+@pytest.mark.parametrize("n", [28, 52])
+def test_whole_packs_are_proven(n: int) -> None:
+    verify_shuffle(ristretto255(), **once(ristretto255(), n))
+
+
+def test_a_shuffle_keeps_the_cards_and_changes_every_slot(group: Group) -> None:
+    joint, before = start(group, 5)
+    order = (3, 0, 4, 2, 1)
+    after = shuffle_deck(group, joint, before, order, [group.random_scalar(os.urandom) for _ in order])
+    points = card_points(group, "test", 5)
+    opened = [unmask(group, (a, b), [group.mult(SECRET, a)]) for a, b in after]
+    assert opened == [points[j] for j in order]
+    assert not {part for slot in before for part in slot} & {part for slot in after for part in slot}
+
+
+# Pitfall 9: what is not a shuffle.
+
+
+def forge(group: Group, after: Deck, order: tuple[int, ...], randomness: list[int]) -> dict[str, Any]:
+    """Run the honest prover over something that is no shuffle."""
+    joint, before = start(group, len(after))
+    proof = prove_shuffle(group, b"ctx", joint, before, after, order, randomness, os.urandom)
+    return {"ctx": b"ctx", "joint": joint, "before": before, "after": after, "proof": proof}
+
+
+def test_pitfall_09_a_card_twice_instead_of_another_is_refused(group: Group) -> None:
+    joint, before = start(group, 4)
+    randomness = [group.random_scalar(seeded(i)) for i in range(4)]
+    twice = (2, 2, 1, 0)
+    after = tuple(
+        (group.add(before[j][0], group.base(r)), group.add(before[j][1], group.mult(r, joint)))
+        for j, r in zip(twice, randomness, strict=True)
+    )
+    for believed in ((2, 3, 1, 0), (3, 2, 1, 0)):
+        with pytest.raises(InvalidProof):
+            verify_shuffle(group, **forge(group, after, believed, randomness))
+
+
+def test_pitfall_09_the_prover_cannot_be_made_to_prove_a_non_permutation(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
+    joint, before = start(group, 4)
+    randomness = [group.random_scalar(seeded(i)) for i in range(4)]
+    twice = (2, 2, 1, 0)
+    for run in (
+        lambda: shuffle_deck(group, joint, before, twice, randomness),
+        lambda: prove_shuffle(group, b"ctx", joint, before, before, twice, randomness, os.urandom),
+        lambda: shuffle_deck(group, joint, before, (0, 1, 2), randomness[:3]),
+        lambda: shuffle_deck(group, joint, (), (), []),
+    ):
+        with pytest.raises(ValueError, match="order"):
+            run()
+
+
+def test_pitfall_09_a_prover_who_commits_to_a_non_permutation_is_refused(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Outputs 0 and 1 both come from card 2, whose commitment bears both generators; card 3's bears none.
+
+    The sums of the commitments are then right, and it is the product of the u_j that is not.
+    """
+
+    class Lax(Group):
+        """A verifier that does not even refuse the empty commitment."""
+
+        def element(self, data: bytes, *, identity: bool = False) -> bytes:
+            return super().element(data, identity=True)
+
+    lax = Lax(group._backend)
+    joint, before = start(lax, 4)
+    randomness = [lax.random_scalar(seeded(i)) for i in range(4)]
+    challenges, first = shuffle._challenges, shuffle.generators(lax, 4).rest[0]
+
+    def committing(statement: bytes, c: list[bytes]) -> tuple[bytes, list[int]]:
+        c[2], c[3] = lax.add(c[2], first), lax.identity
+        return challenges(statement, c)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(shuffle, "_require_permutation", lambda *arguments: None)
+        patch.setattr(shuffle, "_challenges", committing)
+        after = shuffle_deck(lax, joint, before, (2, 2, 1, 0), randomness)
+        proof = prove_shuffle(lax, b"ctx", joint, before, after, (2, 2, 1, 0), randomness, os.urandom)
+    with pytest.raises(InvalidProof):
+        verify_shuffle(lax, b"ctx", joint, before, after, proof)
+
+
+@pytest.mark.parametrize("part", [0, 1])
+def test_pitfall_09_a_shifted_slot_is_refused(group: Group, part: int) -> None:
+    joint, before = start(group, 4)
+    order, randomness = (1, 3, 0, 2), [group.random_scalar(seeded(i)) for i in range(4)]
+    after = list(shuffle_deck(group, joint, before, order, randomness))
+    shifted = [*after[2]]
+    shifted[part] = group.add(shifted[part], group.generator)
+    after[2] = (shifted[0], shifted[1])
+    with pytest.raises(InvalidProof):
+        verify_shuffle(group, **forge(group, tuple(after), order, randomness))
+
+
+def test_pitfall_09_randomness_that_differs_between_a_and_b_is_refused(group: Group) -> None:
+    joint, before = start(group, 3)
+    order, randomness = (1, 2, 0), [group.random_scalar(seeded(i)) for i in range(3)]
+    after = shuffle_deck(group, joint, before, order, randomness)
+    other = shuffle_deck(group, joint, before, order, [randomness[0], randomness[2], randomness[1]])
+    mixed = tuple((a, b) for (a, _), (_, b) in zip(after, other, strict=True))
+    with pytest.raises(InvalidProof):
+        verify_shuffle(group, **forge(group, mixed, order, randomness))
+
+
+def test_pitfall_14_a_shuffle_never_makes_two_slots_open_with_one_share(group: Group) -> None:
+    """Randomness chosen so that two A are equal, or one is 0: a true shuffle, and refused all the same."""
+    joint, before = start(group, 3)
+    for randomness in ([5, 5, 7], [5, 6, group.order - 1]):
+        after = shuffle_deck(group, joint, before, (1, 2, 0), randomness)
+        proof = prove_shuffle(group, b"ctx", joint, before, after, (1, 2, 0), randomness, os.urandom)
+        with pytest.raises(InvalidProof, match="share"):
+            verify_shuffle(group, b"ctx", joint, before, after, proof)
+
+
+# Pitfalls 6 and 12: the statement.
+
+
+def test_pitfall_06_each_part_of_the_statement_is_bound(group: Group) -> None:
+    made = once(group, 4)
+    other = group.base(5)
+    after: Deck = made["after"]
+    for change in (
+        {"ctx": b"ctX"},
+        {"joint": other},
+        {"after": (*after[1:], after[0])},
+        {"after": ((after[0][0], other), *after[1:])},
+        {"after": ((other, after[0][1]), *after[1:])},
+        {"before": made["after"]},
+    ):
+        with pytest.raises(InvalidProof):
+            verify_shuffle(group, **{**made, **change})
+
+
+def test_pitfall_12_the_deck_before_is_the_verifiers_own(group: Group) -> None:
+    made = once(group, 4)
+    before: Deck = made["before"]
+    for own in (
+        (before[1], before[0], *before[2:]),
+        ((before[0][0], group.base(9)), *before[1:]),
+        ((group.base(9), before[0][1]), *before[1:]),
+        starting_deck(group, card_points(group, "another pack", 4), made["joint"]),
+    ):
+        with pytest.raises(InvalidProof):
+            verify_shuffle(group, **{**made, "before": own})
+
+
+def test_pitfall_06_the_generators_are_bound(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = once(group, 3)
+    known = shuffle.generators(group, 3)
+    others = group.family(b"other generators", b"", 4)
+    for changed in (
+        shuffle.Generators(others[0], known.rest, known.total, known.fingerprint),
+        shuffle.Generators(known.first, others[1:], group.sum(others[1:]), known.fingerprint),
+        shuffle.Generators(known.first, known.rest, known.total, b"another hash"),
+    ):
+        monkeypatch.setattr(shuffle, "generators", lambda group, n, changed=changed: changed)
+        with pytest.raises(InvalidProof):
+            verify_shuffle(group, **made)
+
+
+def test_exactly_these_bytes_are_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
+    group = standin_group()
+    made = once(group, 2)
+    known = shuffle.generators(group, 2)
+    hashed: list[bytes] = []
+    spell = transcript.statement_bytes
+
+    def listening(label: str, *parts: transcript.Part) -> bytes:
+        hashed.append(spell(label, *parts))
+        return hashed[-1]
+
+    monkeypatch.setattr(transcript, "statement_bytes", listening)
+    verify_shuffle(group, **made)
+    proof: bytes = made["proof"]
+    statement = transcript.digest(
+        "tw/e",
+        b"ctx",
+        group.generator,
+        known.fingerprint,
+        made["joint"],
+        encode_deck(made["before"]),
+        encode_deck(made["after"]),
+    )
+    st = transcript.digest("tw/u", statement, proof[:64])
+    moves = hashed[4][-32 * 7 :]
+    expected = [
+        hashed[-2],
+        spell("tw/u", statement, proof[:64]),
+        spell("tw/u", st, 0),
+        spell("tw/u", st, 1),
+        spell("tw/c", st, proof[64:128], moves),
+    ]
+    assert hashed[:5] == expected
+    assert transcript.challenge128("tw/c", st, proof[64:128], moves) == int.from_bytes(proof[128:144], "little")
+    assert known.fingerprint == transcript.digest("tw/gen", known.first, known.rest)
+
+
+# Pitfalls 5, 10, 11, 25: the bytes of the proof.
+
+
+def test_pitfall_10_each_element_of_a_proof_is_checked(group: Group) -> None:
+    made = once(group, 3)
+    proof: bytes = made["proof"]
+    for at in range(0, 64 * 3, 32):
+        for bad in (bytes([255]) * 32, group.identity):
+            with pytest.raises(InvalidEncoding):
+                verify_shuffle(group, **{**made, "proof": proof[:at] + bad + proof[at + 32 :]})
+        with pytest.raises(InvalidProof):
+            verify_shuffle(group, **{**made, "proof": proof[:at] + group.base(5) + proof[at + 32 :]})
+
+
+def test_pitfall_05_each_scalar_of_a_proof_is_checked(group: Group) -> None:
+    made = once(group, 3)
+    proof: bytes = made["proof"]
+    for at in range(64 * 3 + 16, len(proof), 32):
+        k = int.from_bytes(proof[at : at + 32], "little")
+        spoiled = {
+            (k + group.order).to_bytes(32, "little"): InvalidEncoding,
+            ((k + 1) % group.order).to_bytes(32, "little"): InvalidProof,
+        }
+        for bad, error in spoiled.items():
+            with pytest.raises(error):
+                verify_shuffle(group, **{**made, "proof": proof[:at] + bad + proof[at + 32 :]})
+
+
+def test_pitfall_11_decks_and_proof_have_their_sizes(group: Group) -> None:
+    made = once(group, 3)
+    before, after, proof = made["before"], made["after"], made["proof"]
+    smaller = once(group, 2)
+    for change in (
+        {"after": after[:2]},
+        {"before": before[:2]},
+        {"after": (*after, after[0])},
+        {"before": (), "after": ()},
+    ):
+        with pytest.raises(InvalidProof):
+            verify_shuffle(group, **{**made, **change})
+    for bad in (b"", proof[:-1], proof[:-32], proof + bytes(32), smaller["proof"], proof[32:]):
+        with pytest.raises(InvalidEncoding):
+            verify_shuffle(group, **{**made, "proof": bad})
+
+
+def test_pitfall_25_a_giant_proof_is_refused_before_any_work() -> None:
+    group = Group(backends()[0])
+    made = once(group, 3)
+    before = group.counts
+    with pytest.raises(InvalidEncoding):
+        verify_shuffle(group, **{**made, "proof": bytes(10_000_000)})
+    assert group.counts == before
+
+
+def test_pitfall_26_nothing_but_our_errors_escapes() -> None:
+    group = standin_group()
+    made = once(group, 3)
+    proof: bytes = made["proof"]
+    entropy = seeded("fuzz")
+    for _ in range(5000):
+        noise = entropy(8)
+        at = int.from_bytes(noise[:3], "big") % len(proof)
+        spoiled = proof[:at] + bytes([proof[at] ^ (1 << noise[3] % 8)]) + proof[at + 1 :]
+        spoiled = (spoiled, spoiled, spoiled, spoiled[:at], spoiled[:at] + noise + spoiled[at:])[noise[4] % 5]
+        with pytest.raises(CryptoError):
+            verify_shuffle(group, **{**made, "proof": spoiled})
+
+
+# Pitfalls 17 and 18: the permutation.
+
+
+def test_pitfall_17_every_order_is_as_likely() -> None:
+    entropy = seeded("orders")
+    counts = Counter(draw_permutation(4, entropy) for _ in range(4800))
+    assert set(counts) == set(permutations(range(4)))
+    assert sum((n - 200) ** 2 / 200 for n in counts.values()) < 49.8  # chi square, 23 degrees of freedom, 99.9 %
+
+
+def test_orders_of_every_size() -> None:
+    assert draw_permutation(0, os.urandom) == ()
+    assert draw_permutation(1, os.urandom) == (0,)
+    assert sorted(draw_permutation(165, os.urandom)) == list(range(165))
+    assert draw_permutation(165, os.urandom) != draw_permutation(165, os.urandom)
+
+
+def test_pitfall_18_neither_sizes_nor_operations_depend_on_the_permutation() -> None:
+    group = Group(backends()[0])
+    first = once(group, 5)
+    seen = set()
+    for order in ((0, 1, 2, 3, 4), (4, 3, 2, 1, 0), (2, 0, 4, 1, 3)):
+        before = group.counts
+        randomness = [group.random_scalar(os.urandom) for _ in order]
+        after = shuffle_deck(group, first["joint"], first["after"], order, randomness)
+        proof = prove_shuffle(group, b"ctx", first["joint"], first["after"], after, order, randomness, os.urandom)
+        seen.add((len(encode_deck(after)), len(proof), tuple(sorted((group.counts - before).items()))))
+    assert len(seen) == 1
+
+
+def test_the_counts_are_those_of_the_equations() -> None:
+    """Per slot: shuffle 1 product, prove 5, verify 8; on the starting deck, where every A is G, verify 7 and prove 5."""
+    group = Group(backends()[0])
+    n = 20
+    shuffle.generators(group, n)
+    joint, deck = start(group, n)
+    for per_slot in (7, 8):
+        order, randomness = draw_permutation(n, os.urandom), [group.random_scalar(os.urandom) for _ in range(n)]
+        marks = [group.counts]
+        after = shuffle_deck(group, joint, deck, order, randomness)
+        marks.append(group.counts)
+        proof = prove_shuffle(group, b"", joint, deck, after, order, randomness, os.urandom)
+        marks.append(group.counts)
+        verify_shuffle(group, b"", joint, deck, after, proof)
+        marks.append(group.counts)
+        mults = [(late - early)["mult"] for early, late in pairwise(marks)]
+        assert mults[0] == n
+        assert 5 * n <= mults[1] <= 5 * n + 4
+        assert per_slot * n <= mults[2] <= per_slot * n + 4
+        deck = after

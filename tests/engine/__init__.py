@@ -1,0 +1,1 @@
+"""Tests of the rule books, file by file."""

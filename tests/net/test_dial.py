@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import errno
+import socket
+import sys
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+
+from p2p.net.dial import HINTS, Me, dial, why
+from p2p.net.errors import NotSobremesa, OwnIdentity, TooSlow, Unreachable, WrongPeer
+
+
+@pytest.fixture
+def me(identities, pem):
+    return Me(identities[0], pem(identities[0]))
+
+
+@asynccontextmanager
+async def server(handler):
+    """Answer on loopback with `handler`; yields the address."""
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(trio.serve_listeners, handler, listeners)
+        yield ("127.0.0.1", listeners[0].socket.getsockname()[1])
+        nursery.cancel_scope.cancel()
+
+
+async def nobody(stream):
+    """Accept and never say a word, like a black hole behind a port that is open."""
+    async with stream:
+        await trio.sleep_forever()
+
+
+async def browser(stream):
+    async with stream:
+        await stream.send_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        await stream.receive_some()
+
+
+def closed_port() -> tuple[str, int]:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        return ("127.0.0.1", unused.getsockname()[1])
+
+
+async def test_a_closed_port_gives_a_hint(me):
+    with pytest.raises(Unreachable, match="no program listens there") as caught:
+        await dial([closed_port()], me)
+    assert "127.0.0.1:" in str(caught.value)
+
+
+async def test_an_unknown_name(me):
+    with pytest.raises(Unreachable, match="use its address"):
+        await dial([("no-such-host.invalid", 5)], me)
+
+
+@pytest.mark.parametrize("host", ["x" * 80, "a..b", "fe80::1%nowhere"])
+async def test_a_name_that_is_none(me, host):
+    with pytest.raises(Unreachable):
+        await dial([(host, 5)], me)
+
+
+async def test_no_addresses_at_all(me):
+    with pytest.raises(Unreachable):
+        await dial([], me)
+
+
+async def test_no_answer_to_the_connection(me, monkeypatch, autojump_clock):
+    async def never(host, port):
+        await trio.sleep_forever()
+
+    monkeypatch.setattr(trio, "open_tcp_stream", never)
+    with pytest.raises(Unreachable, match="guest Wi-Fi"):
+        await dial([("192.0.2.9", 5)], me)
+    assert trio.current_time() == pytest.approx(5.0)
+
+
+async def test_a_connection_that_says_nothing(me, skipping_clock):
+    async with server(nobody) as address:
+        with pytest.raises(TooSlow):
+            await dial([address], me)
+
+
+async def test_something_else_answers(me):
+    async with server(browser) as address:
+        with pytest.raises(NotSobremesa, match="Check the address"):
+            await dial([address], me)
+
+
+async def test_the_most_telling_error_is_told(me):
+    async with server(browser) as address:
+        with pytest.raises(NotSobremesa):
+            await dial([closed_port(), address, closed_port()], me)
+
+
+async def test_a_bad_address_does_not_hold_up_a_good_one(me, identities, mesh_of, monkeypatch, skipping_clock):
+    real = trio.open_tcp_stream
+
+    async def open_some(host, port):
+        if host == "192.0.2.9":
+            await trio.sleep_forever()
+        return await real(host, port)
+
+    monkeypatch.setattr(trio, "open_tcp_stream", open_some)
+    async with mesh_of(identities[1]) as other:
+        addresses = [("192.0.2.9", 5), ("192.0.2.9", 6), closed_port(), *other.addresses()]
+        link = await dial(addresses, me)
+        assert link.peer == identities[1].id
+        assert trio.current_time() == pytest.approx(0.5, abs=0.2)
+        await link.abort()
+
+
+async def test_two_addresses_of_one_machine_make_one_link(me, identities, mesh_of):
+    async with mesh_of(identities[1]) as other:
+        link = await dial(other.addresses() * 3, me)
+        await trio.sleep(0.1)
+        assert len(other.links()) == 1
+        await link.abort()
+
+
+async def test_wrong_peer_and_oneself(me, identities, mesh_of):
+    async with mesh_of(identities[1]) as other:
+        with pytest.raises(WrongPeer):
+            await dial(other.addresses(), me, expect=identities[2].id)
+    async with mesh_of(identities[0]) as own:
+        with pytest.raises(OwnIdentity, match="own key"):
+            await dial(own.addresses(), me)
+
+
+async def test_cancelled_while_dialling_leaves_nothing_open(me, skipping_clock):
+    async with server(nobody) as address:
+        with trio.move_on_after(1) as scope:
+            await dial([address], me)
+        assert scope.cancelled_caught
+
+
+@pytest.mark.parametrize(
+    ("error", "hint"),
+    [
+        (OSError(errno.ECONNREFUSED, ""), "refused"),
+        (OSError(errno.ETIMEDOUT, ""), "silent"),
+        (OSError(errno.ENETUNREACH, ""), "no network"),
+        (socket.gaierror(-2, ""), "unknown"),
+        (ExceptionGroup("", [OSError("?"), OSError(errno.ECONNREFUSED, "")]), "failed"),
+        (ValueError(), "failed"),
+    ],
+)
+def test_why(error, hint):
+    assert why(error) == hint
+
+
+def test_macos_local_network_privacy(monkeypatch):
+    assert why(OSError(errno.EHOSTUNREACH, "")) == "no route"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert why(OSError(errno.EHOSTUNREACH, "")) == "blocked"
+    assert "System Settings" in HINTS["blocked"]
+
+
+def test_every_hint_is_used_and_a_clause():
+    assert all(hint[0].islower() or hint.startswith("macOS") for hint in HINTS.values())
+    assert not any(hint.endswith(".") for hint in HINTS.values())

@@ -1,0 +1,169 @@
+"""Real zeroconf, on the loopback interface alone.
+
+Other tests may do the same at the same time, on the same group: so the ids here are new each time, and others are passed over.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from dataclasses import replace
+
+import pytest
+import trio
+import zeroconf
+
+from p2p.net import discovery as module
+from p2p.net.discovery import REASONS, open_discovery
+from p2p.net.errors import NoDiscovery
+from p2p.net.sighting import SERVICE, Advert, Gone, Sighting, instance, txt_of
+
+HOME = "127.0.0.1"
+
+
+@pytest.fixture
+def advert():
+    return Advert(os.urandom(32), "Ane", "escoba", "goiz", 1, 2, "open", 47747, 1, "eu")
+
+
+async def next_of(channel, *ids):
+    with trio.fail_after(5):
+        async for news in channel:
+            if news.id in ids:
+                return news
+
+
+async def test_a_table_is_seen_changed_and_gone(advert):
+    async with open_discovery(HOME) as ours, open_discovery(HOME) as theirs:
+        news = theirs.sightings()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ours.advertise, advert)
+            sighting = await next_of(news, advert.id)
+        assert sighting.addresses == ((HOME, 47747),)
+        assert (sighting.id, sighting.nick, sighting.seats_taken) == (advert.id, "Ane", 1)
+        assert theirs.seen()[advert.id] == sighting
+        assert advert.id not in ours.seen()  # not ourselves
+        assert await next_of(theirs.sightings(), advert.id) == sighting  # who comes later is told as well
+
+        await ours.update(replace(advert, seats_taken=2, state="playing"))
+        changed = await next_of(news, advert.id)
+        assert (changed.seats_taken, changed.state) == (2, "playing")
+
+        await ours.withdraw()
+        assert await next_of(news, advert.id) == Gone(advert.id)
+        assert advert.id not in theirs.seen()
+        await ours.withdraw()  # nothing to say
+
+        await ours.advertise(advert)  # and open again
+        assert (await next_of(news, advert.id)).state == "open"
+
+
+async def test_leaving_says_goodbye(advert):
+    async with open_discovery(HOME) as theirs:
+        news = theirs.sightings()
+        async with open_discovery(HOME) as ours:
+            await ours.advertise(advert)
+            assert isinstance(await next_of(news, advert.id), Sighting)
+        assert await next_of(news, advert.id) == Gone(advert.id)
+
+
+async def test_who_vanished_without_a_word_is_found_gone(advert, monkeypatch):
+    monkeypatch.setattr(module, "AGAIN", 0.1)
+    async with open_discovery(HOME) as ours, open_discovery(HOME) as theirs:
+        news = theirs.sightings()
+        await ours.advertise(advert)
+        await next_of(news, advert.id)
+        monkeypatch.setattr(zeroconf.Zeroconf, "get_service_info", lambda *args, **options: None)  # no answer any more
+        assert await next_of(news, advert.id) == Gone(advert.id)
+
+
+async def test_a_forged_goodbye_does_not_hide_a_living_table(advert):
+    async with open_discovery(HOME) as ours, open_discovery(HOME) as theirs:
+        news = theirs.sightings()
+        await ours.advertise(advert)
+        await next_of(news, advert.id)
+        out = zeroconf.DNSOutgoing(0x8400)
+        out.add_answer_at_time(
+            zeroconf.DNSPointer(SERVICE, 12, 1, 0, f"{instance(advert.id)}.{SERVICE}"), 0
+        )
+        await trio.to_thread.run_sync(ours._zeroconf.send, out)
+        await trio.sleep(2)
+        assert advert.id in theirs.seen()
+
+
+async def spoof(server, advert, port=5, addresses=(HOME,), **changes):
+    service = zeroconf.ServiceInfo(
+        SERVICE,
+        f"{instance(advert.id)}.{SERVICE}",
+        port=port,
+        properties=txt_of(advert) | changes,
+        server="spoof.local.",
+        parsed_addresses=list(addresses),
+    )
+    await trio.to_thread.run_sync(lambda: server._zeroconf.register_service(service, cooperating_responders=True))
+
+
+async def test_false_claims_are_not_shown(advert):
+    false, true = os.urandom(32), os.urandom(32)
+    async with open_discovery(HOME) as liar, open_discovery(HOME) as theirs:
+        news = theirs.sightings()
+        await spoof(liar, replace(advert, id=false), s="9/2")
+        await spoof(liar, replace(advert, id=true), n="\x1b[31mJon", addresses=("8.8.8.8", "224.0.0.1", HOME))
+        sighting = await next_of(news, false, true)
+        assert sighting.id == true
+        assert sighting.nick == "Jon"
+        assert sighting.addresses == ((HOME, 5),)  # not just anywhere that a stranger sends us
+        assert false not in theirs.seen()
+
+
+async def test_so_many_tables_and_no_more(advert):
+    async with open_discovery(HOME) as ours, open_discovery(HOME) as theirs:
+        for _ in range(module.MOST):
+            other = os.urandom(32)
+            theirs._seen[other] = Sighting(other, "", "x", "x", 1, 2, "open", 1, 1)
+        await ours.advertise(advert)
+        assert advert.id not in theirs.seen()
+        theirs._seen.popitem()
+        await ours.update(replace(advert, nick="Jon"))
+        await next_of(theirs.sightings(), advert.id)
+
+
+async def test_a_mistake_of_ours_is_not_told_to_the_lan(advert):
+    async with open_discovery(HOME) as ours:
+        with pytest.raises(ValueError, match="seats"):
+            await ours.advertise(replace(advert, seats_taken=3))
+        await ours.advertise(advert)
+
+
+async def test_the_interface_must_be_ours():
+    with pytest.raises(NoDiscovery, match="no network"):
+        async with open_discovery("203.0.113.9"):
+            pytest.fail("there is no such interface")
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError(errno.EADDRINUSE, "taken"), "port"),
+        (OSError(errno.EACCES, "no"), "forbidden"),
+        (OSError(errno.ENODEV, "no multicast here"), "no network"),
+        (RuntimeError("No interfaces to listen on"), "no network"),
+        (zeroconf.EventLoopBlocked(), "failed"),
+    ],
+)
+async def test_what_hinders_zeroconf_is_said_in_words(monkeypatch, error, reason):
+    def fail(*args, **options):
+        raise error
+
+    monkeypatch.setattr(zeroconf, "Zeroconf", fail)
+    with pytest.raises(NoDiscovery) as caught:
+        async with open_discovery(HOME):
+            pytest.fail("it did not start")
+    assert caught.value.reason == REASONS[reason]
+    assert "Join with an invite" in str(caught.value)
+
+
+async def test_the_bodys_own_error_comes_out_bare():
+    with pytest.raises(KeyError):
+        async with open_discovery(HOME):
+            raise KeyError

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import pytest
+
+from p2p.net.errors import NotAnInvite
+from p2p.net.invite import PROBLEMS, Invite, looks_like_invite, parse_invite
+
+ID = bytes(range(200, 210))
+SECRET = bytes(range(5))
+ONE = Invite(("192.168.1.23",), 47747, ID, SECRET)
+TEXT = str(ONE)
+LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+@pytest.mark.parametrize(
+    "hosts", [("192.168.1.23",), ("10.0.0.1", "192.168.1.23"), ("fd00::2",), ("10.0.0.1", "fd00::2"), ("fd00::1", "fd00::2")]
+)
+def test_what_is_spelled_is_read_again(hosts):
+    invite = Invite(hosts, 1, ID, SECRET)
+    assert parse_invite(str(invite)) == invite
+
+
+def test_the_spelling_stays():
+    assert TEXT == "SBM1-070A-G08Q-QA1W-HJEA-SF6C-VKPF-T38G-0082-0C20-QN6P"
+    assert len(TEXT.replace("-", "")) == 44
+
+
+def test_addresses_are_put_in_order():
+    assert Invite(("fd00:0::2", "10.0.0.1"), 5, ID, SECRET).addresses == (("10.0.0.1", 5), ("fd00::2", 5))
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        TEXT.lower(),
+        TEXT.replace("-", ""),
+        TEXT.replace("-", " "),
+        f"  {TEXT}\n",
+        "sbm1" + TEXT[4:].replace("0", "o").replace("1", "l"),
+        "sbm1" + TEXT[4:].replace("0", "O").replace("1", "I"),
+    ],
+)
+def test_as_people_type_it(typed):
+    assert looks_like_invite(typed)
+    assert parse_invite(typed) == ONE
+
+
+def body(text: str) -> str:
+    return text.replace("-", "")
+
+
+def test_every_wrong_character_is_found():
+    letters = body(TEXT)
+    for at in range(4, len(letters)):
+        for letter in LETTERS:
+            if letter != letters[at]:
+                with pytest.raises(NotAnInvite):
+                    parse_invite(letters[:at] + letter + letters[at + 1 :])
+
+
+def test_every_swap_of_neighbours_is_found():
+    letters = body(TEXT)
+    for at in range(4, len(letters) - 1):
+        a, b = letters[at], letters[at + 1]
+        if a != b:
+            with pytest.raises(NotAnInvite):
+                parse_invite(letters[:at] + b + a + letters[at + 2 :])
+
+
+def test_every_cut_is_found():
+    for end in range(4, len(TEXT)):
+        if TEXT[end - 1] != "-":
+            with pytest.raises(NotAnInvite):
+                parse_invite(TEXT[:end])
+    with pytest.raises(NotAnInvite):
+        parse_invite(TEXT + "0")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "start"),
+        ("192.168.1.23", "start"),
+        ("SBM2-0000", "start"),
+        ("SBM1", "check"),
+        ("SBM1-0000", "version"),
+        ("SBM1-U000", "letter"),
+        ("SBM1-é000", "letter"),
+        ("SBM1-" + "0" * 9000, "check"),
+    ],
+)
+def test_what_is_no_invite(text, problem):
+    with pytest.raises(NotAnInvite) as caught:
+        parse_invite(text)
+    assert caught.value.reason == PROBLEMS[problem]
+
+
+def test_the_secret_is_not_in_the_repr():
+    assert repr(SECRET) not in repr(ONE)
+    assert SECRET.hex() not in repr(ONE)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ((), 1, ID, SECRET),
+        (("10.0.0.1",) * 3, 1, ID, SECRET),
+        (("ane.local",), 1, ID, SECRET),
+        (("fe80::1%2",), 1, ID, SECRET),
+        (("10.0.0.1",), 0, ID, SECRET),
+        (("10.0.0.1",), 1, ID[1:], SECRET),
+        (("10.0.0.1",), 1, ID, SECRET + b"x"),
+    ],
+)
+def test_what_cannot_be_an_invite(parts):
+    with pytest.raises(ValueError, match="an invite has"):
+        Invite(*parts)

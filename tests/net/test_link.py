@@ -1,0 +1,398 @@
+"""Links over memory streams, without TLS: what is said inside, and how a link ends."""
+
+from __future__ import annotations
+
+import struct
+from functools import partial
+
+import pytest
+import trio
+import trio.testing
+
+from p2p.net.errors import FrameTooLong, LinkLost, UpdateHere, UpdateThere
+from p2p.net.framing import FrameReader, pack_frame
+from p2p.net.link import CLOSED, FLOOD, LOST, MALFORMED, PROTOCOL, SILENT, SLOW, Hello, Link
+from p2p.net.pace import Limits
+
+
+async def ignore(value):
+    pass
+
+
+async def greet_both(wire, *hellos):
+    hellos = hellos or (Hello("0.1", 1), Hello("0.2", 2))
+    results = [None, None]
+
+    async def greet(side):
+        try:
+            await wire.links[side].greet(hellos[side])
+        except Exception as error:  # noqa: BLE001 -- handed to the test
+            results[side] = error
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(greet, 0)
+        nursery.start_soon(greet, 1)
+    return results
+
+
+class Running:
+    """A link that runs in a nursery, with what it delivered and why it ended."""
+
+    def __init__(self, nursery, link, deliver=None):
+        self.link = link
+        self.got = []
+        self.reason = None
+        self.done = trio.Event()
+        self.deliver = deliver or self.take
+        nursery.start_soon(self.run)
+
+    async def take(self, value):
+        self.got.append(value)
+
+    async def run(self):
+        self.reason = await self.link.run(self.deliver)
+        self.done.set()
+
+
+async def test_welcome_tells_who_is_there(wire):
+    wire = wire()
+    assert await greet_both(wire) == [None, None]
+    a, b = wire.links
+    assert (a.program, b.program) == ("0.2", "0.1")
+    assert a.nonces == b.nonces[::-1]
+    assert len(set(a.nonces)) == 2
+    assert a.address == ("b", 1)  # as it was dialled
+    assert b.address == ("a", 1)  # the port it told, not that of its connection
+
+
+async def test_values_go_both_ways_in_order(wire, autojump_clock):
+    wire = wire()
+    await greet_both(wire)
+    sent = [{"number": number} for number in range(200)] + [[1, None, "x"], b"bytes"]
+    async with trio.open_nursery() as nursery:
+        a, b = (Running(nursery, link) for link in wire.links)
+        for value in sent:
+            assert a.link.send(value)
+            assert b.link.send(value)
+        await trio.sleep(1)
+        assert a.got == b.got == sent
+        a.link.close()
+        await b.done.wait()
+    assert a.reason == b.reason == CLOSED
+
+
+async def test_what_comes_in_one_piece_with_welcome_is_not_lost(wire, autojump_clock):
+    wire = wire()
+    welcome = {"nonce": bytes(16), "port": 0, "program": "0", "protocol": PROTOCOL}
+    await wire.streams[1].send_all(pack_frame(welcome) + pack_frame([1]) + pack_frame([2]) + pack_frame([3])[:3])
+    await wire.links[0].greet(Hello())
+    async with trio.open_nursery() as nursery:
+        a = Running(nursery, wire.links[0])
+        await wire.streams[1].send_all(pack_frame([3])[3:])
+        await trio.sleep(0.1)
+        assert a.got == [[1], [2], [3]]
+        nursery.cancel_scope.cancel()
+
+
+async def test_the_side_with_the_older_protocol_is_told_to_update(wire, autojump_clock):
+    wire = wire()
+    old, new = await greet_both(wire, Hello("0.1", 0, 1), Hello("0.9", 0, 2))
+    assert isinstance(old, UpdateHere)
+    assert isinstance(new, UpdateThere)
+    for error in (old, new):
+        assert all(word in str(error) for word in ("0.1", "0.9", " 1 ", " 2 "))
+
+
+async def test_a_later_welcome_may_look_different(wire):
+    wire = wire()
+    await wire.streams[1].send_all(pack_frame({"protocol": 7, "program": "\x1b[31m9", "more": [1]}))
+    with pytest.raises(UpdateHere) as caught:
+        await wire.links[0].greet(Hello())
+    assert caught.value.their_program == "9"
+
+
+WELCOME = {"nonce": bytes(16), "port": 0, "program": "0", "protocol": PROTOCOL}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        None,
+        [1],
+        {},
+        {**WELCOME, "more": 1},
+        {**WELCOME, "protocol": True},
+        {**WELCOME, "protocol": "1"},
+        {**WELCOME, "program": 1},
+        {**WELCOME, "nonce": bytes(15)},
+        {**WELCOME, "port": -1},
+        {**WELCOME, "port": 65536},
+        {key: WELCOME[key] for key in ("protocol", "program")},
+    ],
+)
+async def test_what_is_no_welcome(wire, said):
+    wire = wire()
+    await wire.streams[1].send_all(pack_frame(said))
+    with pytest.raises(LinkLost) as caught:
+        await wire.links[0].greet(Hello())
+    assert caught.value.reason == MALFORMED
+    with pytest.raises(trio.ClosedResourceError):
+        await wire.streams[0].send_all(b"x")
+
+
+async def test_a_goodbye_instead_of_welcome_says_why(wire):
+    wire = wire()
+    await wire.streams[1].send_all(pack_frame("full\x1b[31m"))
+    with pytest.raises(LinkLost, match="goodbye: full"):
+        await wire.links[0].greet(Hello())
+
+
+async def test_who_hangs_up_before_welcome(wire):
+    wire = wire()
+    await wire.streams[1].aclose()
+    with pytest.raises(LinkLost):
+        await wire.links[0].greet(Hello())
+
+
+async def test_heartbeats_keep_a_quiet_link_and_are_not_delivered(wire, autojump_clock):
+    wire = wire()
+    await greet_both(wire)
+    async with trio.open_nursery() as nursery:
+        a, b = (Running(nursery, link) for link in wire.links)
+        await trio.sleep(300)
+        assert a.reason is b.reason is None
+        assert a.got == b.got == []
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_heartbeat_every_two_seconds(wire, autojump_clock):
+    wire = wire()
+    await greet_both(wire)
+    reader = FrameReader()
+    async with trio.open_nursery() as nursery:
+        Running(nursery, wire.links[0])
+        for beat in range(1, 3):
+            data = await wire.streams[1].receive_some()
+            assert reader.feed(data) == [None]
+            assert trio.current_time() == pytest.approx(2.0 * beat)
+        nursery.cancel_scope.cancel()
+
+
+async def test_silence_ends_a_link_after_six_seconds(wire, autojump_clock):
+    wire = wire()
+    await greet_both(wire)
+    async with trio.open_nursery() as nursery:
+        a = Running(nursery, wire.links[0])
+        await trio.sleep(1)
+        await wire.streams[1].send_all(pack_frame(None))
+        await a.done.wait()
+    assert a.reason == SILENT
+    assert trio.current_time() == pytest.approx(7.0)
+
+
+async def test_our_own_slowness_is_not_their_silence(wire, autojump_clock):
+    wire = wire()
+    await greet_both(wire)
+    got = []
+
+    async def ponder(value):
+        await trio.sleep(20)
+        got.append(value)
+
+    async with trio.open_nursery() as nursery:
+        a = Running(nursery, wire.links[0], ponder)
+        b = Running(nursery, wire.links[1])
+        for number in range(3):
+            b.link.send([number])
+        await trio.sleep(100)
+        assert got == [[0], [1], [2]]
+        assert a.reason is b.reason is None
+        nursery.cancel_scope.cancel()
+
+
+def stall(stream) -> None:
+    """Let nothing more through, as if the receiver did not read."""
+
+    async def never():
+        await trio.sleep_forever()
+
+    stream.send_stream.send_all_hook = never
+
+
+async def test_a_slow_peer_never_makes_us_wait_and_is_left_when_the_queue_is_full(wire, autojump_clock):
+    wire = wire(limits=Limits(queue=100_000))
+    await greet_both(wire)
+    stall(wire.streams[0])
+    async with trio.open_nursery() as nursery:
+        a = Running(nursery, wire.links[0])
+        sent = 0
+        while a.link.send(bytes(1000)):
+            sent += 1
+            await trio.sleep(0.001)
+        assert 95 <= sent <= 100
+        assert trio.current_time() < 0.2
+        await a.done.wait()
+    assert a.reason == SLOW
+    assert not a.link.send([1])
+
+
+async def test_a_flood_slows_the_link_down_then_ends_it(wire, autojump_clock):
+    limits = Limits(rate=100, burst=200, patience=5)
+    wire = wire(limits=limits)
+    await greet_both(wire)
+    async with trio.open_nursery() as nursery:
+        a = Running(nursery, wire.links[0])
+        piece = pack_frame([bytes(1018)]) * 10  # 20 units, so 400 a second
+
+        async def flood():
+            while not a.done.is_set():
+                try:
+                    await wire.streams[1].send_all(piece)
+                except trio.BrokenResourceError:
+                    return
+                await trio.sleep(0.05)
+
+        nursery.start_soon(flood)
+        await a.done.wait()
+    assert a.reason == FLOOD
+    assert 5 < trio.current_time() < 8
+    assert len(a.got) * 2 < 200 + 100 * trio.current_time()
+
+
+async def test_an_honest_burst_is_no_flood(wire, autojump_clock):
+    wire = wire(limits=Limits(rate=100, burst=200, patience=5))
+    await greet_both(wire)
+    async with trio.open_nursery() as nursery:
+        a, b = (Running(nursery, link) for link in wire.links)
+        for number in range(500):
+            b.link.send([number])
+        await trio.sleep(60)
+        assert len(a.got) == 500
+        assert a.reason is None
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize(
+    "said", [struct.pack(">I", 2**31), struct.pack(">I", 1) + b"\xc1", pack_frame(5), pack_frame(True)], ids=str
+)
+async def test_bytes_that_are_no_frame_end_the_link(wire, autojump_clock, said):
+    wire = wire()
+    await greet_both(wire)
+    async with trio.open_nursery() as nursery:
+        a = Running(nursery, wire.links[0])
+        await wire.streams[1].send_all(pack_frame([1]))
+        await trio.sleep(0.1)
+        await wire.streams[1].send_all(said)
+        await a.done.wait()
+    assert (a.got, a.reason) == ([[1]], MALFORMED)
+
+
+async def test_a_broken_connection_is_lost(wire, autojump_clock):
+    wire = wire()
+    await greet_both(wire)
+    async with trio.open_nursery() as nursery:
+        a = Running(nursery, wire.links[0])
+        await wire.streams[1].aclose()
+        await a.done.wait()
+    assert a.reason == LOST
+    assert trio.current_time() == 0
+    assert not a.link.send([1])
+
+
+async def test_a_goodbye_names_the_reason_cleaned(wire, autojump_clock):
+    wire = wire()
+    await greet_both(wire)
+    async with trio.open_nursery() as nursery:
+        a, b = (Running(nursery, link) for link in wire.links)
+        b.link.close("bad \x1b[31msignatures\u202e")
+        await a.done.wait()
+        await b.done.wait()
+    assert a.reason == "goodbye: bad signatures"
+    assert trio.current_time() == 0
+
+
+async def test_last_words_arrive(wire, autojump_clock):
+    wire = wire()
+    await greet_both(wire)
+    async with trio.open_nursery() as nursery:
+        a, b = (Running(nursery, link) for link in wire.links)
+        for number in range(1000):
+            a.link.send([number])
+        a.link.close()
+        assert not a.link.send(["too late"])
+        await b.done.wait()
+    assert len(b.got) == 1000
+
+
+async def test_last_words_wait_two_seconds_at_most(wire, autojump_clock):
+    wire = wire()
+    await greet_both(wire)
+    stall(wire.streams[0])
+    async with trio.open_nursery() as nursery:
+        a = Running(nursery, wire.links[0])
+        a.link.send([1])
+        a.link.close()
+        await a.done.wait()
+    assert trio.current_time() == pytest.approx(2.0)
+
+
+async def test_closing_does_not_wait_for_a_busy_owner(wire, autojump_clock):
+    wire = wire()
+    await greet_both(wire)
+
+    async def never(value):
+        await trio.sleep_forever()
+
+    async with trio.open_nursery() as nursery:
+        a, b = Running(nursery, wire.links[0], never), Running(nursery, wire.links[1])
+        b.link.send([1])
+        await trio.sleep(1)
+        a.link.close()
+        await b.done.wait()
+    assert trio.current_time() == pytest.approx(1.0)
+
+
+async def test_both_close_at_once(wire, autojump_clock):
+    wire = wire()
+    await greet_both(wire)
+    async with trio.open_nursery() as nursery:
+        a, b = (Running(nursery, link) for link in wire.links)
+        await trio.sleep(1)
+        a.link.close()
+        b.link.close()
+    assert a.reason == b.reason == CLOSED
+    assert trio.current_time() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("value", "error"), [("goodbye", TypeError), (None, TypeError), (1, TypeError), ([1.5], TypeError), (bytes(70_000), FrameTooLong)]
+)
+async def test_what_cannot_be_sent_is_refused_here(wire, value, error):
+    with pytest.raises(error):
+        wire().links[0].send(value)
+
+
+async def test_the_repr_shows_no_key(wire, identities):
+    text = repr(wire().links[0])
+    assert identities[1].id.hex()[:8] in text
+    assert len(text) < 60
+
+
+async def test_a_cancelled_link_closes_its_stream(wire):
+    wire = wire()
+    await greet_both(wire)
+    with trio.move_on_after(0.01):
+        await wire.links[0].run(ignore)
+    assert wire.links[0].ended == LOST
+    with pytest.raises(trio.ClosedResourceError):
+        await wire.streams[0].send_all(b"x")
+
+
+async def test_time_does_not_run_before_the_link_is_up(identities, autojump_clock):
+    stream, other = trio.testing.memory_stream_pair()
+    link = Link(stream, identities[1].id, identities[1].public, dialled=True)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(partial(link.greet, Hello()))
+        await trio.sleep(5)
+        await other.send_all(pack_frame(WELCOME))
+    assert link.since == pytest.approx(5.0)

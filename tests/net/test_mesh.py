@@ -1,0 +1,467 @@
+"""Meshes over real sockets on loopback, with real TLS."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+import trio
+
+from p2p.net.errors import (
+    KeyFileUnreadable,
+    NotSobremesa,
+    OwnIdentity,
+    PortInUse,
+    Unreachable,
+    UpdateHere,
+    UpdateThere,
+    WrongPeer,
+)
+from p2p.net.events import LinkDown, LinkUp, PeerAway, Received, TurnedAway
+from p2p.net.link import CLOSED, FULL, LOST, SILENT
+from p2p.net.mesh import open_mesh, survivor
+from p2p.net.pace import Limits, Pace
+
+
+async def next_event(mesh, *kinds):
+    """The next event of these kinds."""
+    with trio.fail_after(60):
+        async for event in mesh.events:
+            if isinstance(event, kinds):
+                return event
+
+
+def waiting(mesh):
+    """All events that wait, without waiting for more."""
+    events = []
+    while True:
+        try:
+            events.append(mesh.events.receive_nowait())
+        except trio.WouldBlock:
+            return events
+
+
+async def join(*meshes):
+    """Link them all, each pair once, and take the events of that away."""
+    for number, mesh in enumerate(meshes):
+        for other in meshes[number + 1 :]:
+            await mesh.dial(other.addresses())
+    for mesh in meshes:
+        for _ in range(len(meshes) - 1):
+            await next_event(mesh, LinkUp)
+
+
+async def test_dial_and_talk(identities, mesh_of):
+    a, b = identities[:2]
+    async with mesh_of(a) as one, mesh_of(b) as two:
+        assert await one.dial(two.addresses()) == b.id
+        up = await next_event(two, LinkUp)
+        assert (up.peer, up.public) == (a.id, a.public)
+        assert up.address == ("127.0.0.1", one.port)  # where it can be dialled, not where it came from
+        assert await next_event(one, LinkUp) == LinkUp(b.id, b.public, ("127.0.0.1", two.port))
+        assert one.send(b.id, {"hello": b"\0" * 60_000})
+        assert await next_event(two, Received) == Received(a.id, {"hello": b"\0" * 60_000})
+        assert two.send(a.id, ["back"])
+        assert (await next_event(one, Received)).value == ["back"]
+        assert list(one.links()) == [b.id]
+        assert not one.send(identities[2].id, [1])
+
+
+async def test_broadcast_goes_to_all_but_whom_it_came_from(identities, mesh_of):
+    a, b, c = identities[:3]
+    async with mesh_of(a) as one, mesh_of(b) as two, mesh_of(c) as three:
+        await join(one, two, three)
+        one.broadcast([1], skip={b.id})
+        one.broadcast([2])
+        assert (await next_event(two, Received)).value == [2]
+        assert (await next_event(three, Received)).value == [1]
+        assert (await next_event(three, Received)).value == [2]
+
+
+@pytest.mark.parametrize("smaller_first", [True, False])
+async def test_both_dial_at_once_and_one_link_stays(identities, mesh_of, smaller_first, skipping_clock):
+    a, b = identities[:2]
+    async with mesh_of(a) as one, mesh_of(b) as two:
+        async with trio.open_nursery() as nursery:
+            for mesh, other in ((one, two), (two, one)) if smaller_first else ((two, one), (one, two)):
+                nursery.start_soon(mesh.dial, other.addresses())
+        await trio.sleep(10)
+        (of_one,), (of_two,) = one.links().values(), two.links().values()
+        assert of_one.nonces == of_two.nonces[::-1]  # the same link
+        assert of_one.dialled  # by the smaller id
+        for mesh, peer in ((one, b), (two, a)):
+            events = waiting(mesh)
+            assert isinstance(events[-1], LinkUp)
+            assert {event.peer for event in events} == {peer.id}
+        one.send(b.id, [1])
+        assert (await next_event(two, Received)).value == [1]
+
+
+async def test_both_keep_each_other_and_one_link_stays(identities, mesh_of, skipping_clock):
+    a, b = identities[:2]
+    async with mesh_of(a) as one, mesh_of(b) as two:
+        two.keep(a.id, one.addresses())
+        one.keep(b.id, two.addresses())
+        await trio.sleep(30)
+        (of_one,), (of_two,) = one.links().values(), two.links().values()
+        assert of_one.nonces == of_two.nonces[::-1]
+        assert of_one.dialled
+        assert [type(event) for event in waiting(one)] == [LinkUp]
+
+
+def test_the_survivor_of_two_links():
+    class Link:
+        def __init__(self, dialled, since, peer=b"\2"):
+            self.dialled, self.since, self.peer = dialled, since, peer
+
+    small, large = b"\1", b"\3"
+    ours, theirs = Link(True, 0.0), Link(False, 0.1)
+    assert survivor(ours, theirs, small, 3.0) is ours  # we are the smaller id: what we dialled stays
+    assert survivor(ours, theirs, large, 3.0) is theirs
+    assert survivor(theirs, ours, small, 3.0) is ours
+    later = Link(False, 3.2)
+    assert survivor(ours, later, small, 3.0) is later  # they would not dial again if they still had the old one
+    again = Link(True, 0.2)
+    assert survivor(ours, again, small, 3.0) is again
+
+
+async def test_a_pin_that_does_not_fit(identities, mesh_of):
+    a, b, c = identities[:3]
+    async with mesh_of(a) as one, mesh_of(b) as two:
+        with pytest.raises(WrongPeer):
+            await one.dial(two.addresses(), expect=c.id[:10])
+        assert await one.dial(two.addresses(), expect=b.id[:10]) == b.id
+        assert await one.dial([], expect=b.id) == b.id  # there already
+        await trio.sleep(0.05)
+        assert two.refused == {"LinkLost": 1}
+
+
+async def test_dialling_oneself_or_a_copy_of_oneself(identities, mesh_of):
+    async with mesh_of(identities[0]) as one, mesh_of(identities[0]) as copy:
+        for mesh in (one, copy):
+            with pytest.raises(OwnIdentity):
+                await one.dial(mesh.addresses())
+        assert one.links() == copy.links() == {}
+
+
+async def test_garbage_at_the_port_hurts_nobody(identities, mesh_of):
+    a, b = identities[:2]
+    async with mesh_of(a) as one, mesh_of(b) as two:
+        for said in (b"GET / HTTP/1.1\r\n\r\n", b"SBM1\xff\xff", b"\0" * 1000, b"SBM1\x01\x00" + b"x" * 256):
+            async with await trio.open_tcp_stream("127.0.0.1", one.port) as stream:
+                await stream.send_all(said)
+                answer = b""
+                while data := await received(stream):
+                    answer += data
+                assert answer.startswith(b"SBM1") or not answer  # our announcement and nothing else
+                assert len(answer) < 400
+        assert one.refused == {NotSobremesa.__name__: 4}
+        await two.dial(one.addresses())
+        assert (await next_event(one, LinkUp)).peer == b.id
+
+
+async def received(stream):
+    try:
+        return await stream.receive_some()
+    except trio.BrokenResourceError:
+        return b""
+
+
+async def test_idle_strangers_are_few_and_do_not_stay(identities, mesh_of, skipping_clock):
+    a, b = identities[:2]
+    async with mesh_of(a, limits=Limits(handshakes=32, handshakes_per_host=8)) as one, mesh_of(b) as two:
+        strangers = [await trio.open_tcp_stream("127.0.0.1", one.port) for _ in range(60)]
+        await trio.sleep(0.5)
+        assert one._door.pending == 8
+        assert one.refused == {"Door": 52}
+        two.keep(a.id, one.addresses())
+        await next_event(one, LinkUp)
+        assert trio.current_time() < 8
+        assert one.refused["TooSlow"] == 8
+        for stream in strangers:
+            await stream.aclose()
+
+
+async def test_no_more_links_than_the_limit_but_kept_peers_come_in(identities, mesh_of, skipping_clock):
+    a, b, c, d = identities
+    async with mesh_of(a, limits=Limits(links=1)) as one, mesh_of(b) as two, mesh_of(c) as three, mesh_of(d) as four:
+        await join(one, two)
+        await three.dial(one.addresses())
+        await next_event(three, LinkUp)
+        assert (await next_event(three, LinkDown)).reason == f"goodbye: {FULL}"
+        one.keep(d.id)
+        await four.dial(one.addresses())
+        assert (await next_event(one, LinkUp)).peer == d.id
+        assert set(one.links()) == {b.id, d.id}
+
+
+async def kill(mesh, peer):
+    """Break the connection under a link, as a cable does."""
+    await trio.aclose_forcefully(mesh.links()[peer]._stream.transport_stream)
+
+
+@pytest.mark.parametrize("who_keeps", [(0,), (1,), (0, 1)])
+async def test_a_killed_link_is_dialled_again_at_once(identities, mesh_of, skipping_clock, who_keeps):
+    a, b = identities[:2]
+    async with mesh_of(a) as one, mesh_of(b) as two:
+        meshes = (one, two)
+        for side in who_keeps:
+            meshes[side].keep(identities[1 - side].id, meshes[1 - side].addresses())
+        await next_event(one, LinkUp)
+        await next_event(two, LinkUp)
+        await trio.sleep(20)
+        before = trio.current_time()
+        await kill(one, b.id)
+        assert (await next_event(one, LinkDown)).reason == LOST
+        await next_event(one, LinkUp)
+        await next_event(two, LinkUp)
+        assert trio.current_time() - before < 1
+        one.send(b.id, ["again"])
+        assert (await next_event(two, Received)).value == ["again"]
+        assert not [event for event in waiting(one) if isinstance(event, PeerAway)]
+
+
+async def test_who_comes_later_is_found(identities, mesh_of, skipping_clock):
+    a, b = identities[:2]
+    async with mesh_of(b) as two:
+        address = two.addresses()
+    async with mesh_of(a) as one:
+        one.keep(b.id, address)
+        away = await next_event(one, PeerAway)
+        assert away.peer == b.id
+        assert isinstance(away.why, Unreachable)
+        assert trio.current_time() == pytest.approx(6, abs=1)
+        await trio.sleep(60)
+        assert not waiting(one)  # told once
+        async with mesh_of(b, port=address[0][1]) as two:
+            before = trio.current_time()
+            await next_event(one, LinkUp)
+            assert trio.current_time() - before <= 3.5
+
+
+async def test_an_address_told_later_is_tried_at_once(identities, mesh_of, skipping_clock):
+    a, b = identities[:2]
+    async with mesh_of(a) as one, mesh_of(b) as two:
+        one.keep(b.id)
+        await trio.sleep(60)
+        before = trio.current_time()
+        one.keep(b.id, two.addresses())
+        await next_event(one, LinkUp)
+        assert trio.current_time() - before < 0.2
+
+
+async def test_somebody_else_at_a_kept_address(identities, mesh_of, skipping_clock):
+    a, b, c = identities[:3]
+    async with mesh_of(a) as one, mesh_of(b) as two:
+        one.keep(c.id, two.addresses())
+        assert isinstance((await next_event(one, PeerAway)).why, WrongPeer)
+        assert one.links() == {}
+
+
+async def test_forgotten_peers_are_not_dialled_again(identities, mesh_of, skipping_clock):
+    a, b = identities[:2]
+    async with mesh_of(a) as one, mesh_of(b) as two:
+        one.keep(b.id, two.addresses())
+        await next_event(one, LinkUp)
+        one.forget(b.id)
+        one.forget(b.id)
+        assert list(one.links()) == [b.id]
+        one.drop(b.id, "bad signatures")
+        assert (await next_event(one, LinkDown)).reason == "bad signatures"
+        assert (await next_event(two, LinkDown)).reason == "goodbye: bad signatures"
+        await trio.sleep(30)
+        assert one.links() == two.links() == {}
+        assert waiting(one) == []
+
+
+async def test_a_link_that_ends_at_once_is_not_dialled_in_a_tight_circle(identities, mesh_of, skipping_clock):
+    a, b = identities[:2]
+    async with mesh_of(a) as one, mesh_of(b) as two:
+        one.keep(b.id, two.addresses())
+        ups = 0
+        with trio.move_on_after(30):
+            async for event in two.events:
+                if isinstance(event, LinkUp):
+                    ups += 1
+                    two.drop(a.id, "go away")
+        assert 8 < ups < 20
+
+
+async def test_silence_is_away_then_down(identities, mesh_of, skipping_clock):
+    """A black hole in the middle: connections stay, nothing comes through."""
+    a, b = identities[:2]
+    open_valve = trio.Event()
+    open_valve.set()
+    async with mesh_of(a) as one, mesh_of(b) as two, trio.open_nursery() as nursery:
+        state = {"valve": open_valve}
+
+        async def proxy(stream):
+            async with stream, await trio.open_tcp_stream("127.0.0.1", two.port) as onward, trio.open_nursery() as both:
+                both.start_soon(pipe, stream, onward)
+                both.start_soon(pipe, onward, stream)
+
+        async def pipe(source, sink):
+            while data := await received(source):
+                await state["valve"].wait()
+                await sink.send_all(data)
+
+        listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+        nursery.start_soon(trio.serve_listeners, proxy, listeners)
+        await one.dial([("127.0.0.1", listeners[0].socket.getsockname()[1])])
+        await next_event(one, LinkUp)
+        await next_event(two, LinkUp)
+        await trio.sleep(20)
+        before = trio.current_time()
+        state["valve"] = trio.Event()
+        for mesh, peer in ((one, b), (two, a)):
+            assert await next_event(mesh, PeerAway) == PeerAway(peer.id, None)
+            assert await next_event(mesh, LinkDown) == LinkDown(peer.id, SILENT)
+        assert 4 <= trio.current_time() - before <= 8
+        nursery.cancel_scope.cancel()
+
+
+async def test_another_version_is_told_on_both_sides(identities, mesh_of):
+    a, b = identities[:2]
+    async with mesh_of(a) as old, mesh_of(b, protocol=2, program="0.2") as new:
+        with pytest.raises(UpdateHere, match=r"0\.2"):
+            await old.dial(new.addresses())
+        told = await next_event(new, TurnedAway)
+        assert isinstance(told.error, UpdateThere)
+        assert told.error.peer == a.id
+        assert old.links() == new.links() == {}
+        with pytest.raises(UpdateThere):
+            await new.dial(old.addresses())
+
+
+async def test_last_words_arrive(identities, mesh_of):
+    a, b = identities[:2]
+    async with mesh_of(b) as two:
+        async with mesh_of(a) as one:
+            await join(one, two)
+            for number in range(300):
+                one.send(b.id, [number, bytes(1000)])
+        for number in range(300):
+            assert (await next_event(two, Received)).value[0] == number
+        assert await next_event(two, LinkDown) == LinkDown(a.id, CLOSED)
+
+
+async def test_last_words_arrive_even_from_who_is_cancelled(identities, mesh_of):
+    a, b = identities[:2]
+    async with mesh_of(b) as two:
+        with trio.CancelScope() as scope:
+            async with mesh_of(a) as one:
+                await join(one, two)
+                one.send(b.id, ["last"])
+                scope.cancel()
+                await trio.sleep_forever()
+        assert scope.cancelled_caught
+        assert (await next_event(two, Received)).value == ["last"]
+        assert (await next_event(two, LinkDown)).reason == CLOSED
+
+
+async def test_closing_does_not_wait_for_who_does_not_listen(identities, mesh_of, skipping_clock):
+    a, b = identities[:2]
+    async with mesh_of(a) as one, mesh_of(b) as two:
+        await join(one, two)
+        for _ in range(3000):  # more than wait for an owner
+            two.send(a.id, [1])
+        await trio.sleep(1)
+    assert trio.current_time() < 5
+
+
+async def test_an_owner_who_does_not_look_loses_nothing(identities, mesh_of, skipping_clock):
+    a, b = identities[:2]
+    async with mesh_of(a) as one, mesh_of(b) as two:
+        await join(one, two)
+        for number in range(3000):
+            two.send(a.id, [number])
+        await trio.sleep(60)
+        for number in range(3000):
+            assert (await next_event(one, Received, LinkDown)).value == [number]
+
+
+async def test_the_bodys_own_error_comes_out_bare(identities, mesh_of):
+    with pytest.raises(KeyError):
+        async with mesh_of(identities[0]):
+            raise KeyError
+
+
+async def test_a_port_in_use_and_a_key_file_that_is_none(identities, mesh_of, tmp_path):
+    async with mesh_of(identities[0]) as one:
+        with pytest.raises(PortInUse):
+            async with mesh_of(identities[1], port=one.port):
+                pytest.fail("the port was taken")
+    with pytest.raises(KeyFileUnreadable):
+        async with open_mesh(identities[0], tmp_path / "none.pem"):
+            pytest.fail("there is no key")
+
+
+async def test_a_port_is_free_again_at_once(identities, mesh_of):
+    async with mesh_of(identities[0]) as one, mesh_of(identities[1]) as two:
+        await join(one, two)
+        port = one.port
+    async with mesh_of(identities[0], port=port) as one:
+        assert one.port == port
+
+
+async def test_a_change_of_network_wakes_the_dialling(identities, mesh_of, monkeypatch, skipping_clock):
+    from p2p.net import mesh as module
+
+    a, b = identities[:2]
+    here = ["10.0.0.1"]
+    monkeypatch.setattr(module, "own_addresses", lambda **_: list(here))
+    tries = []
+
+    async def dial(addresses, me, *, expect):
+        tries.append(trio.current_time())
+        raise Unreachable("there", "no way")
+
+    from p2p.net import keep
+
+    monkeypatch.setattr(keep, "dial", dial)
+    slow = Pace(redial_most=1000.0, redial=1000.0)
+    async with mesh_of(a, interface=None, pace=slow) as one:
+        assert one.addresses() == [("10.0.0.1", one.port)]
+        one.keep(b.id, [("192.0.2.1", 5)])
+        await trio.sleep(100)
+        assert len(tries) == 1
+        here[:] = ["10.0.0.2"]
+        await trio.sleep(6)
+        assert len(tries) == 2
+        here.clear()
+        assert one.addresses() == [("127.0.0.1", one.port)]
+
+
+async def test_many_peers_at_once(identities, mesh_of, skipping_clock):
+    """Four keep each other: everybody has three links, and everybody hears everybody."""
+    async with trio.open_nursery() as nursery:
+        meshes = []
+        done = trio.Event()
+
+        async def hold(identity, *, task_status):
+            async with mesh_of(identity) as mesh:
+                meshes.append((identity, mesh))
+                task_status.started()
+                await done.wait()
+
+        for identity in identities:
+            await nursery.start(hold, identity)
+        for identity, mesh in meshes:
+            for other, at in meshes:
+                if other is not identity:
+                    mesh.keep(other.id, at.addresses())
+        await trio.sleep(30)
+        for identity, mesh in meshes:
+            assert set(mesh.links()) == {other.id for other, _ in meshes if other is not identity}
+            mesh.broadcast([identity.id])
+        await trio.sleep(1)
+        for identity, mesh in meshes:
+            heard = {event.value[0] for event in waiting(mesh) if isinstance(event, Received)}
+            assert heard == {other.id for other, _ in meshes if other is not identity}
+        done.set()
+
+
+def test_the_street_loads_neither_zeroconf_nor_x509():
+    code = "import sys, p2p.net.mesh, p2p.net.discovery; print([name for name in sys.modules if name in ('zeroconf', 'cryptography.x509')])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import pytest
+
+from p2p.net.pace import Limits
+from p2p.net.rate import Allowance, Flood
+
+LIMITS = Limits(rate=100.0, burst=400.0, patience=10.0)
+
+
+def drain(allowance: Allowance, messages: int, each: int, size: int = 0) -> float:
+    """Bring messages as fast as allowed, return the time it took."""
+    now = 0.0
+    for _ in range(messages // each):
+        now += allowance.spend(each, size, now)
+    return now
+
+
+def test_a_burst_is_free():
+    assert drain(Allowance(LIMITS, 0.0), 400, 10) == 0
+
+
+def test_what_exceeds_the_burst_has_to_wait_for_the_rate():
+    assert drain(Allowance(LIMITS, 0.0), 900, 10) == pytest.approx(5.0)
+
+
+def test_bytes_count_like_messages():
+    allowance = Allowance(LIMITS, 0.0)
+    assert allowance.spend(0, 500 * 1024, 0.0) == pytest.approx(1.0)
+
+
+def test_who_never_stops_has_flooded():
+    with pytest.raises(Flood):
+        drain(Allowance(LIMITS, 0.0), 5000, 10)
+
+
+def test_who_pauses_has_not():
+    allowance, now = Allowance(LIMITS, 0.0), 0.0
+    for _ in range(20):  # each time a long answer, then some quiet: not a flood, however often
+        for _ in range(90):
+            now += allowance.spend(10, 0, now)
+        now += 5
+        assert allowance.spend(1, 0, now) == 0

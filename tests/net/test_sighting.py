@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from p2p.net.errors import Malformed
+from p2p.net.sighting import SERVICE, TXT_LIMIT, Advert, instance, player_of, sighting_of, txt_of
+
+PLAYER = bytes(range(32))
+ADVERT = Advert(PLAYER, "Ane", "escoba", "goiz", 2, 4, "open", 47747, 1, "eu")
+
+
+def txt(**changes) -> dict[bytes, bytes | None]:
+    plain = {key.encode(): value.encode() for key, value in txt_of(ADVERT).items()}
+    return plain | {key.encode(): value for key, value in changes.items()}
+
+
+def test_what_is_told_is_read():
+    sighting = sighting_of(PLAYER, txt(), 47747, ("10.0.0.1", "fd00::2"))
+    assert sighting.addresses == (("10.0.0.1", 47747), ("fd00::2", 47747))
+    for name in ("id", "nick", "game", "table", "seats_taken", "seats", "state", "port", "protocol", "language"):
+        assert getattr(sighting, name) == getattr(ADVERT, name)
+
+
+def test_the_longest_record_is_within_the_limit():
+    longest = replace(
+        ADVERT,
+        nick="漢" * 40,
+        game="g" * 24,
+        table="t" * 64,
+        seats=10,
+        seats_taken=10,
+        state="s" * 12,
+        protocol=9999,
+        language="es_AR",
+    )
+    assert sum(len(key) + len(value.encode()) + 2 for key, value in txt_of(longest).items()) < TXT_LIMIT
+
+
+def test_a_nick_is_cleaned_at_both_ends():
+    assert txt_of(replace(ADVERT, nick="\x1b[31mAne\u202e"))["n"] == "Ane"
+    sighting = sighting_of(PLAYER, txt(n="\x1b]0;x\x07Jon\u202e".encode()), 5, ())
+    assert sighting.nick == "Jon"
+
+
+def test_keys_of_later_versions_are_passed_over():
+    assert sighting_of(PLAYER, txt(zz=b"1", flag=None), 5, ()).nick == "Ane"
+
+
+def test_another_protocol_is_still_shown():
+    assert sighting_of(PLAYER, txt(v=b"7"), 5, ()).protocol == 7
+
+
+@pytest.mark.parametrize("key", ["v", "n", "g", "t", "s", "st", "l", "fp"])
+def test_each_key_is_needed(key):
+    with pytest.raises(Malformed):
+        sighting_of(PLAYER, txt(**{key: None}), 5, ())
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("v", b"one"),
+        ("v", b"1\n"),
+        ("v", "١".encode()),
+        ("n", b"\xff"),
+        ("n", b"x" * 97),
+        ("g", b"Escoba"),
+        ("g", b"../etc"),
+        ("g", b""),
+        ("t", b"a b"),
+        ("t", b"x" * 65),
+        ("s", b"2-4"),
+        ("s", b"5/4"),
+        ("s", b"0/0"),
+        ("s", b"1/11"),
+        ("st", b"OPEN"),
+        ("st", b"\x1b[1m"),
+        ("l", b"english"),
+        ("fp", b"0" * 16),
+        ("zz", b"x" * 400),
+    ],
+)
+def test_what_is_not_of_its_form(key, value):
+    with pytest.raises(Malformed):
+        sighting_of(PLAYER, txt(**{key: value}), 5, ())
+
+
+@pytest.mark.parametrize("port", [None, 0, 65536])
+def test_a_port_is_needed(port):
+    with pytest.raises(Malformed):
+        sighting_of(PLAYER, txt(), port, ())
+
+
+def test_an_advert_of_ours_is_checked_before_it_is_told():
+    with pytest.raises(ValueError, match="seats"):
+        txt_of(replace(ADVERT, seats_taken=5))
+
+
+def test_the_name_is_the_id():
+    name = f"{instance(PLAYER)}.{SERVICE}"
+    assert len(instance(PLAYER)) == 52
+    assert player_of(name) == PLAYER
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        f"ane.{SERVICE}",
+        instance(PLAYER),
+        f"{instance(PLAYER)}._other._tcp.local.",
+        f"{instance(PLAYER).upper()}.{SERVICE}",
+        f"{instance(PLAYER)[:-1]}b.{SERVICE}",  # the same id with other spare bits
+        f"{instance(PLAYER)} (2).{SERVICE}",
+        f"{'1' * 52}.{SERVICE}",
+    ],
+)
+def test_what_is_no_players_name(name):
+    with pytest.raises(Malformed):
+        player_of(name)

@@ -1,0 +1,1 @@
+"""Whole matches as text, one per game."""

@@ -1,0 +1,216 @@
+"""What must hold of every game, tried on matches played by chance."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.canonical import canonical
+from engine.games import GAMES
+from engine.moves import IllegalMove, NotAMove, read_move, spell_move
+from engine.requests import Ask
+from tests.properties.matches import MATCHES, NAMES, digest, replayed, start, steps, uncovered
+
+SEEDS = range(6)
+EVERY = pytest.mark.parametrize("number", range(len(MATCHES)), ids=NAMES)
+
+
+def test_every_game_of_the_catalogue_is_tried():
+    assert uncovered() == []
+    for name, game in GAMES.items():
+        assert {players for other, players, _ in MATCHES if other == name} == set(game.allowed_players)
+
+
+@EVERY
+def test_a_match_ends_with_winners(number):
+    for seed in SEEDS:
+        *_, play = steps(number, seed)
+        assert play.over
+        assert play.game.winners
+        assert play.run.request is None
+
+
+@EVERY
+def test_a_match_ends_whoever_leaves(number):
+    for seed in range(30):
+        *_, play = steps(number, seed, leaving=True)
+        assert play.over
+        assert play.game.winners
+        assert set(play.game.winners) <= set(range(play.game.players))
+
+
+@EVERY
+def test_replay_equals_play(number):
+    for seed in SEEDS:
+        prints = [play.run.fingerprint() for play in steps(number, seed, leaving=True)]
+        *_, play = steps(number, seed, leaving=True)
+        again = []
+        replayed(play, number, len(play.answers), seen=lambda twin, into=again: into.append(twin.run.fingerprint()))
+        assert again == prints
+
+
+@EVERY
+def test_fewer_faces_never_forbid(number):
+    random = Random(number)
+    for seed in SEEDS:
+        for play in steps(number, seed):
+            for seat in play.turn:
+                hand = play.known(seat)
+                request = play.run.request
+                assert isinstance(request, Ask)
+                for move in request.options(seat, hand):
+                    fewer = {slot: face for slot, face in hand.items() if slot in move.shows or random.random() < 0.4}
+                    assert move in request.options(seat, fewer)
+                    assert move in request.options(seat, {slot: hand[slot] for slot in move.shows})
+
+
+@EVERY
+def test_there_is_always_something_to_do_and_looking_changes_nothing(number):
+    for seed in SEEDS:
+        for play in steps(number, seed):
+            before = play.run.fingerprint()
+            for seat in play.turn:
+                listed = list(play.options(seat))
+                assert listed
+                assert listed == list(play.options(seat))
+                assert len(set(listed)) == len(listed)
+                for move in listed:
+                    play.judge(seat, move)
+            play.game.next_pack()
+            play.game.table()
+            for seat in (None, *range(play.game.players)):
+                play.view(seat)
+            assert play.run.fingerprint() == before
+
+
+@EVERY
+def test_only_who_has_the_turn_may_move(number):
+    for play in steps(number, 0):
+        for asked in play.turn:
+            move = next(play.options(asked))
+            for seat in set(range(play.game.players)) - set(play.turn):
+                with pytest.raises(IllegalMove):
+                    play.judge(seat, move)
+
+
+@EVERY
+def test_notation_round_trips(number):
+    for seed in SEEDS:
+        for play in steps(number, seed):
+            for seat in play.turn:
+                known = play.known(seat)
+                for move in play.options(seat):
+                    text = play.game.write(move, play.faces)
+                    again = play.game.read(text, seat, known)
+                    assert play.game.write(again, play.faces) == text
+                    assert again == move
+                    assert read_move(play.game.moves, spell_move(move)) == move
+
+
+@EVERY
+def test_text_is_malformed_always_or_never(number):
+    """NotAMove does not depend on the state: an unplayed match with no cards tells the same."""
+    unplayed, _ = start(number, 0)
+    random = Random(number)
+    words = [*unplayed.game.pack[:9], "play", "take", "bid", "0", "7", "01", "x"]
+    for play in steps(number, 1):
+        texts = [play.game.write(move, play.faces) for seat in play.turn for move in play.options(seat)]
+        texts += [" ".join(random.choices(words, k=random.randrange(1, 5))) for _ in range(10)]
+        for text in texts:
+            assert malformed(play.game, text, play.known(0)) == malformed(unplayed.game, text, {}), text
+
+
+def malformed(game, text, hand):
+    try:
+        game.read(text, 0, hand)
+    except NotAMove:
+        return True
+    except IllegalMove:
+        return False
+    return False
+
+
+@EVERY
+def test_cards_are_conserved(number):
+    """No slot lies in two hands, or in a hand and the stock; what is dealt comes from a deck; no face too often."""
+    for seed in SEEDS:
+        for play in steps(number, seed, leaving=True):
+            game = play.game
+            slots = Counter(slot for place in (game.stock, *game.hands) for slot in place)
+            assert not slots or max(slots.values()) == 1
+            laid = {slot for deck in game.decks for slot in deck.slots}
+            assert set(slots) <= laid
+            assert set(game.holder) <= laid
+            assert set(game.faces) <= laid
+            for deck in game.decks:
+                assert Counter(play.faces[slot] for slot in deck.slots) == Counter(deck.cards)
+                assert all(play.faces[slot] == face for slot, face in game.faces.items())
+
+
+@EVERY
+def test_views_do_not_depend_on_faces_not_seen(number):
+    """Rearrange what a seat has not seen and give the same answers: all that it sees stays the same."""
+    compared = 0
+    for seed in range(12):
+        *_, whole = steps(number, seed)
+        random = Random(seed)
+        count = random.randrange(1, len(whole.answers))
+        seat = random.choice([None, *range(whole.game.players)])
+        views = []
+        play = replayed(whole, number, count, seen=lambda twin, into=views, seat=seat: into.append(seen_by(twin, seat)))
+        for _ in range(6):
+            laid = rearranged(play, seat, random)
+            if laid == play.laid:
+                continue
+            others = []
+            try:
+                twin = replayed(
+                    play, number, count, laid, seen=lambda twin, into=others, seat=seat: into.append(seen_by(twin, seat))
+                )
+            except IllegalMove:
+                continue  # with these cards somebody could not have played so
+            if twin.attested != play.attested:
+                continue  # nor could a program have answered so
+            assert others == views
+            compared += 1
+    assert compared >= 10
+
+
+def seen_by(play, seat):
+    """Return all of a view as plain values."""
+    view = play.view(seat)
+    options = None if view.options is None else sorted(canonical(spell_move(move)) for move in view.options)
+    return canonical((view.seat, vars(view.game), dict(view.faces), view.over, view.turn)), options
+
+
+def rearranged(play, seat, random):
+    """Return the decks with the faces of the last deal that this seat has not seen changed about, deck by deck."""
+    laid = list(play.laid)
+    for deck in play.game.decks:
+        hidden = [
+            slot for slot in deck.slots if slot not in play.game.faces and (seat is None or play.game.holder.get(slot) != seat)
+        ]
+        faces = [play.faces[slot] for slot in hidden]
+        random.shuffle(faces)
+        new = {**play.faces, **dict(zip(hidden, faces, strict=True))}
+        laid[deck.number - 1] = tuple(new[slot] for slot in deck.slots)
+    return laid
+
+
+def test_hash_randomisation_changes_no_fingerprint():
+    """GGPO's sync test at our size: other processes, other hash seeds, the same states."""
+    root = Path(__file__).parent.parent.parent
+    for hash_seed in ("1", "2024"):
+        result = subprocess.run(
+            [sys.executable, "-m", "tests.properties.matches"],
+            cwd=root,
+            env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(root)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert result.stdout.strip() == digest()
