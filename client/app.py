@@ -78,6 +78,7 @@ class Party:
         self._done = trio.Event()
         self._failed: Exception | None = None
         self._sealing = False
+        self._sat = False
         self._thinking: set[Seat] = set()
         self._peer_seats: dict[Peer, tuple[Seat, ...]] = {}
 
@@ -110,7 +111,7 @@ class Party:
         assert self.sitting is not None
         self.sitting.close()
         table = self.sitting.table
-        self.tell(Stored(str(self.sitting.files.log)))
+        self.tell(Stored(str(self.sitting.files.log), table.sealed))
         return Outcome(table.sealed, self.sitting)
 
     def _fail(self, error: Exception) -> None:
@@ -155,11 +156,14 @@ class Party:
             else:
                 link = self.mesh.links().get(peer)
                 if link is not None:
-                    host.sit(peer, link.address[0], link.address[1], message)
-                    self._agreement = None
-                    await self._show()
+                    await self._sit(host, peer, link.address, message)
         except Refused as refused:
             self._post({"t": "refuse", "why": refused.why}, peer)
+
+    async def _sit(self, host: Host, peer: Peer, address: tuple[str, int], message: dict[str, Any]) -> None:
+        if host.sit(peer, address[0], address[1], message):
+            self._agreement = None
+            await self._show()
 
     async def _stand(self, peer: Peer) -> None:
         if self._host is not None and self.sitting is None and self._host.stand(peer):
@@ -171,13 +175,15 @@ class Party:
         draft = self._shown = Draft.read(message)
         self._tell_lobby(draft)
         chairs = [seating.chair for seating in self.seatings]
-        seated = {place for place in draft.seats if place}
-        if all(chair.nonce and chair.place() in seated for chair in chairs):
+        if self._agreement is not None:  # somebody went before the match began: sit down again, with fresh nonces
+            self._agreement = None
+        elif self._sat:
             return
-        self._agreement = None
-        if draft.taken + len(chairs) > len(draft.seats) and not any(chair.nonce for chair in chairs):
+        seated = {place.public for place in draft.seats if place}
+        if len(seated | {chair.identity.public for chair in chairs}) > len(draft.seats):
             raise Refused("full")
         assert self._host_peer is not None
+        self._sat = True
         self._post(sit_message(chairs, self._secret), self._host_peer)
 
     def _agree(self, message: dict[str, Any]) -> None:
@@ -213,8 +219,6 @@ class Party:
     # Links.
 
     async def _follow_links(self, mesh: Mesh) -> None:
-        for peer in mesh.links():
-            await self._link_up(peer)
         async for event in mesh.events:
             try:
                 await self._link_event(mesh, event)
@@ -244,6 +248,7 @@ class Party:
     async def _link_up(self, peer: Peer) -> None:
         """Say again what we have: what went over an earlier link may be lost."""
         if peer == self._host_peer and self.sitting is None and self._agreement is None:
+            self._sat = False
             self._post({"t": "look", "secret": self._secret}, peer)
         if self._agreement is not None:
             self._propose(peer)

@@ -98,9 +98,10 @@ class Back(Message):
 
 @dataclass(frozen=True)
 class Stored(Message):
-    """The match's log is written, with all that will ever stand in it."""
+    """The match's log is written; nothing more will stand in it. `sealed` by every seat still in the match, or not."""
 
     path: str
+    sealed: bool = True
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -14,7 +14,7 @@ from engine.view import View
 from p2p.net.text import clean
 from p2p.table.events import Accused, Differs, Moved, Told
 
-NICK_COLUMNS = 20
+NICK_COLUMNS = 24
 """How wide a nick may be; one from a peer is cut and cleaned to it."""
 
 HISTORY = 60
@@ -98,7 +98,7 @@ class Model:
     @property
     def names(self) -> Names:
         """How the seats are called."""
-        return Names(tuple(_unlike(self.players)), self.seat)
+        return Names(tuple(shown_nicks([player.nick if player else "" for player in self.players])), self.seat)
 
     @property
     def hand(self) -> Hand:
@@ -133,11 +133,16 @@ class Names:
         return _("you") if seat == self.me else str(self[seat])
 
 
-def _unlike(players: tuple[LobbySeat | None, ...]) -> list[str]:
-    """Return the nicks, fit to be shown; where two are alike, or one is empty, with the seat."""
-    nicks = [clean(player.nick, NICK_COLUMNS) if player else "" for player in players]
-    alike = [nick.casefold() for nick in nicks]
-    return [
-        nick if nick and alike.count(nick.casefold()) == 1 else f"{nick} (p{seat})".lstrip() if nick else f"p{seat}"
-        for seat, nick in enumerate(nicks, 1)
-    ]
+def shown_nicks(nicks: Sequence[str]) -> list[str]:
+    """Return the nicks of a table's seats, fit to be shown; one that is empty, or like another, is told by its seat."""
+    cleaned = [clean(nick, NICK_COLUMNS) for nick in nicks]
+    alike = [nick.casefold() for nick in cleaned]
+    found = []
+    for seat, nick in enumerate(cleaned, 1):
+        if not nick:
+            found.append(f"p{seat}")
+        elif alike.count(nick.casefold()) > 1:
+            found.append(f"{nick} (p{seat})")
+        else:
+            found.append(nick)
+    return found

@@ -9,28 +9,27 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
+from client.ending import QUIET, ending, stored
 from client.games import GameWords, words_of
 from client.messages import Away, Back, Lobby, LobbySeat, Message, News, Notice, Refused, Seated, Stored, Typed
 from client.model import Model, Phase, Reply
-from client.sentences import COMMANDS, FAULTS, NOTICES, REPLIES
-from client.words import _, later, listed, ngettext
+from client.sentences import COMMANDS, NOTICES, REPLIES
+from client.words import _, listed, ngettext
 from engine.moves import Seat
-from p2p.net.text import columns
-from p2p.table.events import Accused, Asked, Dealt, Differs, Gone, Moved, Opened, Over, Proved, Sealed, Shuffled, Told, Tossed
+from p2p.net.text import clean, columns
+from p2p.table.events import Asked, Dealt, Moved, Opened, Proved, Shuffled, Told, Tossed
 
-WIDTH = 80
 NARROWEST = 30
 SHOWN_MOVES = 6
 """How many moves the question names; `help` names all."""
 MOST_MOVES = 60
-
-QUIET = "  · "
-"""Before lines that one may skip: what was checked, and found good."""
+NOTICE_COLUMNS = 400
 
 
-def lines(before: Model, message: Message, after: Model, width: int = WIDTH) -> list[str]:
-    """Return what to print for a message, cut to so many columns."""
-    return [part for line in _lines(before, message, after) for part in wrapped(line, width)]
+def lines(before: Model, message: Message, after: Model, width: int | None = None) -> list[str]:
+    """Return what to print for a message: one event a line, or, on a terminal, broken to so many columns."""
+    found = _lines(before, message, after)
+    return found if width is None else [part for line in found for part in wrapped(line, width)]
 
 
 def prompt(model: Model) -> str:
@@ -84,10 +83,10 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             return [_("{who} is away: no link. The table waits.").format(who=after.names[seat])]
         case Back(seat):
             return [_("{who} is back.").format(who=after.names[seat])]
-        case Stored(path):
-            return _stored(after, path)
+        case Stored(path, sealed):
+            return stored(after, path, sealed=sealed)
         case Notice(what, params):
-            return [_(NOTICES[what]).format(**params)]
+            return [_(NOTICES[what]).format(**{key: clean(str(value), NOTICE_COLUMNS) for key, value in params.items()})]
     return []
 
 
@@ -138,6 +137,9 @@ def _player(model: Model, seat: Seat, player: LobbySeat) -> str:
 def _seated(before: Model, after: Model) -> list[str]:
     found = [] if before.game else _terms(after)
     found.append(_("The match begins. Match {id}").format(id=after.match[:16]))
+    known = [(player.nick, player.fingerprint) for player in before.players if player]
+    if [(player.nick, player.fingerprint) for player in after.players if player] == known:
+        return found  # they were shown when they sat down
     return found + [_player(after, seat, player) for seat, player in enumerate(after.players) if player]
 
 
@@ -179,28 +181,7 @@ def _event(model: Model, event: Any) -> list[str]:
             return words.told(names, model.view.game, what, details)
         case Asked():
             return _question(model, words)
-    return _ending(model, event)
-
-
-def _ending(model: Model, event: Any) -> list[str]:
-    names = model.names
-    match event:
-        case Gone(seat):
-            return [names.say(seat, later("You have left the match."), later("{who} has left the match."))]
-        case Accused():
-            return _accused(model, event)
-        case Differs():
-            return _differs(model, event)
-        case Over(winners, score):
-            return _over(model, winners, score)
-        case Sealed():
-            checked = model.checked
-            facts = {"shuffles": checked.shuffles, "claims": checked.claims, "moves": checked.moves}
-            return [
-                QUIET
-                + _("all have signed the end; {shuffles} shuffles, {claims} claims, {moves} moves: all good").format(**facts)
-            ]
-    return []
+    return ending(model, event)
 
 
 def _shuffled(seats: int, cards: int) -> str:
@@ -219,56 +200,6 @@ def _question(model: Model, words: GameWords) -> list[str]:
     if len(found) > SHOWN_MOVES:
         shown = _("{moves}; and more (`help` shows all)").format(moves=shown)
     return [*words.state(model.names, model.view), _("Your turn. You may: {moves}").format(moves=shown)]
-
-
-def _over(model: Model, winners: tuple[Seat, ...], score: tuple[int, ...]) -> list[str]:
-    words, names = words_of(model.game), model.names
-    assert model.view is not None
-    found = [_("The match is over. Score: {score}").format(score=words.scores(names, model.view.game, score))]
-    others = listed([str(names[seat]) for seat in winners if seat != names.me])
-    if names.me in winners:
-        found.append(_("You win, with {others}!").format(others=others) if others else _("You win!"))
-    elif winners:
-        found.append(ngettext("{who} wins.", "{who} win.", len(winners)).format(who=others))
-    else:
-        found.append(_("Nobody wins."))
-    return found
-
-
-def _accused(model: Model, event: Accused) -> list[str]:
-    """The red page: who did what, and what it means."""
-    fault = event.fault
-    player = model.players[fault.seat] if fault.seat < len(model.players) else None
-    facts = {"number": fault.seat + 1, "who": model.names[fault.seat], "id": player.fingerprint if player else ""}
-    return [
-        _("STOP: something does not verify."),
-        _(FAULTS[fault.kind]).format(**facts) + f" ({fault.why})",
-        _("That was p{number}, {who}, fingerprint {id}. Nobody else is accused.").format(**facts),
-        _("The match is over. What {who} signed proves it to anybody, and is kept in the log.").format(**facts),
-    ]
-
-
-def _differs(model: Model, event: Differs) -> list[str]:
-    """Two sides hold different things, and nobody is shown to have lied."""
-    if event.seat is None:
-        return [
-            _("STOP: the proofs hold, and yet a card is none of the pack. This is a mistake of the program."),
-            _("Nobody is accused. Please keep the log."),
-        ]
-    facts = {"who": model.names[event.seat], "ours": event.ours.hex()[:16], "theirs": event.theirs.hex()[:16]}
-    return [
-        _("{who} goes on from another state of the match than we hold.").format(**facts),
-        _("Nobody is accused: the programs may be of different versions. Ours {ours}, theirs {theirs}.").format(**facts),
-    ]
-
-
-def _stored(model: Model, path: str) -> list[str]:
-    if model.accused:
-        return [
-            _("The log with the evidence: {path}").format(path=path),
-            _("Check it: sobremesa verify {path}").format(path=path),
-        ]
-    return [_("Log of the match: {path}").format(path=path), _("Check it: sobremesa verify {path}").format(path=path)]
 
 
 # Answers to what was typed.

@@ -7,17 +7,10 @@ from collections.abc import Mapping
 from client.words import later
 
 NOTICES: Mapping[str, str] = {
-    "open": later("The table is open. Waiting for players."),
-    "invite": later("Others join with: sobremesa join {invite}"),
-    "address": later("or with the address: sobremesa join {address}"),
-    "searching": later("Looking for tables on this network…"),
-    "found": later("Found a table: {table}"),
-    "joining": later("Joining {table}…"),
-    "starting": later("All seats are taken. The match begins."),
-    "no-discovery": later("Nobody can be found by name here: {reason} Addresses and invites work all the same."),
-    "bad-link": later("{who} sent what no player has signed ({reason}); that link was closed."),
-    "auto": later("A computer player sits for you."),
-    "error": later("{text}"),
+    "table-open": later("Table {table} is open on port {port}. Others join with: sobremesa join {invite}"),
+    "table-found": later("Found table {table}, opened by {nick}. Joining…"),
+    "no-discovery": later("Nobody can be found by name here: {error} Addresses and invites work all the same."),
+    "turned-away": later("Somebody was turned away: {error}"),
 }
 """What `Notice` can say; its params stand in the braces."""
 
@@ -34,6 +27,7 @@ REPLIES: Mapping[str, str] = {
     "too-long": later("That is too long; a line has at most {limit} characters."),
     "not-understood": later("`{text}` is neither a move nor a command. `help` shows both."),
     "not-your-turn": later("It is not your turn."),
+    "over": later("The match is over."),
     "may-not-leave": later("You cannot leave now."),
     "leaving": later("You leave."),
     "hint": later("A computer player would: {text}"),

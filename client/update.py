@@ -68,7 +68,7 @@ def update(model: Model, message: Message) -> Result:
             return replace(model, away=model.away | {seat}), ()
         case Back(seat):
             return replace(model, away=model.away - {seat}), ()
-        case Stored(path):
+        case Stored(path, _sealed):
             return replace(model, log=path), ()
     return model, ()
 
@@ -198,7 +198,7 @@ def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
     """While a match is on the others would wait: so it is asked twice."""
     if model.phase is Phase.OVER:
         return model, (Quit(Status.OK),)
-    if model.phase is Phase.LOBBY or model.seat is None or (rest == ["yes"] and pending is Pending.QUIT):
+    if model.phase is Phase.LOBBY or model.seat is None or (rest in ([], ["yes"]) and pending is Pending.QUIT):
         return model, (Quit(Status.FAILED),)
     return _reply(replace(model, pending=Pending.QUIT), "quit-price")
 
@@ -206,6 +206,8 @@ def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
 def _move(model: Model, words: list[str]) -> Result:
     """Take a line as a move of our seat, if the notation has it so and the rules allow it."""
     view, seat = model.view, model.seat
+    if model.phase is Phase.OVER:
+        return _reply(model, "over")
     if model.phase is not Phase.PLAYING or view is None or seat is None:
         return _reply(model, "not-understood", text=clean(" ".join(words), ECHO_COLUMNS))
     try:

@@ -92,11 +92,13 @@ def prove_shuffle(
     w = [next(draw) for _ in range(4)]
     w_hat = [next(draw) for _ in range(n)]
     w_out = [next(draw) for _ in range(n)]
+    masked = sum(part * r for part, r in zip(w_out, randomness, strict=True))
     moves = [
         group.base(w[0]),
         group.base(w[1]),
         group.combine((w[2], *w_out), (group.generator, *g.rest)),
-        group.combine((-w[3], *w_out), (group.generator, *(a for a, _ in after))),
+        # The sum of w'_i A^out_i by way of A^out_i = A_pi(i) + r_i G: one product if every A is G, as in the starting deck.
+        group.combine((masked - w[3], *w_out), (group.generator, *(before[j][0] for j in permutation))),
         group.combine((-w[3], *w_out), (joint, *(b for _, b in after))),
     ]
     link = g.first

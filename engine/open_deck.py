@@ -41,7 +41,7 @@ class OpenDeck:
         self.answers: list[Answer] = []  # all that players chose
         self.attested: list[tuple[Seat, Move]] = []  # what their programs answered for them
         self._arrange = decks if callable(decks) else _from_lists(decks)
-        self._first = first
+        self.first = first
         self._go_on()
 
     @property
@@ -125,7 +125,7 @@ class OpenDeck:
                 assert proven, "rules ask for proofs only of what the moves have said"
                 self.run.answer()
             case Toss(_, sides):
-                self.run.answer(self._first % sides)
+                self.run.answer(self.first % sides)
 
     def _attest(self, request: Ask[Any]) -> None:
         for seat in request.seats:

@@ -1,9 +1,13 @@
-"""Several tables in one room: what one sends reaches all others, as over a mesh of links, without any network."""
+"""Several tables in one room: what one sends reaches all others, as over a mesh of links, without any network.
+
+A `tap` stands for what a link makes of an entry (nothing, the same, another one, several); what a table refuses to read is
+charged to the sender in `charged`. With `flood` a table that finds an entry new passes it on, as real peers do.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from crypto.group import Group
@@ -12,10 +16,13 @@ from engine.games import complete_options, game_class
 from engine.moves import Move
 from engine.view import View
 from p2p.table.events import Event
+from p2p.table.faults import BadSignature
 from p2p.table.table import Table
 from p2p.table.terms import Place, Terms
+from p2p.wire import Malformed
 
 Player = Callable[[View], Move]
+Tap = Callable[[int, int, bytes], Iterable[bytes]]
 
 
 def seeded(seed: str) -> Callable[[int], bytes]:
@@ -56,10 +63,13 @@ class Ring:
         *,
         group: Group | None = None,
         seed: str = "ring",
-        table_class: Sequence[type[Table]] | None = None,
+        table_class: Sequence[Callable[..., Table]] | None = None,
+        tap: Tap | None = None,
+        flood: bool = False,
         **options: Any,
     ) -> None:
-        who = identities(players)
+        who = self.who = identities(players)
+        self.tap, self.flood, self.group, self.seed = tap, flood, group, seed
         self.terms = terms_for(game, players, **options)
         self.signatures = [self.terms.sign(one) for one in who]
         kinds = table_class or [Table] * players
@@ -70,6 +80,8 @@ class Ring:
         self.journals = [b""] * players
         self.events: list[list[Event]] = [[] for _ in range(players)]
         self.sent: list[tuple[int, bytes]] = []
+        self.charged: list[tuple[int, int, Exception]] = []
+        """Who would not read it, who had sent it, and why not."""
 
     def store(self, seat: int) -> list[bytes]:
         """Store what a table wants stored, and return what it may now send."""
@@ -80,6 +92,22 @@ class Ring:
         self.events[seat] += table.events()
         return table.data_to_send()
 
+    def carry(self, sender: int, data: bytes, receivers: Iterable[int]) -> None:
+        """Carry an entry over the links to these seats."""
+        for receiver in receivers:
+            for arriving in self.tap(sender, receiver, data) if self.tap else (data,):
+                try:
+                    new = self.tables[receiver].receive(arriving)
+                except (Malformed, BadSignature) as error:
+                    self.charged.append((receiver, sender, error))
+                    continue
+                if new and self.flood:
+                    self.carry(receiver, arriving, self.others(sender, receiver))
+
+    def others(self, *but: int) -> list[int]:
+        """Return all seats but these."""
+        return [seat for seat in range(len(self.tables)) if seat not in but]
+
     def deliver(self) -> bool:
         """Carry everything that waits to everybody; return whether there was anything."""
         busy = False
@@ -88,16 +116,19 @@ class Ring:
             for data in self.store(seat):
                 busy = True
                 self.sent.append((seat, data))
-                for other, peer in enumerate(self.tables):
-                    if other != seat:
-                        peer.receive(data)
-                        peer.proceed()
+                self.carry(seat, data, self.others(seat))
+                for peer in self.others(seat):
+                    self.tables[peer].proceed()
         return busy
 
     def settle(self) -> None:
         """Deliver until nobody has anything to say."""
         while self.deliver():
             pass
+
+    def after_move(self) -> None:
+        """Let everybody hear of a move."""
+        self.settle()
 
     def play(self, players: Player | Sequence[Player] = first_choice, moves: int = 100000) -> int:
         """Let players play, by rights the whole match; return how many moves were made."""
@@ -112,6 +143,6 @@ class Ring:
                     player = players if callable(players) else players[table.seat or 0]
                     table.act(player(table.view()))
                     made += 1
-                    self.settle()
+                    self.after_move()
         self.settle()
         return made

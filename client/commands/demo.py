@@ -25,7 +25,7 @@ EXAMPLE = "sobremesa demo escoba --players 4 --keep homes"
 LOOPBACK = "127.0.0.1"
 LIMIT = 1800.0
 """Seconds after which a demonstration that hangs is ended."""
-FIND = 20.0
+FIND = 20
 """Seconds in which a table must be found by zeroconf; after that it is joined by its address."""
 
 

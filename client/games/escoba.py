@@ -13,17 +13,17 @@ from engine.games.escoba import WORTH, Escoba
 from engine.moves import Face, Seat
 from engine.view import View
 
-COUNT: Mapping[str, tuple[str, bool]] = {
-    "a": (later("eskobas: {figure}"), True),
-    "b": (later("golds: {figure}"), True),
-    "c": (later("all ten golds"), False),
-    "d": (later("7 of golds: {figure}"), True),
-    "e": (later("sevens: {figure}"), True),
-    "f": (later("all four sevens"), False),
-    "g": (later("cards: {figure}"), True),
-    "h": (later("nobody else has ten cards"), False),
+COUNT: Mapping[str, tuple[str, str]] = {
+    "a": (later("eskobas: {figure}"), later("eskobas: {figure}")),
+    "b": (later("golds: {figure}, the most"), later("golds: {figure}")),
+    "c": (later("all ten golds"), ""),
+    "d": (later("the 7 of golds"), ""),
+    "e": (later("sevens: {figure}, the most"), later("sevens: {figure}")),
+    "f": (later("all four sevens"), ""),
+    "g": (later("cards: {figure}, the most"), later("cards: {figure}")),
+    "h": (later("nobody else has ten cards, but {figure} at most"), ""),
 }
-"""The lines of the count, and whether one is worth reading when it brings nothing."""
+"""The lines of the count: when they bring points, and when they do not; then those that are empty go unsaid."""
 
 
 class EscobaWords(GameWords):
@@ -116,8 +116,8 @@ class EscobaWords(GameWords):
             ),
             "  play 7o take 5c 3b",
             _(
-                "If no card of your hand can make 15 with cards of the table, you lay one, and it stays there. Nobody can hold back: your "
-                "program proves, without showing your hand, that you could not take. (House rules: option `capture`.)"
+                "If no card of your hand can make 15 with cards of the table, you lay one, and it stays there. Nobody can hold "
+                "back: your program proves, without showing your hand, that you could not take. (House rules: option `capture`.)"
             ),
             "  play 2e",
             _(
@@ -135,8 +135,8 @@ class EscobaWords(GameWords):
             "  " + _("more cards than anybody else: 1"),
             "  " + _("every other side has fewer than 10 cards: 1"),
             _(
-                "A side that alone has taken cards wins the match at once. Otherwise the first to 21 points wins (option `target`); with "
-                "a tie another deal is played. Who leaves has lost."
+                "A side that alone has taken cards wins the match at once. Otherwise the first to 21 points wins (option "
+                "`target`); with a tie another deal is played. Who leaves has lost."
             ),
         ]
 
@@ -176,14 +176,12 @@ class EscobaWords(GameWords):
         return [_("Left on the table: {cards}. They go to: {side}.").format(**facts)]
 
     def _count(self, names: Names, game: Escoba, side: int, letter: str, figure: int, points: int) -> list[str]:
-        sentence, always = COUNT[letter]
         head = [_("Count of {side}:").format(side=self.side(names, game, side))] if letter == "a" else []
-        if not (points or always):
-            return head
-        line = _(sentence).format(figure=figure)
-        if points:
-            line = ngettext("{line}, {points} point", "{line}, {points} points", points).format(line=line, points=points)
-        return [*head, f"  {letter}  {line}"]
+        scoring, idle = COUNT[letter]
+        if not points:
+            return [*head, f"  {letter}  {_(idle).format(figure=figure)}"] if idle else head
+        line = ngettext("{line} ({points} point)", "{line} ({points} points)", points)
+        return [*head, f"  {letter}  " + line.format(line=_(scoring).format(figure=figure), points=points)]
 
     def _score(self, _names: Names, game: Escoba, _side: int, gained: int, total: int) -> list[str]:
         line = ngettext(

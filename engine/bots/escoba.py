@@ -11,7 +11,8 @@ from itertools import islice
 from typing import TypeVar
 
 from engine.cards import SPANISH_40, rank, suit
-from engine.games.escoba import WORTH, Escoba, Play, count_lines, groups, takers
+from engine.games.escoba import Escoba, Play
+from engine.games.escoba_sums import WORTH, count_lines, groups, takers
 from engine.moves import Face, Move, Seat
 from engine.view import View
 
@@ -19,7 +20,7 @@ T = TypeVar("T")
 
 ESKOBA, SEVEN_OF_GOLDS, SEVEN, GOLD, CARD = 1.0, 1.0, 0.35, 0.15, 0.04
 OFTEN_ENOUGH = 200  # captures looked at where there are very many
-BUDGET = 4000  # ends of the last hand looked at; beyond it the last hand is played like the others
+BUDGET = 1500  # ends of the last hand looked at; beyond it the last hand is played like the others
 CLOSE = 1e-9
 
 

@@ -38,7 +38,7 @@ class OwnAddress(NamedTuple):
 def is_own(host: str) -> bool:
     """Whether this machine has this address now, loopback included."""
     ips = [ip.ip if isinstance(ip.ip, str) else ip.ip[0] for adapter in ifaddr.get_adapters() for ip in adapter.ips]
-    wanted = ip_address(host.split("%")[0])
+    wanted = ip_address(host.partition("%")[0])
     return any(ip_address(ip) == wanted for ip in ips)
 
 

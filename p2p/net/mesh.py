@@ -162,7 +162,7 @@ class Mesh:
             return
         finally:
             self._door.leave(address[0])
-        await self._host(link)
+        await self._host(link, self._enrol(link))
 
     async def close(self) -> None:
         """End all links in good order; bounded, also when cancelled. `open_mesh` does it."""
@@ -182,18 +182,18 @@ class Mesh:
     # Inside.
 
     def _adopt(self, link: Link) -> None:
-        self._nursery.start_soon(self._host, link)
+        """Live with a link from now on: what is sent before its task has begun is queued."""
+        self._nursery.start_soon(self._host, link, self._enrol(link))
 
-    async def _host(self, link: Link) -> None:
-        """Live with a link that is up, until it ends."""
-        if self._closing:
-            await link.abort()
-            return
+    def _enrol(self, link: Link) -> bool:
         # The shield lets last words out when the owner is cancelled; `close` bounds it.
-        with trio.CancelScope(shield=True) as scope:
-            self._running[link] = scope
+        self._running[link] = trio.CancelScope(shield=True)
+        return self._admit(link)
+
+    async def _host(self, link: Link, admitted: bool) -> None:
+        with self._running[link]:
             try:
-                await self._live(link)
+                await (self._live(link) if admitted else link.run(_ignore))
             finally:
                 del self._running[link]
                 if self._closing and not self._running:
@@ -201,11 +201,6 @@ class Mesh:
 
     async def _live(self, link: Link) -> None:
         peer = link.peer
-        if not self._admit(link):
-            await link.run(_ignore)
-            return
-        if peer in self._keepers:
-            self._keepers[peer].up()
         await self._say(LinkUp(peer, link.public, link.address))
         reason = await link.run(partial(self._received, peer))
         if self._links.get(peer) is not link:
@@ -219,6 +214,9 @@ class Mesh:
 
     def _admit(self, link: Link) -> bool:
         """Let it be the link to its peer, in the place of an older one; else close it with the reason."""
+        if self._closing:
+            link.close(CLOSED)
+            return False
         old = self._links.get(link.peer)
         if old is None:
             if len(self._links) >= self._me.limits.links and link.peer not in self._keepers:
@@ -230,6 +228,8 @@ class Mesh:
         else:
             old.close(DUPLICATE)
         self._links[link.peer] = link
+        if link.peer in self._keepers:
+            self._keepers[link.peer].up()
         return True
 
     async def _received(self, peer: bytes, value: Any) -> None:

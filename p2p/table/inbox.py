@@ -24,6 +24,11 @@ class Inbox:
         self._waiting: dict[Spot, dict[Seat, Entry]] = {}
         self._counts: Counter[Seat] = Counter()
         self._arrived: list[Entry] = []
+        self._data: set[bytes] = set()
+
+    def has(self, data: bytes) -> bool:
+        """Whether exactly these bytes are here already: in a mesh most entries come in more than once."""
+        return data in self._data
 
     def said(self, spot: Spot, seat: Seat) -> Entry | None:
         """Return what this seat is known to have signed for this spot, judged or not."""
@@ -32,6 +37,7 @@ class Inbox:
     def note(self, entry: Entry) -> None:
         """Remember an entry that need not wait: we have just said it."""
         self._said[entry.key] = entry
+        self._data.add(entry.data)
 
     def put(self, entry: Entry) -> bool:
         """Keep an entry until it is judged; False if its seat has too many waiting, and nothing is kept."""

@@ -228,8 +228,8 @@ class Host:
         self._admit(shape(message, t=str, secret=bytes)["secret"])
         return self.draft.message()
 
-    def sit(self, peer: bytes, host: str, port: int, message: Message) -> None:
-        """Seat a guest that can be reached there, or seat it again. Malformed or Refused."""
+    def sit(self, peer: bytes, host: str, port: int, message: Message) -> bool:
+        """Seat a guest that can be reached there, or seat it again; return whether anything changed. Malformed or Refused."""
         fields = shape(message, t=str, seats=list, secret=bytes)
         if not 1 <= len(fields["seats"]) <= 16:
             raise Malformed("one sits down on one seat at least")
@@ -240,7 +240,8 @@ class Host:
             raise Refused("already-seated")
         if len(others) + len(places) > len(self._draft.seats):
             raise Refused("full")
-        self._guests[peer] = (Node(peer, port, (host,)), places)
+        before, self._guests[peer] = self._guests.get(peer), (Node(peer, port, (host,)), places)
+        return before != self._guests[peer]
 
     def stand(self, peer: bytes) -> bool:
         """Free the seats of a guest that has gone; return whether it had any."""

@@ -149,12 +149,12 @@ class Table:
 
     def receive(self, data: bytes) -> bool:
         """Take an entry from a peer and say whether it is new. Malformed or BadSignature if no seat of ours signed it."""
+        if self._inbox.has(data):
+            return False
         entry = read_entry(self.terms, self.match, data)
         known = self._inbox.said(entry.spot, entry.seat)
         if known is None:
             return self._inbox.put(entry)
-        if known.data == data:
-            return False
         self._accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, data)))
         return True
 

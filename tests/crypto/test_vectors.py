@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from crypto import identity, transcript
 from crypto.backend import Backend, backends
 from crypto.errors import CryptoError
 from crypto.group import Group
+from crypto.plain import P
 from tests.vectors.make_vectors import FILES, make
 
 VECTORS = Path(__file__).parent.parent / "vectors"
@@ -46,6 +48,20 @@ def test_pitfall_02_no_encoding_but_the_canonical_one_is_taken(backend: Backend)
             with pytest.raises(CryptoError):
                 group.element(bytes.fromhex(encoding), identity=True)
             assert not backend.is_valid(bytes.fromhex(encoding)), kind
+
+
+@pytest.mark.parametrize("backend", backends(), ids=lambda backend: backend.name)
+def test_pitfall_02_no_element_has_a_second_spelling(backend: Backend) -> None:
+    """RFC 9496 section 4.3.1 asks for this, its list of examples does not; libsodium 1.0.18 ignores bit 255."""
+    for k in range(40):
+        s = int.from_bytes(backend.base(k), "little")
+        assert backend.is_valid(s.to_bytes(32, "little"))
+        for alias in (s + P, s + 2 * P, P - s, 2 * P - s, s | 1 << 255, (P - s) | 1 << 255):
+            assert alias >= 1 << 256 or not backend.is_valid(alias.to_bytes(32, "little"))
+    for _ in range(200):
+        noise = bytearray(os.urandom(32))
+        noise[31] |= 128
+        assert not backend.is_valid(bytes(noise))
 
 
 def test_rfc_9380_expand_message() -> None:

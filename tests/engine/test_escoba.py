@@ -7,7 +7,8 @@ import pytest
 
 from engine.cards import SPANISH_40
 from engine.games import new_game
-from engine.games.escoba import WORTH, Play, count_lines, groups, takers
+from engine.games.escoba import Play
+from engine.games.escoba_sums import WORTH, count_lines, groups, takers
 from engine.moves import IllegalMove, NotAMove
 from engine.open_deck import OpenDeck, shuffled
 from engine.requests import Open, Prove, Shuffle

@@ -31,7 +31,24 @@ def test_what_is_shown_can_be_typed(address):
 
 
 @pytest.mark.parametrize(
-    "text", ["", ":5", "host:", "host:0", "host:65536", "host:-1", "host:٣", "a b", "-x", "1.2.3", "999.1.1.1", "[fd00::2", "x" * 300, "a..b", "é"]
+    "text",
+    [
+        "",
+        ":5",
+        "host:",
+        "host:0",
+        "host:65536",
+        "host:-1",
+        "host:٣",
+        "a b",
+        "-x",
+        "1.2.3",
+        "999.1.1.1",
+        "[fd00::2",
+        "x" * 300,
+        "a..b",
+        "é",
+    ],
 )
 def test_what_is_no_address(text):
     with pytest.raises(BadAddress):

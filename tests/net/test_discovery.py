@@ -31,6 +31,7 @@ async def next_of(channel, *ids):
         async for news in channel:
             if news.id in ids:
                 return news
+    raise AssertionError("the channel was closed")
 
 
 async def test_a_table_is_seen_changed_and_gone(advert):
@@ -83,9 +84,7 @@ async def test_a_forged_goodbye_does_not_hide_a_living_table(advert):
         await ours.advertise(advert)
         await next_of(news, advert.id)
         out = zeroconf.DNSOutgoing(0x8400)
-        out.add_answer_at_time(
-            zeroconf.DNSPointer(SERVICE, 12, 1, 0, f"{instance(advert.id)}.{SERVICE}"), 0
-        )
+        out.add_answer_at_time(zeroconf.DNSPointer(SERVICE, 12, 1, 0, f"{instance(advert.id)}.{SERVICE}"), 0)
         await trio.to_thread.run_sync(ours._zeroconf.send, out)
         await trio.sleep(2)
         assert advert.id in theirs.seen()

@@ -273,7 +273,7 @@ async def test_an_honest_burst_is_no_flood(wire, autojump_clock):
 
 
 @pytest.mark.parametrize(
-    "said", [struct.pack(">I", 2**31), struct.pack(">I", 1) + b"\xc1", pack_frame(5), pack_frame(True)], ids=str
+    "said", [struct.pack(">I", 2**31), struct.pack(">I", 1) + b"\xc1", pack_frame(5), b"\0\0\0\1\xc3"], ids=str
 )
 async def test_bytes_that_are_no_frame_end_the_link(wire, autojump_clock, said):
     wire = wire()
@@ -365,7 +365,8 @@ async def test_both_close_at_once(wire, autojump_clock):
 
 
 @pytest.mark.parametrize(
-    ("value", "error"), [("goodbye", TypeError), (None, TypeError), (1, TypeError), ([1.5], TypeError), (bytes(70_000), FrameTooLong)]
+    ("value", "error"),
+    [("goodbye", TypeError), (None, TypeError), (1, TypeError), ([1.5], TypeError), (bytes(70_000), FrameTooLong)],
 )
 async def test_what_cannot_be_sent_is_refused_here(wire, value, error):
     with pytest.raises(error):

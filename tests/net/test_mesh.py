@@ -8,6 +8,8 @@ import sys
 import pytest
 import trio
 
+from p2p.net import keep
+from p2p.net import mesh as mesh_module
 from p2p.net.errors import (
     KeyFileUnreadable,
     NotSobremesa,
@@ -30,6 +32,7 @@ async def next_event(mesh, *kinds):
         async for event in mesh.events:
             if isinstance(event, kinds):
                 return event
+    raise AssertionError("the mesh was closed")
 
 
 def waiting(mesh):
@@ -112,17 +115,17 @@ async def test_both_keep_each_other_and_one_link_stays(identities, mesh_of, skip
 
 def test_the_survivor_of_two_links():
     class Link:
-        def __init__(self, dialled, since, peer=b"\2"):
-            self.dialled, self.since, self.peer = dialled, since, peer
+        def __init__(self, since, *, dialled):
+            self.dialled, self.since, self.peer = dialled, since, b"\2"
 
     small, large = b"\1", b"\3"
-    ours, theirs = Link(True, 0.0), Link(False, 0.1)
+    ours, theirs = Link(0.0, dialled=True), Link(0.1, dialled=False)
     assert survivor(ours, theirs, small, 3.0) is ours  # we are the smaller id: what we dialled stays
     assert survivor(ours, theirs, large, 3.0) is theirs
     assert survivor(theirs, ours, small, 3.0) is ours
-    later = Link(False, 3.2)
+    later = Link(3.2, dialled=False)
     assert survivor(ours, later, small, 3.0) is later  # they would not dial again if they still had the old one
-    again = Link(True, 0.2)
+    again = Link(0.2, dialled=True)
     assert survivor(ours, again, small, 3.0) is again
 
 
@@ -346,6 +349,14 @@ async def test_last_words_arrive(identities, mesh_of):
         assert await next_event(two, LinkDown) == LinkDown(a.id, CLOSED)
 
 
+async def test_first_words_can_be_the_last(identities, mesh_of):
+    a, b = identities[:2]
+    async with mesh_of(b) as two:
+        async with mesh_of(a) as one:
+            assert one.send(await one.dial(two.addresses()), ["hello"])
+        assert (await next_event(two, Received)).value == ["hello"]
+
+
 async def test_last_words_arrive_even_from_who_is_cancelled(identities, mesh_of):
     a, b = identities[:2]
     async with mesh_of(b) as two:
@@ -406,18 +417,14 @@ async def test_a_port_is_free_again_at_once(identities, mesh_of):
 
 
 async def test_a_change_of_network_wakes_the_dialling(identities, mesh_of, monkeypatch, skipping_clock):
-    from p2p.net import mesh as module
-
     a, b = identities[:2]
     here = ["10.0.0.1"]
-    monkeypatch.setattr(module, "own_addresses", lambda **_: list(here))
+    monkeypatch.setattr(mesh_module, "own_addresses", lambda **_: list(here))
     tries = []
 
     async def dial(addresses, me, *, expect):
         tries.append(trio.current_time())
         raise Unreachable("there", "no way")
-
-    from p2p.net import keep
 
     monkeypatch.setattr(keep, "dial", dial)
     slow = Pace(redial_most=1000.0, redial=1000.0)
@@ -463,5 +470,6 @@ async def test_many_peers_at_once(identities, mesh_of, skipping_clock):
 
 
 def test_the_street_loads_neither_zeroconf_nor_x509():
-    code = "import sys, p2p.net.mesh, p2p.net.discovery; print([name for name in sys.modules if name in ('zeroconf', 'cryptography.x509')])"
+    names = "('zeroconf', 'cryptography.x509')"
+    code = f"import sys, p2p.net.mesh, p2p.net.discovery; print([name for name in sys.modules if name in {names}])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

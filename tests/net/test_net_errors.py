@@ -14,12 +14,13 @@ def kinds(kind: type[NetError] = NetError) -> list[type[NetError]]:
 
 @pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.__name__)
 def test_each_sentence_can_be_filled_in_and_is_one_a_player_may_read(kind):
-    facts = {name: "x" for name in getattr(kind, "__dataclass_fields__", {})}
+    facts = dict.fromkeys(getattr(kind, "__dataclass_fields__", {}), "x")
     named = {name for _, name, _, _ in string.Formatter().parse(kind.sentence()) if name}
     assert named <= set(facts)
     error = kind(**facts)
     assert str(error) == kind.sentence().format(**error.facts())
-    assert str(error)[0] not in "{ " and str(error).endswith(".")
+    assert str(error)[0] not in "{ "
+    assert str(error).endswith(".")
     assert kind.__name__ in errors.__all__
 
 

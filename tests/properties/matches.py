@@ -60,7 +60,7 @@ def replayed(
     play: OpenDeck, number: int, count: int, laid: Any = None, seen: Callable[[OpenDeck], None] | None = None
 ) -> OpenDeck:
     """Play the first answers of a match again, with the same decks or others; `seen` looks on before each and after."""
-    twin = OpenDeck(unplayed(number), play.laid if laid is None else laid, play._first)
+    twin = OpenDeck(unplayed(number), play.laid if laid is None else laid, play.first)
     for answer in play.answers[:count]:
         if seen:
             seen(twin)

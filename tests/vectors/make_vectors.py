@@ -200,6 +200,8 @@ def rejects(name: str, index: int, v: Values, group: Group) -> list[Values]:
         refuse("another owner", "InvalidProof", owner="11" * 32)
         refuse("another key", "InvalidProof", public=group.base(2).hex())
         refuse("the identity", "InvalidEncoding", public="00" * 32)
+        spelled = int.from_bytes(_b(v["public"]), "little") | 1 << 255
+        refuse("the highest bit set", "InvalidEncoding", public=spelled.to_bytes(32, "little").hex())
     if name == "shares":
         first = _b(v["shares"])[:32]
         false = group.add(first, group.generator).hex() + v["shares"][64:]

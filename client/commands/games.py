@@ -1,0 +1,61 @@
+"""`sobremesa games`: what can be played, with how many, and with which options."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from client.commands.common import shown, values
+from client.games import words_of
+from client.words import _
+from engine.game import Game
+from engine.games import GAMES
+from engine.options import Option
+
+EXAMPLE = "sobremesa games --json"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Take `--json`."""
+    parser.add_argument("--json", action="store_true", help=_("one JSON object"))
+
+
+def run(args: Namespace) -> int:
+    """Print the catalogue."""
+    if args.json:
+        print(json.dumps({"games": [_described(game) for game in GAMES.values()]}))
+        return 0
+    for number, game in enumerate(GAMES.values()):
+        print("\n" * bool(number) + "\n".join(_lines(game)))
+    return 0
+
+
+def _described(game: type[Game]) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "title": words_of(game.name).title or game.name,
+        "rules": game.version,
+        "players": list(game.allowed_players),
+        "options": {name: _option(game, name, option) for name, option in game.choices.items()},
+    }
+
+
+def _option(game: type[Game], name: str, option: Option) -> dict[str, Any]:
+    allowed: Any = list(option.values)
+    if isinstance(option.values, range):
+        allowed = {"from": option.values[0], "to": option.values[-1]}
+    defaults = {str(players): game.defaults(players)[name] for players in game.allowed_players}
+    return {"default": option.default, "defaults": defaults, "values": allowed, "help": _(option.help)}
+
+
+def _lines(game: type[Game]) -> list[str]:
+    words = words_of(game.name)
+    title, about = words.title or game.name, _(words.about) if words.about else ""
+    found = [f"{game.name}: {title}. {about}".rstrip()]
+    found.append("  " + _("players: {counts}").format(counts=", ".join(map(str, game.allowed_players))))
+    for name, option in game.choices.items():
+        facts = {"name": name, "default": shown(option.default), "values": values(option), "help": _(option.help)}
+        found.append("  " + _("--option {name}={default}   {values}").format(**facts))
+        found.append("      " + facts["help"])
+    return found

@@ -1,0 +1,32 @@
+"""`sobremesa id`: by what others know me. Reading it aloud, or comparing the letters, shows that nobody stands between us."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+
+from client.store import open_home
+from client.words import _
+from crypto.identity import fingerprint, words
+
+EXAMPLE = "sobremesa id"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Take `--json`."""
+    parser.add_argument("--json", action="store_true", help=_("one JSON object"))
+
+
+def run(args: Namespace) -> int:
+    """Print the fingerprint, as letters and as words. The key is made if there is none yet."""
+    home = open_home()
+    identity = home.identity()
+    letters, spoken = fingerprint(identity.id), words(identity.id)
+    if args.json:
+        found = {"id": identity.id.hex(), "fingerprint": letters, "words": spoken.split(), "home": str(home.path)}
+        print(json.dumps(found))
+        return 0
+    print(_("fingerprint: {letters}").format(letters=letters))
+    print(_("in words:    {words}").format(words=spoken))
+    print(_("kept in:     {path}").format(path=home.path))
+    return 0

@@ -1,0 +1,39 @@
+"""`sobremesa rules`: a game explained, short enough to be read before the first deal."""
+
+from __future__ import annotations
+
+import shutil
+from argparse import ArgumentParser, Namespace
+
+from client.commands.common import read_game
+from client.games import words_of
+from client.plain import wrapped
+from client.words import _
+from engine.games import GAMES
+
+EXAMPLE = "sobremesa rules escoba"
+WIDEST = 100
+"""Columns; longer lines are hard to read."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Take the game."""
+    parser.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+
+
+def run(args: Namespace) -> int:
+    """Print the rules."""
+    words = words_of(read_game(args.game).name)
+    width = min(shutil.get_terminal_size().columns, WIDEST)
+    before = ""
+    for paragraph in words.rules():
+        if before and not (before.startswith(" ") and paragraph.startswith(" ")):
+            print()
+        print("\n".join(_paragraph(paragraph, width)))
+        before = paragraph
+    print("\n" + _("Options: sobremesa games. Play against the computer: sobremesa play {game}").format(game=args.game))
+    return 0
+
+
+def _paragraph(text: str, width: int) -> list[str]:
+    return [line if text.startswith(" ") else line.strip() for line in wrapped(text, width)]

@@ -1,0 +1,38 @@
+"""`sobremesa scenario`: plays open-deck scenario files, and prints one JSON object a line."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from client.commands.common import read_file
+from client.status import UsageError
+from client.words import _
+from engine.scenario import HOLDS, NO_SCENARIO, report
+
+EXAMPLE = "sobremesa scenario tests/scenarios/escoba-basics.toml"
+LIMIT = 4 * 1024 * 1024
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Take the files."""
+    parser.add_argument("files", metavar="FILE", nargs="+", help=_("a scenario in TOML; - is standard input"))
+
+
+def run(args: Namespace) -> int:
+    """Play each file. The highest status counts: 0 all hold, 1 one falls short, 2 one is no scenario."""
+    highest = HOLDS
+    for name in args.files:
+        status, result = _result(name)
+        highest = max(highest, status)
+        print(json.dumps(result), flush=True)
+    return highest
+
+
+def _result(name: str) -> tuple[int, dict[str, Any]]:
+    """Return the status and the object of a file; what cannot be read is no scenario either."""
+    try:
+        return report(name, read_file(name, LIMIT))
+    except UsageError as error:
+        return NO_SCENARIO, {"file": name, "ok": False, "error": str(error)}

@@ -1,0 +1,145 @@
+"""`sobremesa verify`: logs checked on any machine, without any keys: who played, what came of it, what is missing or wrong."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from client.commands.common import read_file, shown
+from client.games import words_of
+from client.model import Names, shown_nicks
+from client.status import Status, UsageError
+from client.words import _, listed, ngettext
+from crypto.identity import fingerprint
+from p2p.net.text import clean
+from p2p.table.replay import BadLog, Verdict, verify_log
+
+EXAMPLE = "sobremesa verify MATCH.sobremesa"
+ERROR_COLUMNS = 300
+LIMIT = 64 * 1024 * 1024
+"""Bytes of a log; a match of Escoba has about one million."""
+PATIENCE = 0.7
+"""Seconds before progress is shown, and between two showings of it."""
+
+
+@dataclass
+class Report:
+    """What was found out about one file."""
+
+    file: str
+    status: Status
+    error: str = ""
+    verdict: Verdict | None = field(default=None, repr=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object that `--json` prints."""
+        found: dict[str, Any] = {"file": self.file, "ok": self.status is Status.OK, "complete": False}
+        if self.verdict is None:
+            return {**found, "error": self.error}
+        table = self.verdict.table
+        terms, game = table.terms, table.run.game
+        seats = list(enumerate(terms.places))
+        found |= {
+            "complete": self.verdict.complete,
+            "game": terms.game,
+            "match": terms.match.hex(),
+            "players": [{"seat": seat, "nick": place.nick, "id": fingerprint(place.id)} for seat, place in seats],
+            "options": dict(terms.options),
+            "winners": list(game.winners),
+            "score": list(game.score),
+            "checked": dict(self.verdict.checked),
+        }
+        return found | ({} if self.verdict.complete else {"missing": self.verdict.missing})
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Take the logs."""
+    parser.add_argument("logs", metavar="LOG", nargs="+", help=_("the log of a match; - is standard input"))
+    parser.add_argument("--json", action="store_true", help=_("one JSON object a line for each log"))
+
+
+def run(args: Namespace) -> int:
+    """Check each log. The highest status counts: 0 all are whole and good, 2 one cannot be read, 3 one is not."""
+    highest = Status.OK
+    for number, name in enumerate(args.logs):
+        report = check(name)
+        highest = max(highest, report.status)
+        if args.json:
+            print(json.dumps(report.as_json()), flush=True)
+        elif report.status is Status.USAGE:
+            print(f"sobremesa: {report.error}", file=sys.stderr)
+        else:
+            print("\n" * bool(number) + "\n".join(_lines(report)), flush=True)
+    return highest
+
+
+def check(name: str) -> Report:
+    """Check one file; nothing that is in it, or not in it, raises."""
+    try:
+        data = read_file(name, LIMIT)
+    except UsageError as error:
+        return Report(name, Status.USAGE, str(error))
+    with_progress = _Progress(name)
+    try:
+        verdict = verify_log(data, progress=with_progress)
+    except BadLog as error:
+        return Report(name, Status.BAD_LOG, str(error))
+    finally:
+        with_progress.clear()
+    return Report(name, Status.OK if verdict.complete else Status.BAD_LOG, verdict=verdict)
+
+
+class _Progress:
+    """Says on a terminal how far we are, when it takes long."""
+
+    def __init__(self, name: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._name, self._clock = name, clock
+        self._next = clock() + PATIENCE
+        self._shown = False
+
+    def __call__(self, done: int, all_: int) -> None:
+        if self._clock() >= self._next and sys.stderr.isatty():
+            self._next = self._clock() + PATIENCE
+            self._shown = True
+            print("\r" + _("{file}: {percent} %").format(file=self._name, percent=100 * done // all_), end="", file=sys.stderr)
+
+    def clear(self) -> None:
+        """Take the line away again."""
+        if self._shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _lines(report: Report) -> list[str]:
+    if report.verdict is None:
+        return [_("{file}: NOT GOOD").format(file=report.file), "  " + clean(report.error, ERROR_COLUMNS)]
+    head = _("{file}: good and complete") if report.status is Status.OK else _("{file}: good as far as it goes, NOT COMPLETE")
+    missing = [] if report.verdict.complete else ["  " + _("missing: {what}").format(what=report.verdict.missing)]
+    return [head.format(file=report.file), *missing, *("  " + line for line in _verdict(report.verdict))]
+
+
+def _verdict(verdict: Verdict) -> list[str]:
+    """Say what a log proves."""
+    table = verdict.table
+    terms, game = table.terms, table.run.game
+    nicks = shown_nicks([place.nick for place in terms.places])
+    names, words = Names(tuple(nicks)), words_of(terms.game)
+    options = ", ".join(f"{name}={shown(value)}" for name, value in terms.options.items())
+    found = [
+        _("game: {game} ({options})").format(game=words.title or terms.game, options=options),
+        _("match: {id}").format(id=terms.match.hex()),
+    ]
+    for seat, place in enumerate(terms.places):
+        found.append(_("p{number}: {nick}, {id}").format(number=seat + 1, nick=nicks[seat], id=fingerprint(place.id)))
+    score = words.scores(names, game, tuple(game.score))
+    found.append(_("score: {score}; deals: {deals}").format(score=score, deals=game.round))
+    if game.winners:
+        winners = listed([nicks[seat] for seat in game.winners])
+        found.append(ngettext("won by {who}", "won by {who}", len(game.winners)).format(who=winners))
+    checked = {name: verdict.checked[name] for name in ("steps", "shuffles", "moves", "claims")}
+    found.append(_("checked: {steps} steps, {shuffles} shuffles, {moves} moves, {claims} claims; all good").format(**checked))
+    return found

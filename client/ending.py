@@ -1,0 +1,89 @@
+"""How a match ends, in lines: who has won, who has gone, where the log lies; and the red page when something does not verify."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from client.games import words_of
+from client.model import Model
+from client.sentences import FAULTS
+from client.words import _, later, listed, ngettext
+from engine.moves import Seat
+from p2p.table.events import Accused, Differs, Gone, Over, Sealed
+
+QUIET = "  · "
+"""Before lines that one may skip: what was checked, and found good."""
+
+
+def ending(model: Model, event: Any) -> list[str]:
+    """Return the lines for an event with which a match ends, or a seat's part in it; none for any other."""
+    names = model.names
+    match event:
+        case Gone(seat):
+            return [names.say(seat, later("You have left the match."), later("{who} has left the match."))]
+        case Accused():
+            return _accused(model, event)
+        case Differs():
+            return _differs(model, event)
+        case Over(winners, score):
+            return _over(model, winners, score)
+        case Sealed():
+            checked = model.checked
+            facts = {"shuffles": checked.shuffles, "claims": checked.claims, "moves": checked.moves}
+            return [
+                QUIET
+                + _("all have signed the end; {shuffles} shuffles, {claims} claims, {moves} moves: all good").format(**facts)
+            ]
+    return []
+
+
+def stored(model: Model, path: str, *, sealed: bool) -> list[str]:
+    """Say where the log lies, and how to check it."""
+    if model.accused:
+        first = _("The log with the evidence: {path}")
+    elif sealed:
+        first = _("Log of the match, signed by all: {path}")
+    else:
+        first = _("Log of the match, not signed by all: {path}")
+    return [first.format(path=path), _("Check it: sobremesa verify {path}").format(path=path)]
+
+
+def _over(model: Model, winners: tuple[Seat, ...], score: tuple[int, ...]) -> list[str]:
+    words, names = words_of(model.game), model.names
+    assert model.view is not None
+    found = [_("The match is over. Score: {score}").format(score=words.scores(names, model.view.game, score))]
+    others = listed([str(names[seat]) for seat in winners if seat != names.me])
+    if names.me in winners:
+        found.append(_("You win, with {others}!").format(others=others) if others else _("You win!"))
+    elif winners:
+        found.append(ngettext("{who} wins.", "{who} win.", len(winners)).format(who=others))
+    else:
+        found.append(_("Nobody wins."))
+    return found
+
+
+def _accused(model: Model, event: Accused) -> list[str]:
+    """The red page: who did what, and what it means."""
+    fault = event.fault
+    player = model.players[fault.seat] if fault.seat < len(model.players) else None
+    facts = {"number": fault.seat + 1, "who": model.names[fault.seat], "id": player.fingerprint if player else ""}
+    return [
+        _("STOP: something does not verify."),
+        _(FAULTS[fault.kind]).format(**facts) + f" ({fault.why})",
+        _("That was p{number}, {who}, fingerprint {id}. Nobody else is accused.").format(**facts),
+        _("The match is over. What {who} signed proves it to anybody, and is kept in the log.").format(**facts),
+    ]
+
+
+def _differs(model: Model, event: Differs) -> list[str]:
+    """Two sides hold different things, and nobody is shown to have lied."""
+    if event.seat is None:
+        return [
+            _("STOP: the proofs hold, and yet a card is none of the pack. This is a mistake of the program."),
+            _("Nobody is accused. Please keep the log."),
+        ]
+    facts = {"who": model.names[event.seat], "ours": event.ours.hex()[:16], "theirs": event.theirs.hex()[:16]}
+    return [
+        _("{who} goes on from another state of the match than we hold.").format(**facts),
+        _("Nobody is accused: the programs may be of different versions. Ours {ours}, theirs {theirs}.").format(**facts),
+    ]

@@ -1,0 +1,168 @@
+"""A table that lies in exactly one way, the ring it sits in, and what the others must then say.
+
+A lie says at which place (a round's name and a stage) it is told and how. It is told once, at the first occasion. What a
+lie changes is signed rightly: only what is said is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from engine.games import GAMES
+from engine.moves import Move
+from engine.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss
+from engine.view import View
+from p2p.table.events import Accused
+from p2p.table.faults import FAULTS, Fault
+from p2p.table.log import LEAVE, SEAL, Body, Entry, Spot
+from p2p.table.replay import Verdict, verify_log
+from p2p.table.table import Table
+from tests.engine.tiny_game import Tiny
+from tests.ring import Player, Ring, first_choice
+from tests.standin import standin_group
+
+At = tuple[str, int]
+"""A round's name and a stage."""
+
+NAMES: dict[type[Request[Any]], str] = {Shuffle: "shuffle", Deal: "deal", Open: "open", Prove: "prove", Toss: "toss"}
+
+
+class Trusting(Tiny):
+    """Tiny without proofs: what was denied or passed over comes out when the hands are opened."""
+
+    name = "trusting"
+
+    async def prove(self, seats, among, slots=None):
+        del seats, among, slots
+
+
+GAMES_HERE = {"tiny": Tiny, "trusting": Trusting}
+
+
+@dataclass(frozen=True)
+class Lie:
+    """`tell` returns what is said instead of the body, or None where there is no occasion; `chooses` plays the liar's moves."""
+
+    name: str
+    at: At
+    tell: Callable[[Liar, Spot, bytes, Body], Body | None]
+    faults: tuple[type[Fault], ...]
+    game: str = "tiny"
+    seat: int = 1
+    seed: str = "lie"
+
+    def __str__(self) -> str:
+        names = "|".join(fault.__name__ for fault in self.faults)
+        return f"{self.game}: {self.at[0]}, stage {self.at[1]}: {self.name} -> {names}"
+
+
+class Liar(Table):
+    """A table that says what its lie makes of it."""
+
+    lie: Lie
+    others: list[Table]
+    told = False
+
+    def at(self, spot: Spot) -> At:
+        """Name a place as lies do."""
+        if spot[0] in (SEAL, LEAVE):
+            return (spot[0][0], spot[1])
+        assert self._exchange is not None
+        return (round_name(self._exchange.round), spot[1])
+
+    def proceed(self) -> None:
+        try:
+            super().proceed()
+        except Exception:  # noqa: BLE001 - a lie may break the liar's own table, which does not verify itself; then it is silent
+            if not self.told:
+                raise
+            self.astray = True
+
+    def _say(self, spot: Spot, head: bytes, body: Body) -> Entry:
+        if not self.told and self.at(spot) == self.lie.at:
+            said = self.lie.tell(self, spot, head, body)
+            if said is not None and said != body:
+                self.told = True
+                body = said
+        return super()._say(spot, head, body)
+
+
+def round_name(turn: Any) -> str:
+    """Name a round: that of its request; questions are `ask`, `sealed`, `any`, or `attest` if they are automatic."""
+    request = turn.request
+    if isinstance(request, Ask):
+        if request.auto:
+            return "attest"
+        return "sealed" if turn.sealed else "any" if request.kind == "any" else "ask"
+    return NAMES[type(request)]
+
+
+def ring_with(lie: Lie, player: Player | None = None, *, flood: bool = False, **options: Any) -> tuple[Ring, Liar]:
+    """Seat three, one of whom lies. Escoba is one deal."""
+    made: list[Liar] = []
+
+    def liar(*args: Any) -> Table:
+        table = type("ALiar", (Liar,), {"lie": lie})(*args)
+        made.append(table)
+        return table
+
+    kinds: list[Callable[..., Table]] = [Table, Table, Table]
+    kinds[lie.seat] = liar
+    options = options or ({"target": 1} if lie.game == "escoba" else {})
+    ring = Ring(lie.game, 3, group=standin_group(), seed=lie.seed, table_class=kinds, flood=flood, **options)
+    made[0].others = [table for table in ring.tables if table is not made[0]]
+    return ring, made[0]
+
+
+def play(ring: Ring, liar: Liar, chooses: Callable[[Liar, View], Move] | None = None) -> None:
+    """Play until nobody has anything to say; the liar by its own lights."""
+    players: list[Player] = [first_choice] * len(ring.tables)
+    if chooses is not None:
+        players[liar.lie.seat] = lambda view: chooses(liar, view)
+    ring.play(players)
+
+
+def must_name(ring: Ring, seat: int, faults: tuple[type[Fault], ...] = FAULTS) -> Fault:
+    """Require that all others name that seat, and only it, with evidence that convinces whoever has only the log."""
+    found = []
+    for honest in ring.others(seat):
+        ring.store(honest)
+        table = ring.tables[honest]
+        accused = [event.fault for event in ring.events[honest] if isinstance(event, Accused)]
+        assert [fault.seat for fault in accused] == [seat], f"p{honest + 1} names {accused}"
+        assert isinstance(table.fault, faults), repr(table.fault)
+        assert table.over
+        assert not table.waiting
+        assert table.fault.evidence
+        verdict = convinced(ring, honest)
+        assert verdict.table.fault is not None
+        assert (verdict.table.fault.seat, verdict.table.fault.kind) == (seat, table.fault.kind)
+        found.append(table.fault)
+    assert not ring.charged
+    return found[0]
+
+
+def convinced(ring: Ring, seat: int) -> Verdict:
+    """Let somebody who has only a seat's log judge it."""
+    verdict = verify_log(ring.logs[seat], ring.group)
+    assert not verdict.complete
+    return verdict
+
+
+def list_games(monkeypatch: Any) -> None:
+    """Put the games of these tests into the catalogue."""
+    for name, game in GAMES_HERE.items():
+        monkeypatch.setitem(GAMES, name, game)
+
+
+def leaves(value: Any, change: Callable[[bytes], bytes]) -> Any:
+    """Change every string of bytes in a body."""
+    if type(value) is bytes:
+        return change(value)
+    if type(value) is list:
+        return [leaves(item, change) for item in value]
+    if type(value) is dict:
+        return {name: leaves(item, change) for name, item in value.items()}
+    return value
