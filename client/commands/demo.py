@@ -187,10 +187,13 @@ def _begun(players: Players) -> bool:
 def _judge(choice: Choice, found_by: str, seconds: float, logs: list[Path]) -> Summary:
     contents = [path.read_bytes() for path in logs]
     try:
-        verdicts = [verify_log(content) for content in contents]
+        verdicts = {content: verify_log(content) for content in set(contents)}
     except BadLog as error:
         raise Stop(_("a log does not verify: {error}").format(error=error)) from error
-    game = verdicts[0].table.run.game
+    if not contents:
+        raise Stop(_("no log was written"))
+    table = verdicts[contents[0]].table
+    game = table.run.game
     return Summary(
         game=choice.game,
         players=choice.seats,
@@ -198,9 +201,9 @@ def _judge(choice: Choice, found_by: str, seconds: float, logs: list[Path]) -> S
         score=list(game.score),
         winners=[f"p{seat + 1}" for seat in game.winners],
         seconds=round(seconds, 2),
-        steps=verdicts[0].table.steps,
+        steps=table.steps,
         logs=[str(path) for path in logs],
-        verified=len(logs) == choice.seats and all(verdict.complete for verdict in verdicts),
+        verified=len(logs) == choice.seats and all(verdict.complete for verdict in verdicts.values()),
         identical=len(set(contents)) == 1,
     )
 

@@ -51,7 +51,7 @@ class Lie:
     faults: tuple[type[Fault], ...]
     game: str = "tiny"
     seat: int = 1
-    seed: str = "lie"
+    seed: str = "lie20"
 
     def __str__(self) -> str:
         names = "|".join(fault.__name__ for fault in self.faults)

@@ -115,8 +115,12 @@ async def test_a_bad_address_does_not_hold_up_a_good_one(me, identities, mesh_of
 async def test_two_addresses_of_one_machine_make_one_link(me, identities, mesh_of):
     async with mesh_of(identities[1]) as other:
         link = await dial(other.addresses() * 3, me)
+        with trio.fail_after(5):
+            while not other.links():
+                await trio.sleep(0.01)
         await trio.sleep(0.1)
         assert len(other.links()) == 1
+        assert other.refused == {}
         await link.abort()
 
 

@@ -136,8 +136,7 @@ async def test_a_pin_that_does_not_fit(identities, mesh_of):
             await one.dial(two.addresses(), expect=c.id[:10])
         assert await one.dial(two.addresses(), expect=b.id[:10]) == b.id
         assert await one.dial([], expect=b.id) == b.id  # there already
-        await trio.sleep(0.05)
-        assert two.refused == {"LinkLost": 1}
+        await until(lambda: two.refused == {"LinkLost": 1})
 
 
 async def test_dialling_oneself_or_a_copy_of_oneself(identities, mesh_of):
@@ -159,9 +158,16 @@ async def test_garbage_at_the_port_hurts_nobody(identities, mesh_of):
                     answer += data
                 assert answer.startswith(b"SBM1") or not answer  # our announcement and nothing else
                 assert len(answer) < 400
+        await until(lambda: one.refused.total() == 4)
         assert one.refused == {NotSobremesa.__name__: 4}
         await two.dial(one.addresses())
         assert (await next_event(one, LinkUp)).peer == b.id
+
+
+async def until(condition):
+    with trio.fail_after(5):
+        while not condition():
+            await trio.sleep(0.01)
 
 
 async def received(stream):

@@ -1,0 +1,281 @@
+"""Lies about cards: keys, shuffles, shares, claims and reveals that do not hold, each made as well as a cheat can."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crypto.commitment import commit
+from crypto.masking import DeckKey, encode_deck, key_from_secret, make_shares, prove_key, starting_deck
+from crypto.shuffle import draw_permutation, prove_shuffle, shuffle_deck
+from crypto.sigma import prove_one_of
+from engine.moves import spell_move
+from p2p.table.faults import BadForm, BadProof, IllegalPlay
+from p2p.table.log import Body, Spot
+from p2p.wire import pack
+from tests.adversary.liar import Lie, Liar
+from tests.engine.tiny_game import Bid, Say
+
+PROOF = (BadProof,)
+
+
+def turn(liar: Liar) -> Any:
+    """Return the round under way."""
+    assert liar._exchange is not None
+    return liar._exchange.round
+
+
+def owned(liar: Liar, head: bytes, key: DeckKey, ctx: bytes | None = None) -> Body:
+    """Say a key with a proof that we possess it."""
+    here, deck = liar._here, turn(liar).deck
+    ctx = here.masks.context(deck, head) if ctx is None else ctx
+    owner = liar.terms.places[liar.seat].id
+    return {"key": key.public, "proof": prove_key(here.group, ctx, liar.seat, owner, key, here.entropy)}
+
+
+# Keys.
+
+
+def copied_key(liar, spot, head, body):
+    other = liar._inbox.at(spot).get(0)
+    return other and other.body
+
+
+def shared_key(liar, spot, head, body):
+    """Seats 0 and 1 share a secret."""
+    key = liar.others[0]._journal.known_key(spot[0][1])
+    return key and owned(liar, head, key)
+
+
+def cancelling_key(liar, spot, head, body):
+    """All three share their secrets, so that the sum is nothing: the last to bring that about is named."""
+    number, group = spot[0][1], liar._here.group
+    keys = [table._journal.known_key(number) for table in liar.others]
+    secret = group.order - sum(key.secret for key in keys) % group.order
+    return owned(liar, head, key_from_secret(group, secret))
+
+
+def rogue_key(liar, spot, head, body):
+    """X_1 = Y - X_0, so that the sum is a key of ours: without a logarithm there is only the proof for Y."""
+    group, other = liar._here.group, liar._inbox.at(spot).get(0)
+    if other is None:
+        return None
+    own = liar._journal.known_key(spot[0][1])
+    return {**body, "key": group.sub(own.public, other.body["key"])}
+
+
+def key_of_another_match(liar, spot, head, body):
+    return owned(liar, head, liar._journal.known_key(spot[0][1]), b"another match")
+
+
+def key_of_another_seat(liar, spot, head, body):
+    here, key = liar._here, liar._journal.known_key(spot[0][1])
+    ctx, owner = here.masks.context(turn(liar).deck, head), liar.terms.places[0].id
+    return {"key": key.public, "proof": prove_key(here.group, ctx, 0, owner, key, here.entropy)}
+
+
+# Shuffles.
+
+
+def shuffled(liar: Liar, head: bytes, *, before: Any = None, spoil: Any = None, ctx: bytes | None = None) -> Body:
+    """Shuffle `before` (or the true deck) and prove it; then `spoil` the deck that is said."""
+    here, now = liar._here, turn(liar)
+    group = here.group
+    before = now._ciphers if before is None else before
+    ctx = here.masks.context(now.deck, head) if ctx is None else ctx
+    order = draw_permutation(len(before), here.entropy)
+    masks = [group.random_scalar(here.entropy) for _ in before]
+    after = shuffle_deck(group, now._joint, before, order, masks)
+    said = spoil(group, now, after) if spoil else after
+    return {"deck": encode_deck(said), "proof": prove_shuffle(group, ctx, now._joint, before, said, order, masks, here.entropy)}
+
+
+def tell_shuffle(**how: Any):
+    return lambda liar, spot, head, body: shuffled(liar, head, **how)
+
+
+def card_twice(group, now, after):
+    """The first slot again in the place of the second, under another mask."""
+    a, b = after[0]
+    return (after[0], (group.add(a, group.base(5)), group.add(b, group.mult(5, now._joint))), *after[2:])
+
+
+def other_card(group, now, after):
+    (a, b), point = after[0], group.base(77)
+    return ((a, group.add(b, point)), *after[1:])
+
+
+def one_share_for_two(group, now, after):
+    return (after[0], (after[0][0], after[1][1]), *after[2:])
+
+
+def unmasked(group, now, after):
+    return ((group.identity, after[0][1]), *after[1:])
+
+
+def swapped_after(liar, spot, head, body):
+    data = body["deck"]
+    return {**body, "deck": data[64:128] + data[:64] + data[128:]}
+
+
+def not_shuffled(liar, spot, head, body):
+    """The deck as it came, with the proof for another one."""
+    return {**body, "deck": encode_deck(turn(liar)._ciphers)}
+
+
+def before_us(liar, spot, head, body):
+    """What the shuffler before us has said, deck and proof, once more."""
+    past = [entry for entry in liar._exchange.past if entry.stage == spot[1] - 1]
+    return past[-1].body
+
+
+def from_the_start(liar, spot, head, body):
+    """A good shuffle of the starting deck: what others have shuffled is undone (pitfall 12)."""
+    now, here = turn(liar), liar._here
+    return shuffled(liar, head, before=starting_deck(here.group, here.masks.points(now.deck), now._joint))
+
+
+def a_card_less(liar, spot, head, body):
+    now = turn(liar)
+    return shuffled(liar, head, before=now._ciphers[:-1])
+
+
+# Shares.
+
+
+def shares_of(liar: Liar, head: bytes, change: Any) -> Body | None:
+    """Share these slots with what `change` makes of our key, slots, ciphers and context; one deck."""
+    here, owed = liar._here, turn(liar).owed.get(liar.seat, [])
+    parts = here.masks._by_deck(owed)
+    if len(parts) != 1 or len(owed) < 2:
+        return None
+    ((masked, slots),) = parts
+    ciphers = [masked.cipher(slot) for slot in slots]
+    key, slots, ciphers, ctx = change(liar, masked.secret, slots, ciphers, here.masks.context(masked.deck, head))
+    return {"shares": [list(make_shares(here.group, ctx, key, slots, ciphers, here.entropy))]}
+
+
+def tell_shares(change: Any):
+    return lambda liar, spot, head, body: shares_of(liar, head, change)
+
+
+def swap(body: Body) -> Body | None:
+    (data, proof), *rest = body["shares"]
+    return {**body, "shares": [[data[32:64] + data[:32] + data[64:], proof], *rest]} if len(data) > 32 else None
+
+
+def crafted_pair(liar, spot, head, body):
+    """D_1 + E and D_2 - E: their sum is right (pitfall 22)."""
+    (data, proof), *rest = body["shares"]
+    group, off = liar._here.group, liar._here.group.base(9)
+    if len(data) < 64:
+        return None
+    return {"shares": [[group.add(data[:32], off) + group.sub(data[32:64], off) + data[64:], proof], *rest]}
+
+
+def earlier_shares(liar, spot, head, body):
+    """Shares of the deal before, another deck's (pitfall 13)."""
+    for step in reversed(liar._record):
+        for entry in step:
+            if entry.seat == liar.seat and "shares" in entry.body and len(entry.body["shares"]) == len(body["shares"]):
+                return entry.body
+    return None
+
+
+# Claims.
+
+
+def claim_among_more(liar, spot, head, body):
+    """Prove the slot to hold one of more faces, and leave out what is too many (pitfall 23)."""
+    here, request, masks = liar._here, turn(liar).request, liar._here.masks
+    slot = request.claims[liar.seat][0]
+    masked = masks._masked(slot)
+    a, c = masks._last_mask(slot, masked.secret.public, masked)
+    points = list(masks.points(masked.deck))
+    real = points.index(here.group.sub(c, here.group.mult(masked.secret.secret, a)))
+    ctx = masks.context(masked.deck, head)
+    proof = prove_one_of(here.group, ctx, slot, masked.secret.secret, a, c, points, real, here.entropy)
+    return {"claims": [proof[: len(body["claims"][0])], *body["claims"][1:]]}
+
+
+def claims_swapped(liar, spot, head, body):
+    first, *rest = body["claims"]
+    return {"claims": [*rest, first]} if rest else None
+
+
+def claims_missing(liar, spot, head, body):
+    return {"claims": body["claims"][:-1]}
+
+
+# Reveals.
+
+
+def other_value(liar, spot, head, body):
+    return {**body, "value": [*body["value"][:-1], (body["value"][-1] + 1) % 3]} if "shares" in body else {**body, "value": 2 - body["value"]}
+
+
+def commit_to(value: Any):
+    """Commit to a value, and have the journal reveal it."""
+
+    def tell(liar: Liar, spot: Spot, head: bytes, body: Body) -> Body:
+        here, nonce = liar._here, b"n" * 32
+        liar._journal.seal(here.step, nonce, pack(value))
+        return {"commit": commit(here.match, here.step, liar.seat, nonce, pack(value))}
+
+    return tell
+
+
+def others_commitment(liar, spot, head, body):
+    """Commit to what another has committed to; what that reveals is bound to its seat."""
+    other = liar._inbox.at(spot).get(0)
+    return other and other.body
+
+
+def lies() -> list[Lie]:
+    """List them."""
+    found = [
+        Lie("another seat's key and proof", ("shuffle", 0), copied_key, PROOF),
+        Lie("a key that another has too, rightly proven", ("shuffle", 0), shared_key, PROOF),
+        Lie("a key that makes the sum nothing", ("shuffle", 0), cancelling_key, PROOF, seat=2),
+        Lie("a rogue key", ("shuffle", 0), rogue_key, PROOF),
+        Lie("a key proven for another match", ("shuffle", 0), key_of_another_match, PROOF),
+        Lie("a key proven for another seat", ("shuffle", 0), key_of_another_seat, PROOF),
+        Lie("shares that are exchanged", ("deal", 0), lambda liar, spot, head, body: swap(body), PROOF),
+        Lie("shares that are exchanged", ("open", 0), lambda liar, spot, head, body: swap(body), PROOF),
+        Lie("shares of other slots", ("deal", 0), tell_shares(lambda t, k, s, c, x: (k, s, c[1:] + c[:1], x)), PROOF),
+        Lie("shares with another key", ("deal", 0), tell_shares(lambda t, k, s, c, x: (key_from_secret(t._here.group, 7), s, c, x)), PROOF),
+        Lie("shares for another head", ("deal", 0), tell_shares(lambda t, k, s, c, x: (k, s, c, b"elsewhere")), PROOF),
+        Lie("a share less", ("deal", 0), tell_shares(lambda t, k, s, c, x: (k, s[:-1], c[:-1], x)), PROOF),
+        Lie("two false shares whose sum is right", ("deal", 0), crafted_pair, PROOF),
+        Lie("the shares of an earlier deck", ("deal", 0), earlier_shares, PROOF),
+        Lie("the shares of an earlier deck", ("open", 0), earlier_shares, PROOF),
+        Lie("a claim about more faces", ("prove", 0), claim_among_more, PROOF),
+        Lie("a claim about more faces", ("prove", 0), claim_among_more, PROOF, game="escoba"),
+        Lie("claims that are exchanged", ("prove", 0), claims_swapped, PROOF),
+        Lie("a claim less", ("prove", 0), claims_missing, (BadForm,)),
+        Lie("another number than committed", ("toss", 1), other_value, PROOF),
+        Lie("a number that the toss has not", ("toss", 0), commit_to(3), (BadForm,)),
+        Lie("a number below nothing", ("toss", 0), commit_to(-1), (BadForm,)),
+        Lie("a word for a number", ("toss", 0), commit_to("one"), (BadForm,)),
+        Lie("another's commitment", ("toss", 0), others_commitment, PROOF),
+        Lie("another choice than committed", ("sealed", 1), other_value, PROOF),
+        Lie("another's commitment", ("sealed", 0), others_commitment, PROOF),
+        Lie("a sealed choice that is not allowed", ("sealed", 0), commit_to(spell_move(Bid(7))), (IllegalPlay,)),
+        Lie("a sealed choice of another question", ("sealed", 0), commit_to(spell_move(Say("pass"))), (IllegalPlay,)),
+    ]
+    for seat in range(3):
+        at = ("shuffle", seat + 1)
+        shuffles = {
+            "a card twice": tell_shuffle(spoil=card_twice),
+            "a card of its own": tell_shuffle(spoil=other_card),
+            "two slots that one share opens": tell_shuffle(spoil=one_share_for_two),
+            "a slot without a mask": tell_shuffle(spoil=unmasked),
+            "a proof for another match": tell_shuffle(ctx=b"another match"),
+            "two slots exchanged after proving": swapped_after,
+            "the deck as it came": not_shuffled,
+            "a deck with a card less": a_card_less,
+        }
+        if seat:
+            shuffles["the shuffle before, once more"] = before_us
+            shuffles["a good shuffle of the starting deck"] = from_the_start
+        found += [Lie(name, at, tell, PROOF, seat=seat) for name, tell in shuffles.items()]
+    return found

@@ -1,0 +1,13 @@
+"""The example in the room's docstring runs, so what it says about importing the room alone is true."""
+
+from __future__ import annotations
+
+import doctest
+
+import crypto
+
+
+def test_the_example_of_the_room_runs() -> None:
+    result = doctest.testmod(crypto)
+    assert result.attempted > 10
+    assert result.failed == 0
