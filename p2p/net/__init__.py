@@ -1,1 +1,16 @@
-"""The street: links, discovery, framing; moves bytes, knows no game."""
+"""The street: links, discovery, framing; moves bytes, knows no game.
+
+    async with open_mesh(identity, pem_path) as mesh:                      # p2p.net.mesh
+        peer = await mesh.dial(parse_address("192.168.1.23"))              # p2p.net.addresses; or parse_invite(text).addresses
+        mesh.keep(peer, [mesh.links()[peer].address])                      # from now on dialled again whenever it is lost
+        mesh.broadcast({"hello": b"..."})
+        async for event in mesh.events:                                    # p2p.net.events: LinkUp, Received, LinkDown, ...
+            ...
+
+    async with open_discovery() as discovery:                              # p2p.net.discovery
+        await discovery.advertise(Advert(...))                             # p2p.net.sighting
+        async for news in discovery.sightings():                           # Sighting or Gone
+            ...
+
+Whatever goes wrong is a `NetError` (p2p.net.errors), whose text is for the player to read.
+"""

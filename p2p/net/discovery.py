@@ -176,9 +176,10 @@ class Discovery:
             service = self._zeroconf.get_service_info(SERVICE, name, timeout=RESOLVE)
             if service is None:
                 return None
-            return sighting_of(player, service.properties, service.port, self._worth_dialling(service))
+            sighting = sighting_of(player, service.properties, service.port, self._worth_dialling(service))
         except (Error, Malformed, OSError, TimeoutError):
             return None
+        return sighting if sighting.addresses else None
 
     def _worth_dialling(self, service: ServiceInfo) -> tuple[str, ...]:
         """Return the addresses that may be dialled: on the LAN, not anywhere a stranger likes to send us."""
@@ -189,6 +190,8 @@ class Discovery:
             ip = ip_address(text)
             if ip is None or ip.is_multicast or ip.is_unspecified or (ip.is_loopback and not loopback_only):
                 continue
+            if ip.version == 6 and ip.is_link_local and "%" not in text:
+                continue  # heard over IPv4: nobody can say on which interface that is
             if ip.is_private or ip.is_link_local or any(ip in network for network in networks):
                 good.append(text)
         return tuple(good[:8])

@@ -198,7 +198,7 @@ def _shown(value: object) -> str:
     if isinstance(value, bytes):
         return fingerprint(value)
     if value is None:
-        return "?"
+        return "the other side"
     if isinstance(value, float):
         return f"{value:g}"
     return str(value)

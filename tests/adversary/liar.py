@@ -1,7 +1,7 @@
 """A table that lies in exactly one way, the ring it sits in, and what the others must then say.
 
 A lie says at which place (a round's name and a stage) it is told and how. It is told once, at the first occasion. What a
-lie changes is signed rightly: only what is said is wrong.
+lie changes is signed rightly: only what is said is wrong. The group is the stand-in: its equations are the same.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from p2p.table.events import Accused
 from p2p.table.faults import FAULTS, Fault
 from p2p.table.log import LEAVE, SEAL, Body, Entry, Spot
 from p2p.table.replay import Verdict, verify_log
+from p2p.table.steps import Exchange
 from p2p.table.table import Table
 from tests.engine.tiny_game import Tiny
 from tests.ring import Player, Ring, first_choice
@@ -52,6 +53,8 @@ class Lie:
     game: str = "tiny"
     seat: int = 1
     seed: str = "lie20"
+    last: bool = False
+    """Whether the liar first hears what all others say."""
 
     def __str__(self) -> str:
         names = "|".join(fault.__name__ for fault in self.faults)
@@ -79,6 +82,10 @@ class Liar(Table):
             if not self.told:
                 raise
             self.astray = True
+
+    def _speak(self, exchange: Exchange) -> bool:
+        early = self.lie.last and not self.told and self.at(exchange.spot) == self.lie.at and exchange.missing() != (self.seat,)
+        return not early and super()._speak(exchange)
 
     def _say(self, spot: Spot, head: bytes, body: Body) -> Entry:
         if not self.told and self.at(spot) == self.lie.at:

@@ -36,14 +36,12 @@ def owned(liar: Liar, head: bytes, key: DeckKey, ctx: bytes | None = None) -> Bo
 
 
 def copied_key(liar, spot, head, body):
-    other = liar._inbox.at(spot).get(0)
-    return other and other.body
+    return liar._exchange.said[0].body
 
 
 def shared_key(liar, spot, head, body):
     """Seats 0 and 1 share a secret."""
-    key = liar.others[0]._journal.known_key(spot[0][1])
-    return key and owned(liar, head, key)
+    return owned(liar, head, liar.others[0]._journal.known_key(spot[0][1]))
 
 
 def cancelling_key(liar, spot, head, body):
@@ -56,9 +54,7 @@ def cancelling_key(liar, spot, head, body):
 
 def rogue_key(liar, spot, head, body):
     """X_1 = Y - X_0, so that the sum is a key of ours: without a logarithm there is only the proof for Y."""
-    group, other = liar._here.group, liar._inbox.at(spot).get(0)
-    if other is None:
-        return None
+    group, other = liar._here.group, liar._exchange.said[0]
     own = liar._journal.known_key(spot[0][1])
     return {**body, "key": group.sub(own.public, other.body["key"])}
 
@@ -226,17 +222,16 @@ def commit_to(value: Any):
 
 def others_commitment(liar, spot, head, body):
     """Commit to what another has committed to; what that reveals is bound to its seat."""
-    other = liar._inbox.at(spot).get(0)
-    return other and other.body
+    return next(iter(liar._exchange.said.values())).body
 
 
 def lies() -> list[Lie]:
     """List them."""
     found = [
-        Lie("another seat's key and proof", ("shuffle", 0), copied_key, PROOF),
-        Lie("a key that another has too, rightly proven", ("shuffle", 0), shared_key, PROOF),
-        Lie("a key that makes the sum nothing", ("shuffle", 0), cancelling_key, PROOF, seat=2),
-        Lie("a rogue key", ("shuffle", 0), rogue_key, PROOF),
+        Lie("another seat's key and proof", ("shuffle", 0), copied_key, PROOF, last=True),
+        Lie("a key that another has too, rightly proven", ("shuffle", 0), shared_key, PROOF, last=True),
+        Lie("a key that makes the sum nothing", ("shuffle", 0), cancelling_key, PROOF, seat=2, last=True),
+        Lie("a rogue key", ("shuffle", 0), rogue_key, PROOF, last=True),
         Lie("a key proven for another match", ("shuffle", 0), key_of_another_match, PROOF),
         Lie("a key proven for another seat", ("shuffle", 0), key_of_another_seat, PROOF),
         Lie("shares that are exchanged", ("deal", 0), lambda liar, spot, head, body: swap(body), PROOF),
@@ -256,9 +251,9 @@ def lies() -> list[Lie]:
         Lie("a number that the toss has not", ("toss", 0), commit_to(3), (BadForm,)),
         Lie("a number below nothing", ("toss", 0), commit_to(-1), (BadForm,)),
         Lie("a word for a number", ("toss", 0), commit_to("one"), (BadForm,)),
-        Lie("another's commitment", ("toss", 0), others_commitment, PROOF),
+        Lie("another's commitment", ("toss", 0), others_commitment, PROOF, last=True),
         Lie("another choice than committed", ("sealed", 1), other_value, PROOF),
-        Lie("another's commitment", ("sealed", 0), others_commitment, PROOF),
+        Lie("another's commitment", ("sealed", 0), others_commitment, PROOF, last=True),
         Lie("a sealed choice that is not allowed", ("sealed", 0), commit_to(spell_move(Bid(7))), (IllegalPlay,)),
         Lie("a sealed choice of another question", ("sealed", 0), commit_to(spell_move(Say("pass"))), (IllegalPlay,)),
     ]

@@ -115,6 +115,29 @@ async def test_false_claims_are_not_shown(advert):
         assert false not in theirs.seen()
 
 
+@pytest.mark.parametrize("addresses", [["8.8.8.8"], ["fe80::1"]])
+async def test_a_table_without_an_address_to_dial_is_not_shown(advert, addresses):
+    async with open_discovery(HOME) as liar, open_discovery(HOME) as theirs:
+        await spoof(liar, advert, addresses=addresses)
+        await trio.sleep(0.2)
+        assert advert.id not in theirs.seen()
+
+
+async def test_after_a_change_of_network_the_new_addresses_are_told(advert, monkeypatch):
+    here = ["10.1.1.1"]
+    monkeypatch.setattr(module, "LOOK", 0.1)
+    monkeypatch.setattr(module, "own_networks", list)  # on no network: loopback is used
+    monkeypatch.setattr(module, "own_addresses", lambda **_: list(here))
+    async with open_discovery() as ours, open_discovery(HOME) as theirs:
+        news = theirs.sightings()
+        await ours.advertise(advert)
+        assert (await next_of(news, advert.id)).addresses == (("10.1.1.1", 47747),)
+        here[:] = ["10.2.2.2"]
+        with trio.fail_after(5):
+            while ("10.2.2.2", 47747) not in (await next_of(news, advert.id)).addresses:
+                pass
+
+
 async def test_so_many_tables_and_no_more(advert):
     async with open_discovery(HOME) as ours, open_discovery(HOME) as theirs:
         for _ in range(module.MOST):

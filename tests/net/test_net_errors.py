@@ -31,7 +31,7 @@ def test_ids_are_shown_as_fingerprints():
 
 
 def test_an_unknown_peer_and_a_duration():
-    assert "?" in str(LinkLost(None, "lost"))
+    assert str(LinkLost(None, "lost")) == "The link to the other side was lost (lost)."
     assert " 10 seconds" in str(TooSlow("host:1", 10.0))
 
 

@@ -1,0 +1,232 @@
+"""The plain face: what it prints for each message. SOBREMESA_UPDATE=1 writes the golden match anew."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from client.messages import Away, Back, Lobby, LobbySeat, News, Notice, Refused, Seated, Stored
+from client.model import Model, Phase
+from client.plain import completions, lines, prompt, wrapped
+from client.sentences import COMMANDS, FAULTS
+from client.update import update
+from p2p.net.text import columns
+from p2p.table.events import Accused, Differs
+from p2p.table.faults import FAULTS as FAULT_CLASSES
+from tests.client.person import Person
+
+GOLDEN = Path(__file__).parent / "escoba-match.txt"
+
+
+@pytest.fixture
+def asked() -> Person:
+    person = Person(2).sit()
+    person.others_play()
+    return person
+
+
+def said(model: Model, message) -> list[str]:
+    return lines(model, message, update(model, message)[0])
+
+
+def news(person: Person, event) -> list[str]:
+    return said(person.model, News(event, person.table.view(), person.table.waiting))
+
+
+def test_golden_match():
+    person = Person(3, target=3, seed="golden").sit()
+    person.play()
+    person.tell(Stored("logs/0123.sobremesa"))
+    if os.environ.get("SOBREMESA_UPDATE") == "1":
+        GOLDEN.write_text("\n".join(person.read) + "\n", encoding="utf-8")
+    assert person.read == GOLDEN.read_text(encoding="utf-8").splitlines()
+
+
+def test_everything_fits_60_columns():
+    person = Person(3, target=1)
+    person.width = 60
+    person.sit()
+    for text in ("help", "rules", "hint", "nonsense " * 20, "leave"):
+        person.type(text)
+    person.play()
+    assert max(columns(line) for line in person.read) <= 60
+    assert not any(line != line.rstrip() for line in person.read)
+
+
+def test_nobody_elses_cards_are_printed():
+    person = Person(2, seed="secrets").sit()
+    theirs = {person.ring.tables[1].view().face(slot) for slot in person.ring.tables[1].run.game.hands[1]}
+    text = " ".join(person.read).replace("(", " ").split()
+    assert len(theirs) == 3
+    assert not theirs & set(text)
+
+
+# Before the match.
+
+
+def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
+    ane, jon = LobbySeat("Ane", "AAAA-BBBB"), LobbySeat("Jon\x1b[2J", "CCCC-DDDD")
+    options = {"target": 21, "teams": False}
+    first = Lobby("escoba", options, (ane, None, None), (0,))
+    model, _ = update(Model(), first)
+    assert lines(Model(), first, model) == [
+        "Escoba: Take cards from the table that make 15 with one of yours.",
+        "Options: target 21, teams no",
+        "If you leave, the match is over at once and your side has lost it.",
+        "p1: Ane, that is you",
+        "2 seats are free.",
+    ]
+    second = Lobby("escoba", options, (ane, jon, None), (0,))
+    assert said(model, second) == ["p2: Jon, fingerprint CCCC-DDDD", "1 seat is free."]
+    assert said(update(model, second)[0], first) == ["p2 is free again.", "2 seats are free."]
+    assert said(model, first) == []
+
+
+def test_who_was_in_the_lobby_is_not_told_again():
+    person = Person(2).sit()
+    assert sum("nick1, fingerprint" in line for line in person.read) == 1
+
+
+def test_without_a_lobby_the_match_begins_with_all_there_is_to_know():
+    terms = Person(2).ring.terms
+    found = said(Model(), Seated(terms, 0, terms.match.hex(), bots=(1,)))
+    assert found[0].startswith("Escoba:")
+    assert found[-2:] == ["p1: nick0, that is you", "p2: nick1, a computer player"]
+
+
+# Asked.
+
+
+def test_the_question_shows_table_hand_and_moves(asked):
+    assert asked.read[-3].startswith("On the table: ")
+    assert asked.read[-2].startswith("Your hand: ")
+    assert asked.read[-1].startswith("Your turn. You may: play ")
+    assert prompt(asked.model) == "Your move: "
+
+
+def test_completions_are_the_legal_moves_then_the_commands(asked):
+    view = asked.model.view
+    faces = {**view.game.faces, **view.faces}
+    assert completions(asked.model) == [*(view.game.write(move, faces) for move in view.options), *COMMANDS]
+    assert completions(replace(asked.model, asked=False)) == [*COMMANDS]
+    assert completions(Model()) == [*COMMANDS]
+    assert prompt(Model()) == "> "
+
+
+def test_with_a_computer_in_our_seat_nothing_is_asked():
+    person = Person(2)
+    person.tell(Seated(person.ring.terms, 0, "00", auto=True))
+    person.hear()
+    person.others_play()
+    assert person.table.asked
+    assert not any("Your turn" in line for line in person.read)
+
+
+def test_whose_turn_it_is():
+    person = Person(3, seed="turns").sit()
+    person.others_play()
+    person.type(completions(person.model)[0])
+    assert person.read[-1] in ("It is nick1's turn.", "It is nick2's turn.")
+
+
+def test_refusals_say_why(asked):
+    (line,) = asked.type("play 1o take 1c") if "1o" not in asked.read[-2] else asked.type("play 2o take 1c")
+    assert line in ("Not allowed: You have no 1o in your hand.", "Not allowed: You have no 2o in your hand.")
+    assert said(asked.model, Refused(("not-your-turn",))) == ["Not allowed: It is not your turn."]
+
+
+def test_help_lists_the_moves_and_the_commands(asked):
+    found = asked.type("help")
+    assert found[0] == "You may:"
+    assert "And besides:" in found
+    assert [line.split()[0] for line in found[found.index("And besides:") + 1 :]] == list(COMMANDS)
+
+
+def test_help_out_of_turn_shows_what_moves_look_like(asked):
+    asked.model = replace(asked.model, asked=False)
+    assert asked.type("help")[:2] == ["Moves look like this:", "  play 7o take 5c 3b"]
+
+
+def test_table_repeats_the_state(asked):
+    found = asked.type("table")
+    assert [line.split(":")[0] for line in found] == ["Score", "On the table", "Your hand", "It is your turn."]
+
+
+def test_table_before_the_match():
+    person = Person(2)
+    assert person.type("table") == ["The match has not begun."]
+
+
+def test_leaving_states_the_price_and_then_leaves(asked):
+    assert asked.type("leave") == [
+        "If you leave, the match is over at once and your side has lost it.",
+        "To leave all the same: leave yes",
+    ]
+    found = asked.type("leave yes")
+    assert found[:2] == ["You leave.", "You have left the match."]
+    assert found[-1] == "nick1 wins."
+
+
+def test_what_was_typed_is_echoed_clean(asked):
+    (line,) = asked.type("\x1b]0;owned\x07abc\u202e" + "x" * 100)
+    assert "\x1b" not in line
+    assert "\u202e" not in line
+    assert columns(line) < 120
+
+
+# The others.
+
+
+def test_away_and_back(asked):
+    assert said(asked.model, Away(1)) == ["nick1 is away: no link. The table waits."]
+    assert said(asked.model, Back(1)) == ["nick1 is back."]
+
+
+def test_notices_are_cleaned():
+    assert said(Model(), Notice("turned-away", {"error": "a\x1b[2Jb\nc"})) == ["Somebody was turned away: ab c"]
+
+
+@pytest.mark.parametrize("kind", FAULT_CLASSES)
+def test_the_red_page_names_who_and_what(asked, kind):
+    event = Accused(kind(1, "did it", (b"evidence",)))
+    found = news(asked, event)
+    fingerprint = asked.model.players[1].fingerprint
+    assert found[0] == "STOP: something does not verify."
+    assert found[1] == FAULTS[kind.__name__].format(who="nick1") + " (did it)"
+    assert found[2] == f"That was p2, nick1, fingerprint {fingerprint}. Nobody else is accused."
+    model = replace(asked.model, accused=event, phase=Phase.OVER)
+    assert said(model, Stored("a.log", sealed=False))[0] == "The log with the evidence: a.log"
+
+
+def test_every_fault_has_words():
+    assert set(FAULTS) == {kind.__name__ for kind in FAULT_CLASSES}
+
+
+def test_a_difference_accuses_nobody(asked):
+    found = news(asked, Differs(1, 5, b"\1" * 32, b"\2" * 32))
+    assert found[0].startswith("nick1 goes on from another state")
+    assert "Nobody is accused" in found[1]
+    assert "0202020202020202" in found[1]
+    assert "Nobody is accused" in news(asked, Differs(None, 5, b"", b""))[1]
+
+
+def test_the_log_says_whether_all_have_signed(asked):
+    assert said(asked.model, Stored("a")) == ["Log of the match, signed by all: a", "Check it: sobremesa verify a"]
+    assert said(asked.model, Stored("a", sealed=False))[0] == "Log of the match, not signed by all: a"
+
+
+# Breaking lines.
+
+
+def test_short_lines_stay_and_long_ones_go_on_further_in():
+    assert wrapped("  short", 30) == ["  short"]
+    assert wrapped("  one two three four five six seven", 30) == ["  one two three four five six", "    seven"]
+
+
+def test_a_word_that_is_too_long_stays_whole():
+    assert wrapped("see " + "x" * 50 + " end", 30) == ["see", "  " + "x" * 50, "  end"]
+
+
+def test_wide_letters_count_twice():
+    assert wrapped("漢漢漢漢漢漢漢漢 漢漢漢漢漢漢漢漢", 30) == ["漢漢漢漢漢漢漢漢", "  漢漢漢漢漢漢漢漢"]

@@ -1,0 +1,230 @@
+"""What messages do to the model, and which commands follow."""
+
+from dataclasses import replace
+
+import pytest
+
+from client.messages import Act, Away, Back, Leave, Lobby, LobbySeat, Quit, Refused, Seated, Stored, Typed
+from client.model import Model, Pending, Phase, shown_nicks
+from client.update import TYPED_LIMIT, update
+from p2p.table.events import Accused, Told
+from p2p.table.faults import FAULTS
+from tests.client.person import Person
+
+
+@pytest.fixture
+def asked() -> Person:
+    """A person whose turn it is."""
+    person = Person(2).sit()
+    person.others_play()
+    assert person.model.asked
+    return person
+
+
+def reply_of(model: Model) -> list[str]:
+    return [reply.id for reply in model.reply]
+
+
+def typed(model: Model, text: str):
+    return update(model, Typed(text))
+
+
+def a_move(person: Person) -> str:
+    view = person.model.view
+    return view.game.write(next(iter(view.options)), {**view.game.faces, **view.faces})
+
+
+def test_a_lobby_fills():
+    seat = LobbySeat("Ane", "AAAA")
+    model, commands = update(Model(), Lobby("escoba", {"target": 5}, (seat, None), (0,)))
+    assert (model.phase, model.game, model.players, model.mine, commands) == (Phase.LOBBY, "escoba", (seat, None), (0,), ())
+
+
+def test_sitting_down_begins_the_match():
+    person = Person(2)
+    terms = person.ring.terms
+    model, _ = update(Model(), Seated(terms, 1, terms.match.hex(), bots=(0,)))
+    assert (model.phase, model.seat, model.game) == (Phase.PLAYING, 1, "escoba")
+    assert [player.bot for player in model.players] == [True, False]
+    assert model.options == terms.options
+
+
+def test_our_seat_is_asked_and_a_legal_move_becomes_a_command(asked):
+    model, commands = typed(asked.model, a_move(asked))
+    assert [type(command) for command in commands] == [Act]
+    assert commands[0].move in asked.model.view.options
+    assert not model.asked, "a second line is no second move"
+
+
+def test_capitals_in_the_verb_and_spaces_do_not_matter(asked):
+    _, commands = typed(asked.model, "  " + a_move(asked).replace("play", "PLAY").replace(" ", "   "))
+    assert isinstance(commands[0], Act)
+
+
+def test_a_move_that_was_sent_is_not_sent_twice(asked):
+    text = a_move(asked)
+    model, _ = typed(asked.model, text)
+    model, commands = typed(model, text)
+    assert (commands, reply_of(model)) == ((), ["not-your-turn"])
+
+
+def test_a_move_that_the_table_refuses_may_be_made_anew(asked):
+    model, _ = typed(asked.model, a_move(asked))
+    model, commands = update(model, Refused(("not-your-turn",)))
+    assert (model.asked, commands, reply_of(model)) == (True, (), ["refused"])
+
+
+def test_an_illegal_move_is_refused_with_the_reason(asked):
+    held = {asked.model.view.face(slot) for slot in asked.model.view.game.hands[0]}
+    absent = next(card for card in asked.model.view.game.pack if card not in held)
+    model, commands = typed(asked.model, f"play {absent}")
+    assert (commands, model.asked) == ((), True)
+    assert model.reply[0].params["why"] == ("not-in-hand", absent)
+
+
+def test_a_wrong_sum_is_refused_by_the_rules(asked):
+    view = asked.model.view
+    faces = {**view.game.faces, **view.faces}
+    card, table = faces[view.game.hands[0][0]], view.game.table()
+    model, commands = typed(asked.model, f"play {card} take {' '.join(table)}")
+    assert (commands, model.reply[0].params["why"][0]) == ((), "not-fifteen")
+
+
+@pytest.mark.parametrize("text", ["foo", "play", "play 1x", "play 7o take", "\x1b[2J", "leave now please", "🂡"])
+def test_what_is_no_move_is_answered_and_changes_nothing(asked, text):
+    model, commands = typed(asked.model, text)
+    assert commands == ()
+    assert len(model.reply) == 1
+    assert replace(model, reply=(), pending=Pending.NOTHING) == asked.model
+    assert "\x1b" not in str(model.reply)
+
+
+def test_a_line_without_end_is_not_read(asked):
+    model, commands = typed(asked.model, "play " + "7o " * TYPED_LIMIT)
+    assert (commands, reply_of(model)) == ((), ["too-long"])
+
+
+def test_an_empty_line_is_nothing(asked):
+    assert typed(asked.model, "   ") == (asked.model, ())
+
+
+@pytest.mark.parametrize("word", ["help", "?", "HELP", "rules", "table", "state"])
+def test_questions_are_answered_without_commands(asked, word):
+    model, commands = typed(asked.model, word)
+    assert (commands, len(model.reply)) == ((), 1)
+    assert model.asked
+
+
+def test_a_hint_is_a_legal_move_and_always_the_same(asked):
+    model, _ = typed(asked.model, "hint")
+    assert model == typed(asked.model, "hint")[0]
+    assert isinstance(typed(asked.model, model.reply[0].params["text"])[1][0], Act)
+
+
+def test_no_hint_out_of_turn(asked):
+    model, _ = typed(replace(asked.model, asked=False), "hint")
+    assert reply_of(model) == ["not-your-turn"]
+
+
+def test_leaving_is_asked_twice(asked):
+    model, commands = typed(asked.model, "leave")
+    assert (commands, reply_of(model), model.pending) == ((), ["leave-price"], Pending.LEAVE)
+    model, commands = typed(model, "leave yes")
+    assert commands == (Leave(),)
+
+
+def test_yes_without_the_price_is_only_the_question(asked):
+    model, commands = typed(asked.model, "leave yes")
+    assert (commands, reply_of(model)) == ((), ["leave-price"])
+
+
+def test_anything_in_between_takes_the_question_back(asked):
+    model, _ = typed(asked.model, "leave")
+    model, _ = typed(model, "table")
+    model, commands = typed(model, "leave yes")
+    assert (commands, reply_of(model)) == ((), ["leave-price"])
+
+
+def test_quitting_a_match_is_asked_twice_too(asked):
+    model, commands = typed(asked.model, "quit")
+    assert (commands, reply_of(model)) == ((), ["quit-price"])
+    assert typed(model, "quit yes")[1] == (Quit(1),)
+    assert typed(model, "quit")[1] == (Quit(1),)
+
+
+def test_quitting_in_the_lobby_and_after_the_end_is_not_asked(asked):
+    assert typed(Model(), "quit")[1] == (Quit(1),)
+    assert typed(replace(asked.model, phase=Phase.OVER), "quit")[1] == (Quit(0),)
+    assert typed(replace(asked.model, phase=Phase.OVER), "leave")[1] == (Quit(0),)
+
+
+def test_moves_in_the_lobby_are_not_understood():
+    model, commands = typed(Model(), "play 7o")
+    assert (commands, reply_of(model)) == ((), ["not-understood"])
+
+
+def test_moves_after_the_end(asked):
+    model, commands = typed(replace(asked.model, phase=Phase.OVER, asked=False), "play 7o")
+    assert (commands, reply_of(model)) == ((), ["over"])
+
+
+def test_an_onlooker_makes_no_moves(asked):
+    model, commands = typed(replace(asked.model, seat=None, asked=False), "play 7o")
+    assert (commands, reply_of(model)) == ((), ["not-understood"])
+
+
+def test_a_seat_that_a_computer_plays_is_never_asked():
+    person = Person(2)
+    person.model, _ = update(Model(), Seated(person.ring.terms, 0, "00", auto=True))
+    person.hear()
+    person.others_play()
+    assert person.table.asked
+    assert not person.model.asked
+
+
+def test_away_and_back():
+    model, _ = update(Model(), Away(1))
+    assert model.away == {1}
+    assert update(model, Back(1))[0].away == frozenset()
+
+
+def test_a_reply_lasts_until_the_next_message(asked):
+    model, _ = typed(asked.model, "help")
+    assert update(model, Away(1))[0].reply == ()
+
+
+def test_the_whole_match_is_in_the_model():
+    person = Person(3, target=1).sit()
+    person.play()
+    model = person.model
+    assert (model.phase, model.sealed, model.asked, model.turn) == (Phase.OVER, True, False, ())
+    assert model.winners == person.table.run.game.winners
+    assert model.score == tuple(person.table.run.game.score)
+    assert model.checked.shuffles == 3 * person.table.run.game.round
+    assert model.checked.moves == 36 * person.table.run.game.round
+    assert {"count", "score", "leftovers"} <= {told.what for told in model.told if isinstance(told, Told)}
+    assert update(model, Stored("x"))[0].log == "x"
+
+
+def test_who_leaves_is_gone_and_the_match_over(asked):
+    asked.type("leave")
+    asked.type("leave yes")
+    assert (asked.model.phase, asked.model.gone, asked.model.winners) == (Phase.OVER, (0,), (1,))
+
+
+def test_a_verdict_ends_the_match(asked):
+    asked.model = replace(asked.model, pending=Pending.LEAVE)
+    person, fault = asked, FAULTS[0](1, "why", (b"",))
+    person.ring.events[0].append(Accused(fault))
+    person.hear()
+    assert (person.model.phase, person.model.asked, person.model.accused.fault.seat) == (Phase.OVER, False, 1)
+
+
+def test_nicks_are_cleaned_and_told_apart():
+    assert shown_nicks(["Ane", "ane", "", "\x1b[31mJon\u202e", "x" * 99]) == [
+        "Ane (p1)",
+        "ane (p2)",
+        "p3",
+        "Jon",
+        "x" * 23 + "…",
+    ]
