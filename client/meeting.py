@@ -10,9 +10,10 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import trio
 
-from client.app import Outcome, Party, Seating
+from client.app import Outcome, Party
 from client.commands.common import number
 from client.console import Console, beside_a_prompt
+from client.gathering import Seating
 from client.messages import Message, Notice
 from client.status import RefusedError, Status, Stop
 from client.store import Home
@@ -88,7 +89,7 @@ async def spend(party: Party, console: Console, evening: Evening, *, auto: bool)
             nursery.cancel_scope.cancel()
     if outcome is None:
         return Status.OK if console.quit is None else console.quit
-    return Status.OK if outcome.sealed else Status.FAILED
+    return Status.OK if outcome.sealed or outcome.left else Status.FAILED
 
 
 def refusal(error: Refused) -> Stop:
@@ -98,6 +99,8 @@ def refusal(error: Refused) -> Stop:
         "not-invited": _("the table is private: ask for an invite"),
         "already-seated": _("that key already sits at this table"),
         "not-as-shown": _("the host proposed other terms than it had shown; nothing was signed"),
+        "playing": _("they play already; the table is closed"),
+        "no-table": _("nobody has opened a table there"),
         "host-gone": _("whoever opened the table has gone"),
         "unknown-game": _("they play a game that this version does not know; update Sobremesa here"),
         "other-rules": _("they play by another version of the rules; the older side must update"),
@@ -114,5 +117,5 @@ async def discovery_or_none(args: Namespace, tell: Callable[[Message], None]) ->
         try:
             found = await stack.enter_async_context(open_discovery(args.interface))
         except NoDiscovery as error:
-            tell(Notice("no-discovery", {"error": _(error.sentence()).format(**error.facts())}))
+            tell(Notice("no-discovery", {"error": _(error.reason)}))
         yield found

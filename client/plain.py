@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from client.ending import QUIET, ending, stored
-from client.games import GameWords, words_of
+from client.games import GameWords, shown_options, words_of
 from client.messages import Away, Back, Lobby, LobbySeat, Message, News, Notice, Refused, Seated, Stored, Typed
 from client.model import Model, Phase, Reply
 from client.sentences import COMMANDS, NOTICES, REPLIES
@@ -114,15 +114,9 @@ def _lobby(before: Model, after: Model) -> list[str]:
 def _terms(model: Model) -> list[str]:
     """Say the game, its options, and the price of leaving: before one sits down."""
     words = words_of(model.game)
-    options = ", ".join(f"{name} {_value(value)}" for name, value in model.options.items())
+    options = shown_options(model.game, model.options)
     about = _("{game}: {about}").format(game=words.title or model.game, about=_(words.about)) if words.about else words.title
     return [line for line in (about, options and _("Options: {options}").format(options=options), words.leaving(model)) if line]
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    return str(value)
 
 
 def _player(model: Model, seat: Seat, player: LobbySeat) -> str:

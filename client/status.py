@@ -75,11 +75,13 @@ def _of_the_disk(error: BaseException) -> Stop | None:
 def _of_the_street(error: BaseException) -> Stop | None:
     """Say a network error in the reader's language."""
     from client.words import _  # noqa: PLC0415 - the same
-    from p2p.net.errors import NetError, OwnIdentity, Unproven, VersionMismatch, WrongPeer  # noqa: PLC0415 - the same
+    from p2p.net.errors import BadAddress, NetError, NotAnInvite, OwnIdentity, Unproven, VersionMismatch, WrongPeer  # noqa: PLC0415 - the same
 
     if not isinstance(error, NetError):
         return None
     sentence = _(error.sentence()).format(**error.facts())
+    if isinstance(error, (BadAddress, NotAnInvite)):
+        return UsageError(sentence)
     if isinstance(error, VersionMismatch):
         return VersionError(sentence)
     if isinstance(error, (WrongPeer, Unproven, OwnIdentity)):

@@ -10,11 +10,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from client.games import shown
 from client.status import UsageError
 from client.words import _, listed
 from engine.game import Game
 from engine.games import GAMES, complete_options
 from engine.options import BadOption, Option
+
+__all__ = [
+    "Choice",
+    "add_game",
+    "number",
+    "read_choice",
+    "read_file",
+    "read_game",
+    "read_options",
+    "shown",
+    "suggestion",
+    "values",
+]
 
 
 @dataclass(frozen=True)
@@ -92,11 +106,6 @@ def values(option: Option) -> str:
     if isinstance(option.values, range):
         return _("a whole number from {low} to {high}").format(low=option.values[0], high=option.values[-1])
     return _or([shown(value) for value in option.values])
-
-
-def shown(value: object) -> str:
-    """Return an option's value as it is typed."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def suggestion(word: str, known: list[str]) -> str:

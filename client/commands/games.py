@@ -6,8 +6,8 @@ import json
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from client.commands.common import shown, values
-from client.games import words_of
+from client.commands.common import values
+from client.games import shown, words_of
 from client.words import _
 from engine.game import Game
 from engine.games import GAMES

@@ -74,7 +74,7 @@ async def _host(args: Namespace, choice: Choice, name: str, home: Home) -> int:
         async with discovery_or_none(args, console.tell) as discovery, trio.open_nursery() as nursery:
             party = Party(home, mesh, seatings, os.urandom, console.tell, pace=0 if args.auto or not people else PACE)
             if not args.private and discovery is not None:
-                party.changed = _announcer(args, mesh, discovery, nursery, identity.id)
+                party.gathering.changed = _announcer(args, mesh, discovery, nursery, identity.id)
             console.tell(where)
 
             async def evening(party: Party) -> Outcome:

@@ -31,7 +31,8 @@ def run(args: Namespace) -> int:
             print()
         print("\n".join(_paragraph(paragraph, width)))
         before = paragraph
-    print("\n" + _("Options: sobremesa games. Play against the computer: sobremesa play {game}").format(game=args.game))
+    more = _("Options: sobremesa games. Play against the computer: sobremesa play {game}").format(game=args.game)
+    print("", *_paragraph(more, width), sep="\n")
     return 0
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from client.commands.common import read_file, shown
-from client.games import words_of
+from client.commands.common import read_file
+from client.games import shown_options, words_of
 from client.model import Names, shown_nicks
 from client.status import Status, UsageError
 from client.words import _, listed, ngettext
@@ -128,7 +128,7 @@ def _verdict(verdict: Verdict) -> list[str]:
     terms, game = table.terms, table.run.game
     nicks = shown_nicks([place.nick for place in terms.places])
     names, words = Names(tuple(nicks)), words_of(terms.game)
-    options = ", ".join(f"{name}={shown(value)}" for name, value in terms.options.items())
+    options = shown_options(terms.game, terms.options)
     found = [
         _("game: {game} ({options})").format(game=words.title or terms.game, options=options),
         _("match: {id}").format(id=terms.match.hex()),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
+from typing import Any
 
 from client.games.base import GameWords
+from engine.games import GAMES
 
-__all__ = ["GameWords", "words_of"]
+__all__ = ["GameWords", "shown_options", "shown", "words_of"]
 
 
 _MODULES = {"escoba": "client.games.escoba"}
@@ -18,3 +21,14 @@ def words_of(game: str) -> GameWords:
         return GameWords()
     words: GameWords = import_module(_MODULES[game]).WORDS
     return words
+
+
+def shown(value: object) -> str:
+    """Return an option's value as it is typed."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def shown_options(game: str, options: Mapping[str, Any]) -> str:
+    """Return a table's options as they are typed, in the order of the catalogue."""
+    known = [name for name in GAMES[game].choices if name in options] if game in GAMES else sorted(options)
+    return ", ".join(f"{name}={shown(options[name])}" for name in known)

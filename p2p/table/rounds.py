@@ -323,7 +323,7 @@ class AskRound(Round[Ask[Move]]):
 
         That it never comes is no proof against the yield's seat: a partner may have told it another answer than us.
         """
-        named = entry.body.get("yield") if self.request.kind == "any" else None
+        named = entry.body["yield"] if self.request.kind == "any" and set(entry.body) == {"yield"} else None
         if type(named) is not bytes or len(named) != HASH or len(self.request.seats) == 1:
             return True
         return any(named == answer.hash for seat, answer in said.items() if seat not in self._yields)

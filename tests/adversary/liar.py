@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.games import GAMES
-from engine.moves import Move
 from engine.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss
-from engine.view import View
 from p2p.table.events import Accused
 from p2p.table.faults import FAULTS, Fault
 from p2p.table.log import LEAVE, SEAL, Body, Entry, Spot
@@ -21,8 +19,11 @@ from p2p.table.replay import Verdict, verify_log
 from p2p.table.steps import Exchange
 from p2p.table.table import Table
 from tests.engine.tiny_game import Tiny
-from tests.ring import Player, Ring, first_choice
+from tests.ring import Ring
 from tests.standin import standin_group
+
+FIRST, SEEDS = 20, 60
+"""The first match gives occasion for most lies; at most so many are tried."""
 
 At = tuple[str, int]
 """A round's name and a stage."""
@@ -44,7 +45,7 @@ GAMES_HERE = {"tiny": Tiny, "trusting": Trusting}
 
 @dataclass(frozen=True)
 class Lie:
-    """`tell` returns what is said instead of the body, or None where there is no occasion; `chooses` plays the liar's moves."""
+    """`tell` returns what is said instead of the body, or None where there is no occasion."""
 
     name: str
     at: At
@@ -52,7 +53,6 @@ class Lie:
     faults: tuple[type[Fault], ...]
     game: str = "tiny"
     seat: int = 1
-    seed: str = "lie20"
     last: bool = False
     """Whether the liar first hears what all others say."""
 
@@ -106,29 +106,31 @@ def round_name(turn: Any) -> str:
     return NAMES[type(request)]
 
 
-def ring_with(lie: Lie, player: Player | None = None, *, flood: bool = False, **options: Any) -> tuple[Ring, Liar]:
-    """Seat three, one of whom lies. Escoba is one deal."""
+def ring_with(lie: Lie, number: int = 0, kind: type[Liar] = Liar, **options: Any) -> tuple[Ring, Liar]:
+    """Seat three, one of whom lies. Escoba is one deal. The number stands for the cards."""
     made: list[Liar] = []
 
     def liar(*args: Any) -> Table:
-        table = type("ALiar", (Liar,), {"lie": lie})(*args)
+        table = type("ALiar", (kind,), {"lie": lie})(*args)
         made.append(table)
         return table
 
     kinds: list[Callable[..., Table]] = [Table, Table, Table]
     kinds[lie.seat] = liar
     options = options or ({"target": 1} if lie.game == "escoba" else {})
-    ring = Ring(lie.game, 3, group=standin_group(), seed=lie.seed, table_class=kinds, flood=flood, **options)
+    ring = Ring(lie.game, 3, group=standin_group(), seed=f"lie{FIRST + number}", table_class=kinds, **options)
     made[0].others = [table for table in ring.tables if table is not made[0]]
     return ring, made[0]
 
 
-def play(ring: Ring, liar: Liar, chooses: Callable[[Liar, View], Move] | None = None) -> None:
-    """Play until nobody has anything to say; the liar by its own lights."""
-    players: list[Player] = [first_choice] * len(ring.tables)
-    if chooses is not None:
-        players[liar.lie.seat] = lambda view: chooses(liar, view)
-    ring.play(players)
+def tell(lie: Lie, **options: Any) -> Ring:
+    """Play matches until one gives occasion for the lie; return that one, played until nobody has anything to say."""
+    for number in range(SEEDS):
+        ring, liar = ring_with(lie, number, **options)
+        ring.play()
+        if liar.told:
+            return ring
+    raise AssertionError(f"no occasion for this lie: {lie}")
 
 
 def must_name(ring: Ring, seat: int, faults: tuple[type[Fault], ...] = FAULTS) -> Fault:

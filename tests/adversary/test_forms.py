@@ -4,7 +4,7 @@ import pytest
 
 from p2p.table.faults import BadForm, BadProof
 from tests.adversary.forms import ESCOBA, TINY, all_forms
-from tests.adversary.liar import Lie, must_name, play, ring_with, round_name
+from tests.adversary.liar import Lie, must_name, round_name, tell
 from tests.ring import Ring
 from tests.standin import standin_group
 
@@ -13,10 +13,7 @@ LIES = [*all_forms("tiny", TINY), *all_forms("escoba", ESCOBA)]
 
 @pytest.mark.parametrize("lie", LIES, ids=str)
 def test_the_others_name_who_says_what_has_no_such_form(lie: Lie):
-    ring, liar = ring_with(lie)
-    play(ring, liar)
-    assert liar.told, "no occasion for this lie"
-    must_name(ring, lie.seat, lie.faults)
+    must_name(tell(lie), lie.seat, lie.faults)
 
 
 @pytest.mark.parametrize(("game", "places"), [("tiny", TINY), ("escoba", ESCOBA)])

@@ -51,7 +51,9 @@ class Person:
         """Go through the lobby, sit down and hear the beginning of the match."""
         terms = self.ring.terms
         seats = tuple(LobbySeat(place.nick, fingerprint(place.id)) for place in terms.places)
-        self.tell(Lobby(terms.game, terms.options, tuple(s if n == self.seat else None for n, s in enumerate(seats)), (self.seat,)))
+        self.tell(
+            Lobby(terms.game, terms.options, tuple(s if n == self.seat else None for n, s in enumerate(seats)), (self.seat,))
+        )
         self.tell(Lobby(terms.game, terms.options, seats, (self.seat,)))
         self.tell(Seated(terms, self.seat, terms.match.hex()))
         self.hear()

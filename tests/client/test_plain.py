@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from client.messages import Away, Back, Lobby, LobbySeat, News, Notice, Refused, Seated, Stored
+from client.messages import Away, Back, Lobby, LobbySeat, News, Notice, Refused, Seated, Stored, Typed
 from client.model import Model, Phase
 from client.plain import completions, lines, prompt, wrapped
 from client.sentences import COMMANDS, FAULTS
@@ -72,7 +72,7 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
     model, _ = update(Model(), first)
     assert lines(Model(), first, model) == [
         "Escoba: Take cards from the table that make 15 with one of yours.",
-        "Options: target 21, teams no",
+        "Options: target=21, teams=false",
         "If you leave, the match is over at once and your side has lost it.",
         "p1: Ane, that is you",
         "2 seats are free.",
@@ -154,8 +154,7 @@ def test_table_repeats_the_state(asked):
 
 
 def test_table_before_the_match():
-    person = Person(2)
-    assert person.type("table") == ["The match has not begun."]
+    assert said(Model(), Typed("table")) == ["The match has not begun."]
 
 
 def test_leaving_states_the_price_and_then_leaves(asked):

@@ -1,0 +1,211 @@
+"""Until all have signed: this process in the lobby, as the host of a table or as a guest at one.
+
+It decides what to say to whom, and says it through `Street`; it has no tasks, and knows no tables yet. `agreement` is
+complete when the match can begin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from client.messages import Lobby, LobbySeat
+from crypto.identity import fingerprint
+from p2p.net.addresses import Address
+from p2p.table.lobby import Agreement, Chair, Draft, Host, Node, Refused, agree, sit_message, spell_nodes
+from p2p.wire import shape
+
+Peer = bytes
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who sits here: a chair, and whether a computer player sits on it."""
+
+    chair: Chair
+    bot: bool = False
+
+
+class Street(Protocol):
+    """How a process reaches its peers."""
+
+    def post(self, value: dict[str, Any] | bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
+        """Send to one peer, or to all peers of this table but one."""
+
+    def keep(self, peer: Peer, addresses: Sequence[Address]) -> None:
+        """Hold a link to a peer from now on."""
+
+    def address_of(self, peer: Peer) -> Address | None:
+        """Return where a peer with a link can be dialled."""
+
+
+class Gathering:
+    """A table that is filling."""
+
+    def __init__(self, seatings: Sequence[Seating], street: Street, tell: Callable[[Lobby], None]) -> None:
+        self.seatings = tuple(seatings)
+        self.host_peer: Peer | None = None
+        """Whose guests we are."""
+        self.agreement: Agreement | None = None
+        self.changed: Callable[[Draft], None] | None = None
+        """Called by a host whenever its table has changed."""
+        self._street, self._tell = street, tell
+        self._host: Host | None = None
+        self._secret = b""
+        self._shown: Draft | None = None
+        self._nodes: tuple[Node, ...] = ()
+        self._sat = False
+
+    @property
+    def chairs(self) -> tuple[Chair, ...]:
+        """Our own chairs."""
+        return tuple(seating.chair for seating in self.seatings)
+
+    @property
+    def members(self) -> frozenset[Peer]:
+        """The peers of this table, as far as they are known: who else links to us is a stranger."""
+        nodes = self._host.nodes() if self._host else self._nodes
+        host = {self.host_peer} if self.host_peer else set()
+        return frozenset({node.id for node in nodes} | host)
+
+    @property
+    def agreed(self) -> bool:
+        """Whether every seat has signed."""
+        return self.agreement is not None and self.agreement.complete
+
+    def open(self, draft: Draft, secret: bytes) -> None:
+        """Open a table; our own chairs are seated first."""
+        self._host = Host(draft, self.chairs, secret)
+        self._show()
+
+    def seek(self, host: Peer, secret: bytes) -> None:
+        """Ask to sit at the table of a peer, as soon as there is a link to it."""
+        self.host_peer, self._secret = host, secret
+
+    def link_up(self, peer: Peer) -> None:
+        """Say again what we have: what went over an earlier link may be lost."""
+        if self.agreement is not None:
+            self._propose(peer)
+        elif peer == self.host_peer:
+            self._sat = False
+            self._street.post({"t": "look", "secret": self._secret}, to=peer)
+
+    def link_down(self, peer: Peer, reason: str) -> None:
+        """Free the seats of a guest that is gone. Refused if it was the host."""
+        if peer == self.host_peer:
+            raise Refused("host-gone", reason)
+        self._stand(peer)
+
+    def message(self, peer: Peer, message: dict[str, Any], *, playing: bool) -> None:
+        """Hear what a peer says. Malformed, or Refused if that ends our evening."""
+        kind = message.get("t")
+        if kind in ("look", "sit", "stand"):
+            self._serve(peer, message, playing=playing)
+        elif kind == "sign":
+            if self.agreement is not None and self.agreement.hear(message):
+                self._street.post(message, skip=peer)
+        elif peer == self.host_peer and not playing:
+            if kind == "table":
+                self._see(message)
+            elif kind == "terms":
+                self._agree(message)
+            elif kind == "refuse":
+                raise Refused(shape(message, t=str, why=str)["why"][:40])
+
+    # The host.
+
+    def _serve(self, peer: Peer, message: dict[str, Any], *, playing: bool) -> None:
+        """Somebody looks at the table, takes a seat or gets up."""
+        try:
+            self._wait_on(self._host, peer, message, playing=playing)
+        except Refused as refused:
+            self._street.post({"t": "refuse", "why": refused.why}, to=peer)
+
+    def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any], *, playing: bool) -> None:
+        if host is None:
+            raise Refused("no-table")
+        if playing:
+            raise Refused("playing")
+        if message["t"] == "look":
+            self._street.post(host.look(message), to=peer)
+        elif message["t"] == "stand":
+            self._stand(peer)
+        else:
+            self._seat(host, peer, message)
+
+    def _seat(self, host: Host, peer: Peer, message: dict[str, Any]) -> None:
+        address = self._street.address_of(peer)
+        if address is not None and host.sit(peer, address[0], address[1], message):
+            self.agreement = None
+            self._show()
+
+    def _stand(self, peer: Peer) -> None:
+        if self._host is not None and self._host.stand(peer):
+            self.agreement = None
+            self._show()
+
+    def _show(self) -> None:
+        """Show the table as it is, and propose the terms when it is full."""
+        assert self._host is not None
+        draft = self._shown = self._host.draft
+        self._street.post(draft.message())
+        self._tell_of(draft)
+        if self.changed:
+            self.changed(draft)
+        if self._host.full:
+            self.agreement = Agreement(draft.terms(), self.chairs)
+            for node in self._host.nodes():
+                self._keep(node)
+            self._propose(None)
+
+    # The guest.
+
+    def _see(self, message: dict[str, Any]) -> None:
+        """The host shows its table: sit down. If somebody went before the match began, sit down again, with fresh nonces."""
+        draft = self._shown = Draft.read(message)
+        self._tell_of(draft)
+        if self.agreement is not None:
+            self.agreement = None
+        elif self._sat:
+            return
+        seated = {place.public for place in draft.seats if place}
+        if len(seated | {chair.identity.public for chair in self.chairs}) > len(draft.seats):
+            raise Refused("full")
+        self._sat = True
+        self._street.post(sit_message(self.chairs, self._secret), to=self.host_peer)
+
+    def _agree(self, message: dict[str, Any]) -> None:
+        """The host proposes the terms: sign them if they are what was shown, and get to know the other peers."""
+        if self._shown is None or (self.agreement and self.agreement.terms.encode() == message.get("terms")):
+            return
+        self.agreement, self._nodes = agree(self._shown, message, self.chairs)
+        for node in self._nodes:
+            self._keep(node)
+        if self.host_peer is not None:
+            self._street.keep(self.host_peer, ())
+        self._propose(None)
+
+    # Both.
+
+    def _propose(self, peer: Peer | None) -> None:
+        """Say what is to be signed, and who has signed."""
+        assert self.agreement is not None
+        if self._host is not None:
+            nodes = spell_nodes(self._host.nodes())
+            self._street.post({"t": "terms", "terms": self.agreement.terms.encode(), "nodes": nodes}, to=peer)
+        for message in self.agreement.messages():
+            self._street.post(message, to=peer)
+
+    def _keep(self, node: Node) -> None:
+        if node.id != self.chairs[0].identity.id:
+            self._street.keep(node.id, [(host, node.port) for host in node.addresses])
+
+    def _tell_of(self, draft: Draft) -> None:
+        ours = {seating.chair.identity.public: seating.bot for seating in self.seatings}
+        seats = tuple(
+            LobbySeat(place.nick, fingerprint(place.id), ours.get(place.public, False)) if place else None
+            for place in draft.seats
+        )
+        mine = tuple(seat for seat, place in enumerate(draft.seats) if place and place.public in ours)
+        self._tell(Lobby(draft.game, dict(draft.options), seats, mine))

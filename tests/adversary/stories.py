@@ -1,0 +1,72 @@
+"""Two stories: a table that signs two different entries for one place, and tells one to each of the others."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from engine.moves import spell_move
+from p2p.table.faults import BadForm, BadProof, Equivocation
+from p2p.table.log import SEAL, Body, Entry, Spot, make_entry
+from tests.adversary.forms import ESCOBA, TINY
+from tests.adversary.liar import At, Liar, Lie
+from tests.ring import Ring
+
+
+class TwoFaced(Liar):
+    """It has a second story, as good as the first where there is more than one truth to tell."""
+
+    second: tuple[bytes, bytes] | None = None
+
+    def _say(self, spot: Spot, head: bytes, body: Body) -> Entry:
+        other = self._other(spot, head, body) if not self.told and self.at(spot) == self.lie.at else None
+        entry = super()._say(spot, head, body)
+        if other is not None and other != body:
+            self.told = True
+            self.second = (entry.data, make_entry(self._identity, self.match, spot, self.seat, head, other).data)
+        return entry
+
+    def _other(self, spot: Spot, head: bytes, body: Body) -> Body | None:
+        if spot[0] == SEAL:
+            return {"more": 1}  # a seal has but one spelling
+        if "nonce" in body:
+            return {**body, "nonce": bytes(32)}  # and so has what was committed to
+        if "yield" in body:
+            return None
+        turn, sealed = self._exchange.round, self._journal.sealed(self._here.step)
+        if "move" in body and self.lie.at[0] in ("ask", "any"):
+            return self._other_move(turn, head, body)
+        other: Body = turn.own(spot[1], head, self._exchange.said)
+        if sealed is not None:
+            self._journal.seal(self._here.step, *sealed)
+        return other
+
+    def _other_move(self, turn: Any, head: bytes, body: Body) -> Body | None:
+        options = self.run.options(self.seat, self._here.own_faces)
+        move = next((move for move in itertools.islice(options, 9) if spell_move(move) != body["move"]), None)
+        return move and {"move": spell_move(move), "shares": turn._shares(move, head)}
+
+    def story(self, sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
+        """The tap of its links: the last of the others hears the second story."""
+        last = max(seat for seat in range(len(self.terms.places)) if seat != self.seat)
+        if sender == self.seat and receiver == last and self.second and data == self.second[0]:
+            return (self.second[1],)
+        return (data,)
+
+
+def two_faced(ring: Ring, liar: TwoFaced) -> None:
+    """Give the ring the links of this liar."""
+    ring.tap = liar.story
+
+
+def lies() -> list[Lie]:
+    """List them; of the places of Escoba and Tiny those where a seat can choose its words, and some where it cannot."""
+
+    def one(at: At, game: str) -> Lie:
+        words = {("toss", 1): BadProof, ("sealed", 1): BadProof, ("seal", 0): BadForm}
+        faults = (Equivocation, words[at]) if at in words else (Equivocation,)
+        seat = at[1] - 1 if at[0] == "shuffle" and at[1] else 1
+        return Lie("two stories", at, lambda liar, spot, head, body: None, faults, game, seat)
+
+    # What a program attests has one answer; where it shows a card, its proof has many spellings.
+    return [one(at, game) for game, places in (("escoba", ESCOBA), ("tiny", TINY)) for at in places]

@@ -1,0 +1,94 @@
+"""Speaking out of turn at every place: where one is not asked, or for some other place on a head that stands for this one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from p2p.table.faults import OutOfTurn
+from p2p.table.log import SEAL, Spot, deck_place, step_place
+from tests.adversary.forms import ESCOBA, TINY
+from tests.adversary.liar import At, Liar, Lie
+
+Where = Callable[[Liar], "tuple[Spot, bytes] | None"]
+
+
+@dataclass(frozen=True)
+class Interruption(Lie):
+    """Said by itself, beside all that is due; `where` gives the place and the head."""
+
+    where: Where = lambda liar: None
+
+
+class Interrupter(Liar):
+    """A table that says one thing more than it is asked for."""
+
+    lie: Interruption
+
+    def proceed(self) -> None:
+        super().proceed()
+        spot = self._exchange.spot if self._exchange else (SEAL, 0)
+        if self.told or self.over is not (spot[0] == SEAL) or self.at(spot) != self.lie.at:
+            return
+        if (where := self.lie.where(self)) is not None:
+            self.told = True
+            super(Liar, self)._say(*where, {})
+
+
+def head_of(liar: Liar) -> bytes:
+    return liar._exchange.head if liar._exchange else liar.head
+
+
+def unasked(liar: Liar) -> tuple[Spot, bytes] | None:
+    exchange = liar._exchange
+    if exchange is None or liar.seat in exchange.round.speakers(exchange.stage):
+        return None
+    return exchange.spot, exchange.head
+
+
+def elsewhere(spot: Callable[[Liar], Spot]) -> Where:
+    return lambda liar: (spot(liar), head_of(liar))
+
+
+def a_stage_later(liar: Liar) -> tuple[Spot, bytes] | None:
+    exchange = liar._exchange
+    return ((exchange.place, exchange.stage + 1), exchange.head) if exchange else None
+
+
+def a_seal(liar: Liar) -> tuple[Spot, bytes] | None:
+    return ((SEAL, 0), head_of(liar)) if liar._exchange else None
+
+
+def on_the_match(liar: Liar) -> tuple[Spot, bytes] | None:
+    """A step of the match on its head, while a deck with heads of its own is due."""
+    return ((step_place(liar._here.step), 0), liar.head)
+
+
+ANYWHERE: dict[str, Where] = {
+    "for the next step": elsewhere(lambda liar: (step_place(liar._here.step + 1), 0)),
+    "for a step long after": elsewhere(lambda liar: (step_place(2**31 - 1), 0)),
+    "for a stage that the first step has not": elsewhere(lambda liar: (step_place(1), 40)),
+    "for a deck of nobody": elsewhere(lambda liar: (deck_place(9, bytes(32)), 0)),
+    "for a stage later": a_stage_later,
+    "a seal": a_seal,
+}
+NOT_ASKED: tuple[At, ...] = (
+    ("shuffle", 0), ("shuffle", 1), ("shuffle", 2), ("shuffle", 3), ("open", 0), ("attest", 0), ("prove", 0), ("any", 0), ("ask", 0),
+)  # fmt: skip
+"""Places of Tiny in which not every seat speaks. (All deal, toss and bid.)"""
+
+
+def lies() -> list[Interruption]:
+    """List them."""
+
+    def one(name: str, at: At, where: Where, game: str = "tiny") -> Interruption:
+        return Interruption(name, at, lambda liar, spot, head, body: None, (OutOfTurn,), game, where=where)
+
+    found = [one("where it is not asked", at, unasked) for at in NOT_ASKED]
+    found += [one("a step of the match while a deck is made", ("shuffle", stage), on_the_match) for stage in range(4)]
+    for game, places in (("tiny", TINY), ("escoba", ESCOBA)):
+        for at in places:
+            for name, where in ANYWHERE.items():
+                if at[0] != "seal" or where not in (a_seal, a_stage_later):
+                    found.append(one(name, at, where, game))
+    return found

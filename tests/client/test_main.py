@@ -1,0 +1,285 @@
+"""The command line: every mistake ends with its status and one sentence, never with a traceback."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import trio
+
+from client import __main__ as command_line
+from client.__main__ import COMMANDS, main, split_verb
+from client.commands import games
+from client.status import BadLogError, NetworkError, RefusedError, Status, Stop, UsageError, VersionError, as_stop
+from client.store import HomeInUse
+from p2p.net import errors
+
+# What is typed, the exit status, and what the sentence says. Nothing here needs a network.
+BAD_INPUT = [
+    ("verfy", 2, "there is no command 'verfy'; did you mean `verify`?"),
+    ("xyzzy", 2, "there is no command 'xyzzy'; there is play, host"),
+    ("--frobnicate", 2, "unrecognized arguments: --frobnicate"),
+    ("games --frobnicate", 2, "unrecognized arguments: --frobnicate (see `sobremesa games --help`)"),
+    ("games --js", 2, "unrecognized arguments: --js"),
+    ("games extra", 2, "unrecognized arguments: extra"),
+    ("--lang xx games", 2, "there are no words for language 'xx'; there is en"),
+    ("games --color pink", 2, "invalid choice: 'pink'"),
+    ("rules", 2, "required: GAME"),
+    ("rules eskoba", 2, "there is no game 'eskoba'; did you mean escoba?"),
+    ("rules ESCOBA", 2, "there is no game 'ESCOBA'; did you mean escoba?"),
+    ("rules poker", 2, "there is no game 'poker'; there is escoba"),
+    ("play", 2, "required: GAME"),
+    ("play poker", 2, "there is no game 'poker'"),
+    ("play escoba --seats 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
+    ("play escoba --seats two", 2, "a whole number from 1 to 99 belongs here, not 'two'"),
+    ("play escoba --seats -1", 2, "a whole number from 1 to 99 belongs here, not '-1'"),
+    ("play escoba --seats ²", 2, "a whole number from 1 to 99 belongs here, not '²'"),
+    ("play escoba --option target", 2, "an option is written KEY=VALUE, not 'target'"),
+    ("play escoba --option targte=5", 2, "escoba has no option 'targte'; did you mean target?"),
+    ("play escoba --option zz=5", 2, "escoba has no option 'zz'; there is target, capture, leftovers, all_replaces and teams"),
+    ("play escoba --option target=0", 2, "option target can be a whole number from 1 to 101, not '0'"),
+    ("play escoba --option target=-5", 2, "option target can be a whole number from 1 to 101, not '-5'"),
+    ("play escoba --option capture=maybe", 2, "option capture can be hand, card or free, not 'maybe'"),
+    ("play escoba --option teams=yes", 2, "option teams can be true or false, not 'yes'"),
+    ("play escoba --option teams=true", 2, "teams is for 4 or 6 players, not 2"),
+    ("play escoba --seats 6 --option teams=false", 2, "six players always play in teams"),
+    ("demo poker", 2, "there is no game 'poker'"),
+    ("host escoba --seats 7", 2, "escoba is for 2, 3, 4 or 6 players, not 7"),
+    ("verify", 2, "required: LOG"),
+    ("verify /nowhere/at/all", 2, "/nowhere/at/all cannot be read: No such file or directory"),
+    ("scenario", 2, "required: FILE"),
+]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.mark.parametrize(("typed", "status", "sentence"), BAD_INPUT, ids=[row[0] for row in BAD_INPUT])
+def test_bad_input(typed, status, sentence, capsys):
+    assert main(typed.split()) == status
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("sobremesa: ")
+    assert err.count("\n") == 1
+    assert sentence in err
+
+
+@pytest.mark.parametrize(("typed", "status", "sentence"), [BAD_INPUT[0], BAD_INPUT[9], BAD_INPUT[-2]])
+def test_bad_input_of_a_process(typed, status, sentence):
+    done = run(*typed.split())
+    assert (done.returncode, done.stdout) == (status, "")
+    assert done.stderr.count("\n") == 1
+    assert sentence in done.stderr
+
+
+def run(*words, **more):
+    return subprocess.run([sys.executable, "-m", "client", *words], capture_output=True, text=True, check=False, **more)
+
+
+# What every command has.
+
+
+def written(verb: str) -> bool:
+    return (Path(command_line.__file__).parent / "commands" / f"{verb}.py").exists()
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_every_command_has_help_with_an_example(verb, capsys):
+    if not written(verb):
+        pytest.skip("another hand is writing it")
+    example = import_module(f"client.commands.{verb}").EXAMPLE
+    assert re.fullmatch(rf"sobremesa {verb}( .*)?", example)
+    assert main([verb, "--help"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert f"Example:\n  {example}" in out
+    for option in ("--lang", "--plain", "--color", "--interface", "--verbose", "--version"):
+        assert option in out
+
+
+def test_every_command_module_is_listed():
+    folder = Path(command_line.__file__).parent / "commands"
+    assert {path.stem for path in folder.glob("*.py")} - {"__init__", "common"} <= set(COMMANDS)
+
+
+def test_alone_it_shows_what_there_is(capsys):
+    assert main([]) == 0
+    out = capsys.readouterr().out
+    assert all(f"  {verb} " in out for verb in COMMANDS)
+    assert main(["--help"]) == 0
+
+
+@pytest.mark.parametrize("words", [["--plain", "games"], ["games", "--plain"], ["--lang", "en", "--color=never", "games", "-v"]])
+def test_global_options_stand_before_or_after_the_command(words, capsys):
+    assert main(words) == 0
+    assert "escoba" in capsys.readouterr().out
+
+
+def test_the_verb_is_the_first_word_that_is_no_option_and_no_value_of_one():
+    assert split_verb(["--lang", "games", "rules", "escoba"]) == ("rules", ["--lang", "games", "escoba"])
+    assert split_verb(["--lang=eu", "-v", "games"]) == ("games", ["--lang=eu", "-v"])
+    assert split_verb(["verify", "--", "-x"]) == ("verify", ["--", "-x"])
+    assert split_verb(["--", "games"]) == (None, ["--", "games"])
+    assert split_verb(["--lang"]) == (None, ["--lang"])
+
+
+def test_verbose_logs(monkeypatch):
+    said = {}
+    monkeypatch.setattr("logging.basicConfig", lambda **settings: said.update(settings))
+    assert main(["-vv", "games"]) == 0
+    assert said["level"] == 10
+
+
+def test_version_is_quick_and_imports_nothing_heavy():
+    done = run("--version")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.match(r"sobremesa \S", done.stdout)
+    best = min(timed("--version") for _ in range(5))
+    assert best < 0.1, f"{best:.3f} s"
+    traced = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "client", "--version"], capture_output=True, text=True, check=True
+    )
+    imported = {line.rpartition("|")[2].strip().split(".")[0] for line in traced.stderr.splitlines()}
+    assert not imported & {"trio", "prompt_toolkit", "zeroconf", "cryptography", "engine", "crypto", "p2p", "msgpack", "asyncio"}
+
+
+def timed(*words) -> float:
+    start = time.perf_counter()
+    run(*words)
+    return time.perf_counter() - start
+
+
+# How a command ends.
+
+
+def ending_with(monkeypatch, error: BaseException) -> int:
+    def end(_args):
+        raise error
+
+    monkeypatch.setattr(games, "run", end)
+    return main(["games"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"),
+    [(Stop, 1), (UsageError, 2), (BadLogError, 3), (NetworkError, 4), (VersionError, 5), (RefusedError, 6), (HomeInUse, 1)],
+)
+def test_an_error_has_a_status_and_a_sentence(monkeypatch, capsys, kind, status):
+    assert ending_with(monkeypatch, kind("so it is")) == status
+    assert capsys.readouterr().err == "sobremesa: so it is\n"
+
+
+def test_the_statuses_are_those_of_the_design():
+    assert [int(status) for status in Status] == [0, 1, 2, 3, 4, 5, 6, 130]
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (errors.Unreachable("192.0.2.1:1", "no answer"), 4),
+        (errors.WrongPeer(b"\1" * 32, b"\2" * 32), 6),
+        (errors.OwnIdentity("192.0.2.1:1"), 6),
+        (errors.UpdateHere(b"\1" * 32, 1, "0.1", 2, "0.2"), 5),
+        (errors.UpdateThere(b"\1" * 32, 2, "0.2", 1, "0.1"), 5),
+    ],
+)
+def test_errors_of_the_street(monkeypatch, capsys, error, status):
+    assert ending_with(monkeypatch, error) == status
+    assert capsys.readouterr().err == f"sobremesa: {error}\n"
+
+
+def test_a_full_disk_is_a_sentence(monkeypatch, capsys):
+    assert ending_with(monkeypatch, OSError(28, "No space left on device", "x.log")) == 1
+    assert capsys.readouterr().err == "sobremesa: x.log: No space left on device\n"
+
+
+def test_errors_of_tasks_come_in_groups(monkeypatch, capsys):
+    group = BaseExceptionGroup("tasks", [ExceptionGroup("inner", [NetworkError("no net")])])
+    assert ending_with(monkeypatch, group) == 4
+    assert capsys.readouterr().err == "sobremesa: no net\n"
+
+
+def test_a_bug_is_not_hidden(monkeypatch):
+    assert as_stop(KeyError("x")) is None
+    with pytest.raises(KeyError):
+        ending_with(monkeypatch, KeyError("x"))
+    with pytest.raises(BaseExceptionGroup):
+        ending_with(monkeypatch, ExceptionGroup("tasks", [NetworkError("no net"), KeyError("x")]))
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_ctrl_c_is_130_anywhere_without_a_word(monkeypatch, capsys, grouped):
+    error = BaseExceptionGroup("tasks", [KeyboardInterrupt(), KeyError("x")]) if grouped else KeyboardInterrupt()
+    assert ending_with(monkeypatch, error) == 130
+    assert capsys.readouterr().err == ""
+
+
+def test_ctrl_c_in_a_nursery(monkeypatch):
+    async def wait():
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(trio.sleep_forever)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(games, "run", lambda _args: trio.run(wait))
+    assert main(["games"]) == 130
+
+
+def test_who_closes_the_pipe_hears_nothing_more():
+    code = "import sys; from client.__main__ import main; sys.exit(main(['games', '--json']))"
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([sys.executable, "-c", code], stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_letters_that_a_terminal_does_not_know_are_no_error():
+    done = run("rules", "escoba", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+# The small commands.
+
+
+def test_games_as_text_and_as_json(capsys):
+    assert main(["games"]) == 0
+    assert "--option target=21   a whole number from 1 to 101" in capsys.readouterr().out
+    assert main(["games", "--json"]) == 0
+    (escoba,) = [game for game in json.loads(capsys.readouterr().out)["games"] if game["game"] == "escoba"]
+    assert escoba["players"] == [2, 3, 4, 6]
+    assert escoba["options"]["target"]["values"] == {"from": 1, "to": 101}
+    assert escoba["options"]["teams"]["defaults"] == {"2": False, "3": False, "4": False, "6": True}
+
+
+def test_rules_fit_the_terminal(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    assert main(["rules", "escoba"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 60
+    assert "  play 7o take 5c 3b" in lines
+
+
+def test_id_is_made_once(capsys, home):
+    assert main(["id", "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert main(["id"]) == 0
+    out = capsys.readouterr().out
+    assert first["fingerprint"] in out
+    assert " ".join(first["words"]) in out
+    assert first["home"] == str(home)
+    assert len(first["words"]) == 8
+
+
+def test_id_where_no_home_can_be(capsys, monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("x")
+    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "file"))
+    assert main(["id"]) == 1
+    assert "cannot be used" in capsys.readouterr().err

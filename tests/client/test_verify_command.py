@@ -1,0 +1,149 @@
+"""`sobremesa verify`: what it says of good logs, of cut ones, and of what is no log."""
+
+import json
+import struct
+
+import pytest
+
+from client.__main__ import main
+from client.commands import verify
+from crypto.identity import fingerprint
+from p2p.table.log import split_records
+from tests.ring import Ring, identities
+
+
+@pytest.fixture(scope="module")
+def log() -> bytes:
+    """The log of a one-deal match, over the real group."""
+    ring = Ring("escoba", 2, target=1, seed="verify")
+    ring.play()
+    assert ring.logs[0] == ring.logs[1]
+    return ring.logs[0]
+
+
+@pytest.fixture
+def check(tmp_path, capsys):
+    def run(*contents: bytes, args=()):
+        names = []
+        for number, content in enumerate(contents):
+            path = tmp_path / f"{number}.sobremesa"
+            path.write_bytes(content)
+            names.append(str(path))
+        status = main(["verify", *args, *names])
+        out, err = capsys.readouterr()
+        return status, out.replace(str(tmp_path), ""), err
+
+    return run
+
+
+def cut(log: bytes, records: int) -> bytes:
+    kept = split_records(log)[0][:records]
+    return b"".join(struct.pack(">I", len(data)) + data for data in kept)
+
+
+def test_a_whole_log_is_good_and_says_who_and_what(check, log):
+    status, out, err = check(log)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "/0.sobremesa: good and complete"
+    assert lines[1].startswith("  game: Escoba (target=1, capture=hand")
+    for seat, who in enumerate(identities(2)):
+        assert f"  p{seat + 1}: nick{seat}, {fingerprint(who.id)}" in lines
+    assert any(line.startswith("  score: nick0 ") for line in lines)
+    assert any(line.startswith("  won by nick") for line in lines)
+    assert lines[-1].startswith("  checked: ")
+    assert "2 shuffles, 36 moves" in lines[-1]
+
+
+def test_json_has_all_of_it(check, log):
+    status, out, _ = check(log, args=["--json"])
+    found = json.loads(out)
+    assert (status, found["ok"], found["complete"], found["game"]) == (0, True, True, "escoba")
+    assert [(player["seat"], player["nick"]) for player in found["players"]] == [(0, "nick0"), (1, "nick1")]
+    assert found["players"][0]["id"] == fingerprint(identities(2)[0].id)
+    assert found["options"]["target"] == 1
+    assert len(found["winners"]) == 1
+    assert len(found["match"]) == 64
+    assert found["checked"]["moves"] == 36
+    assert "missing" not in found
+    assert "error" not in found
+
+
+@pytest.mark.parametrize(("back", "missing"), [(1, "the match is over, but its seals are missing"), (6, "the match is not over")])
+def test_a_cut_log_is_good_as_far_as_it_goes_and_says_what_is_missing(check, log, back, missing):
+    part = cut(log, len(split_records(log)[0]) - back)
+    status, out, _ = check(part)
+    assert status == 3
+    assert out.splitlines()[0] == "/0.sobremesa: good as far as it goes, NOT COMPLETE"
+    assert out.splitlines()[1] == f"  missing: {missing}"
+    status, out, _ = check(part, args=["--json"])
+    found = json.loads(out)
+    assert (status, found["ok"], found["complete"], found["missing"]) == (3, False, False, missing)
+
+
+def test_a_torn_log_is_not_complete(check, log):
+    status, out, _ = check(log[:-3])
+    assert status == 3
+    assert "NOT COMPLETE" in out
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"[[expect]]\n" * 100, bytes(64), b"\xff" * 64])
+def test_what_is_no_log_is_3_with_one_line_why(check, content):
+    status, out, err = check(content)
+    assert (status, err) == (3, "")
+    assert out.splitlines()[0].endswith("NOT GOOD")
+    assert len(out.splitlines()) == 2
+    status, out, _ = check(content, args=["--json"])
+    found = json.loads(out)
+    assert (found["ok"], found["complete"]) == (False, False)
+    assert found["error"]
+
+
+def test_a_flipped_byte_is_found(check, log):
+    place = len(log) // 2
+    status, out, _ = check(log[:place] + bytes([log[place] ^ 1]) + log[place + 1 :])
+    assert status == 3
+    assert "NOT GOOD" in out
+
+
+def test_the_highest_status_counts_and_every_file_is_looked_at(check, log, tmp_path, capsys):
+    status, out, _ = check(log, b"x")
+    assert status == 3
+    assert "good and complete" in out
+    assert "NOT GOOD" in out
+    good = tmp_path / "0.sobremesa"
+    assert main(["verify", str(tmp_path / "none"), str(good)]) == 2
+    out, err = capsys.readouterr()
+    assert "good and complete" in out
+    assert err.startswith(f"sobremesa: {tmp_path / 'none'} cannot be read: ")
+
+
+def test_a_folder_and_a_name_that_cannot_be_are_2(tmp_path, capsys):
+    assert main(["verify", str(tmp_path)]) == 2
+    assert main(["verify", "a\0b"]) == 2
+    assert main(["verify", "--json", str(tmp_path)]) == 2
+    assert json.loads(capsys.readouterr().out)["ok"] is False
+
+
+def test_a_file_that_is_too_long_is_not_read(monkeypatch, check):
+    monkeypatch.setattr(verify, "LIMIT", 10)
+    status, _, err = check(b"x" * 11)
+    assert status == 2
+    assert "too long" in err
+
+
+def test_progress_is_shown_on_a_terminal_when_it_takes_long(monkeypatch, capsys):
+    ticks = iter([0.0, 0.1, 1.0, 1.0, 1.1, 2.5, 2.5])
+    progress = verify._Progress("a", clock=lambda: next(ticks))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    for done in (0, 50, 60, 90):
+        progress(done, 100)
+    progress.clear()
+    assert capsys.readouterr().err == "\ra: 50 %\ra: 90 %\r\x1b[K"
+
+
+def test_no_progress_where_no_terminal_is(capsys):
+    progress = verify._Progress("a", clock=iter([0.0, 9.0, 9.0]).__next__)
+    progress(50, 100)
+    progress.clear()
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,195 @@
+"""The reader's language, and that everything the engine can say has words."""
+
+import ast
+import gettext
+import re
+import string
+from pathlib import Path
+
+import pytest
+from babel.messages import Catalog
+from babel.messages.mofile import write_mo
+
+import engine
+from client import sentences, words
+from client.games import base, words_of
+from client.games.escoba import COUNT
+from client.model import Names
+from client.status import as_stop
+from client.words import Name, _, later, listed, ngettext, pgettext, set_language
+from engine.games import GAMES
+from p2p.net import errors
+
+ENGINE = Path(engine.__file__).parent
+
+
+def tree_of(path: Path) -> ast.AST:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def first_string(node: ast.AST) -> set[str]:
+    match node:
+        case ast.Tuple(elts=[ast.Constant(value=str(text)), *_rest]):
+            return {text}
+    return set()
+
+
+def told_ids(path: Path) -> set[str]:
+    calls = (node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call))
+    return {
+        call.args[0].value
+        for call in calls
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "tell" and isinstance(call.args[0], ast.Constant)
+    }
+
+
+def why_ids(path: Path) -> set[str]:
+    """Every id that a refusal can have: heads of tuples that `why_not` returns or IllegalMove takes, and `missing`."""
+    found: set[str] = set()
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.FunctionDef) and node.name == "why_not":
+            for inner in ast.walk(node):
+                found |= first_string(inner)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id == "IllegalMove":
+                for inner in ast.walk(node):
+                    found |= first_string(inner)
+            if node.func.id in ("find_slot", "find_slots"):
+                found |= {arg.value for arg in node.args if isinstance(arg, ast.Constant)}
+    return found
+
+
+def sources(game: str) -> list[Path]:
+    shared = [ENGINE / name for name in ("game.py", "run.py", "notation.py")]
+    return [*shared, ENGINE / "games" / f"{GAMES[game].__module__.rpartition('.')[2]}.py"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_reason_has_words(game):
+    ids = set().union(*map(why_ids, sources(game)))
+    assert {"not-your-turn", "not-in-hand"} <= ids
+    assert ids == {*base.WHY, *words_of(game).why_words}, "a reason without words, or words without a reason"
+    for reason in ids:
+        for details in ((), ("7o",), ("7o", "5c")):
+            assert words_of(game).why((reason, *details)).endswith(".")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_telling_has_words(game):
+    """The golden match of test_plain says most of them; that none is missing is seen from the source."""
+    ids = set().union(*map(told_ids, sources(game)))
+    assert ids
+    source = Path(__import__(type(words_of(game)).__module__, fromlist=["x"]).__file__).read_text(encoding="utf-8")
+    assert [what for what in ids if f'"{what}"' not in source] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_name_rules_and_examples_in_its_notation(game):
+    says, match = words_of(game), GAMES[game](2, GAMES[game].defaults(2))
+    assert says.title
+    assert says.about
+    assert len(says.rules()) > 5
+    for example in says.examples:
+        with pytest.raises(Exception, match="not-in-hand"):
+            match.read(example, 0, {})  # well formed: only the card is not there
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_options_have_help_in_a_sentence(game):
+    assert all(option.help.endswith(".") for option in GAMES[game].choices.values())
+
+
+def test_the_count_has_all_lines():
+    assert list(COUNT) == list("abcdefgh")
+
+
+def fields(sentence: str) -> set[str]:
+    return {name for _text, name, _spec, _conversion in string.Formatter().parse(sentence) if name}
+
+
+@pytest.mark.parametrize("table", [sentences.NOTICES, sentences.FAULTS, sentences.REPLIES, sentences.COMMANDS, base.WHY])
+def test_sentences_have_named_places(table):
+    for sentence in table.values():
+        assert all(re.fullmatch("[a-z_]+", name) for name in fields(sentence))
+
+
+def test_every_error_of_the_street_is_a_sentence_with_a_status():
+    error = errors.NotSobremesa("192.0.2.1:5")
+    stop = as_stop(error)
+    assert (stop.status, str(stop)) == (4, str(error))
+
+
+# The language.
+
+
+class Upside(gettext.NullTranslations):
+    def gettext(self, message):
+        return message[::-1]
+
+    def ngettext(self, one, many, n):
+        return (one if n % 10 == 1 and n % 100 != 11 else many)[::-1]
+
+    def pgettext(self, context, message):
+        return f"{context}/{message}"
+
+
+@pytest.fixture
+def upside(monkeypatch):
+    monkeypatch.setattr(words._Reader, "catalogue", Upside())
+
+
+def test_sentences_go_through_the_catalogue(upside):
+    assert _("abc") == "cba"
+    assert pgettext("suit", "cups") == "suit/cups"
+    assert later("abc") == "abc"
+    assert [ngettext("one", "many", count) for count in (1, 2, 11, 21)] == ["eno", "ynam", "ynam", "eno"]
+
+
+def test_english_is_always_there():
+    assert "en" in words.languages()
+    assert set_language("en") == "en"
+    with pytest.raises(LookupError):
+        set_language("xx")
+
+
+@pytest.mark.parametrize("name", ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"])
+def test_the_environment_asks_and_english_helps_out(monkeypatch, name):
+    for other in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(other, raising=False)
+    monkeypatch.setenv(name, "xx_YY.UTF-8")
+    assert words._of_the_environment() == ["xx"]
+    assert set_language() == "en"
+
+
+def test_a_catalogue_is_found_and_used(tmp_path, monkeypatch):
+    catalogue = Catalog("eu")
+    catalogue.add("The match is over.", "Partida amaitu da.")
+    place = tmp_path / "eu" / "LC_MESSAGES"
+    place.mkdir(parents=True)
+    with (place / "sobremesa.mo").open("wb") as file:
+        write_mo(file, catalogue)
+    monkeypatch.setattr(words, "LOCALE", tmp_path)
+    monkeypatch.setattr(words._Reader, "catalogue", words._Reader.catalogue)
+    monkeypatch.setattr(words._Reader, "language", "en")
+    assert words.languages() == ["en", "eu"]
+    monkeypatch.setenv("LANGUAGE", "is:eu_ES.UTF-8")
+    assert set_language() == "eu"
+    assert _("The match is over.") == "Partida amaitu da."
+    assert _("Not translated") == "Not translated"
+
+
+def test_names_take_a_case():
+    assert f"{Name('Ane'):erg} {Name('Ane')}" == "Ane Ane"
+
+
+def test_our_own_seat_has_sentences_of_its_own():
+    names = Names(("Ane", "Jon"), 0)
+    assert [names.say(seat, "You play {card}.", "{who} plays {card}.", card="7o") for seat in (0, 1)] == [
+        "You play 7o.",
+        "Jon plays 7o.",
+    ]
+    assert [names.label(0), names.label(1), str(names[7])] == ["you", "Jon", "p8"]
+
+
+def test_lists():
+    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
