@@ -8,6 +8,7 @@ is read at all.
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -51,7 +52,7 @@ class Console:
         before = self.model
         self.model, commands = update(before, message)
         if not self._brief or not isinstance(message, News) or isinstance(message.event, BRIEF):
-            for line in lines(before, message, self.model):
+            for line in lines(before, message, self.model, _width()):
                 print(line, flush=True)
         for command in commands:
             self._obey(command)
@@ -123,6 +124,11 @@ class Console:
     def _begin_prompt(self) -> None:
         if self._ending:
             self._leave_prompt()
+
+
+def _width() -> int | None:
+    """Return how many columns a line may have; None where no terminal breaks lines."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 @contextmanager

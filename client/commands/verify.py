@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from client.color import GREEN, RED, colorful, painted
 from client.commands.common import read_file
 from client.games import shown_options, words_of
 from client.model import Names, shown_nicks
@@ -65,7 +66,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Check each log. The highest status counts: 0 all are whole and good, 2 one cannot be read, 3 one is not."""
-    highest = Status.OK
+    highest, on = Status.OK, colorful(args.color, sys.stdout)
     for number, name in enumerate(args.logs):
         report = check(name)
         highest = max(highest, report.status)
@@ -74,7 +75,7 @@ def run(args: Namespace) -> int:
         elif report.status is Status.USAGE:
             print(f"sobremesa: {report.error}", file=sys.stderr)
         else:
-            print("\n" * bool(number) + "\n".join(_lines(report)), flush=True)
+            print("\n" * bool(number) + "\n".join(_lines(report, on=on)), flush=True)
     return highest
 
 
@@ -100,26 +101,29 @@ class _Progress:
     def __init__(self, name: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._name, self._clock = name, clock
         self._next = clock() + PATIENCE
-        self._shown = False
+        self._shown = ""
 
     def __call__(self, done: int, all_: int) -> None:
         if self._clock() >= self._next and sys.stderr.isatty():
             self._next = self._clock() + PATIENCE
-            self._shown = True
-            print("\r" + _("{file}: {percent} %").format(file=self._name, percent=100 * done // all_), end="", file=sys.stderr)
+            self._shown = _("{file}: {percent} %").format(file=self._name, percent=100 * done // all_)
+            print("\r" + self._shown, end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         """Take the line away again."""
         if self._shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            print("\r" + " " * len(self._shown) + "\r", end="", file=sys.stderr, flush=True)
 
 
-def _lines(report: Report) -> list[str]:
+def _lines(report: Report, *, on: bool) -> list[str]:
     if report.verdict is None:
-        return [_("{file}: NOT GOOD").format(file=report.file), "  " + clean(report.error, ERROR_COLUMNS)]
+        return [painted(_("{file}: NOT GOOD").format(file=report.file), RED, on=on), "  " + clean(report.error, ERROR_COLUMNS)]
     head = _("{file}: good and complete") if report.status is Status.OK else _("{file}: good as far as it goes, NOT COMPLETE")
-    missing = [] if report.verdict.complete else ["  " + _("missing: {what}").format(what=report.verdict.missing)]
-    return [head.format(file=report.file), *missing, *("  " + line for line in _verdict(report.verdict))]
+    missing = (
+        [] if report.verdict.complete else ["  " + _("missing: {what}").format(what=clean(report.verdict.missing, ERROR_COLUMNS))]
+    )
+    color = GREEN if report.verdict.complete else RED
+    return [painted(head.format(file=report.file), color, on=on), *missing, *("  " + line for line in _verdict(report.verdict))]
 
 
 def _verdict(verdict: Verdict) -> list[str]:

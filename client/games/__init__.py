@@ -9,7 +9,7 @@ from typing import Any
 from client.games.base import GameWords
 from engine.games import GAMES
 
-__all__ = ["GameWords", "shown_options", "shown", "words_of"]
+__all__ = ["GameWords", "shown", "shown_options", "words_of"]
 
 
 _MODULES = {"escoba": "client.games.escoba"}

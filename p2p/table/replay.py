@@ -116,11 +116,7 @@ def _replay(table: Table, log: LogFile, number: int) -> list[Event]:
         raise BadLog(f"{where}: something follows the end of the match")
     before = table.steps
     table.data_to_store()
-    for data in entries:
-        table.receive(data)
-        if name == "end":  # what convicts a seat stands last, after all that the table had heard before
-            table.proceed()
-    table.proceed()
+    table.replay(name, entries)
     events = table.events()
     if name != "end" and table.fault:
         raise BadLog(f"{where}: {_blame(table.fault)}")

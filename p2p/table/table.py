@@ -155,8 +155,7 @@ class Table:
         known = self._inbox.said(entry.spot, entry.seat)
         if known is None:
             return self._inbox.put(entry)
-        self._accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, data)))
-        return True
+        return self._accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, data)))
 
     def proceed(self) -> None:
         """Judge what has come in, say what we owe, and go on as far as the rules go."""
@@ -180,6 +179,15 @@ class Table:
             raise Unstored("store first, then send")
         data, self._to_send = self._to_send, []
         return data
+
+    def replay(self, name: str, entries: Sequence[bytes]) -> None:
+        """Take in a record of a log, as it came to be: what convicts a seat stands last, after all that was heard before."""
+        pair = len(entries) == 2 and len({read_entry(self.terms, self.match, data).key for data in entries}) == 1
+        for data in entries:
+            self.receive(data)
+            if name == "end" and not pair:
+                self.proceed()
+        self.proceed()
 
     def said_since(self, steps: int) -> list[bytes]:
         """Return all that we hold beyond so many whole steps, in order: what a returning peer lacks."""
@@ -208,10 +216,8 @@ class Table:
         table = cls(terms, signatures, seat, identity, entropy, group)
         for data in table._journal.read(table._group, journal):
             table.receive(data)
-        for _name, entries in read_log(log).records if log else ():
-            for data in entries:
-                table.receive(data)
-            table.proceed()
+        for name, entries in read_log(log).records if log else ():
+            table.replay(name, entries)
         table.proceed()
         if not table._log.startswith(log):
             raise Malformed("this log does not follow from its entries and our journal")
@@ -417,19 +423,24 @@ class Table:
         self._events += exchange.round.news
         exchange.round.news = []
 
-    def _accuse(self, fault: Fault) -> None:
-        """Name the seat whose signed entries show a fault: the match is over, and the log keeps the evidence.
+    def _accuse(self, fault: Fault) -> bool:
+        """Name the seat whose signed entries show a fault; return whether it had not been named before.
 
-        After the end of the match it is said once of each seat, and undoes nothing.
+        The match is over, the log keeps the evidence, and the others are shown it. After the end of the match it is said all
+        the same, and undoes nothing.
         """
         if self.fault or fault.seat in self._named:
-            return
+            return False
         self._named.add(fault.seat)
         self._events.append(Accused(fault))
+        self._to_send += [*self.said_since(self.steps - 1), *fault.evidence]
         if self.sealed or self.gone:
-            return
+            return True
         self.fault = fault
         evidence = [read_entry(self.terms, self.match, data) for data in fault.evidence]
         step = self._exchange
         before = [*step.past, *(step.said[seat] for seat in sorted(step.said))] if step and not step.done else []
+        if isinstance(fault, Equivocation):
+            before = []  # the pair alone convinces
         self._log += entries_record("end", [*(entry for entry in before if entry not in evidence), *evidence])
+        return True

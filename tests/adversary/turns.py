@@ -82,7 +82,9 @@ def lies() -> list[Interruption]:
     """List them."""
 
     def one(name: str, at: At, where: Where, game: str = "tiny") -> Interruption:
-        return Interruption(name, at, lambda liar, spot, head, body: None, (OutOfTurn,), game, where=where)
+        # Who shuffles has said so and gone on before it can interrupt, so at seat 1's shuffle seat 2 does.
+        seat = 2 if at == ("shuffle", 2) else 1
+        return Interruption(name, at, lambda liar, spot, head, body: None, (OutOfTurn,), game, seat, where=where)
 
     found = [one("where it is not asked", at, unasked) for at in NOT_ASKED]
     found += [one("a step of the match while a deck is made", ("shuffle", stage), on_the_match) for stage in range(4)]

@@ -1,6 +1,7 @@
 """`sobremesa verify`: what it says of good logs, of cut ones, and of what is no log."""
 
 import json
+import re
 import struct
 
 import pytest
@@ -133,13 +134,20 @@ def test_a_file_that_is_too_long_is_not_read(monkeypatch, check):
 
 
 def test_progress_is_shown_on_a_terminal_when_it_takes_long(monkeypatch, capsys):
-    ticks = iter([0.0, 0.1, 1.0, 1.0, 1.1, 2.5, 2.5])
+    ticks = iter([0.0, 0.1, 0.6, 1.0, 1.0, 1.1])
     progress = verify._Progress("a", clock=lambda: next(ticks))
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     for done in (0, 50, 60, 90):
         progress(done, 100)
     progress.clear()
-    assert capsys.readouterr().err == "\ra: 50 %\ra: 90 %\r\x1b[K"
+    assert capsys.readouterr().err == "\ra: 60 %\r       \r"
+
+
+def test_colour_only_decorates(check, log):
+    plain, painted = check(log, b"x", args=["--color=never"])[1], check(log, b"x", args=["--color=always"])[1]
+    assert "\x1b[32m" in painted
+    assert "\x1b[31m" in painted
+    assert re.sub("\x1b\\[[0-9]*m", "", painted) == plain == check(log, b"x")[1]
 
 
 def test_no_progress_where_no_terminal_is(capsys):

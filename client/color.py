@@ -1,0 +1,23 @@
+"""Whether colours are wanted, and the few there are. Colour only decorates: nothing is said by colour alone."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TextIO
+
+RED, GREEN = "31", "32"
+
+
+def colorful(choice: str, stream: TextIO) -> bool:
+    """Return whether to write colours, given what `--color` says: `auto` means on a terminal, unless NO_COLOR is set."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
+        return False
+    return sys.platform != "win32" or "WT_SESSION" in os.environ  # old Windows consoles would show the codes as litter
+
+
+def painted(text: str, color: str, *, on: bool) -> str:
+    """Return text in a colour, or as it is."""
+    return f"\x1b[{color}m{text}\x1b[0m" if on else text
