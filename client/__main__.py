@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "tables": later("Show the tables on this network."),
     "demo": later("Show the whole system on this machine: separate players find each other, play, and check every log."),
     "verify": later("Check the log of a match: who played, what came of it, and whether everything in it is true."),
+    "replay": later("Step through a match that has been played."),
     "scenario": later("Play scenario files with open decks, and say whether they hold."),
     "games": later("Show what can be played, and with which options."),
     "rules": later("Explain a game."),

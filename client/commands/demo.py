@@ -23,6 +23,8 @@ from p2p.table.replay import BadLog, verify_log
 
 EXAMPLE = "sobremesa demo escoba --players 4 --keep homes"
 LOOPBACK = "127.0.0.1"
+NAMES = ("Ane", "Lola", "Björn", "Mary", "Jon", "Inés")
+"""What the players are called."""
 LIMIT = 1800.0
 """Seconds after which a demonstration that hangs is ended."""
 FIND = 20
@@ -56,11 +58,11 @@ def run(args: Namespace) -> int:
     """Play a whole match between processes, verify every log, and say who won."""
     choice = read_choice(args)
     with _folder(args.keep) as folder:
-        summary = _demonstrate(choice, folder, quiet=args.json)
+        summary, nicks = _demonstrate(choice, folder, quiet=args.json)
         if args.json:
             print(json.dumps(asdict(summary), ensure_ascii=False))
         else:
-            _say(summary, kept=args.keep is not None)
+            _say(summary, nicks, kept=args.keep is not None)
     return Status.OK if summary.verified and summary.identical else Status.FAILED
 
 
@@ -97,7 +99,7 @@ class Players:
         sys.stdout.flush()
         with (home / "errors.txt").open("w", encoding="utf-8") as errors:
             self.running[number] = subprocess.Popen(  # noqa: S603 - our own program, with words of ours
-                [*command, "--nick", f"p{number}"],
+                [*command, "--nick", NAMES[(number - 1) % len(NAMES)]],
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -145,7 +147,7 @@ class Players:
         return _("player {number} ended with status {status}: {error}").format(number=number, status=status, error=last)
 
 
-def _demonstrate(choice: Choice, folder: Path, *, quiet: bool) -> Summary:
+def _demonstrate(choice: Choice, folder: Path, *, quiet: bool) -> tuple[Summary, list[str]]:
     players = Players(choice, folder, quiet=quiet)
     began = time.monotonic()
     try:
@@ -184,7 +186,7 @@ def _begun(players: Players) -> bool:
     return ended or all(any((home / "logs").glob("*.sobremesa")) for home in homes)
 
 
-def _judge(choice: Choice, found_by: str, seconds: float, logs: list[Path]) -> Summary:
+def _judge(choice: Choice, found_by: str, seconds: float, logs: list[Path]) -> tuple[Summary, list[str]]:
     contents = [path.read_bytes() for path in logs]
     try:
         verdicts = {content: verify_log(content) for content in set(contents)}
@@ -194,7 +196,7 @@ def _judge(choice: Choice, found_by: str, seconds: float, logs: list[Path]) -> S
         raise Stop(_("no log was written"))
     table = verdicts[contents[0]].table
     game = table.run.game
-    return Summary(
+    summary = Summary(
         game=choice.game,
         players=choice.seats,
         found_by=found_by,
@@ -206,9 +208,10 @@ def _judge(choice: Choice, found_by: str, seconds: float, logs: list[Path]) -> S
         verified=len(logs) == choice.seats and all(verdict.complete for verdict in verdicts.values()),
         identical=len(set(contents)) == 1,
     )
+    return summary, [place.nick for place in table.terms.places]
 
 
-def _say(summary: Summary, *, kept: bool) -> None:
+def _say(summary: Summary, nicks: list[str], *, kept: bool) -> None:
     ways = {
         "zeroconf": _("found by zeroconf on the loopback interface"),
         "address": _("joined by address: zeroconf did not answer"),
@@ -220,7 +223,9 @@ def _say(summary: Summary, *, kept: bool) -> None:
         print(_("All {count} logs verify: every shuffle, share, claim and move").format(**figures))
     if summary.identical:
         print(_("All {count} logs are the same, byte for byte").format(**figures))
-    print(_("Score: {score}").format(score=", ".join(f"p{seat} {points}" for seat, points in enumerate(summary.score, 1))))
-    print(_("Won by {winners}").format(winners=", ".join(summary.winners)))
+    score = ", ".join(f"{nick} {points}" for nick, points in zip(nicks, summary.score, strict=True))
+    winners = ", ".join(nick for seat, nick in enumerate(nicks, 1) if f"p{seat}" in summary.winners)
+    print(_("Score: {score}").format(score=score))
+    print(_("Won by {winners}").format(winners=winners))
     for path in summary.logs if kept else ():
         print(path)

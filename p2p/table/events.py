@@ -73,12 +73,13 @@ class Proved(Event):
 
 @dataclass(frozen=True)
 class Moved(Event):
-    """A seat has moved; `text` is the move in the game's notation, without the seat."""
+    """A seat has moved; `text` is the move in the game's notation, without the seat; `shown` is what it made public."""
 
     seat: Seat
     move: Move
     text: str
     auto: bool
+    shown: Mapping[Slot, Face] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

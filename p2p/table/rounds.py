@@ -335,7 +335,8 @@ class AskRound(Round[Ask[Move]]):
         faces = {**run.game.faces, **self._shown}
         for seat in counted:
             move = run.chosen[seat]
-            self.news.append(Moved(seat, move, run.game.write(move, faces), request.auto))
+            shown = {slot: faces[slot] for slot in move.shows}
+            self.news.append(Moved(seat, move, run.game.write(move, faces), request.auto, shown))
         run.settle()
 
     def _hear_move(self, head: bytes, entry: Entry, value: Any, *, ours: bool) -> None:

@@ -1,0 +1,136 @@
+"""Where nothing is proven, nobody is named: silence, yields to what one has not heard, other rules, and noise on a link."""
+
+import pytest
+
+from engine.run import Run
+from p2p.table.events import Accused, Differs
+from p2p.table.faults import BadSignature
+from p2p.table.log import Entry, make_entry, read_entry
+from p2p.wire import Malformed, pack, unpack
+from tests.adversary.forms import ESCOBA, TINY
+from tests.adversary.liar import Lie, Liar, ring_with, tell
+from tests.adversary.stories import TwoFaced, two_faced
+from tests.ring import Ring, identities
+from tests.standin import standin_group
+
+
+def nobody_is_named(ring: Ring, seats) -> None:
+    for seat in seats:
+        ring.store(seat)
+        assert ring.tables[seat].fault is None
+        assert not [event for event in ring.events[seat] if isinstance(event, Accused)]
+
+
+# Silence.
+
+
+class Silent(Liar):
+    """From one place on it says nothing that anybody hears."""
+
+    def _say(self, spot, head, body) -> Entry:
+        self.told = self.told or self.at(spot) == self.lie.at
+        return super()._say(spot, head, body)
+
+
+@pytest.mark.parametrize(("game", "at"), [*(("tiny", at) for at in TINY), *(("escoba", at) for at in ESCOBA)], ids=str)
+def test_who_withholds_its_word_is_waited_for(game, at):
+    seat = at[1] - 1 if at[0] == "shuffle" and at[1] else 1
+    for number in range(20):
+        ring, liar = ring_with(Lie("withholds", at, lambda *_: None, (), game, seat), number, Silent)
+        ring.tap = lambda sender, receiver, data, liar=liar: () if sender == liar.seat and liar.told else (data,)
+        ring.play()
+        if liar.told:
+            break
+    assert liar.told
+    nobody_is_named(ring, ring.others(seat))
+    for honest in ring.others(seat):
+        table = ring.tables[honest]
+        if at[0] == "any":  # a partner has answered, and waits; or was never told and is still asked
+            assert seat in table.waiting
+        else:
+            assert table.waiting == (seat,)
+        assert not table.sealed
+
+
+def test_who_saw_what_the_others_have_revealed_and_then_withholds_is_the_one_that_is_waited_for():
+    """Pitfall 20: the last to reveal a toss knows it first; that it is waited for is what its game's price hangs on."""
+    ring = Ring("escoba", 3, group=standin_group(), target=1)
+    ring.tap = lambda sender, receiver, data: () if sender == 2 and unpack(data, 99999)[2] == 1 else (data,)
+    ring.settle()
+    assert ring.tables[2].steps == 1  # it alone knows who begins
+    assert [ring.tables[seat].waiting for seat in (0, 1)] == [(2,), (2,)]
+    nobody_is_named(ring, (0, 1))
+
+
+# Yields.
+
+
+def test_a_yield_to_an_answer_that_nobody_gave_is_waited_for():
+    """The partner could have told its seat another answer than us: a verdict would let two of them frame it."""
+    ring = tell(Lie("a yield to nothing", ("any", 0), lambda liar, spot, head, body: {"yield": b"h" * 32}, ()))
+    nobody_is_named(ring, (0, 2))
+    assert ring.tables[0].waiting == (1,)
+    assert [event.seat for event in ring.events[0] if isinstance(event, Differs)] == [1]
+
+
+def test_who_yielded_to_one_of_two_stories_is_not_named():
+    lie = Lie("two answers", ("any", 0), lambda *_: None, ())
+    for number in range(20):
+        ring, liar = ring_with(lie, number, TwoFaced)
+        two_faced(ring, liar)
+        # Seat 0 hears the second story and nothing from the liar afterwards; seat 2 believes the first and yields to it.
+        ring.tap = lambda sender, receiver, data, liar=liar: liar.story(sender, 2 - receiver, data) if sender == 1 else (data,)
+        ring.play()
+        if liar.told and any("yield" in read_entry(ring.terms, ring.tables[0].match, data).body for seat, data in ring.sent if seat == 2):
+            break
+    for seat in (0, 2):
+        ring.store(seat)
+        assert {event.fault.seat for event in ring.events[seat] if isinstance(event, Accused)} == {1}
+
+
+# Other rules, or a bug.
+
+
+def test_a_table_that_plays_by_other_rules_accuses_nobody_and_is_not_accused(monkeypatch):
+    true = Run.fingerprint
+    ring = Ring("escoba", 3, group=standin_group(), target=1)
+    other = ring.tables[2].run
+    monkeypatch.setattr(Run, "fingerprint", lambda run: bytes(32) if run is other else true(run))
+    ring.play()
+    nobody_is_named(ring, range(3))
+    differing = {event.seat for seat in range(3) for event in ring.events[seat] if isinstance(event, Differs)}
+    assert differing
+    assert all(table.waiting for table in ring.tables)
+
+
+def test_a_card_of_no_pack_after_good_proofs_is_a_bug_and_nobodys_lie():
+    """Pitfall 9."""
+    ring = Ring("escoba", 3, group=standin_group(), target=1)
+    for table in ring.tables:
+        add = table._here.masks.add
+        table._here.masks.add = lambda masked, add=add: (masked.points.clear(), add(masked))
+    ring.play()
+    nobody_is_named(ring, range(3))
+    assert all(table.astray for table in ring.tables)
+    assert [event.seat for event in ring.events[0] if isinstance(event, Differs)] == [None]
+
+
+# Noise.
+
+
+def test_what_no_seat_signed_is_charged_to_the_link_and_nobody_is_named():
+    ring = Ring("tiny", 3, group=standin_group())
+    stranger = identities(4)[3]
+
+    def noise(sender, receiver, data):
+        entry = read_entry(ring.terms, ring.tables[0].match, data)
+        forged = make_entry(stranger, entry.match, entry.spot, 2, entry.head, entry.body).data
+        return (data[:-1], data + b"\0", forged, b"", b"\xc1", pack([1, 2, 3]), data)
+
+    ring.tap = noise
+    ring.play()
+    assert all(table.sealed for table in ring.tables)
+    nobody_is_named(ring, range(3))
+    assert {type(error) for _, _, error in ring.charged} == {BadSignature, Malformed}
+    assert len(ring.charged) % 6 == 0
+    assert len(set(ring.logs)) == 1

@@ -1,0 +1,9 @@
+import pytest
+
+from engine.games import GAMES
+from tests.engine.tiny_game import Tiny
+
+
+@pytest.fixture(autouse=True)
+def tiny(monkeypatch):
+    monkeypatch.setitem(GAMES, "tiny", Tiny)
