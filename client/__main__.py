@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "demo": later("Show the whole system on this machine: separate players find each other, play, and check every log."),
     "verify": later("Check the log of a match: who played, what came of it, and whether everything in it is true."),
     "replay": later("Step through a match that has been played."),
+    "export": later("Share a match that has been played: as a scenario, or as JSON."),
     "scenario": later("Play scenario files with open decks, and say whether they hold."),
     "games": later("Show what can be played, and with which options."),
     "rules": later("Explain a game."),

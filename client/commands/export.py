@@ -1,0 +1,46 @@
+"""Share a match that has been played: as an open-deck scenario, or as JSON for other programs."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from client.commands.common import read_file
+from client.model import NICK_COLUMNS
+from client.status import BadLogError, Status, UsageError
+from client.transcript import as_json, as_scenario, read_transcript
+from client.words import _
+from p2p.net.text import clean
+from p2p.table.replay import BadLog
+
+EXAMPLE = "sobremesa export match.sobremesa --to scenario -o match.toml"
+LIMIT = 64 * 1024 * 1024
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Let a parser take what `export` takes."""
+    parser.add_argument("log", metavar="LOG", help=_("the log of a match"))
+    parser.add_argument("--to", choices=("scenario", "json"), required=True, help=_("what to make of it"))
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help=_("write it there; otherwise to standard output"))
+
+
+def run(args: Namespace) -> int:
+    """Verify the log and write it in its other form."""
+    data = read_file(args.log, LIMIT)
+    try:
+        transcript = read_transcript(data)
+    except BadLog as error:
+        raise BadLogError(_("{file} does not verify: {error}").format(file=args.log, error=error)) from error
+    title = _("Match {id}, played by {nicks}").format(
+        id=transcript.table.match.hex()[:16], nicks=", ".join(clean(place.nick, NICK_COLUMNS) for place in transcript.table.terms.places)
+    )
+    text = as_json(transcript) if args.to == "json" else as_scenario(transcript, title)
+    if args.output is None:
+        sys.stdout.write(text)
+        return Status.OK
+    try:
+        args.output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(_("{file} cannot be written: {why}").format(file=args.output, why=error.strerror)) from error
+    return Status.OK
