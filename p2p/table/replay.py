@@ -68,6 +68,7 @@ def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int,
 def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table, list[Event]]]:
     """Play a log step by step: the table after each record, and what happened in it. BadLog where it does not hold."""
     log = _read(data)
+    _check_entries(log)
     table = _table(log, group)
     yield table, table.events()
     for number in range(len(log.records)):
