@@ -32,6 +32,8 @@ SEALS = 10.0
 EARLY = 256
 """Entries kept that came before our match began."""
 INPUTS = 4096
+IDLE = 0.05
+"""Seconds without anything to do after which the next deck is worked at."""
 
 
 @dataclass
@@ -218,9 +220,18 @@ class Party:
             self._report(result, nursery)
             if self._ended(sitting, result, nursery):
                 return
-            batch = [] if result.more else [await self._inputs.receive()]
+            batch = [] if result.more else [await self._next_input(sitting)]
             while self._inputs.statistics().current_buffer_used:
                 batch.append(self._inputs.receive_nowait())
+
+    async def _next_input(self, sitting: Sitting) -> Input:
+        """Wait for something to do; when nothing comes for a while, the next deck is made meanwhile."""
+        making = True
+        while making:
+            with trio.move_on_after(IDLE):
+                return await self._inputs.receive()
+            making = await trio.to_thread.run_sync(sitting.make_ahead, self._post_from_thread)
+        return await self._inputs.receive()
 
     def _post_from_thread(self, data: bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
         if self.mesh is not None:

@@ -146,6 +146,14 @@ class Sitting:
             result.thinking = [seat for seat in self._bots if self.tables[seat].asked]
         return result
 
+    def make_ahead(self, post: Post) -> bool:
+        """While nothing else is to be done, do one thing for the next deck; return whether there was any."""
+        made = False
+        for seat, table in self.tables.items():
+            made = table.make_ahead() or made
+            self._send(seat, table, post)
+        return made
+
     def close(self) -> None:
         """Close the files; the journals go if the match is sealed."""
         self.files.close(finished=all(table.sealed for table in self.tables.values()))
@@ -182,12 +190,17 @@ class Sitting:
             table.proceed()
             if seat in self._bots and not self._paced:
                 self._think(seat)
-            journal, log = table.data_to_store()
-            self.files.write(seat, journal, log if seat == self._teller else b"")
-            for data in table.data_to_send():
-                said = True
-                post(data)
-                for other in self.tables.values():
-                    if other is not table:
-                        other.receive(data)
+            said = self._send(seat, table, post) or said
         return said
+
+    def _send(self, seat: Seat, table: Table, post: Post) -> bool:
+        """Store what a table has said, and only then post it; return whether there was anything."""
+        journal, log = table.data_to_store()
+        self.files.write(seat, journal, log if seat == self._teller else b"")
+        said = table.data_to_send()
+        for data in said:
+            post(data)
+            for other in self.tables.values():
+                if other is not table:
+                    other.receive(data)
+        return bool(said)

@@ -135,12 +135,13 @@ class Ring:
         made = 0
         self.settle()
         while made < moves:
-            asked = [table for table in self.tables if table.asked]
+            asked = [seat for seat, table in enumerate(self.tables) if table.asked]
             if not asked:
                 break
-            for table in asked:
+            for seat in asked:
+                table = self.tables[seat]
                 if table.asked:
-                    player = players if callable(players) else players[table.seat or 0]
+                    player = players if callable(players) else players[seat]
                     table.act(player(table.view()))
                     made += 1
                     self.after_move()

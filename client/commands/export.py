@@ -33,7 +33,8 @@ def run(args: Namespace) -> int:
     except BadLog as error:
         raise BadLogError(_("{file} does not verify: {error}").format(file=args.log, error=error)) from error
     title = _("Match {id}, played by {nicks}").format(
-        id=transcript.table.match.hex()[:16], nicks=", ".join(clean(place.nick, NICK_COLUMNS) for place in transcript.table.terms.places)
+        id=transcript.table.match.hex()[:16],
+        nicks=", ".join(clean(place.nick, NICK_COLUMNS) for place in transcript.table.terms.places),
     )
     text = as_json(transcript) if args.to == "json" else as_scenario(transcript, title)
     if args.output is None:

@@ -65,6 +65,12 @@ class Inbox:
         self._counts[seat] -= 1
         return entry
 
+    def drop(self, place: Place) -> None:
+        """Let nothing wait for a place that is no more."""
+        for spot in [spot for spot in self._waiting if spot[0] == place]:
+            for seat in list(self._waiting[spot]):
+                self.take(spot, seat)
+
     def __iter__(self) -> Iterator[Entry]:
         """All that waits."""
         return (entry for said in self._waiting.values() for entry in said.values())

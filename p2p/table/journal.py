@@ -37,6 +37,10 @@ class Journal:
             self._new.append(record({"deck": number, "key": secret}))
         return self._keys[number]
 
+    def drop_key(self, number: int) -> None:
+        """Forget the key of a deck that will not be played."""
+        self._keys.pop(number, None)
+
     def known_key(self, number: int) -> DeckKey | None:
         """Return our key for a deck, if we still have it."""
         return self._keys.get(number)

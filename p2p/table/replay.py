@@ -51,8 +51,8 @@ class Verdict:
 def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int, int], None] | None = None) -> Verdict:
     """Verify a log file, cheap checks first: form, signatures and order, then proofs and rules. BadLog if it does not hold."""
     log = _read(data)
-    _check_entries(log)
     verdict = Verdict(_table(log, group))
+    _check_entries(log)
     for number, (name, _entries) in enumerate(log.records):
         if progress:
             progress(number, len(log.records))

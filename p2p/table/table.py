@@ -12,13 +12,14 @@ at (`seat` None) is an onlooker or a replay.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from crypto.chance import Entropy
 from crypto.group import Group, ristretto255
 from crypto.identity import Identity
 from engine.games import new_game
 from engine.moves import Move, Seat
-from engine.requests import Ask, Shuffle
+from engine.requests import Ask, Deck, Request, Shuffle
 from engine.run import IllegalMove, Run
 from engine.view import View, view_for
 from p2p.table.events import Accused, Asked, Differs, Event, Gone, Over, Sealed, Shuffling, Told
@@ -67,6 +68,7 @@ class Table:
         masks = Masks(terms, self._group, seat)
         self._here = Here(terms, self.match, self._group, seat, entropy, Run(game), masks, self._journal)
         self._exchange: Exchange | None = None
+        self._ahead: Exchange | None = None
         self._head = terms.first_head(signatures)
         self._inbox = Inbox(seat)
         self._seals: dict[Seat, Entry] = {}
@@ -168,6 +170,25 @@ class Table:
             self.astray = True
             self._events.append(Differs(None, self._here.step, b"", self._head))
 
+    def make_ahead(self) -> bool:
+        """Do one thing for the next deck, where its cards are already certain; return whether there was any.
+
+        It is never needed: a deck that is not made ahead is made when the rules ask for it. At most one is, and one whose pack
+        or holders turn out otherwise is dropped, with its keys.
+        """
+        deck = self._next_deck()
+        if self._ahead is not None and (deck is None or self._ahead.round.request.deck != deck):
+            self._drop_ahead(self._ahead)
+        if deck is None or self.fault or self.astray:
+            return False
+        try:
+            if self._ahead is None:
+                self._ahead = Exchange(self._here, Shuffle(deck), self._head)
+                self._await(self._ahead)
+            return self._speak(self._ahead) or self._listen(self._ahead) or self._close_stage(self._ahead)
+        except Fault as fault:
+            return self._accuse(fault)
+
     def data_to_store(self) -> tuple[bytes, bytes]:
         """Return what must be on disk before anything is sent: additions to our journal, and to the match's log."""
         log, self._log = self._log, b""
@@ -186,15 +207,21 @@ class Table:
         for data in entries:
             self.receive(data)
             if name == "end" and not pair:
-                self.proceed()
+                self._go_all_the_way()
         self.proceed()
+
+    def _go_all_the_way(self) -> None:
+        """Judge all that has come in, of a deck made ahead too."""
+        self.proceed()
+        while self.make_ahead():
+            self.proceed()
 
     def said_since(self, steps: int) -> list[bytes]:
         """Return all that we hold beyond so many whole steps, in order: what a returning peer lacks."""
         held = [entry.data for step in self._record[max(steps, 0) :] for entry in step]
-        if self._exchange:
-            held += [entry.data for entry in self._exchange.past]
-            held += [entry.data for entry in self._exchange.said.values()]
+        for exchange in (self._exchange, self._ahead):
+            if exchange is not None:
+                held += [entry.data for entry in (*exchange.past, *exchange.said.values())]
         return held + [entry.data for entry in (*self._seals.values(), *self._inbox)]
 
     @classmethod
@@ -277,13 +304,10 @@ class Table:
 
     def _close(self, exchange: Exchange) -> bool:
         """End the stage if all have spoken, and the step if it was the last."""
-        if exchange.missing():
-            return False
-        self._past.add(exchange.spot)
-        exchange.close_stage()
-        if not exchange.done:
-            self._await(exchange)
+        if self._close_stage(exchange):
             return True
+        if not exchange.done:
+            return False
         exchange.finish()
         self._head = exchange.next_head(self._head, self.run.fingerprint())
         self._log += entries_record("step", exchange.past)
@@ -292,6 +316,16 @@ class Table:
         self._here.step += 1
         self._tell(exchange)
         self._begin()
+        return True
+
+    def _close_stage(self, exchange: Exchange) -> bool:
+        """End the stage if all have spoken; return whether it did."""
+        if exchange.done or exchange.missing():
+            return False
+        self._past.add(exchange.spot)
+        exchange.close_stage()
+        if not exchange.done:
+            self._await(exchange)
         return True
 
     def _begin(self) -> None:
@@ -306,8 +340,8 @@ class Table:
             self._events.append(Over(run.game.winners, tuple(run.game.score)))
             self._learn(self._head, SEALING)
             return
-        self._exchange = Exchange(here, run.request, self._head)
-        if not self._exchange.missing():
+        self._exchange = self._exchange_for(run.request)
+        if not self._exchange.round.speakers(0):
             self._exchange.finish()
             self._tell(self._exchange)
             self._begin()
@@ -318,6 +352,28 @@ class Table:
         elif isinstance(run.request, Ask) and self.asked:
             self._events.append(Asked())
         self._await(self._exchange)
+
+    def _exchange_for(self, request: Request[Any]) -> Exchange:
+        """Return the exchange that answers a request: the one begun ahead, if it is for this very deck."""
+        if isinstance(request, Shuffle) and self._ahead is not None:
+            ahead = self._ahead
+            if ahead.round.request.deck == request.deck:
+                self._ahead = None
+                return ahead
+            self._drop_ahead(ahead)
+        return Exchange(self._here, request, self._head)
+
+    def _next_deck(self) -> Deck | None:
+        """Return the deck of the next shuffle, if the rules already know it; None while one is being made."""
+        run, game = self.run, self.run.game
+        pack = None if self.over or isinstance(run.request, Shuffle) else game.next_pack()
+        return Deck(game.shuffles + 1, game.slots_used, *pack) if pack is not None else None
+
+    def _drop_ahead(self, ahead: Exchange) -> None:
+        """Forget a deck that was begun and will not be played."""
+        self._journal.drop_key(ahead.round.request.deck.number)
+        self._inbox.drop(ahead.place)
+        self._ahead = None
 
     def _await(self, exchange: Exchange) -> None:
         self._learn(exchange.head, exchange.spot)
@@ -420,6 +476,9 @@ class Table:
         return entry
 
     def _tell(self, exchange: Exchange) -> None:
+        """Pass on what a round has to tell; of a deck made ahead only when it is wanted."""
+        if exchange is self._ahead:
+            return
         self._events += exchange.round.news
         exchange.round.news = []
 
@@ -438,7 +497,8 @@ class Table:
             return True
         self.fault = fault
         evidence = [read_entry(self.terms, self.match, data) for data in fault.evidence]
-        step = self._exchange
+        places = {entry.place for entry in evidence}
+        step = self._ahead if self._ahead and self._ahead.place in places else self._exchange
         before = [*step.past, *(step.said[seat] for seat in sorted(step.said))] if step and not step.done else []
         if isinstance(fault, Equivocation):
             before = []  # the pair alone convinces

@@ -1,0 +1,176 @@
+"""A crash at any moment loses nothing that was said and never makes an honest seat contradict itself (protocol 1.5, 4)."""
+
+import pytest
+
+from p2p.table.events import Accused
+from p2p.table.log import read_entry, split_records
+from p2p.table.replay import verify_log
+from p2p.table.table import Table
+from p2p.wire import Malformed, unpack
+from tests.ring import Ring, first_choice, seeded
+from tests.standin import standin_group
+
+GROUP = standin_group()
+
+
+class Crash(Exception):
+    """The process is gone."""
+
+
+class CrashRing(Ring):
+    """One seat dies at its n-th store that has something of its own, before or after sending it, and sits down again."""
+
+    def __init__(self, game, players, *, seat, at, sent, torn=0, **options):
+        super().__init__(game, players, group=GROUP, **options)
+        self.dies, self.left, self.sends, self.torn = seat, at, sent, torn
+        self.stores = 0
+        self.fresh = False
+
+    def deliver(self):
+        busy = super().deliver()
+        busy, self.fresh = busy or self.fresh, False
+        return busy
+
+    def store(self, seat):
+        before = (self.journals[seat], self.logs[seat])
+        data = super().store(seat)
+        if seat == self.dies and self.journals[seat] != before[0]:
+            self.stores += 1
+            if self.stores == self.left:
+                return self.crash(seat, data if self.sends else [], before)
+        return data
+
+    def crash(self, seat, data, before):
+        if self.torn:
+            # The last record was not yet whole on the disk, so nothing that came after it was.
+            whole, _ = split_records(self.journals[seat][: -self.torn])
+            self.journals[seat] = b"".join(len(item).to_bytes(4, "big") + item for item in whole)
+            self.logs[seat] = before[1]
+        table = Table.resumed(
+            self.terms, self.signatures, seat, self.who[seat], seeded("another life"), self.journals[seat] + b"torn"[: self.torn],
+            self.logs[seat], GROUP,
+        )  # fmt: skip
+        self.tables[seat] = table
+        self.events[seat] = []
+        self.fresh = True
+        for other in self.others(seat):  # both say how far they are, and are sent what they lack
+            for lacked in self.tables[other].said_since(table.steps):
+                table.receive(lacked)
+            for lacked in table.said_since(self.tables[other].steps):
+                self.tables[other].receive(lacked)
+        return data
+
+
+def said_by(ring, seat):
+    """Return what a seat has signed, as its journal has it."""
+    items = [unpack(item, 1 << 20) for item in split_records(ring.journals[seat])[0]]
+    return [read_entry(ring.terms, ring.tables[seat].match, item["entry"]) for item in items if "entry" in item]
+
+
+def stores(game, players, seat, **options):
+    ring = CrashRing(game, players, seat=seat, at=0, sent=True, **options)
+    ring.play()
+    return ring.stores
+
+
+@pytest.mark.parametrize("sent", [True, False], ids=["after sending", "before sending"])
+@pytest.mark.parametrize(
+    ("game", "players", "seat"), [("tiny", 3, 0), ("tiny", 3, 2), ("tiny", 2, 1), ("escoba", 2, 0), ("escoba", 3, 1)]
+)
+def test_a_crash_at_any_store_is_survived_with_the_same_words(game, players, seat, sent):
+    options = {"target": 1} if game == "escoba" else {"deals": 1}
+    count = stores(game, players, seat, **options)
+    assert count > 10
+    for at in range(1, count + 1):
+        ring = CrashRing(game, players, seat=seat, at=at, sent=sent, **options)
+        ring.play()
+        assert ring.stores >= at
+        assert all(table.sealed for table in ring.tables), f"crash at store {at} of {count}"
+        assert len(set(ring.logs)) == 1
+        assert not any(isinstance(event, Accused) for events in ring.events for event in events)
+        said = said_by(ring, seat)
+        assert len({entry.key for entry in said}) == len(said), "something was signed twice"
+        heard = {data for sender, data in ring.sent if sender == seat}
+        keys = {}
+        for data in heard:
+            entry = read_entry(ring.terms, ring.tables[0].match, data)
+            assert keys.setdefault(entry.key, data) == data
+        assert {entry.data for entry in said} <= heard | {data for _, data in ring.sent} | set(ring.tables[seat].said_since(0))
+
+
+@pytest.mark.parametrize("torn", [1, 3])
+def test_a_torn_journal_is_as_if_its_last_record_had_never_been(torn):
+    count = stores("tiny", 2, 1, deals=1)
+    for at in range(1, count + 1):
+        ring = CrashRing("tiny", 2, seat=1, at=at, sent=False, torn=torn, deals=1)
+        ring.play()
+        assert all(table.sealed for table in ring.tables)
+        assert len(set(ring.logs)) == 1
+        said = said_by(ring, 1)
+        assert len({entry.key for entry in said}) == len(said)
+
+
+def test_what_lies_behind_a_commitment_outlives_the_crash():
+    ring = CrashRing("escoba", 2, seat=1, at=1, sent=True, target=1)
+    ring.play()
+    reveals = [entry for entry in said_by(ring, 1) if entry.key == (("step", 1), 1, 1)]
+    assert len(reveals) == 1
+    assert verify_log(ring.logs[0], GROUP).complete
+
+
+def test_who_resumes_after_the_end_says_its_seal_again():
+    ring = Ring("tiny", 2, group=GROUP)
+    ring.play()
+    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], ring.logs[0], GROUP)
+    assert table.sealed
+    assert table.data_to_store() == (b"", b"")
+    seals = [entry.data for entry in said_by(ring, 0) if entry.place == ("seal",)]
+    assert set(seals) <= set(table.data_to_send())
+
+
+def test_who_resumes_after_a_verdict_comes_to_the_same_one():
+    ring = Ring("tiny", 3, group=GROUP)
+    ring.settle()
+    table = ring.tables[1]
+    first = next(entry for entry in table._inbox._said.values() if entry.seat == 1)
+    other = table._say(first.spot, first.head, {"more": 1})
+    ring.store(1)
+    ring.tables[0].receive(other.data)
+    ring.tables[0].proceed()
+    ring.store(0)
+    again = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], ring.logs[0], GROUP)
+    assert again.fault is not None
+    assert again.fault.seat == 1
+    assert again.data_to_store() == (b"", b"")
+
+
+def test_nothing_stored_is_a_new_beginning():
+    ring = Ring("tiny", 2, group=GROUP)
+    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), b"", b"", GROUP)
+    assert table.steps == 0
+    journal, log = table.data_to_store()
+    assert journal
+    assert log
+
+
+def test_a_log_that_does_not_follow_is_refused():
+    ring = Ring("tiny", 2, group=GROUP)
+    ring.play(moves=1)
+    foreign = Ring("tiny", 2, group=GROUP, seed="another match")
+    foreign.play(moves=1)
+    log = ring.logs[0] + foreign.logs[0][-200:]
+    with pytest.raises(Malformed):
+        Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], log, GROUP)
+
+
+def test_a_player_may_choose_otherwise_if_the_choice_was_never_written(monkeypatch):
+    """The commitment's secret was on the disk, its entry was not: what the player chooses now is what is revealed."""
+    ring = Ring("tiny", 2, group=GROUP)
+    ring.settle()
+    while ring.tables[1]._exchange.round.__class__.__name__ != "AskRound" or not ring.tables[1]._exchange.round.sealed:
+        ring.play(first_choice, moves=1)
+    table = ring.tables[1]
+    table._journal.seal(table._here.step, b"n" * 32, b"\x92\xa3Bid\x02")
+    ring.play()
+    bids = [entry for entry in said_by(ring, 1) if entry.body.get("value") and "shares" in entry.body]
+    assert bids[0].body["value"] == ["Bid", 0]

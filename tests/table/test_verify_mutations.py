@@ -1,0 +1,174 @@
+"""A log of one deal, spoiled at more than 300 places: it is refused, or said not to be complete, in one line that says why."""
+
+import random
+import struct
+
+import pytest
+
+from p2p.table.log import make_entry, read_entry, record, split_records
+from p2p.table.replay import BadLog, Verdict, verify_log
+from p2p.wire import unpack
+from tests.ring import Ring, identities
+
+LIMIT = 1 << 20
+
+
+@pytest.fixture(scope="module")
+def ring():
+    ring = Ring("escoba", 3, target=1, seed="verify")
+    ring.play()
+    return ring
+
+
+@pytest.fixture(scope="module")
+def log(ring):
+    return ring.logs[0]
+
+
+@pytest.fixture(scope="module")
+def records(log):
+    return [unpack(item, LIMIT) for item in split_records(log)[0]]
+
+
+def spoiled(data: bytes) -> str:
+    """Verify a spoiled log; return the sentence that says what is wrong."""
+    try:
+        verdict: Verdict = verify_log(data)
+    except BadLog as error:
+        sentence = str(error)
+    else:
+        assert not verdict.complete
+        sentence = verdict.missing
+    assert sentence
+    assert sentence.isprintable(), "one line"
+    return sentence
+
+
+def of(records) -> bytes:
+    return b"".join(record(item) for item in records)
+
+
+def test_as_it_was_it_is_complete(log, records):
+    verdict = verify_log(log)
+    assert verdict.complete
+    assert verdict.checked["moves"] == 36
+    assert of(records) == log
+
+
+def test_after_flipping_any_one_byte(log):
+    chance = random.Random(1)
+    # Every kind of place: the terms, lengths of records, bodies, signatures, the seals at the end.
+    places = {*range(12), *range(len(log) - 12, len(log)), *chance.sample(range(len(log)), 110)}
+    for place in sorted(places):
+        flipped = bytearray(log)
+        flipped[place] ^= 1 << chance.randrange(8)
+        spoiled(bytes(flipped))
+
+
+def boundaries(log: bytes) -> list[int]:
+    at, found = 0, []
+    while at < len(log):
+        found.append(at)
+        at += 4 + struct.unpack_from(">I", log, at)[0]
+    return found
+
+
+def test_after_cutting_between_any_two_records(log):
+    cuts = boundaries(log)
+    assert len(cuts) > 50
+    assert "no Sobremesa log" in spoiled(log[: cuts[0]])
+    assert spoiled(log[: cuts[1]]) == "the match has not begun"
+    for cut in cuts[2:-1]:
+        assert spoiled(log[:cut]) == "the match is not over"
+    verdict = verify_log(log[: cuts[-1]])
+    assert verdict.missing == "the match is over, but its seals are missing"
+    assert verdict.missing_seals == (0, 1, 2)
+    assert verdict.table.run.game.winners
+
+
+def test_after_cutting_anywhere(log):
+    for cut in random.Random(2).sample(sorted(set(range(len(log))) - set(boundaries(log))), 60):
+        assert "torn" in spoiled(log[:cut]) or cut < boundaries(log)[1]
+
+
+def test_after_adding_anything(log, records):
+    assert "torn" in spoiled(log + b"\0")
+    assert "end of the match" in spoiled(log + record(records[-1]))
+    for place in (2, 5, len(records) - 2):
+        spoiled(of([*records[:place], records[place], *records[place:]]))
+        spoiled(of([*records[:place], *records[place + 1 :]]))
+
+
+def entries(records) -> list[tuple[int, int]]:
+    return [(number, place) for number, item in enumerate(records) if number for place in range(len(next(iter(item.values()))))]
+
+
+def changed(records, change) -> bytes:
+    """Spell the log again with each entry replaced by what `change(record, place)` gives."""
+    out = [records[0]]
+    for number, item in enumerate(records[1:], 1):
+        ((name, datas),) = item.items()
+        out.append({name: [change(number, place, data) for place, data in enumerate(datas)]})
+    return of(out)
+
+
+def test_after_swapping_two_entries(records):
+    chance, all_entries = random.Random(3), entries(records)
+    near = [(one, two) for one, two in zip(all_entries, all_entries[1:], strict=False) if one[0] == two[0]]
+    pairs = [*chance.sample(near, 20), *(tuple(chance.sample(all_entries, 2)) for _ in range(20))]
+    for one, two in pairs:
+        datas = {place: list(records[place[0]].values())[0][place[1]] for place in (one, two)}
+        swap = {one: datas[two], two: datas[one]}
+        spoiled(changed(records, lambda number, place, data, swap=swap: swap.get((number, place), data)))
+
+
+def resigned(ring, data: bytes, who, seat: int | None = None, body=None) -> bytes:
+    entry = read_entry(ring.terms, ring.tables[0].match, data)
+    seat = entry.seat if seat is None else seat
+    return make_entry(who, entry.match, entry.spot, seat, entry.head, entry.body if body is None else body).data
+
+
+def test_after_signing_an_entry_again_with_another_key(ring, records):
+    stranger = identities(4)[3]
+    for one in random.Random(4).sample(entries(records), 45):
+        data = list(records[one[0]].values())[0][one[1]]
+        seat = read_entry(ring.terms, ring.tables[0].match, data).seat
+        for who in (stranger, ring.who[(seat + 1) % 3]):
+            new = resigned(ring, data, who)
+            sentence = spoiled(changed(records, lambda number, place, old, one=one, new=new: new if (number, place) == one else old))
+            assert f"not signed by p{seat + 1}" in sentence
+            assert sentence.startswith(f"record {one[0] + 1}, entry {one[1] + 1}")
+
+
+def test_after_a_seat_has_written_its_own_past_anew(ring, records):
+    """Its own key signs rightly; but what it now says is a fault, or what follows was written on another head."""
+    for one in random.Random(5).sample(entries(records), 25):
+        data = list(records[one[0]].values())[0][one[1]]
+        entry = read_entry(ring.terms, ring.tables[0].match, data)
+        own = ring.who[entry.seat]
+        new = resigned(ring, data, own, body={**entry.body, "more": 1})
+        sentence = spoiled(changed(records, lambda number, place, old, one=one, new=new: new if (number, place) == one else old))
+        assert f"p{entry.seat + 1}" in sentence
+        assert "BadForm" in sentence
+        elsewhere = make_entry(own, entry.match, entry.spot, entry.seat, bytes(32), entry.body).data
+        spoiled(changed(records, lambda number, place, old, one=one, new=elsewhere: new if (number, place) == one else old))
+
+
+def test_terms_that_nobody_signed(ring, records):
+    terms = ring.terms
+    for changes in ({"limit": 61}, {"options": {**terms.options, "target": 2}}, {"spectators": True}, {"rules": 2}, {"protocol": 2}):
+        other = type(terms)(**{**vars(terms), **changes})
+        assert spoiled(of([{**records[0], "terms": other.encode()}, *records[1:]]))
+    assert "signature" in spoiled(of([{**records[0], "signatures": records[0]["signatures"][:2]}, *records[1:]]))
+    assert "not signed" in spoiled(of([{**records[0], "signatures": records[0]["signatures"][::-1]}, *records[1:]]))
+
+
+def test_what_a_stranger_wrote_into_the_terms_cannot_break_the_line(ring, records):
+    terms = ring.terms
+    bad = type(terms)(**{**vars(terms), "options": {**terms.options, "capture": "\x1b[2J\nall is well"}})
+    assert "all is well" in spoiled(of([{**records[0], "terms": bad.encode()}, *records[1:]]))
+
+
+@pytest.mark.parametrize("data", [b"", b"\0", b"a text\n" * 100, b"\0\0\0\1\xc0", b"\xff" * 64, bytes(1000), b"\x7fELF" + bytes(500)])
+def test_what_is_no_log_at_all(data):
+    spoiled(data)
