@@ -35,6 +35,7 @@ class Game:
         self.players = players
         self.options = dict(options)
         self.seats: list[Seat] = list(range(players))  # those still in the match
+        self.sides = players  # every seat by itself; a game with partners says 2
         self.score = [0] * players
         self.round = 0
         self.winners: tuple[Seat, ...] = ()
@@ -105,12 +106,14 @@ class Game:
         self.decks.append(deck)
         self.stock.extend(deck.slots)
 
-    async def deal(self, order: Sequence[Seat], each: int) -> None:
-        """Deal the next cards of the stock one at a time round the table, `each` to a seat, seen by it alone."""
+    async def deal(self, order: Sequence[Seat], each: int, packet: int = 1) -> None:
+        """Deal the next cards of the stock round the table, `packet` at a time, `each` to a seat, seen by it alone."""
         slots = self.stock[: len(order) * each]
         assert len(set(order)) == len(order), "a seat is dealt to once in a round"
         assert len(slots) == len(order) * each, "rules deal only what the stock has"
-        dealt = {seat: slots[place :: len(order)] for place, seat in enumerate(order)}
+        assert each % packet == 0, "packets are whole"
+        places = {slot: place // packet % len(order) for place, slot in enumerate(slots)}
+        dealt = {seat: [slot for slot in slots if places[slot] == place] for place, seat in enumerate(order)}
         hidden = {seat: tuple(slot for slot in own if slot not in self.faces) for seat, own in dealt.items()}
         hidden = {seat: own for seat, own in hidden.items() if own}
         if hidden:
@@ -182,6 +185,30 @@ class Game:
     def seats_from(self, first: Seat) -> list[Seat]:
         """Return the seats still in the match, in playing order, beginning with `first` or the next after it."""
         return sorted(self.seats, key=lambda seat: (seat - first) % self.players)
+
+    def side(self, seat: Seat) -> int:
+        """Return the side of a seat: itself, or among partners odd or even."""
+        return seat % self.sides
+
+    def seats_of(self, side: int) -> tuple[Seat, ...]:
+        """Return the seats of a side, in seat order."""
+        return tuple(range(side, self.players, self.sides))
+
+    def add_points(self, side: int, points: int) -> int:
+        """Add points to the score of every seat of a side, and return what it has now."""
+        for seat in self.seats_of(side):
+            self.score[seat] += points
+        return self.score[side]
+
+    def best_without(self, leaver: Seat) -> tuple[Seat, ...]:
+        """Return who has the highest score when the side of a leaver is out."""
+        others = [seat for seat in range(self.players) if self.side(seat) != self.side(leaver)]
+        best = max(self.score[seat] for seat in others)
+        return tuple(seat for seat in others if self.score[seat] == best)
+
+    def faces_of(self, slots: Iterable[Slot]) -> tuple[Face, ...]:
+        """Return the faces of cards that everybody has seen."""
+        return tuple([self.faces[slot] for slot in slots])
 
     def held(self, seat: Seat, hand: Hand) -> list[Slot]:
         """Return the slots still in a seat's hand whose faces the caller knows."""

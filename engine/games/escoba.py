@@ -185,9 +185,7 @@ class Escoba(Game):
             for line in lines:
                 self.tell("count", side, *line)
             gained = sum(line.points for line in lines)
-            for seat in self.seats_of(side):
-                self.score[seat] += gained
-            self.tell("score", side, gained, self.score[side])
+            self.tell("score", side, gained, self.add_points(side, gained))
         with_cards = [side for side in range(self.sides) if self.piles[side]]
         if len(with_cards) == 1:
             self.tell("match-lost", with_cards[0])
@@ -200,9 +198,7 @@ class Escoba(Game):
 
     def given_up(self, leaver: Seat) -> None:
         """R16. The leaver's side has lost; of the others the highest score wins."""
-        others = [seat for seat in range(self.players) if self.side(seat) != self.side(leaver)]
-        best = max(self.score[seat] for seat in others)
-        self.winners = tuple(seat for seat in others if self.score[seat] == best)
+        self.winners = self.best_without(leaver)
 
     # What may be played.
 
@@ -264,21 +260,9 @@ class Escoba(Game):
         """R10. How many more times three cards will be dealt to each seat in this deal."""
         return len(self.stock) // (3 * self.players)
 
-    def side(self, seat: Seat) -> int:
-        """Return the side of a seat: itself, or with teams odd or even."""
-        return seat % self.sides
-
-    def seats_of(self, side: int) -> tuple[Seat, ...]:
-        """Return the seats of a side, in seat order."""
-        return tuple(range(side, self.players, self.sides))
-
     def sum_of(self, slots: list[Slot] | tuple[Slot, ...]) -> int:
         """R2. The sum of cards that lie face up."""
         return sum([WORTH[self.faces[slot]] for slot in slots])
-
-    def faces_of(self, slots: list[Slot] | tuple[Slot, ...]) -> tuple[Face, ...]:
-        """Return the faces of cards that everybody has seen."""
-        return tuple([self.faces[slot] for slot in slots])
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
         """R4. Every deal has a whole pack of its own, and who leaves ends the match: certain until it is over."""

@@ -304,10 +304,9 @@ class Table:
 
     def _close(self, exchange: Exchange) -> bool:
         """End the stage if all have spoken, and the step if it was the last."""
-        if self._close_stage(exchange):
-            return True
+        closed = self._close_stage(exchange)
         if not exchange.done:
-            return False
+            return closed
         exchange.finish()
         self._head = exchange.next_head(self._head, self.run.fingerprint())
         self._log += entries_record("step", exchange.past)

@@ -1,0 +1,191 @@
+"""A match between processes over loopback, and what their stamps say: when each move was made and when all had judged it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from client.bench.cost import KINDS, difference
+from client.bench.peer import ACT, FULL, LOOPBACK, Order
+from client.status import Stop
+from client.words import _
+from engine.games import complete_options
+from engine.requests import Prove
+from p2p.net.free import free_port
+from p2p.table.events import Moved, Proved
+from p2p.table.replay import replay_log
+
+GAME = "escoba"
+LIMIT = 600.0
+"""Seconds after which a match that hangs is ended."""
+Ops = dict[str, int]
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """Something that a player saw: its name, when (nanoseconds), and the operations its process had done by then."""
+
+    name: str
+    at: int
+    ops: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one player saw, in order."""
+
+    seat: int
+    peak_bytes: int | None
+    stamps: tuple[Stamp, ...]
+
+    def first(self, name: str) -> Stamp | None:
+        """Return the first stamp of that name."""
+        return next((stamp for stamp in self.stamps if stamp.name == name), None)
+
+    def before(self, at: int) -> Stamp:
+        """Return the last stamp before that time; the first of all if there is none."""
+        return next((stamp for stamp in reversed(self.stamps) if stamp.at < at), self.stamps[0])
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A move of a match: who made it, how long until every peer had judged it, and every peer's operations, by seat.
+
+    `branches` is the size of the claim that followed it: slots x faces of an OR proof, 0 if there was none.
+    """
+
+    seat: int
+    ms: float
+    ops: tuple[Ops, ...]
+    branches: int
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match: its players by seat, and the log that they agree on."""
+
+    players: tuple[Seen, ...]
+    log: bytes
+
+    def turns(self) -> Iterator[Turn]:
+        """Join the stamps to moves."""
+        claims = claims_of(self.log)
+        judged = [list(_judged(player)) for player in self.players]
+        acts = sorted((stamp.at, player.seat) for player in self.players for stamp in player.stamps if stamp.name == ACT)
+        for number, (at, seat) in enumerate(acts):
+            ends = [stamps[number] for stamps in judged]
+            pairs = zip(self.players, ends, strict=True)
+            ops = tuple(difference(end.ops, player.before(at).ops) for player, end in pairs)
+            yield Turn(seat, (max(end.at for end in ends) - at) / 1e6, ops, claims[number])
+
+
+def _judged(player: Seen) -> Iterator[Stamp]:
+    """Give the stamp at which a player had judged each move: that of the claim that follows it, or else its own."""
+    last: Stamp | None = None
+    for stamp in player.stamps:
+        if stamp.name == "Moved":
+            if last:
+                yield last
+            last = stamp
+        elif stamp.name == "Proved":
+            last = stamp
+    if last:
+        yield last
+
+
+def claims_of(log: bytes) -> list[int]:
+    """Return for every move of a log how many branches the claim that follows it has."""
+    claims: list[int] = []
+    branches = 0
+    for table, events in replay_log(log):
+        claims += [0 for event in events if isinstance(event, Moved)]
+        if any(isinstance(event, Proved) for event in events):
+            claims[-1] = branches
+        request = table.run.request
+        if isinstance(request, Prove):
+            deck = table.run.game.decks[-1]
+            among = set(request.among)
+            branches = sum(map(len, request.claims.values())) * sum(card in among for card in deck.cards)
+    return claims
+
+
+def play(seats: int, options: Mapping[str, Any], **orders: Any) -> Played:
+    """Play a match of Escoba between processes; `orders` go to every player. Stop if one of them fails."""
+    complete = complete_options(GAME, seats, options)
+    port = free_port(LOOPBACK)
+    with tempfile.TemporaryDirectory(prefix="sobremesa-bench-", ignore_cleanup_errors=True) as folder:
+        homes = [Path(folder) / f"p{number}" for number in range(1, seats + 1)]
+        told = [
+            Order(number, seats, port, str(home), GAME, complete, **{"pause": 0.0, **orders})
+            for number, home in enumerate(homes, 1)
+        ]
+        found = _run(told, Path(folder))
+        return Played(tuple(_read(one) for one in sorted(found, key=lambda one: int(one["seat"]))), _log(found))
+
+
+def _log(found: Sequence[dict[str, Any]]) -> bytes:
+    logs = [Path(one["log"]).read_bytes() for one in found]
+    if any(log != logs[0] for log in logs):
+        raise Stop(_("the players' logs differ"))
+    return logs[0]
+
+
+def _read(found: dict[str, Any]) -> Seen:
+    stamps = tuple(Stamp(name, at, dict(zip(KINDS, ops, strict=True))) for name, at, ops in found["stamps"])
+    return Seen(found["seat"], found["peak_bytes"], stamps)
+
+
+def _run(orders: Sequence[Order], folder: Path) -> list[dict[str, Any]]:
+    """Run the players, and return what each printed. Whatever happens, none of them is left."""
+    running: list[subprocess.Popen[str]] = []
+    until = time.monotonic() + LIMIT
+    try:
+        running.extend(_start(order, folder) for order in orders)
+        return [json.loads(_output(process, order, folder, until)) for process, order in zip(running, orders, strict=True)]
+    finally:
+        for process in running:
+            process.kill()
+        for process in running:
+            process.communicate()
+
+
+def _start(order: Order, folder: Path) -> subprocess.Popen[str]:
+    with _errors(order, folder).open("w", encoding="utf-8") as errors:
+        return subprocess.Popen(  # noqa: S603 - our own program, with words of ours
+            [sys.executable, "-m", "client.bench.peer", json.dumps(asdict(order))],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        )
+
+
+def _errors(order: Order, folder: Path) -> Path:
+    return folder / f"errors-{order.number}.txt"
+
+
+def _output(process: subprocess.Popen[str], order: Order, folder: Path, until: float) -> str:
+    try:
+        output, _nothing = process.communicate(timeout=max(until - time.monotonic(), 0.1))
+    except subprocess.TimeoutExpired as error:
+        raise Stop(_("the players are not done after {seconds} seconds").format(seconds=int(LIMIT))) from error
+    if process.returncode:
+        said = _errors(order, folder).read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        sentence = _("player {number} ended with status {status}: {error}")
+        raise Stop(sentence.format(number=order.number, status=process.returncode, error=said[-1] if said else "?"))
+    return output
+
+
+def start_of(played: Played) -> tuple[int, int, int]:
+    """Return three times of a match in nanoseconds: its last chair taken, all have signed, the first question."""
+    full = min(stamp.at for player in played.players if (stamp := player.first(FULL)))
+    seated = min(stamp.at for player in played.players if (stamp := player.first("Seated")))
+    asked = min(stamp.at for player in played.players if (stamp := player.first("Asked")))
+    return full, seated, asked

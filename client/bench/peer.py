@@ -1,0 +1,184 @@
+"""A player of a measured match, in a process of its own: the program's own party, links and disk, played by a computer.
+
+Its moves go the way a person's do, after a pause in which the table comes to rest. Every message that would reach a face is
+stamped with the system's clock, which all processes of a machine share, and with the group operations done so far; the
+stamps go to standard output at the end, as one JSON object. `python -m client.bench.peer` takes an `Order` as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from contextlib import AsyncExitStack
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from client.app import Party
+from client.bench.cost import KINDS
+from client.console import Console
+from client.gathering import Seating
+from client.messages import Lobby, Message, News, Seated
+from client.store import Home
+from client.version import version
+from crypto.chance import below
+from crypto.group import ristretto255
+from engine.bots import bot_for
+from engine.games import game_class
+from engine.view import View
+from p2p.net.discovery import open_discovery
+from p2p.net.mesh import open_mesh
+from p2p.table.events import Asked
+from p2p.table.lobby import Chair, Draft
+
+LOOPBACK = "127.0.0.1"
+FULL = "full"
+"""The stamp of a host whose last chair has just been taken."""
+ACT = "act"
+"""The stamp of a player who has decided, before anything is done about it."""
+DIAL = 20.0
+"""Seconds in which a guest must reach the host."""
+STATUS = Path("/proc/self/status")
+"""Where Linux says how much memory a process has held; what `getrusage` says there includes the parent before `exec`."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a player is to do. Number 1 opens the table on `port`; the others sit down at it, once they reach it."""
+
+    number: int
+    seats: int
+    port: int
+    home: str
+    game: str
+    options: dict[str, Any]
+    pause: float
+    """Seconds between a question and the move."""
+    leave: bool = False
+    """Give up the place at the first question: there is nothing more to measure."""
+    whole: bool = False
+    """Be a whole client: with a face, whose lines go nowhere, and with the announcing of tables."""
+
+
+@dataclass
+class Stamps:
+    """What a player saw, when, and after which group operations."""
+
+    seat: int = -1
+    peak_bytes: int | None = None
+    log: str = ""
+    stamps: list[tuple[str, int, list[int]]] = field(default_factory=list)
+    """The event's name, nanoseconds of the system's clock, and the operations so far in the order of KINDS."""
+
+    def add(self, name: str) -> None:
+        """Stamp something that happens now."""
+        counts = ristretto255().counts
+        self.stamps.append((name, time.monotonic_ns(), [counts[kind] for kind in KINDS]))
+
+
+class Player:
+    """The computer player, and what it notes."""
+
+    def __init__(self, order: Order, nursery: trio.Nursery) -> None:
+        self.order, self.nursery = order, nursery
+        self.seen = Stamps()
+        self.party: Party | None = None
+        self._face = Console() if order.whole else None
+        self._bot = bot_for(order.game)
+
+    def tell(self, message: Message) -> None:
+        """Stamp a message, and answer it if it is a question."""
+        if isinstance(message, Lobby) and all(message.seats):
+            self.seen.add(FULL)
+        elif isinstance(message, Seated):
+            assert message.seat is not None
+            self.seen.seat = message.seat
+            self.seen.add("Seated")
+        elif isinstance(message, News):
+            self.seen.add(type(message.event).__name__)
+            if isinstance(message.event, Asked):
+                self.nursery.start_soon(self._answer, message.view)
+        if self._face:
+            self._face.tell(message)
+
+    async def _answer(self, view: View) -> None:
+        assert self.party is not None
+        await trio.sleep(self.order.pause)
+        move = None if self.order.leave else self._bot(view, lambda bound: below(bound, os.urandom))
+        self.seen.add(ACT)
+        self.party.choose(self.seen.seat, move)
+
+
+async def play(order: Order) -> Stamps:
+    """Play a match as ordered, and return what was seen."""
+    home = Home(Path(order.home))
+    identity = home.identity()
+    seating = Seating(Chair(identity, f"Computer {order.number}", os.urandom))
+    port = order.port if order.number == 1 else 0
+    async with AsyncExitStack() as stack:
+        if order.whole:
+            await stack.enter_async_context(open_discovery(LOOPBACK))
+        opened = open_mesh(identity, home.pem(), interface=LOOPBACK, port=port, program=version())
+        mesh = await stack.enter_async_context(opened)
+        nursery = await stack.enter_async_context(trio.open_nursery())
+        player = Player(order, nursery)
+        player.party = Party(home, mesh, [seating], os.urandom, player.tell)
+        if order.number == 1:
+            rules = game_class(order.game).version
+            chairs: tuple[None, ...] = (None,) * order.seats
+            draft = Draft("bench", order.game, rules, order.options, limit=60, spectators=False, seats=chairs)
+            outcome = await player.party.host(draft)
+        else:
+            with trio.fail_after(DIAL):
+                peer = await _reach(mesh.dial, order.port)
+            outcome = await player.party.join(peer)
+        nursery.cancel_scope.cancel()
+    player.seen.log = str(outcome.sitting.files.log)
+    player.seen.peak_bytes = peak_memory()
+    return player.seen
+
+
+async def _reach(dial: Any, port: int) -> bytes:
+    """Dial until the host listens."""
+    from p2p.net.errors import Unreachable  # noqa: PLC0415 - beside its only use
+
+    while True:
+        try:
+            return bytes(await dial([(LOOPBACK, port)]))
+        except Unreachable:
+            await trio.sleep(0.02)
+
+
+def peak_memory() -> int | None:
+    """Return the most bytes of memory that this process has held so far; None where the system does not say."""
+    if STATUS.exists():
+        for line in STATUS.read_text(encoding="ascii", errors="replace").splitlines():
+            if line.startswith("VmHWM:"):
+                return 1024 * int(line.split()[1])
+    if sys.platform == "win32":
+        return None
+    import resource  # noqa: PLC0415 - there is no such module on Windows
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak
+
+
+def main() -> None:
+    """Carry out the order in the first argument."""
+    order = Order(**json.loads(sys.argv[1]))
+    out = sys.stdout
+    with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+        sys.stdout = nowhere
+        try:
+            seen = trio.run(play, order)
+        finally:
+            sys.stdout = out
+    print(json.dumps(asdict(seen)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+"""The proofs by themselves: shuffles of several sizes, and claims about hidden slots."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from client.bench.cost import Timed, timed
+from client.bench.settings import Row, Settings, ms
+from client.words import _
+from crypto.group import Group
+from crypto.masking import Deck, card_points, decode_deck, encode_deck, joint_key, key_from_secret, new_key, starting_deck
+from crypto.shuffle import draw_permutation, prove_shuffle, shuffle_deck, verify_shuffle
+from crypto.sigma import prove_one_of, verify_one_of
+
+SIZES = (28, 40, 52, 165)
+"""Cards of a domino set, a Spanish pack, a French pack, and three packs with jokers."""
+PROTOTYPE = {
+    "shuffle": {28: 2.4, 40: 3.6, 52: 4.6, 165: 15.0},
+    "prove": {28: 9.8, 40: 14.0, 52: 18.0, 165: 55.0},
+    "verify": {28: 14.0, 40: 20.0, 52: 25.0, 165: 78.0},
+}
+"""Milliseconds that a prototype took on another machine: what is to be matched."""
+CLAIM = {"prove": 27.0, "verify": 27.0}
+"""The same for seven slots that each hold one of 21 faces."""
+SLOTS, FACES = 7, 21
+RATIO = 1.25
+"""How much longer than its operations a proof may take."""
+CONTEXT = b"sobremesa bench"
+
+
+class Shuffling:
+    """A deck that has been shuffled once, and the second shuffle of it: what any seat but the first does."""
+
+    def __init__(self, group: Group, cards: int) -> None:
+        self.group, self.cards = group, cards
+        self.joint = joint_key(group, [new_key(group, os.urandom).public for _ in range(2)])
+        start = starting_deck(group, card_points(group, "bench", cards), self.joint)
+        self.permutation, self.masks = self._draw()
+        self.before = shuffle_deck(group, self.joint, start, self.permutation, self.masks)
+        self.permutation, self.masks = self._draw()
+
+    def shuffle(self) -> Deck:
+        """Shuffle."""
+        return shuffle_deck(self.group, self.joint, self.before, self.permutation, self.masks)
+
+    def prove(self, after: Deck) -> bytes:
+        """Prove it."""
+        return prove_shuffle(self.group, CONTEXT, self.joint, self.before, after, self.permutation, self.masks, os.urandom)
+
+    def verify(self, data: bytes, proof: bytes) -> None:
+        """Read a deck as it comes from a peer, and check that it is a shuffle."""
+        after = decode_deck(self.group, data, self.cards)
+        verify_shuffle(self.group, CONTEXT, self.joint, self.before, after, proof)
+
+    def all(self) -> None:
+        """Do all three."""
+        after = self.shuffle()
+        self.verify(encode_deck(after), self.prove(after))
+
+    def _draw(self) -> tuple[tuple[int, ...], list[int]]:
+        return draw_permutation(self.cards, os.urandom), [self.group.random_scalar(os.urandom) for _ in range(self.cards)]
+
+
+def shuffle(settings: Settings) -> dict[str, Any]:
+    """Measure shuffling, proving and verifying for every size."""
+    sizes = []
+    for cards in SIZES:
+        settings.say(_("{count} cards").format(count=cards))
+        sizes.append(_shuffle(settings, cards))
+    return {"sizes": sizes}
+
+
+def _shuffle(settings: Settings, cards: int) -> dict[str, Any]:
+    times = settings.times(15 if cards < 100 else 9)
+    work = Shuffling(settings.group, cards)
+    shuffled, after = timed(settings.group, work.shuffle, times)
+    proven, proof = timed(settings.group, lambda: work.prove(after), times)
+    data = encode_deck(after)
+    verified, _nothing = timed(settings.group, lambda: work.verify(data, proof), times)
+    found = {"shuffle": shuffled, "prove": proven, "verify": verified}
+    return {"cards": cards, "deck_bytes": len(data), "proof_bytes": len(proof), **_json(found)}
+
+
+def shuffle_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Say it."""
+    for size in found["sizes"]:
+        for part, about in (("shuffle", _("shuffle")), ("prove", _("prove")), ("verify", _("verify"))):
+            name = _("{count} cards: {part}").format(count=size["cards"], part=about)
+            yield _row(name, size[part], PROTOTYPE[part][size["cards"]])
+        name = _("{count} cards: proof").format(count=size["cards"])
+        yield Row(name, _("{count} bytes").format(count=f"{size['proof_bytes']:,}"))
+
+
+def claims(settings: Settings) -> dict[str, Any]:
+    """Measure proving, and checking, that each of 7 hidden slots holds one of 21 faces."""
+    group = settings.group
+    key = key_from_secret(group, group.random_scalar(os.urandom))
+    points = card_points(group, "bench", 28)[:FACES]
+    firsts = [group.base(group.random_scalar(os.urandom)) for _ in range(SLOTS)]
+    seconds = [group.add(points[3 * slot], group.mult(key.secret, a)) for slot, a in enumerate(firsts)]
+    slots = range(SLOTS)
+
+    def prove() -> list[bytes]:
+        return [
+            prove_one_of(group, CONTEXT, slot, key.secret, firsts[slot], seconds[slot], points, 3 * slot, os.urandom)
+            for slot in slots
+        ]
+
+    proven, proofs = timed(group, prove, settings.times(15))
+
+    def verify() -> None:
+        for slot in slots:
+            verify_one_of(group, CONTEXT, slot, key.public, firsts[slot], seconds[slot], points, proofs[slot])
+
+    verified, _nothing = timed(group, verify, settings.times(15))
+    size = sum(map(len, proofs))
+    return {"slots": SLOTS, "faces": FACES, "proof_bytes": size, **_json({"prove": proven, "verify": verified})}
+
+
+def claims_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Say it."""
+    what = _("{slots} slots of {faces} faces").format(slots=found["slots"], faces=found["faces"])
+    for part, about in (("prove", _("prove")), ("verify", _("verify"))):
+        yield _row(f"{what}: {about}", found[part], CLAIM[part])
+    yield Row(_("{what}: proof").format(what=what), _("{count} bytes").format(count=f"{found['proof_bytes']:,}"))
+
+
+def _json(parts: dict[str, Timed]) -> dict[str, Any]:
+    units = {name: dict(part.units) for name, part in parts.items()}
+    return {**{name: part.json() for name, part in parts.items()}, "units_us": units}
+
+
+def _row(name: str, part: dict[str, Any], prototype: float) -> Row:
+    aim = _("ratio {ratio}; elsewhere {time}").format(ratio=RATIO, time=ms(prototype))
+    missed = part["ratio"] is not None and part["ratio"] > RATIO
+    return Row(name, ms(part["ms"]), ms(part["ops_ms"]), part["ratio"], aim, missed)

@@ -1,0 +1,172 @@
+"""What players wait for at the table: the start of a match, and the judging of every move; and the memory a match takes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from statistics import median
+from typing import Any
+
+from client.bench.cost import UnitCosts, Units, difference, ops_ms, percentile, total
+from client.bench.match import Played, Turn, play, start_of
+from client.bench.settings import Row, Settings, ms
+from client.words import _
+
+PEERS = (2, 4)
+START = {2: 250.0, 4: 600.0}
+"""Milliseconds from "all have signed" to the first question."""
+PLAIN = {2: 10.0, 4: 25.0}
+"""Milliseconds from a move to its being judged everywhere, where no claim follows it."""
+LAY = {2: 45.0, 4: 70.0}
+"""The same with a claim of about 60 branches."""
+ABOUT_60 = range(48, 73)
+MEMORY = 100_000_000
+PAUSE = 0.06
+"""Seconds before a move in which every process comes to rest: the largest deal of a hand of four takes half of it."""
+
+
+def start(settings: Settings) -> dict[str, Any]:
+    """Measure how long players wait for the first question of a match."""
+    return {"matches": [_start(settings, peers) for peers in PEERS]}
+
+
+def _start(settings: Settings, peers: int) -> dict[str, Any]:
+    costs = UnitCosts(settings.group)
+    found = []
+    for number in range(settings.times(7)):
+        settings.say(_("{peers} processes, match {number}").format(peers=peers, number=number + 1))
+        costs.sample()
+        found.append(play(peers, {}, leave=True))
+        costs.sample()
+    times = [start_of(played) for played in found]
+    units = costs.units
+    each = [_operations(played, asked) for played, (_full, _seated, asked) in zip(found, times, strict=True)]
+    ops = each[-1]
+    limit = ops_ms(total(ops), units)
+    shared = limit / min(peers, cores())
+    took = [(asked - seated) / 1e6 for _full, seated, asked in times]
+    return {
+        "peers": peers,
+        "ms": round(median(took), 1),
+        "ms_each": [round(one, 1) for one in took],
+        "from_last_chair_ms": round(median((asked - full) / 1e6 for full, _seated, asked in times), 1),
+        "ops": total(ops),
+        "ops_by_seat": ops,
+        "ops_ms": round(limit, 1),
+        "ops_ms_on_these_cores": round(shared, 1),
+        "ratio": round(median(took) / shared, 2),
+        "aim_ms": START[peers],
+        "units_us": units,
+    }
+
+
+def _operations(played: Played, asked: int) -> list[dict[str, int]]:
+    """Return each seat's operations up to the first question: to the last thing it saw before anybody acted on it."""
+    return [difference(player.before(asked + 1).ops, player.stamps[0].ops) for player in played.players]
+
+
+def start_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Say it."""
+    for match in found["matches"]:
+        name = _("Escoba, {peers} processes: all seated to first turn").format(peers=match["peers"])
+        missed = match["ms"] > match["aim_ms"]
+        yield Row(name, ms(match["ms"]), ms(match["ops_ms_on_these_cores"]), match["ratio"], ms(match["aim_ms"]), missed)
+
+
+def moves(settings: Settings) -> dict[str, Any]:
+    """Measure how long it takes from a move until every peer has judged it."""
+    return {"matches": [_moves(settings, peers) for peers in PEERS]}
+
+
+def _moves(settings: Settings, peers: int) -> dict[str, Any]:
+    settings.say(_("{peers} processes").format(peers=peers))
+    costs = UnitCosts(settings.group)
+    costs.sample()
+    turns: list[Turn] = []
+    for _again in range(settings.times(2)):
+        turns += play(peers, {"target": 1 if settings.quick else 21}, pause=PAUSE).turns()
+        costs.sample()
+    units = costs.units
+    return {
+        "peers": peers,
+        "plain": _times([turn for turn in turns if not turn.branches], units, PLAIN[peers]),
+        "lays": _times([turn for turn in turns if turn.branches], units, None),
+        "lays_about_60": _times([turn for turn in turns if turn.branches in ABOUT_60], units, LAY[peers]),
+        "units_us": units,
+    }
+
+
+def _times(turns: Sequence[Turn], units: Units, aim: float | None) -> dict[str, Any]:
+    """Return medians over some moves. `path_ms` is the least that the operations take one after the other on these cores."""
+    found: dict[str, Any] = {"count": len(turns), "aim_ms": aim}
+    if not turns:
+        return found
+    took = [turn.ms for turn in turns]
+    paths = [path_ms(turn, units) for turn in turns]
+    return found | {
+        "branches": round(median(turn.branches for turn in turns)),
+        "median_ms": round(median(took), 2),
+        "p95_ms": round(percentile(took, 95), 2),
+        "ops_ms": round(median(ops_ms(total(turn.ops), units) for turn in turns), 2),
+        "path_ms": round(median(paths), 2),
+        "ratio": round(median(one / path for one, path in zip(took, paths, strict=True) if path), 2) if any(paths) else None,
+    }
+
+
+def path_ms(turn: Turn, units: Units) -> float:
+    """Return the mover's operations, and after them those of the others, who share the cores, in milliseconds."""
+    each = [ops_ms(ops, units) for ops in turn.ops]
+    others = [took for seat, took in enumerate(each) if seat != turn.seat]
+    return each[turn.seat] + max(*others, sum(others) / cores())
+
+
+def moves_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Say it."""
+    for match in found["matches"]:
+        about = {
+            "plain": _("{peers} processes: a move"),
+            "lays": _("{peers} processes: a lay with its claim"),
+            "lays_about_60": _("{peers} processes: a lay, about 60 branches"),
+        }
+        for kind, sentence in about.items():
+            times, name = match[kind], sentence.format(peers=match["peers"])
+            if not times["count"]:
+                yield Row(name, _("none was made"))
+                continue
+            aim = times["aim_ms"]
+            took = _("{median}, 95 % {p95}").format(median=ms(times["median_ms"]), p95=ms(times["p95_ms"]))
+            missed = None if aim is None else times["median_ms"] > aim
+            yield Row(name, took, ms(times["path_ms"]), times["ratio"], ms(aim) if aim else "", missed)
+
+
+def memory(settings: Settings) -> dict[str, Any]:
+    """Measure the most memory that a peer holds over a match, with a face and with the announcing of tables."""
+    matches = []
+    for peers in PEERS:
+        settings.say(_("{peers} processes").format(peers=peers))
+        played = play(peers, {"target": 1 if settings.quick else 21}, whole=True)
+        peaks = [player.peak_bytes for player in played.players]
+        matches.append({"peers": peers, "peak_bytes": peaks, "log_bytes": len(played.log), "aim_bytes": MEMORY})
+    return {"matches": matches}
+
+
+def memory_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Say it."""
+    for match in found["matches"]:
+        name = _("{peers} processes: the largest").format(peers=match["peers"])
+        peaks = [peak for peak in match["peak_bytes"] if peak is not None]
+        if peaks:
+            yield Row(name, _mb(max(peaks)), aim=_mb(match["aim_bytes"]), missed=max(peaks) > match["aim_bytes"])
+        else:
+            yield Row(name, _("this system does not say"))
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _mb(count: int) -> str:
+    return f"{count / 1e6:.0f} MB"

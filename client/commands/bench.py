@@ -1,0 +1,151 @@
+"""`sobremesa bench`: the figures of the cryptography and the protocol on this machine, each beside the limit of its work."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from client.bench import inside, proofs, table
+from client.bench.cost import UnitCosts
+from client.bench.settings import Row, Settings
+from client.color import GREEN, RED, colorful, painted
+from client.status import Status
+from client.version import version
+from client.words import _, later
+
+EXAMPLE = "sobremesa bench --only shuffle claims"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A kind of figures: what it is called, how it is measured, and how it is said."""
+
+    about: str
+    measure: Callable[[Settings], dict[str, Any]]
+    rows: Callable[[dict[str, Any]], Iterator[Row]]
+
+
+SECTIONS: dict[str, Section] = {
+    "shuffle": Section(later("Shuffles and their proofs"), proofs.shuffle, proofs.shuffle_rows),
+    "claims": Section(later("Claims about hidden cards"), proofs.claims, proofs.claims_rows),
+    "start": Section(later("The start of a match"), table.start, table.start_rows),
+    "moves": Section(later("From a move to its being judged by every peer"), table.moves, table.moves_rows),
+    "ticker": Section(later("A ticker of 5 ms in the event loop"), inside.ticker, inside.ticker_rows),
+    "engine": Section(later("The rules alone, with open cards"), inside.engine, inside.engine_rows),
+    "verify": Section(later("Verifying a log"), inside.verify, inside.verify_rows),
+    "memory": Section(later("Memory of a peer over a match"), table.memory, table.memory_rows),
+}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Let a parser take what `bench` takes."""
+    about = _("measure only these: {sections}").format(sections=", ".join(SECTIONS))
+    parser.add_argument("--only", metavar="SECTION", nargs="+", choices=list(SECTIONS), help=about)
+    parser.add_argument("--quick", action="store_true", help=_("do everything once: shows that it works, and rough figures"))
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object at the end, and nothing else"))
+
+
+def run(args: Namespace) -> int:
+    """Measure, and print."""
+    progress = Progress()
+    settings = Settings(quick=args.quick)
+    found = _machine(settings)
+    if not args.json:
+        print(_introduction(found), flush=True)
+    for name, section in SECTIONS.items():
+        if args.only and name not in args.only:
+            continue
+        told = replace(settings, say=progress.about(_(section.about)))
+        told.say("")
+        found[name] = section.measure(told)
+        progress.clear()
+        if not args.json:
+            on = colorful(args.color, sys.stdout)
+            print("", _(section.about), *_lines(section.rows(found[name]), on=on), sep="\n", flush=True)
+    found["load_after"] = _load()
+    if args.json:
+        print(json.dumps(found))
+    return Status.OK
+
+
+class Progress:
+    """Says on a terminal what is being measured."""
+
+    def __init__(self) -> None:
+        self._shown = 0
+
+    def about(self, title: str) -> Callable[[str], None]:
+        """Return what says where we are in a section."""
+
+        def say(what: str) -> None:
+            self.clear()
+            if sys.stderr.isatty():
+                text = f"{title}: {what} …" if what else f"{title} …"
+                self._shown = len(text)
+                print("\r" + text, end="", file=sys.stderr, flush=True)
+
+        return say
+
+    def clear(self) -> None:
+        """Take the line away again."""
+        if self._shown:
+            print("\r" + " " * self._shown + "\r", end="", file=sys.stderr, flush=True)
+        self._shown = 0
+
+
+def _machine(settings: Settings) -> dict[str, Any]:
+    """Return what the figures depend on."""
+    costs = UnitCosts(settings.group)
+    for _again in range(settings.times(20)):
+        costs.sample()
+    return {
+        "program": version(),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "backend": settings.group.backend,
+        "cores": table.cores(),
+        "quick": settings.quick,
+        "load_before": _load(),
+        "units_us": costs.units,
+    }
+
+
+def _load() -> list[float] | None:
+    """Return how many processes wanted to run in the last 1, 5 and 15 minutes; None where the system does not say."""
+    return [round(load, 2) for load in os.getloadavg()] if hasattr(os, "getloadavg") else None
+
+
+def _introduction(found: dict[str, Any]) -> str:
+    load = found["load_before"]
+    lines = [
+        _("Sobremesa {program}, Python {python}, {system}, {cores} cores, {backend}").format(**found),
+        _("Busy with other things: {load}").format(load="?" if load is None else load[0]),
+        _("One operation of the group, in microseconds: {units}").format(
+            units=", ".join(f"{kind} {cost:.1f}" for kind, cost in found["units_us"].items())
+        ),
+        _("The limit is the operations that were counted, each at what it costs here; the ratio is the time over that."),
+    ]
+    return "\n".join(lines)
+
+
+def _lines(rows: Iterator[Row], *, on: bool) -> Iterator[str]:
+    """Return a table, its head first."""
+    shown = [Row(_("what"), _("took"), _("limit"), aim=_("aim")), *rows]
+    cells = [(row.name, row.took, row.limit, "" if row.ratio is None else f"{row.ratio:.2f}", row.aim) for row in shown]
+    cells[0] = (*cells[0][:3], _("ratio"), cells[0][4])
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row, (name, *others) in zip(shown, cells, strict=True):
+        numbers = [text.rjust(width) for text, width in zip(others, widths[1:], strict=True)]
+        yield "  ".join(("", name.ljust(widths[0]), *numbers, _mark(row, on=on))).rstrip()
+
+
+def _mark(row: Row, *, on: bool) -> str:
+    if row.missed is None:
+        return ""
+    return painted(_("missed"), RED, on=on) if row.missed else painted(_("reached"), GREEN, on=on)

@@ -1,0 +1,24 @@
+"""Make the golden log anew: `python -m tests.table.make_golden`. Only for a new version of the protocol or of the rules.
+
+Three seats, two deals of Escoba, keys and randomness from seeds: the same code makes the same bytes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.ring import Ring
+
+GOLDEN = Path(__file__).parent.parent / "vectors" / "golden-escoba-v1.sobremesa"
+
+
+def golden() -> bytes:
+    """Play the golden match in the real group and return its log."""
+    ring = Ring("escoba", 3, target=12, seed="golden")
+    ring.play()
+    assert all(table.sealed for table in ring.tables)
+    return ring.logs[0]
+
+
+if __name__ == "__main__":
+    GOLDEN.write_bytes(golden())
