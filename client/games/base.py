@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from client.model import Model, Names
 from client.words import _, later, listed
 from engine.game import Game
-from engine.moves import Face, Seat
+from engine.moves import Face, Seat, Slot
 from engine.view import View
 
 WHY: Mapping[str, str] = {
@@ -35,17 +35,23 @@ class GameWords:
         """Say why a move is refused."""
         what, *details = why
         known = {**WHY, **self.why_words}
-        assert what in known, f"there are words for {what!r}"
         cards = listed([str(detail) for detail in details])
-        return _(known[what]).format(cards=cards or _("such card"), number=details[0] if details else "")
+        return _(known.get(what, WHY["not-allowed-now"])).format(
+            cards=cards or _("such card"), number=details[0] if details else ""
+        )
 
     def told(self, names: Names, game: Game, what: str, details: tuple[Any, ...]) -> list[str]:
-        """Say what the rules have told, in lines; none if it goes without saying."""
-        raise AssertionError(f"there are words for {what!r} {details!r} of {game.name} and {names!r}")
+        """Say what the rules have told, in lines; none if it goes without saying. A game without words says it as it is."""
+        del names, game
+        return [" ".join([what, *map(str, details)])]
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a move, given in the game's notation."""
         return f"{names[seat]}: {text}"
+
+    def opened(self, faces: Mapping[Slot, Face]) -> list[str]:
+        """Say, in lines, which cards everybody now sees; none if what the rules tell says it better."""
+        return [_("Turned up: {cards}").format(cards=self.cards(faces.values()))]
 
     def proved(self, names: Names, seat: Seat) -> str:
         """Say what a seat's proof about its hidden cards has shown."""

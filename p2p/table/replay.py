@@ -17,7 +17,7 @@ from engine.games import UnknownGame
 from engine.options import BadOption
 from p2p.table.events import Differs, Event, Mixed, Moved, Proved
 from p2p.table.faults import BadSignature, Fault
-from p2p.table.log import LogFile, read_entry, read_log, record
+from p2p.table.log import Entry, LogFile, read_entry, read_log, record
 from p2p.table.table import Table
 from p2p.table.terms import PROTOCOL
 from p2p.wire import Malformed
@@ -52,11 +52,11 @@ def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int,
     """Verify a log file, cheap checks first: form, signatures and order, then proofs and rules. BadLog if it does not hold."""
     log = _read(data)
     verdict = Verdict(_table(log, group))
-    _check_entries(log)
-    for number, (name, _entries) in enumerate(log.records):
+    records = _read_entries(log)
+    for number, (name, entries) in enumerate(records, 2):
         if progress:
-            progress(number, len(log.records))
-        for event in _replay(verdict.table, log, number):
+            progress(number - 2, len(records))
+        for event in _replay(verdict.table, number, name, entries):
             _count(verdict, event)
         verdict.checked["steps"] += name == "step"
     verdict.missing = _missing(verdict.table, log)
@@ -68,11 +68,11 @@ def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int,
 def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table, list[Event]]]:
     """Play a log step by step: the table after each record, and what happened in it. BadLog where it does not hold."""
     log = _read(data)
-    _check_entries(log)
+    records = _read_entries(log)
     table = _table(log, group)
     yield table, table.events()
-    for number in range(len(log.records)):
-        yield table, _replay(table, log, number)
+    for number, (name, entries) in enumerate(records, 2):
+        yield table, _replay(table, number, name, entries)
 
 
 def _read(data: bytes) -> LogFile:
@@ -85,15 +85,18 @@ def _read(data: bytes) -> LogFile:
     return log
 
 
-def _check_entries(log: LogFile) -> None:
-    """Check form, signature and match of every entry before any proof is looked at."""
+def _read_entries(log: LogFile) -> list[tuple[str, list[Entry]]]:
+    """Check form, signature and match of every entry, before any proof is looked at, and return them by record."""
     match = log.terms.match
-    for number, (_name, entries) in enumerate(log.records, 2):
+    records: list[tuple[str, list[Entry]]] = []
+    for number, (name, entries) in enumerate(log.records, 2):
+        records.append((name, []))
         for place, data in enumerate(entries, 1):
             try:
-                read_entry(log.terms, match, data)
+                records[-1][1].append(read_entry(log.terms, match, data))
             except (Malformed, BadSignature) as error:
                 raise BadLog(f"record {number}, entry {place}: {error}") from error
+    return records
 
 
 def _table(log: LogFile, group: Group | None) -> Table:
@@ -109,10 +112,9 @@ def _no_entropy(size: int) -> bytes:
     raise AssertionError(f"an onlooker draws no randomness ({size} bytes)")
 
 
-def _replay(table: Table, log: LogFile, number: int) -> list[Event]:
+def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[Event]:
     """Feed one record; it must be taken whole, in its order, and do just what its name says."""
-    name, entries = log.records[number]
-    where = f"record {number + 2}"
+    where = f"record {number}"
     if table.sealed or table.fault or table.gone:
         raise BadLog(f"{where}: something follows the end of the match")
     before = table.steps
@@ -127,7 +129,7 @@ def _replay(table: Table, log: LogFile, number: int) -> list[Event]:
     done = {"step": table.steps == before + 1, "seals": table.sealed, "end": bool(table.fault or table.gone)}
     if not done[name]:
         raise BadLog(f"{where}: {_unfinished(table, name)}")
-    if table.data_to_store()[1] != record({name: list(entries)}):
+    if table.data_to_store()[1] != record({name: [entry.data for entry in entries]}):
         # Left to itself, the table would have written another record.
         raise BadLog(f"{where}: its entries are not in the order of their stages and seats, or there are too many")
     return events

@@ -153,11 +153,14 @@ class Table:
         """Take an entry from a peer and say whether it is new. Malformed or BadSignature if no seat of ours signed it."""
         if self._inbox.has(data):
             return False
-        entry = read_entry(self.terms, self.match, data)
+        return self._take_in(read_entry(self.terms, self.match, data))
+
+    def _take_in(self, entry: Entry) -> bool:
+        """Take an entry whose signature is good, and say whether it is new."""
         known = self._inbox.said(entry.spot, entry.seat)
         if known is None:
             return self._inbox.put(entry)
-        return self._accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, data)))
+        return self._accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, entry.data)))
 
     def proceed(self) -> None:
         """Judge what has come in, say what we owe, and go on as far as the rules go."""
@@ -182,6 +185,8 @@ class Table:
         if deck is None or self.fault or self.astray:
             return False
         try:
+            while (entry := self._inbox.arrived()) is not None:
+                self._sort(entry)
             if self._ahead is None:
                 self._ahead = Exchange(self._here, Shuffle(deck), self._head)
                 self._await(self._ahead)
@@ -201,11 +206,15 @@ class Table:
         data, self._to_send = self._to_send, []
         return data
 
-    def replay(self, name: str, entries: Sequence[bytes]) -> None:
-        """Take in a record of a log, as it came to be: what convicts a seat stands last, after all that was heard before."""
-        pair = len(entries) == 2 and len({read_entry(self.terms, self.match, data).key for data in entries}) == 1
-        for data in entries:
-            self.receive(data)
+    def replay(self, name: str, entries: Sequence[Entry]) -> None:
+        """Take in a record of a log, as it came to be: what convicts a seat stands last, after all that was heard before.
+
+        Whoever read the entries has checked their signatures; that is not done again.
+        """
+        pair = len(entries) == 2 and entries[0].key == entries[1].key
+        for entry in entries:
+            if not self._inbox.has(entry.data):
+                self._take_in(entry)
             if name == "end" and not pair:
                 self._go_all_the_way()
         self.proceed()
@@ -244,7 +253,7 @@ class Table:
         for data in table._journal.read(table._group, journal):
             table.receive(data)
         for name, entries in read_log(log).records if log else ():
-            table.replay(name, entries)
+            table.replay(name, [read_entry(terms, table.match, data) for data in entries])
         table.proceed()
         if not table._log.startswith(log):
             raise Malformed("this log does not follow from its entries and our journal")

@@ -139,3 +139,22 @@ def test_after_a_crash_the_deck_that_was_begun_is_gone_on_with() -> None:
     ring.logs[1] = ring.logs[0]
     ring.play(first_choice)
     assert all(table.sealed for table in ring.tables)
+
+
+def test_what_comes_in_for_a_deck_made_ahead_is_looked_at_before_it_is_heard() -> None:
+    ring = Eager("escoba", 2, group=standin_group(), target=11)
+    ring.eager = ()
+    ring.play(moves=2)
+    other, ours = ring.tables
+    assert other.make_ahead()
+    for data in ring.store(0):
+        ours.receive(data)
+    while ours.make_ahead():  # without `proceed` in between
+        pass
+    ours.proceed()
+    assert ours.fault is None
+    for data in ring.store(1):
+        other.receive(data)
+    ring.eager = (0, 1)
+    ring.play()
+    assert all(table.sealed for table in ring.tables)
