@@ -44,7 +44,7 @@ def identities(count: int) -> list[Identity]:
 def terms_for(game: str, players: int, **options: Any) -> Terms:
     """Return terms that these players would sign."""
     places = tuple(Place(who.public, f"nick{seat}", bytes([seat]) * 16) for seat, who in enumerate(identities(players)))
-    return Terms(game, game_class(game).version, complete_options(game, players, options), 60, False, places)
+    return Terms(game, game_class(game).version, complete_options(game, players, options), 60, spectators=False, places=places)
 
 
 def first_choice(view: View) -> Move:

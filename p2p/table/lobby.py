@@ -3,7 +3,8 @@
 Whoever opens a table is its host: it says what is played and gives out seats in the order in which they are asked for. When
 the last is taken it proposes the terms. Each peer checks that they are what it was shown, signs for the seats it holds, once
 for each nonce, and floods the signatures. The match begins where all of them are; if somebody goes before that, it costs nobody
-anything: the host shows the table again, and those who had signed sit down with fresh nonces.
+anything: the host shows the table again, and those who had signed sit down with fresh nonces. Nonces that stood in terms are
+never proposed again: until a guest has sat down anew its seat is taken, but the table is not full.
 
     host  -> all   {"t": "table", ...}       what is played, who sits; again at every change
     guest -> host  {"t": "sit", seats, secret}     {"t": "stand"}
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from crypto.chance import Entropy
@@ -77,9 +78,12 @@ class Draft:
         """Read what a host shows. Malformed if it is no table; Refused if this program cannot play it."""
         kinds = {"t": str, "table": str, "game": str, "rules": int, "options": dict, "limit": int, "spectators": bool}
         fields = shape(message, **kinds, seats=list, protocol=int)
-        seats = tuple(read_place(seat) if seat else None for seat in fields["seats"])
-        if not 1 <= len(seats) <= 16 or len(fields["table"]) > 64:
+        if not 1 <= len(fields["seats"]) <= 16 or len(fields["table"]) > 64:
             raise Malformed("a table with such seats or such a name cannot be")
+        seats = tuple(None if seat == [] else read_place(seat) for seat in fields["seats"])
+        keys = [seat.public for seat in seats if seat]
+        if len(set(keys)) != len(keys):
+            raise Malformed("two seats have one key")
         try:
             if game_class(fields["game"]).version != fields["rules"]:
                 raise Refused("other-rules", fields["game"], fields["rules"], game_class(fields["game"]).version)
@@ -202,26 +206,28 @@ class Host:
 
     def __init__(self, draft: Draft, chairs: Sequence[Chair], secret: bytes = b"") -> None:
         """Open a table with our own chairs seated first. A `secret` makes it private: who sits down must know it."""
-        self._draft, self.chairs, self.secret = draft, tuple(chairs), secret
-        self._guests: dict[bytes, tuple[Node, list[Place]]] = {}
-
-    @property
-    def draft(self) -> Draft:
+        self.chairs, self.secret = tuple(chairs), secret
+        self.draft = draft
         """The table as it is now: our chairs, then guests in the order in which they came."""
-        places: list[Place | None] = [chair.place() for chair in self.chairs]
-        for _node, seats in self._guests.values():
-            places += seats
-        size = len(self._draft.seats)
-        return Draft(**{**vars(self._draft), "seats": tuple(places + [None] * (size - len(places)))})
+        self._guests: dict[bytes, tuple[Node, list[Place]]] = {}
+        self._proposed = False
+        self._used: set[bytes] = set()
+        """Guests whose nonces stood in terms that came to nothing."""
+        self._arrange()
 
     @property
     def full(self) -> bool:
-        """Whether every seat is taken."""
-        return self.draft.taken == len(self._draft.seats)
+        """Whether every seat is taken by somebody who can sign for it."""
+        return self.draft.taken == len(self.draft.seats) and not self._used
 
     def nodes(self) -> tuple[Node, ...]:
         """Return where the guests can be reached."""
         return tuple(node for node, _seats in self._guests.values())
+
+    def propose(self) -> Terms:
+        """Return the terms of the full table; after this its nonces count as used."""
+        self._proposed = True
+        return self.draft.terms()
 
     def look(self, message: Message) -> Message:
         """Return the table for who asks to see it; a private one only for who knows the secret. Malformed or Refused."""
@@ -234,18 +240,39 @@ class Host:
         if not 1 <= len(fields["seats"]) <= 16:
             raise Malformed("one sits down on one seat at least")
         places = [read_place(seat) for seat in fields["seats"]]
+        if not 0 < port < 65536:
+            raise Malformed("who sits down can be dialled by the others")
         self._admit(fields["secret"])
         others = {place.public for place in self.draft.seats if place} - {place.public for place in self._seats(peer)}
         if others & {place.public for place in places} or len({place.public for place in places}) != len(places):
             raise Refused("already-seated")
-        if len(others) + len(places) > len(self._draft.seats):
+        if len(others) + len(places) > len(self.draft.seats):
             raise Refused("full")
         before, self._guests[peer] = self._guests.get(peer), (Node(peer, port, (host,)), places)
-        return before != self._guests[peer]
+        if before == self._guests[peer] and peer not in self._used:
+            return False
+        self._reopen(peer)
+        return True
 
     def stand(self, peer: bytes) -> bool:
         """Free the seats of a guest that has gone; return whether it had any."""
-        return self._guests.pop(peer, None) is not None
+        if self._guests.pop(peer, None) is None:
+            return False
+        self._reopen(peer)
+        return True
+
+    def _reopen(self, changed: bytes) -> None:
+        """Show the table with a guest changed; what was proposed before has come to nothing."""
+        if self._proposed:
+            self._used = set(self._guests)
+            self._proposed = False
+        self._used.discard(changed)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        places = [chair.place() for chair in self.chairs] + [place for _node, seats in self._guests.values() for place in seats]
+        free = len(self.draft.seats) - len(places)
+        self.draft = replace(self.draft, seats=(*places, *[None] * free))
 
     def _admit(self, secret: bytes) -> None:
         if self.secret and not hmac.compare_digest(secret, self.secret):
@@ -264,7 +291,7 @@ def sit_message(chairs: Sequence[Chair], secret: bytes) -> Message:
 def agree(shown: Draft, message: Message, chairs: Sequence[Chair]) -> tuple[Agreement, tuple[Node, ...]]:
     """Sign the terms that a host proposes, if they are what it has shown. Malformed or Refused if not."""
     fields = shape(message, t=str, terms=bytes, nodes=list)
-    terms = Terms.decode(fields["terms"])
-    if terms != Draft(**{**vars(shown), "seats": terms.places}).terms() or len(terms.places) != len(shown.seats):
+    terms, nodes = Terms.decode(fields["terms"]), read_nodes(fields["nodes"])
+    if None in shown.seats or terms != shown.terms():
         raise Refused("not-as-shown")
-    return Agreement(terms, chairs), read_nodes(fields["nodes"])
+    return Agreement(terms, chairs), nodes

@@ -44,7 +44,7 @@ SHAPES: dict[str, Change] = {
     "a field too many": lambda body: {**body, "more": 1},
     "a field by another name": lambda body: {f"{name}s": value for name, value in body.items()},
     "nothing": each(None),
-    "a truth": each(True),
+    "a truth": each(bool(1)),
     "a huge number": each(2**64 - 1),
     "a text": each("seven"),
     "an empty list": lambda body: {name: b"" if type(value) is list else [] for name, value in body.items()},

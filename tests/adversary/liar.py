@@ -78,7 +78,7 @@ class Liar(Table):
     def proceed(self) -> None:
         try:
             super().proceed()
-        except Exception:  # noqa: BLE001 - a lie may break the liar's own table, which does not verify itself; then it is silent
+        except Exception:
             if not self.told:
                 raise
             self.astray = True

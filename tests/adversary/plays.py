@@ -10,7 +10,7 @@ from engine.games.escoba import WORTH
 from engine.moves import Slot, spell_move
 from p2p.table.faults import BadForm, BadProof, Fault, IllegalPlay
 from p2p.table.log import Body, Spot
-from tests.adversary.liar import At, Lie, Liar
+from tests.adversary.liar import At, Liar, Lie
 from tests.engine.tiny_game import Bid, Play, Say, value
 
 ASK: At = ("ask", 0)
@@ -148,7 +148,7 @@ def lies() -> list[Lie]:
         "takes what is not": (takes_what(lambda liar, takes: [*takes, 2**63]), ILLEGAL),
         "takes in another spelling": (unsorted, (BadForm,)),
         "lays though it can take, with a forged claim": (lays_though_it_can_take, (BadProof,)),
-        "a truth for a slot": (say("Play", True, []), (BadForm,)),
+        "a truth for a slot": (lambda liar: ["Play", True, []], (BadForm,)),
         "a move without a slot": (say("Play"), (BadForm,)),
         "a move of another game": (say("Bid", 1), (BadForm,)),
         "no move": (say(), (BadForm,)),

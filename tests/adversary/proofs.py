@@ -12,7 +12,7 @@ from engine.moves import spell_move
 from p2p.table.faults import BadForm, BadProof, IllegalPlay
 from p2p.table.log import Body, Spot
 from p2p.wire import pack
-from tests.adversary.liar import Lie, Liar
+from tests.adversary.liar import Liar, Lie
 from tests.engine.tiny_game import Bid, Say
 
 PROOF = (BadProof,)
@@ -206,7 +206,11 @@ def claims_missing(liar, spot, head, body):
 
 
 def other_value(liar, spot, head, body):
-    return {**body, "value": [*body["value"][:-1], (body["value"][-1] + 1) % 3]} if "shares" in body else {**body, "value": 2 - body["value"]}
+    return (
+        {**body, "value": [*body["value"][:-1], (body["value"][-1] + 1) % 3]}
+        if "shares" in body
+        else {**body, "value": 2 - body["value"]}
+    )
 
 
 def commit_to(value: Any):
@@ -237,7 +241,12 @@ def lies() -> list[Lie]:
         Lie("shares that are exchanged", ("deal", 0), lambda liar, spot, head, body: swap(body), PROOF),
         Lie("shares that are exchanged", ("open", 0), lambda liar, spot, head, body: swap(body), PROOF),
         Lie("shares of other slots", ("deal", 0), tell_shares(lambda t, k, s, c, x: (k, s, c[1:] + c[:1], x)), PROOF),
-        Lie("shares with another key", ("deal", 0), tell_shares(lambda t, k, s, c, x: (key_from_secret(t._here.group, 7), s, c, x)), PROOF),
+        Lie(
+            "shares with another key",
+            ("deal", 0),
+            tell_shares(lambda t, k, s, c, x: (key_from_secret(t._here.group, 7), s, c, x)),
+            PROOF,
+        ),
         Lie("shares for another head", ("deal", 0), tell_shares(lambda t, k, s, c, x: (k, s, c, b"elsewhere")), PROOF),
         Lie("a share less", ("deal", 0), tell_shares(lambda t, k, s, c, x: (k, s[:-1], c[:-1], x)), PROOF),
         Lie("two false shares whose sum is right", ("deal", 0), crafted_pair, PROOF),

@@ -2,7 +2,6 @@
 
 import pytest
 
-from p2p.table.faults import BadForm, BadProof
 from tests.adversary.forms import ESCOBA, TINY, all_forms
 from tests.adversary.liar import Lie, must_name, round_name, tell
 from tests.ring import Ring

@@ -8,7 +8,7 @@ from p2p.table.faults import BadSignature
 from p2p.table.log import Entry, make_entry, read_entry
 from p2p.wire import Malformed, pack, unpack
 from tests.adversary.forms import ESCOBA, TINY
-from tests.adversary.liar import Lie, Liar, ring_with, tell
+from tests.adversary.liar import Liar, Lie, ring_with, tell
 from tests.adversary.stories import TwoFaced, two_faced
 from tests.ring import Ring, identities
 from tests.standin import standin_group
@@ -81,7 +81,9 @@ def test_who_yielded_to_one_of_two_stories_is_not_named():
         # Seat 0 hears the second story and nothing from the liar afterwards; seat 2 believes the first and yields to it.
         ring.tap = lambda sender, receiver, data, liar=liar: liar.story(sender, 2 - receiver, data) if sender == 1 else (data,)
         ring.play()
-        if liar.told and any("yield" in read_entry(ring.terms, ring.tables[0].match, data).body for seat, data in ring.sent if seat == 2):
+        if liar.told and any(
+            "yield" in read_entry(ring.terms, ring.tables[0].match, data).body for seat, data in ring.sent if seat == 2
+        ):
             break
     for seat in (0, 2):
         ring.store(seat)

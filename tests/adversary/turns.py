@@ -73,7 +73,8 @@ ANYWHERE: dict[str, Where] = {
     "a seal": a_seal,
 }
 NOT_ASKED: tuple[At, ...] = (
-    ("shuffle", 0), ("shuffle", 1), ("shuffle", 2), ("shuffle", 3), ("open", 0), ("attest", 0), ("prove", 0), ("any", 0), ("ask", 0),
+    ("shuffle", 0), ("shuffle", 1), ("shuffle", 2), ("shuffle", 3), ("open", 0), ("attest", 0), ("prove", 0), ("any", 0),
+    ("ask", 0),
 )  # fmt: skip
 """Places of Tiny in which not every seat speaks. (All deal, toss and bid.)"""
 

@@ -1,5 +1,6 @@
 """A log of one deal, spoiled at more than 300 places: it is refused, or said not to be complete, in one line that says why."""
 
+import itertools
 import random
 import struct
 
@@ -15,7 +16,7 @@ LIMIT = 1 << 20
 
 @pytest.fixture(scope="module")
 def ring():
-    ring = Ring("escoba", 3, target=1, seed="verify")
+    ring = Ring("escoba", 2, target=1, seed="verify")
     ring.play()
     return ring
 
@@ -82,7 +83,7 @@ def test_after_cutting_between_any_two_records(log):
         assert spoiled(log[:cut]) == "the match is not over"
     verdict = verify_log(log[: cuts[-1]])
     assert verdict.missing == "the match is over, but its seals are missing"
-    assert verdict.missing_seals == (0, 1, 2)
+    assert verdict.missing_seals == (0, 1)
     assert verdict.table.run.game.winners
 
 
@@ -114,10 +115,11 @@ def changed(records, change) -> bytes:
 
 def test_after_swapping_two_entries(records):
     chance, all_entries = random.Random(3), entries(records)
-    near = [(one, two) for one, two in zip(all_entries, all_entries[1:], strict=False) if one[0] == two[0]]
-    pairs = [*chance.sample(near, 18), *(tuple(chance.sample(all_entries, 2)) for _ in range(14))]
+    near = [(one, two) for one, two in itertools.pairwise(all_entries) if one[0] == two[0]]
+    pairs = [*near, *(tuple(chance.sample(all_entries, 2)) for _ in range(20))]
+    assert len(near) > 10
     for one, two in pairs:
-        datas = {place: list(records[place[0]].values())[0][place[1]] for place in (one, two)}
+        datas = {place: next(iter(records[place[0]].values()))[place[1]] for place in (one, two)}
         swap = {one: datas[two], two: datas[one]}
         spoiled(changed(records, lambda number, place, data, swap=swap: swap.get((number, place), data)))
 
@@ -131,11 +133,13 @@ def resigned(ring, data: bytes, who, seat: int | None = None, body=None) -> byte
 def test_after_signing_an_entry_again_with_another_key(ring, records):
     stranger = identities(4)[3]
     for one in random.Random(4).sample(entries(records), 45):
-        data = list(records[one[0]].values())[0][one[1]]
+        data = next(iter(records[one[0]].values()))[one[1]]
         seat = read_entry(ring.terms, ring.tables[0].match, data).seat
-        for who in (stranger, ring.who[(seat + 1) % 3]):
+        for who in (stranger, ring.who[(seat + 1) % 2]):
             new = resigned(ring, data, who)
-            sentence = spoiled(changed(records, lambda number, place, old, one=one, new=new: new if (number, place) == one else old))
+            sentence = spoiled(
+                changed(records, lambda number, place, old, one=one, new=new: new if (number, place) == one else old)
+            )
             assert f"not signed by p{seat + 1}" in sentence
             assert sentence.startswith(f"record {one[0] + 1}, entry {one[1] + 1}")
 
@@ -143,7 +147,7 @@ def test_after_signing_an_entry_again_with_another_key(ring, records):
 def test_after_a_seat_has_written_its_own_past_anew(ring, records):
     """Its own key signs rightly; but what it now says is a fault, or what follows was written on another head."""
     for one in random.Random(5).sample(entries(records), 16):
-        data = list(records[one[0]].values())[0][one[1]]
+        data = next(iter(records[one[0]].values()))[one[1]]
         entry = read_entry(ring.terms, ring.tables[0].match, data)
         own = ring.who[entry.seat]
         new = resigned(ring, data, own, body={**entry.body, "more": 1})
@@ -156,10 +160,16 @@ def test_after_a_seat_has_written_its_own_past_anew(ring, records):
 
 def test_terms_that_nobody_signed(ring, records):
     terms = ring.terms
-    for changes in ({"limit": 61}, {"options": {**terms.options, "target": 2}}, {"spectators": True}, {"rules": 2}, {"protocol": 2}):
+    for changes in (
+        {"limit": 61},
+        {"options": {**terms.options, "target": 2}},
+        {"spectators": True},
+        {"rules": 2},
+        {"protocol": 2},
+    ):
         other = type(terms)(**{**vars(terms), **changes})
         assert spoiled(of([{**records[0], "terms": other.encode()}, *records[1:]]))
-    assert "signature" in spoiled(of([{**records[0], "signatures": records[0]["signatures"][:2]}, *records[1:]]))
+    assert "signature" in spoiled(of([{**records[0], "signatures": records[0]["signatures"][:1]}, *records[1:]]))
     assert "not signed" in spoiled(of([{**records[0], "signatures": records[0]["signatures"][::-1]}, *records[1:]]))
 
 
@@ -169,6 +179,8 @@ def test_what_a_stranger_wrote_into_the_terms_cannot_break_the_line(ring, record
     assert "all is well" in spoiled(of([{**records[0], "terms": bad.encode()}, *records[1:]]))
 
 
-@pytest.mark.parametrize("data", [b"", b"\0", b"a text\n" * 100, b"\0\0\0\1\xc0", b"\xff" * 64, bytes(1000), b"\x7fELF" + bytes(500)])
+@pytest.mark.parametrize(
+    "data", [b"", b"\0", b"a text\n" * 100, b"\0\0\0\1\xc0", b"\xff" * 64, bytes(1000), b"\x7fELF" + bytes(500)]
+)
 def test_what_is_no_log_at_all(data):
     spoiled(data)

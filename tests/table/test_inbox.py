@@ -1,0 +1,54 @@
+from p2p.table.inbox import KEPT, Inbox
+from p2p.table.log import Entry, step_place
+
+
+def entry(number: int, seat: int = 1, data: bytes = b"") -> Entry:
+    return Entry(b"", step_place(number), 0, seat, b"h", {}, data or f"{number}/{seat}".encode())
+
+
+def test_an_entry_waits_until_it_is_taken_and_is_remembered_after():
+    inbox, one = Inbox(0), entry(1)
+    assert inbox.put(one)
+    assert inbox.arrived() is one
+    assert inbox.arrived() is None
+    assert inbox.at(one.spot) == {1: one}
+    assert list(inbox) == [one]
+    assert inbox.take(one.spot, 1) is one
+    assert not inbox.at(one.spot)
+    assert not list(inbox)
+    assert inbox.said(one.spot, 1) is one
+    assert inbox.has(one.data)
+    assert not inbox.has(b"other")
+
+
+def test_of_one_seat_only_so_many_wait_and_another_is_not_crowded_out():
+    inbox = Inbox(0)
+    assert [inbox.put(entry(number)) for number in range(KEPT + 2)] == [True] * KEPT + [False] * 2
+    assert inbox.said(entry(KEPT).spot, 1) is None
+    assert not inbox.has(entry(KEPT).data)
+    assert inbox.put(entry(1, seat=2))
+    inbox.take(entry(0).spot, 1)
+    assert inbox.put(entry(KEPT))
+
+
+def test_our_own_journal_is_never_too_long():
+    inbox = Inbox(0)
+    assert all(inbox.put(entry(number, seat=0)) for number in range(3 * KEPT))
+
+
+def test_what_we_have_just_said_need_not_wait():
+    inbox, own = Inbox(0), entry(1, seat=0)
+    inbox.note(own)
+    assert inbox.said(own.spot, 0) is own
+    assert not list(inbox)
+    assert inbox.arrived() is None
+
+
+def test_nothing_is_left_of_places_that_are_over():
+    inbox = Inbox(0)
+    for number in range(500):
+        inbox.put(entry(number))
+        inbox.arrived()
+        inbox.take((step_place(number), 0), 1)
+    assert not inbox._waiting
+    assert not inbox._arrived

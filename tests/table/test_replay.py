@@ -1,0 +1,122 @@
+import pytest
+
+from engine.games import GAMES
+from p2p.table.events import Moved, Over
+from p2p.table.log import make_entry, record, split_records
+from p2p.table.replay import BadLog, replay_log, verify_log
+from p2p.wire import unpack
+from tests.engine.tiny_game import Tiny
+from tests.ring import Ring
+from tests.standin import standin_group
+
+GROUP = standin_group()
+
+
+@pytest.fixture
+def ring():
+    ring = Ring("tiny", 3, group=GROUP, seed="lie20")
+    ring.play()
+    return ring
+
+
+def records(data):
+    return [unpack(item, 1 << 20) for item in split_records(data)[0]]
+
+
+def of(items):
+    return b"".join(record(item) for item in items)
+
+
+def test_a_replay_gives_the_match_step_by_step_as_its_seats_saw_it(ring):
+    tables, events = [], []
+    for table, news in replay_log(ring.logs[0], GROUP):
+        tables.append((table.steps, table.head))
+        events += news
+    assert len(tables) == len(records(ring.logs[0]))
+    assert tables[-1] == (ring.tables[0].steps, ring.tables[0].head)
+    assert [event for event in events if isinstance(event, Moved)] == [
+        event for event in ring.events[0] if isinstance(event, Moved)
+    ]
+    assert sum(isinstance(event, Over) for event in events) == 1
+
+
+def test_the_verdict_counts_what_was_checked_and_reports_on_the_way(ring):
+    seen = []
+    verdict = verify_log(ring.logs[0], GROUP, lambda done, of_all: seen.append((done, of_all)))
+    assert verdict.complete
+    assert verdict.missing_seals == ()
+    count = len(records(ring.logs[0])) - 1
+    assert seen == [(number, count) for number in range(count)]
+    assert verdict.checked["steps"] == count - 1
+    assert verdict.checked["moves"] == sum(isinstance(event, Moved) for event in ring.events[0])
+
+
+def test_a_match_has_begun_when_every_seat_has_spoken(ring):
+    items = records(ring.logs[0])
+    assert verify_log(of(items[:1]), GROUP).missing == "the match has not begun"
+    assert verify_log(of(items[:2]), GROUP).missing == "the match is not over"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (lambda items: [items[0], items[2]], "does not follow|is not whole"),
+        (lambda items: [*items, items[-1]], "follows the end"),
+        (lambda items: [*items[:3], items[-1]], "seals before the end"),
+        (lambda items: [items[0], {"step": items[1]["step"][::-1]}], "not in the order"),
+        (lambda items: [items[0], {"step": items[1]["step"][:-1]}], "not whole: entries of p3"),
+        (lambda items: [items[0], {"step": items[1]["step"] + items[1]["step"][:1]}], "too many"),
+        (lambda items: [items[0], {"step": items[1]["step"] + items[2]["step"][:1]}], "too many"),
+        (lambda items: [items[0], {"step": items[1]["step"] + items[2]["step"]}], "not whole"),
+        (lambda items: [*items[:-1], {"seals": items[-1]["seals"][:2]}], "seals before|missing"),
+        (lambda items: [*items[:-1], {"seals": items[-1]["seals"][::-1]}], "not in the order"),
+        (lambda items: [*items[:-1], {"end": items[-1]["seals"]}], "."),
+        (lambda items: [items[0], {"end": items[1]["step"]}], "."),
+        (lambda items: [*items[:-1], {"step": items[-1]["seals"]}], "."),
+    ],
+)
+def test_a_log_in_which_something_is_out_of_place_is_bad(ring, spoil, sentence):
+    with pytest.raises(BadLog, match=sentence):
+        verify_log(of(spoil(records(ring.logs[0]))), GROUP)
+
+
+def test_a_verdict_in_a_log_must_hold_and_nothing_may_stand_beside_it(ring):
+    """Who has a log cannot make a seat guilty in it, nor hide what was said before."""
+    items = records(ring.logs[0])
+    table = ring.tables[0]
+    entry = table._record[0][1]
+    pair = make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": 1}).data
+    good = of([*items[:3], {"end": [entry.data, pair]}])
+    verdict = verify_log(good, GROUP)
+    assert (verdict.table.fault.seat, verdict.table.fault.kind) == (1, "Equivocation")
+    assert "verdict" in verdict.missing
+    for end in (
+        [pair],
+        [entry.data],
+        [pair, entry.data],
+        [entry.data, entry.data, pair],
+        [entry.data, pair, items[5]["step"][0]],
+    ):
+        spoiled = of([*items[:3], {"end": end}])
+        try:
+            verdict = verify_log(spoiled, GROUP)
+        except BadLog:
+            continue
+        # A pair is a pair in either order, and the second of it is enough where the first stands in the log.
+        assert verdict.table.fault.seat == 1
+
+
+def test_rules_of_another_version_are_not_replayed_by_these(ring, monkeypatch):
+    monkeypatch.setitem(GAMES, "tiny", type("Tiny2", (Tiny,), {"version": 2}))
+    with pytest.raises(BadLog, match="rules 1 of tiny"):
+        verify_log(ring.logs[0], GROUP)
+
+
+def test_a_game_that_is_not_here_is_named(ring, monkeypatch):
+    monkeypatch.delitem(GAMES, "tiny")
+    with pytest.raises(BadLog, match="tiny"):
+        verify_log(ring.logs[0], GROUP)
+
+
+def test_a_sentence_is_one_printable_line():
+    assert str(BadLog("a\nb\x1b[2J\u202ec")) == "a\ufffdb\ufffd[2J\ufffdc"

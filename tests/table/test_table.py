@@ -1,0 +1,266 @@
+import pytest
+
+from crypto.errors import CryptoError
+from engine.moves import IllegalMove
+from engine.options import BadOption
+from p2p.table.events import Accused, Differs, Gone, Over
+from p2p.table.faults import BadForm, BadSignature, Equivocation, Unstored
+from p2p.table.log import LEAVE, SEAL, make_entry
+from p2p.table.replay import verify_log
+from p2p.table.table import Table
+from p2p.wire import Malformed
+from tests.engine.tiny_game import Say, Tiny
+from tests.ring import Ring, first_choice, seeded
+from tests.standin import standin_group
+
+GROUP = standin_group()
+
+
+def accused(events):
+    return [event.fault for event in events if isinstance(event, Accused)]
+
+
+def escoba(moves=0, players=3, **options):
+    ring = Ring("escoba", players, group=GROUP, target=1, **options)
+    ring.settle()
+    if moves:
+        ring.play(first_choice, moves=moves)
+    return ring
+
+
+# Sitting down.
+
+
+def test_nobody_sits_down_to_terms_that_cannot_be_played_or_are_not_signed():
+    ring = escoba()
+    for terms, error in (
+        (type(ring.terms)(**{**vars(ring.terms), "options": {**ring.terms.options, "target": 0}}), BadOption),
+        (type(ring.terms)(**{**vars(ring.terms), "rules": 9}), Malformed),
+    ):
+        with pytest.raises(error):
+            Table(terms, ring.signatures, 0, ring.who[0], seeded("x"), GROUP)
+    with pytest.raises(CryptoError):
+        Table(ring.terms, ring.signatures[::-1], 0, ring.who[0], seeded("x"), GROUP)
+    with pytest.raises(Malformed):
+        Table(ring.terms, ring.signatures[:2], 0, ring.who[0], seeded("x"), GROUP)
+
+
+def test_an_onlooker_hears_all_and_says_nothing():
+    ring = escoba()
+    onlooker = Table(ring.terms, ring.signatures, None, None, lambda size: 1 / 0, GROUP)
+    ring.play()
+    for _, data in ring.sent:
+        onlooker.receive(data)
+        onlooker.proceed()
+    assert onlooker.sealed
+    assert onlooker.head == ring.tables[0].head
+    assert onlooker.data_to_send() == []
+    assert not onlooker.asked
+    assert onlooker.view().seat is None
+
+
+# Our player.
+
+
+def test_an_illegal_move_is_refused_and_nothing_is_said():
+    ring = escoba()
+    (seat,) = [seat for seat, table in enumerate(ring.tables) if table.asked]
+    table, idle = ring.tables[seat], ring.tables[(seat + 1) % 3]
+    hand = table.run.game.hands[seat]
+    kind = type(first_choice(table.view()))
+    before = table.run.fingerprint()
+    for move in (kind(99), kind(hand[0], (hand[1],)), kind(idle.run.game.hands[(seat + 1) % 3][0]), Say("pass"), None):
+        with pytest.raises(IllegalMove):
+            table.act(move)
+    with pytest.raises(IllegalMove):
+        idle.act(first_choice(table.view()))
+    assert table.asked
+    assert table.run.fingerprint() == before
+    assert ring.store(seat) == []
+    table.act(first_choice(table.view()))
+    assert not table.asked
+    with pytest.raises(IllegalMove):
+        table.act(kind(hand[0]))
+
+
+def test_what_is_not_stored_is_not_sent():
+    ring = Ring("tiny", 2, group=GROUP)
+    table = ring.tables[0]
+    table.proceed()
+    with pytest.raises(Unstored):
+        table.data_to_send()
+    journal, log = table.data_to_store()
+    assert journal
+    assert log
+    assert len(table.data_to_send()) == 1
+    assert table.data_to_send() == []
+    assert table.data_to_store() == (b"", b"")
+
+
+# Entries.
+
+
+def test_the_same_entry_again_is_no_news_and_our_own_neither():
+    ring = escoba(moves=2)
+    for seat, data in ring.sent:
+        for table in ring.tables:
+            assert not table.receive(data), seat
+
+
+def test_a_second_story_is_passed_on_once():
+    ring = escoba()
+    entry = next(step[1] for step in ring.tables[0]._record)
+    others = [make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": number}).data for number in range(5)]
+    assert [ring.tables[0].receive(data) for data in others] == [True, False, False, False, False]
+    assert isinstance(ring.tables[0].fault, Equivocation)
+    ring.store(0)
+    assert len(accused(ring.events[0])) == 1
+
+
+def test_who_has_proven_a_fault_shows_it_to_the_others():
+    ring = escoba()
+    entry = next(step[1] for step in ring.tables[0]._record)
+    ring.tables[0].receive(make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": 1}).data)
+    ring.settle()
+    assert all(table.fault.seat == 1 for table in ring.tables)
+
+
+def test_after_the_end_a_pair_undoes_nothing():
+    ring = escoba()
+    ring.play()
+    table = ring.tables[0]
+    entry = table._record[0][1]
+    for number in range(3):
+        table.receive(make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": number}).data)
+    table.proceed()
+    log = ring.logs[0]
+    ring.store(0)
+    assert ring.logs[0] == log
+    assert verify_log(log, GROUP).complete
+    assert [fault.seat for fault in accused(ring.events[0])] == [1]
+    assert table.sealed
+    assert table.fault is None
+
+
+def test_entries_of_later_stages_are_kept_in_any_number_that_honest_seats_need():
+    ring = escoba()
+    late = []
+    ring.tap = lambda sender, receiver, data: (late.append(data), ())[1] if receiver == 0 else (data,)
+    ring.play()
+    assert late
+    for data in reversed(late):
+        ring.tables[0].receive(data)
+    ring.tap = None
+    ring.play()
+    assert all(table.sealed for table in ring.tables)
+
+
+def test_memory_does_not_grow_with_places_that_are_over():
+    ring = escoba()
+    ring.play()
+    for table in ring.tables:
+        assert not list(table._inbox)
+        assert not table._inbox._waiting
+
+
+def test_said_since_gives_a_returning_peer_all_that_it_lacks():
+    ring = escoba(moves=4)
+    source = ring.tables[0]
+    for steps in range(source.steps + 1):
+        table = Table(ring.terms, ring.signatures, None, None, lambda size: 1 / 0, GROUP)
+        for data in source.said_since(0):
+            if table.steps < steps:
+                table.receive(data)
+                table.proceed()
+        for data in source.said_since(table.steps):
+            table.receive(data)
+        table.proceed()
+        assert (table.steps, table.head) == (source.steps, source.head)
+    assert source.said_since(-5) == source.said_since(0)
+
+
+# Leaving: with this version it ends the match.
+
+
+def test_who_leaves_ends_the_match_and_its_log_says_so():
+    ring = escoba(moves=3)
+    ring.tables[1].leave()
+    ring.settle()
+    assert [table.gone for table in ring.tables] == [(1,)] * 3
+    assert all(table.over for table in ring.tables)
+    assert not any(table.asked or table.waiting for table in ring.tables)
+    assert len(set(ring.logs)) == 1
+    assert [type(event) for event in ring.events[0][-2:]] == [Gone, Over]
+    assert 1 not in ring.events[0][-1].winners
+    verdict = verify_log(ring.logs[0], GROUP)
+    assert verdict.missing.startswith("p2 left")
+    with pytest.raises(IllegalMove):
+        ring.tables[0].leave()
+
+
+def test_a_leaving_with_words_or_against_the_rules_is_a_fault(monkeypatch):
+    ring = escoba()
+    table = ring.tables[0]
+    table.receive(make_entry(ring.who[1], table.match, (LEAVE, 0), 1, table.head, {"why": "bored"}).data)
+    table.proceed()
+    assert isinstance(table.fault, BadForm)
+    monkeypatch.setattr(Tiny, "may_leave", lambda game, seat: False)
+    ring = Ring("tiny", 3, group=GROUP)
+    ring.settle()
+    with pytest.raises(IllegalMove):
+        ring.tables[1].leave()
+    table = ring.tables[0]
+    table.receive(make_entry(ring.who[1], table.match, (LEAVE, 0), 1, table.head, {}).data)
+    table.proceed()
+    assert (table.fault.kind, table.fault.seat) == ("IllegalPlay", 1)
+    ring.store(0)
+    assert verify_log(ring.logs[0], GROUP).table.fault.seat == 1
+
+
+def test_a_leaving_on_a_head_that_we_do_not_know_waits():
+    ring = escoba()
+    table = ring.tables[0]
+    table.receive(make_entry(ring.who[1], table.match, (LEAVE, 0), 1, b"?" * 32, {}).data)
+    table.proceed()
+    assert not table.gone
+    assert table.fault is None
+
+
+# Seals.
+
+
+def test_a_seal_on_another_head_is_not_judged_and_said_once():
+    ring = escoba()
+    ring.tap = lambda sender, receiver, data: () if sender == 1 and receiver == 0 and _is_seal(data) else (data,)
+    ring.play()
+    table = ring.tables[0]
+    assert table.waiting == (1,)
+    table.receive(make_entry(ring.who[1], table.match, (SEAL, 0), 1, b"?" * 32, {}).data)
+    for _ in range(5):
+        table.proceed()
+    ring.store(0)
+    assert [event.seat for event in ring.events[0] if isinstance(event, Differs)] == [1]
+    assert table.fault is None
+    assert table.waiting == (1,)
+
+
+def _is_seal(data):
+    return b"\x91\xa4seal" in data[:60]
+
+
+# Noise.
+
+
+def test_noise_is_refused_and_leaves_no_trace():
+    ring = escoba()
+    table = ring.tables[0]
+    before = (table.head, table.waiting, len(list(table._inbox)))
+    good = ring.sent[0][1]
+    stranger = make_entry(ring.who[2], table.match, (("step", 9), 0), 1, table.head, {}).data
+    for data in (b"", b"\xc0", good[:-1], good + b"\0", bytes(70000), b"\x97" + good[1:-3] + b"abc"):
+        with pytest.raises((Malformed, BadSignature)):
+            table.receive(data)
+    with pytest.raises(BadSignature):
+        table.receive(stranger)
+    table.proceed()
+    assert (table.head, table.waiting, len(list(table._inbox))) == before
