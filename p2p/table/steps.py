@@ -17,7 +17,8 @@ from engine.requests import Request, Shuffle
 from engine.run import IllegalMove
 from p2p.table.faults import BadForm, BadProof, IllegalPlay, OutOfTurn
 from p2p.table.log import Body, Entry, Place, Spot, deck_place, step_place
-from p2p.table.rounds import Here, Round, round_for
+from p2p.table.round import Here, Round
+from p2p.table.rounds import round_for
 from p2p.table.terms import h
 from p2p.wire import Malformed
 

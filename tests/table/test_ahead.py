@@ -23,7 +23,8 @@ class Eager(Ring):
     def deliver(self) -> bool:
         if super().deliver():
             return True
-        return any([table.make_ahead() for seat, table in enumerate(self.tables) if seat in self.eager])
+        made = [table.make_ahead() for seat, table in enumerate(self.tables) if seat in self.eager]
+        return any(made)
 
 
 class Squall(Storm):

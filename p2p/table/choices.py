@@ -1,0 +1,191 @@
+"""The rounds in which seats choose, a number or a move: in the open, or sealed, all committing before anyone reveals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from crypto.chance import fresh
+from crypto.commitment import COMMITMENT, NONCE, check_reveal, commit, toss_result, toss_value
+from engine.moves import Face, Move, Seat, Slot, read_move, spell_move
+from engine.requests import Ask, Toss
+from engine.run import IllegalMove, Run
+from p2p.table.events import Moved, Tossed
+from p2p.table.log import Body, Entry
+from p2p.table.round import Here, Round
+from p2p.wire import Malformed, pack, shape, unpack
+
+VALUE_LIMIT = 4096
+"""Bytes of a sealed choice."""
+HASH = 32
+"""Bytes of the hash by which an entry names another one."""
+
+
+class TossRound(Round[Toss]):
+    """All commit to a number, then all reveal; the sum is the toss (protocol 7.8)."""
+
+    def __init__(self, here: Here, request: Toss) -> None:
+        super().__init__(here, request)
+        self._commitments: dict[Seat, bytes] = {}
+        self._values: dict[Seat, int] = {}
+
+    @property
+    def stages(self) -> int:
+        return 2
+
+    def speakers(self, stage: int) -> tuple[Seat, ...]:
+        return tuple(sorted(self.request.seats))
+
+    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+        here = self.here
+        if stage == 0:
+            return {"commit": _commit(here, pack(toss_value(self.request.sides, here.entropy)))}
+        return _reveal(here)
+
+    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+        if stage == 0:
+            self._commitments[entry.seat] = _commitment(entry.body)
+            return
+        value = shape(entry.body, nonce=bytes, value=int)["value"]
+        _check_reveal(self.here, entry, self._commitments[entry.seat])
+        if not 0 <= value < self.request.sides:
+            raise Malformed(f"a toss is a number below {self.request.sides}")
+        self._values[entry.seat] = value
+
+    def finish(self) -> None:
+        number = toss_result([self._values[seat] for seat in sorted(self._values)], self.request.sides)
+        self.news.append(Tossed(self.request.sides, number))
+        self.here.run.answer(number)
+
+
+class AskRound(Round[Ask[Move]]):
+    """A choice of one seat, of several at once (sealed: commit, then reveal), or of any of a few (protocol 4, 7.8).
+
+    A move and the shares of what it shows are one entry. The answers to an automatic question are no choice: they are
+    neither sealed nor waited for.
+    """
+
+    def __init__(self, here: Here, request: Ask[Move]) -> None:
+        super().__init__(here, request)
+        self.sealed = request.kind == "all" and len(request.seats) > 1 and not request.auto
+        self.move: Move | None = None
+        self._commitments: dict[Seat, bytes] = {}
+        self._yields: set[Seat] = set()
+        self._shown: dict[Slot, Face] = {}
+
+    @property
+    def stages(self) -> int:
+        return 2 if self.sealed else 1
+
+    def speakers(self, stage: int) -> tuple[Seat, ...]:
+        return tuple(sorted(self.request.seats))
+
+    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+        here = self.here
+        assert here.seat is not None
+        if self.request.auto and self.move is None:
+            self.move = next(here.run.options(here.seat, here.own_faces))
+        if stage == 1:
+            body = _reveal(here)
+            move = read_move(here.run.game.moves, body["value"])
+            return {**body, "shares": self._shares(move, head)}
+        if self.move is not None:
+            value = spell_move(self.move)
+            if self.sealed:
+                return {"commit": _commit(here, pack(value))}
+            return {"move": value, "shares": self._shares(self.move, head)}
+        answers = [said[seat] for seat in self.request.seats if seat in said and "move" in said[seat].body]
+        return {"yield": answers[0].hash} if answers and self.request.kind == "any" else None
+
+    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+        body = entry.body
+        if self.sealed and stage == 0:
+            self._commitments[entry.seat] = _commitment(body)
+        elif self.sealed:
+            shape(body, nonce=bytes, value=list, shares=list)
+            _check_reveal(self.here, entry, self._commitments[entry.seat])
+            self._hear_move(head, entry, body["value"], ours=ours)
+        elif self.request.kind == "any" and "yield" in body:
+            if len(_yielded(body)) != HASH or len(self.request.seats) == 1:
+                raise Malformed("a yield names a partner's answer by its hash")
+            self._yields.add(entry.seat)
+        else:
+            self._hear_move(head, entry, shape(body, move=list, shares=list)["move"], ours=ours)
+
+    def ready(self, entry: Entry, said: Mapping[Seat, Entry]) -> bool:
+        """Whether the answer that a yield names is here: who lacks it waits for it.
+
+        That it never comes is no proof against the yield's seat: a partner may have told it another answer than us.
+        """
+        named = entry.body["yield"] if self.request.kind == "any" and set(entry.body) == {"yield"} else None
+        if type(named) is not bytes or len(named) != HASH or len(self.request.seats) == 1:
+            return True
+        return any(named == answer.hash for seat, answer in said.items() if seat not in self._yields)
+
+    def finish(self) -> None:
+        run, request = self.here.run, self.request
+        order = [seat for seat in request.seats if seat in run.chosen]
+        counted = order[:1] if request.kind == "any" else order
+        faces = {**run.game.faces, **self._shown}
+        for seat in counted:
+            move = run.chosen[seat]
+            shown = {slot: faces[slot] for slot in move.shows}
+            self.news.append(Moved(seat, move, run.game.write(move, faces), request.auto, shown))
+        run.settle()
+
+    def _hear_move(self, head: bytes, entry: Entry, value: Any, *, ours: bool) -> None:
+        run, masks = self.here.run, self.here.masks
+        move = read_move(run.game.moves, value)
+        shown = _hidden(run, move)
+        if any(run.game.holder.get(slot) != entry.seat for slot in shown):
+            raise IllegalMove(entry.seat, move, ("not-in-hand",))
+        masks.take(entry.seat, shown, head, entry.body["shares"], ours=ours)
+        faces = {slot: masks.face(slot) for slot in shown}
+        run.choose(entry.seat, move, faces)
+        self._shown.update(faces)
+
+    def _shares(self, move: Move, head: bytes) -> list[Any]:
+        return self.here.masks.give(_hidden(self.here.run, move), head, self.here.entropy)
+
+
+def _hidden(run: Run, move: Move) -> list[Slot]:
+    """Return the slots that a move shows and nobody has yet seen."""
+    return sorted({slot for slot in move.shows if slot not in run.game.faces})
+
+
+def _commit(here: Here, value: bytes) -> bytes:
+    """Choose a nonce for a value, note both in the journal, and return the commitment.
+
+    We are asked once: a commitment that has been sent is in the journal as an entry, and that is said again. Of two values
+    in the journal for one step the later counts.
+    """
+    assert here.seat is not None
+    nonce = fresh(here.entropy, NONCE)
+    here.journal.seal(here.step, nonce, value)
+    return commit(here.match, here.step, here.seat, nonce, value)
+
+
+def _commitment(body: Body) -> bytes:
+    """Read what a seat commits to. Malformed if it has not the size of a commitment."""
+    found: bytes = shape(body, commit=bytes)["commit"]
+    if len(found) != COMMITMENT:
+        raise Malformed(f"a commitment has {COMMITMENT} bytes, not {len(found)}")
+    return found
+
+
+def _yielded(body: Body) -> bytes:
+    named: bytes = shape(body, **{"yield": bytes})["yield"]
+    return named
+
+
+def _reveal(here: Here) -> Body:
+    sealed = here.journal.sealed(here.step)
+    assert sealed is not None, "what we committed to is in the journal"
+    nonce, value = sealed
+    return {"nonce": nonce, "value": unpack(value, VALUE_LIMIT)}
+
+
+def _check_reveal(here: Here, entry: Entry, commitment: bytes) -> None:
+    """Raise InvalidProof unless a reveal opens what its seat committed to."""
+    body = entry.body
+    check_reveal(commitment, here.match, here.step, entry.seat, body["nonce"], pack(body["value"]))
