@@ -6,6 +6,7 @@ one call at a time, so that the loop itself never proves, verifies or waits for 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,9 +30,12 @@ from p2p.wire import Malformed, shape
 Peer = bytes
 SEALS = 10.0
 """Seconds that we wait for missing seals when a match is over."""
+ANSWER = 10.0
+"""Seconds in which a host must show its table."""
 EARLY = 256
 """Entries kept that came before our match began."""
 INPUTS = 4096
+"""How much from peers may wait for the tables."""
 IDLE = 0.05
 """Seconds without anything to do after which the next deck is worked at."""
 
@@ -62,13 +66,14 @@ class Party:
         self.gathering = Gathering(seatings, self, tell)
         self.sitting: Sitting | None = None
         self._early: list[Input] = []
-        self._inputs_in, self._inputs = trio.open_memory_channel[Input](INPUTS)
+        self._inputs_in, self._inputs = trio.open_memory_channel[Input](math.inf)
         self._begun = trio.Event()
         self._done = trio.Event()
         self._failed: Exception | None = None
         self._sealing = False
         self._thinking: set[Seat] = set()
         self._peer_seats: dict[Peer, Seat] = {}
+        self._away: set[Peer] = set()
 
     async def host(self, draft: Draft, secret: bytes = b"") -> Outcome:
         """Open a table, fill it, play. Chairs of ours are seated first."""
@@ -78,21 +83,29 @@ class Party:
         """Sit down at the table of a peer to which there is a link, and play. Refused if that cannot be."""
         return await self._evening(lambda: self.gathering.seek(peer, secret))
 
+    async def _expect_table(self) -> None:
+        await trio.sleep(ANSWER)
+        if not self.gathering.shown:
+            self._fail(Refused("no-answer"))
+
     def choose(self, seat: Seat, move: Move | None) -> None:
         """Make a move of one of our players; None gives up its place."""
         self._inputs_in.send_nowait(Chosen(seat, move))
 
     async def _evening(self, begin: Callable[[], None]) -> Outcome:
-        async with trio.open_nursery() as nursery:
-            begin()
-            self._begin_if_agreed()
-            nursery.start_soon(self._follow_tables, nursery)
-            if self.mesh is not None:
-                nursery.start_soon(self._follow_links, self.mesh)
-            await self._done.wait()
-            nursery.cancel_scope.cancel()
-        if self.sitting is not None:
-            self.sitting.close()
+        try:
+            async with trio.open_nursery() as nursery:
+                begin()
+                self._begin_if_agreed()
+                nursery.start_soon(self._expect_table)
+                nursery.start_soon(self._follow_tables, nursery)
+                if self.mesh is not None:
+                    nursery.start_soon(self._follow_links, self.mesh)
+                await self._done.wait()
+                nursery.cancel_scope.cancel()
+        finally:
+            if self.sitting is not None:
+                self.sitting.close()
         if self._failed is not None:
             raise self._failed
         assert self.sitting is not None
@@ -121,6 +134,11 @@ class Party:
         if self.mesh is not None:
             self.mesh.keep(peer, addresses)
 
+    def forget(self, peer: Peer) -> None:
+        """Hold no link to a peer any more."""
+        if self.mesh is not None:
+            self.mesh.forget(peer)
+
     def address_of(self, peer: Peer) -> Address | None:
         """Return where a peer with a link can be dialled."""
         link = self.mesh.links().get(peer) if self.mesh is not None else None
@@ -134,7 +152,8 @@ class Party:
                 assert isinstance(event, Received)
                 mesh.drop(event.peer, str(error))
             except Refused as refused:
-                self._fail(refused)
+                if self.sitting is None or not self.sitting.table.begun:
+                    self._fail(refused)
             self._begin_if_agreed()
 
     async def _link_event(self, mesh: Mesh, event: Event) -> None:
@@ -148,9 +167,8 @@ class Party:
             case Received(peer):
                 mesh.drop(peer, "neither an entry nor a message")
             case LinkDown(peer, reason):
-                if self.sitting is None:
-                    self.gathering.link_down(peer, reason)
                 self._presence(peer, Away)
+                self.gathering.link_down(peer, reason)
             case PeerAway(peer):
                 self._presence(peer, Away)
             case TurnedAway(error):
@@ -166,21 +184,30 @@ class Party:
         if heard.peer not in self.gathering.members:
             mesh.drop(heard.peer, "not at this table")
         elif self.sitting is not None:
-            await self._inputs_in.send(heard)
+            await self._take_in(heard)
         elif len(self._early) < EARLY:
             self._early.append(heard)
 
     async def _message(self, peer: Peer, message: dict[str, Any]) -> None:
         if message.get("t") != "have":
-            self.gathering.message(peer, message, playing=self.sitting is not None)
+            self.gathering.message(peer, message)
             return
         fields = shape(message, t=str, match=bytes, steps=int)
         if self.sitting is not None and fields["match"] == self.sitting.match and peer in self.gathering.members:
-            await self._inputs_in.send(Behind(peer, fields["steps"]))
+            await self._take_in(Behind(peer, fields["steps"]))
+
+    async def _take_in(self, item: Heard | Behind) -> None:
+        """Let the tables have what a peer said; while they have enough to do the links wait, and we never."""
+        while self._inputs.statistics().current_buffer_used >= INPUTS:
+            await trio.sleep(IDLE)
+        self._inputs_in.send_nowait(item)
 
     def _presence(self, peer: Peer, kind: type[Away] | type[Back]) -> None:
-        if peer in self._peer_seats and not self._sealing:
-            self.tell(kind(self._peer_seats[peer]))
+        """Tell once that a player of this match is away, and once that it is back."""
+        if peer not in self._peer_seats or self._sealing or (peer in self._away) == (kind is Away):
+            return
+        self._away ^= {peer}
+        self.tell(kind(self._peer_seats[peer]))
 
     # At the tables.
 
@@ -220,18 +247,20 @@ class Party:
             self._report(result, nursery)
             if self._ended(sitting, result, nursery):
                 return
-            batch = [] if result.more else [await self._next_input(sitting)]
+            batch = [] if result.more else await self._next_inputs(sitting)
             while self._inputs.statistics().current_buffer_used:
                 batch.append(self._inputs.receive_nowait())
 
-    async def _next_input(self, sitting: Sitting) -> Input:
+    async def _next_inputs(self, sitting: Sitting) -> list[Input]:
         """Wait for something to do; when nothing comes for a while, the next deck is made meanwhile."""
         making = True
         while making:
             with trio.move_on_after(IDLE):
-                return await self._inputs.receive()
+                return [await self._inputs.receive()]
             making = await trio.to_thread.run_sync(sitting.make_ahead, self._post_from_thread)
-        return await self._inputs.receive()
+            if any(table.fault for table in sitting.tables.values()):
+                return []  # what was found in the next deck is told at once, and nobody need say anything for it
+        return [await self._inputs.receive()]
 
     def _post_from_thread(self, data: bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
         if self.mesh is not None:
@@ -252,7 +281,7 @@ class Party:
     async def _think(self, seat: Seat) -> None:
         await trio.sleep(self.pace)
         self._thinking.discard(seat)
-        await self._inputs_in.send(Thought(seat))
+        self._inputs_in.send_nowait(Thought(seat))
 
     def _ended(self, sitting: Sitting, result: Result, nursery: trio.Nursery) -> bool:
         """Whether the match is over for us; missing seals are waited for, but not for ever."""

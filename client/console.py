@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
+from contextlib import aclosing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import trio
@@ -65,27 +65,25 @@ class Console:
             case Leave() if self.choose and seat is not None:
                 self.choose(seat, None)
             case Quit(status):
-                self.quit = status
-                if self.stop:
-                    self.stop()
+                self.end(status)
+
+    def end(self, status: int) -> None:
+        """End the program with this status."""
+        self.quit = status
+        if self.stop:
+            self.stop()
 
     async def read(self) -> None:
         """Read what is typed, until cancelled or the input ends."""
-        if sys.stdin.isatty() and sys.stdout.isatty():
+        if interactive():
             await self._read_prompts()
         else:
             await self._read_lines()
 
     async def _read_lines(self) -> None:
-        rest = b""
-        while True:
-            data = await trio.to_thread.run_sync(os.read, 0, MOST, abandon_on_cancel=True)
-            if not data:
-                return
-            *whole, rest = (rest + data).split(b"\n")
-            rest = rest[:MOST]
-            for line in whole:
-                self.tell(Typed(line.decode(errors="replace")))
+        async with aclosing(read_lines()) as typed:
+            async for line in typed:
+                self.tell(Typed(line))
 
     async def _read_prompts(self) -> None:
         async with trio.open_nursery() as nursery:
@@ -126,6 +124,30 @@ class Console:
             self._leave_prompt()
 
 
+def interactive() -> bool:
+    """Whether a person sits at a terminal, both to read and to type. A stream that was closed before we began is None."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+async def read_lines() -> AsyncGenerator[str, None]:
+    """Give back the lines of standard input as they come, without line ends, until it ends; what is too long is cut.
+
+    The thread that waits for input is left behind when this is cancelled. It holds no lock of Python's streams: with one
+    of those held Python could not end.
+    """
+    rest = b""
+    while sys.stdin is not None:
+        data = await trio.to_thread.run_sync(os.read, sys.stdin.fileno(), MOST, abandon_on_cancel=True)
+        *whole, rest = (rest + data).split(b"\n")
+        rest = rest[:MOST]
+        for line in whole:
+            yield line.decode(errors="replace").removesuffix("\r")
+        if not data:
+            if rest:
+                yield rest.decode(errors="replace")
+            return
+
+
 def _width() -> int | None:
     """Return how many columns a line may have; None where no terminal breaks lines."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
@@ -134,7 +156,7 @@ def _width() -> int | None:
 @contextmanager
 def beside_a_prompt() -> Iterator[None]:
     """Let what is printed appear above the line being typed, if there is a terminal."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not interactive():
         yield
         return
     from prompt_toolkit.patch_stdout import patch_stdout  # noqa: PLC0415 - the same

@@ -36,6 +36,9 @@ class Street(Protocol):
     def keep(self, peer: Peer, addresses: Sequence[Address]) -> None:
         """Hold a link to a peer from now on."""
 
+    def forget(self, peer: Peer) -> None:
+        """Hold no link to a peer any more."""
+
     def address_of(self, peer: Peer) -> Address | None:
         """Return where a peer with a link can be dialled."""
 
@@ -70,6 +73,11 @@ class Gathering:
         return frozenset({node.id for node in nodes} | host)
 
     @property
+    def shown(self) -> bool:
+        """Whether we have seen the table."""
+        return self._shown is not None
+
+    @property
     def agreed(self) -> bool:
         """Whether every seat has signed."""
         return self.agreement is not None and self.agreement.complete
@@ -84,52 +92,59 @@ class Gathering:
         self.host_peer, self._secret = host, secret
 
     def link_up(self, peer: Peer) -> None:
-        """Say again what we have: what went over an earlier link may be lost."""
-        if self.agreement is not None:
+        """Say again what we have, to peers of this table: what went over an earlier link may be lost."""
+        if self.agreement is not None and peer in self.members:
+            if self._host is not None:
+                self._street.post(self._host.draft.message(), to=peer)
             self._propose(peer)
-        elif peer == self.host_peer:
+        if peer == self.host_peer and not self.agreed:
             self._sat = False
             self._street.post({"t": "look", "secret": self._secret}, to=peer)
 
     def link_down(self, peer: Peer, reason: str) -> None:
-        """Free the seats of a guest that is gone. Refused if it was the host."""
+        """Free the seats of a guest that is gone, unless all have signed. Refused if it was the host."""
+        if self.agreed:
+            return
         if peer == self.host_peer:
             raise Refused("host-gone", reason)
         self._stand(peer)
 
-    def message(self, peer: Peer, message: dict[str, Any], *, playing: bool) -> None:
-        """Hear what a peer says. Malformed, or Refused if that ends our evening."""
+    def message(self, peer: Peer, message: dict[str, Any]) -> None:
+        """Hear what a peer says; once all have signed nothing changes. Malformed, or Refused if that ends our evening."""
         kind = message.get("t")
         if kind in ("look", "sit", "stand"):
-            self._serve(peer, message, playing=playing)
+            self._serve(peer, message)
         elif kind == "sign":
             if self.agreement is not None and self.agreement.hear(message):
                 self._street.post(message, skip=peer)
-        elif peer == self.host_peer and not playing:
+        elif peer == self.host_peer and not self.agreed:
             if kind == "table":
                 self._see(message)
             elif kind == "terms":
                 self._agree(message)
             elif kind == "refuse":
                 raise Refused(shape(message, t=str, why=str)["why"][:40])
+        elif peer == self.host_peer and kind == "table":
+            self._see_again(message)
 
     # The host.
 
-    def _serve(self, peer: Peer, message: dict[str, Any], *, playing: bool) -> None:
+    def _serve(self, peer: Peer, message: dict[str, Any]) -> None:
         """Somebody looks at the table, takes a seat or gets up."""
         try:
-            self._wait_on(self._host, peer, message, playing=playing)
+            self._wait_on(self._host, peer, message)
         except Refused as refused:
             self._street.post({"t": "refuse", "why": refused.why}, to=peer)
 
-    def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any], *, playing: bool) -> None:
+    def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any]) -> None:
         if host is None:
             raise Refused("no-table")
-        if playing:
+        if self.agreed:
             raise Refused("playing")
         if message["t"] == "look":
             self._street.post(host.look(message), to=peer)
         elif message["t"] == "stand":
+            shape(message, t=str)
             self._stand(peer)
         else:
             self._seat(host, peer, message)
@@ -142,6 +157,7 @@ class Gathering:
 
     def _stand(self, peer: Peer) -> None:
         if self._host is not None and self._host.stand(peer):
+            self._street.forget(peer)
             self.agreement = None
             self._show()
 
@@ -154,7 +170,7 @@ class Gathering:
         if self.changed:
             self.changed(draft)
         if self._host.full:
-            self.agreement = Agreement(draft.terms(), self.chairs)
+            self.agreement = Agreement(self._host.propose(), self.chairs)
             for node in self._host.nodes():
                 self._keep(node)
             self._propose(None)
@@ -166,6 +182,8 @@ class Gathering:
         draft = self._shown = Draft.read(message)
         self._tell_of(draft)
         if self.agreement is not None:
+            if draft.seats == self.agreement.terms.places:
+                return  # it is shown once more, over a new link
             self.agreement = None
         elif self._sat:
             return
@@ -175,11 +193,20 @@ class Gathering:
         self._sat = True
         self._street.post(sit_message(self.chairs, self._secret), to=self.host_peer)
 
+    def _see_again(self, message: dict[str, Any]) -> None:
+        """All have signed, as we know, and the host shows its table: Refused if it does not know, and seats somebody else."""
+        assert self.agreement is not None
+        if Draft.read(message).seats != self.agreement.terms.places:
+            raise Refused("reopened")
+
     def _agree(self, message: dict[str, Any]) -> None:
         """The host proposes the terms: sign them if they are what was shown, and get to know the other peers."""
         if self._shown is None or (self.agreement and self.agreement.terms.encode() == message.get("terms")):
             return
+        before = self._nodes
         self.agreement, self._nodes = agree(self._shown, message, self.chairs)
+        for peer in {node.id for node in before} - {node.id for node in self._nodes}:
+            self._street.forget(peer)
         for node in self._nodes:
             self._keep(node)
         if self.host_peer is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
+import signal
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -25,6 +26,7 @@ from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
 from p2p.net.text import clean
 from p2p.table.lobby import Chair, Refused
+from p2p.table.terms import NICK_BYTES
 
 NICK = 24
 """Columns of a nick."""
@@ -52,7 +54,10 @@ def nick_of(args: Namespace) -> str:
     if given is None:
         with suppress(KeyError, OSError, ImportError):
             given = getpass.getuser()
-    return clean(given or "", NICK) or _("somebody")
+    nick = clean(given or "", NICK)
+    while len(nick.encode()) > NICK_BYTES:
+        nick = clean(nick[:-1], NICK)
+    return nick or _("somebody")
 
 
 def seat_me(home: Home, args: Namespace) -> Seating:
@@ -83,6 +88,7 @@ async def spend(party: Party, console: Console, evening: Evening, *, auto: bool)
     with beside_a_prompt():
         async with trio.open_nursery() as nursery:
             console.stop = nursery.cancel_scope.cancel
+            nursery.start_soon(_heed_signals, console)
             if not auto:
                 nursery.start_soon(console.read)
             outcome = await evening(party)
@@ -90,6 +96,14 @@ async def spend(party: Party, console: Console, evening: Evening, *, auto: bool)
     if outcome is None:
         return Status.OK if console.quit is None else console.quit
     return Status.OK if outcome.sealed or outcome.left else Status.FAILED
+
+
+async def _heed_signals(console: Console) -> None:
+    """Who ends us from outside, or closes the window, gets the terminal back as it was."""
+    names = ("SIGTERM", "SIGHUP")  # there is no SIGHUP on Windows
+    with trio.open_signal_receiver(*(getattr(signal, name) for name in names if hasattr(signal, name))) as caught:
+        async for number in caught:
+            console.end(128 + number)
 
 
 def refusal(error: Refused) -> Stop:
@@ -101,7 +115,9 @@ def refusal(error: Refused) -> Stop:
         "not-as-shown": _("the host proposed other terms than it had shown; nothing was signed"),
         "playing": _("they play already; the table is closed"),
         "no-table": _("nobody has opened a table there"),
+        "no-answer": _("who answers there shows no table"),
         "host-gone": _("whoever opened the table has gone"),
+        "reopened": _("somebody went before the match began, and the table was opened again: join once more"),
         "unknown-game": _("they play a game that this version does not know; update Sobremesa here"),
         "other-rules": _("they play by another version of the rules; the older side must update"),
         "bad-option": _("they play with options that this version does not know; update Sobremesa here"),

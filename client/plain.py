@@ -165,11 +165,12 @@ def _event(model: Model, event: Any) -> list[str]:
         case Dealt(_to, mine):
             return [_("You are dealt: {cards}").format(cards=words.cards(mine.values()))] if mine else []
         case Opened(faces):
-            return [_("Turned up: {cards}").format(cards=words.cards(faces.values()))]
+            return words.opened(faces)
         case Proved(seat):
             return [QUIET + words.proved(names, seat)]
         case Moved(seat, _move, text, auto):
-            return [] if auto else [words.move(names, seat, text)]
+            said = "" if auto else words.move(names, seat, text)
+            return [said] if said else []
         case Told(what, details):
             assert model.view is not None
             return words.told(names, model.view.game, what, details)

@@ -194,13 +194,19 @@ class Sitting:
         return said
 
     def _send(self, seat: Seat, table: Table, post: Post) -> bool:
-        """Store what a table has said, and only then post it; return whether there was anything."""
+        """Store what a table has said, and only then post it; return whether there was anything.
+
+        The log, which holds nothing that is ours alone, is synced while the others are already at work, but before our own
+        face hears of it.
+        """
         journal, log = table.data_to_store()
-        self.files.write(seat, journal, log if seat == self._teller else b"")
+        self.files.write_journal(seat, journal)
         said = table.data_to_send()
         for data in said:
             post(data)
             for other in self.tables.values():
                 if other is not table:
                     other.receive(data)
+        if seat == self._teller:
+            self.files.write_log(log)
         return bool(said)

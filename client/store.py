@@ -1,7 +1,7 @@
 """What stays on disk: who we are, the logs of matches, and our journals of unfinished ones.
 
 A home is one folder (`SOBREMESA_HOME`, else where the system keeps a user's data). It is used by one process at a time:
-two would sign contradictory things in one name. Whatever is written here is synced before anybody hears of it.
+two would sign contradictory things in one name. Whatever is written here is synced at once.
 """
 
 from __future__ import annotations
@@ -96,13 +96,13 @@ class MatchFiles:
         self._journals = {seat: home.journals / f"{name}.p{seat + 1}.journal" for seat in seats}
         self._files: dict[Path, IO[bytes]] = {}
 
-    def write(self, seat: int, journal: bytes, log: bytes) -> None:
-        """Add to a seat's journal and to the log, and sync both. StoreError if the disk does not take it."""
-        try:
-            self._append(self._journals[seat], journal, 0o600)
-            self._append(self.log, log, 0o644)
-        except OSError as error:
-            raise StoreError(f"nothing more can be stored ({_reason(error)}); play stops before anything is lost") from error
+    def write_journal(self, seat: int, data: bytes) -> None:
+        """Add to a seat's journal, and sync it; only then may what it holds be sent. StoreError if the disk does not take it."""
+        self._append(self._journals[seat], data, 0o600)
+
+    def write_log(self, data: bytes) -> None:
+        """Add to the log, and sync it. StoreError if the disk does not take it."""
+        self._append(self.log, data, 0o644)
 
     def close(self, *, finished: bool) -> None:
         """Close the files; the journals of a finished match, which hold secrets, are deleted."""
@@ -116,6 +116,12 @@ class MatchFiles:
     def _append(self, path: Path, data: bytes, mode: int) -> None:
         if not data:
             return
+        try:
+            self._append_and_sync(path, data, mode)
+        except OSError as error:
+            raise StoreError(f"nothing more can be stored ({_reason(error)}); play stops before anything is lost") from error
+
+    def _append_and_sync(self, path: Path, data: bytes, mode: int) -> None:
         if path not in self._files:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), mode)
             self._files[path] = os.fdopen(descriptor, "ab", buffering=0)

@@ -71,6 +71,14 @@ class Game:
         del seat, move, hand
         return ("not-allowed-now",)
 
+    def contradicted(self, faces: Mapping[Slot, Face]) -> Iterable[tuple[Seat, Move, tuple[Any, ...]]]:
+        """Return whose word cannot stand once these faces are public too: the seat, what it said, and why not.
+
+        Only for words that others' cards can give the lie; against its own cards every choice is asked again by itself.
+        """
+        del faces
+        return ()
+
     def may_leave(self, seat: Seat) -> bool:
         """Whether this seat may give up its place now."""
         return seat in self.seats

@@ -144,12 +144,16 @@ class Run:
 
     def _look_back(self, faces: Mapping[Slot, Face]) -> None:
         """Ask earlier choices again, with the faces that are now shown. Fewer faces never forbid: a refusal is a lie."""
+        if not self._audit:
+            return
         for choice in self._choices:
             shown = {slot: face for slot, face in faces.items() if slot in choice.hidden}
             if shown:
                 hand = {**choice.known, **shown}
                 if choice.move not in getattr(choice.game, choice.options)(choice.seat, hand):
                     raise ProvenLie(choice.seat, choice.move, choice.game.why_not(choice.seat, choice.move, hand))
+        for seat, move, why in self.game.contradicted(faces):
+            raise ProvenLie(seat, move, why)
 
     def _publish(self, faces: Mapping[Slot, Face], made: list[_Choice]) -> None:
         for choice in self._choices:

@@ -25,6 +25,8 @@ from p2p.table.replay import replay_log
 GAME = "escoba"
 LIMIT = 600.0
 """Seconds after which a match that hangs is ended."""
+POLL = 0.05
+"""Seconds between two looks at whether the players are done: rarely, because that takes a core from them."""
 Ops = dict[str, int]
 
 
@@ -144,43 +146,54 @@ def _read(found: dict[str, Any]) -> Seen:
 
 def _run(orders: Sequence[Order], folder: Path) -> list[dict[str, Any]]:
     """Run the players, and return what each printed. Whatever happens, none of them is left."""
-    running: list[subprocess.Popen[str]] = []
-    until = time.monotonic() + LIMIT
+    running: dict[int, subprocess.Popen[bytes]] = {}
     try:
-        running.extend(_start(order, folder) for order in orders)
-        return [json.loads(_output(process, order, folder, until)) for process, order in zip(running, orders, strict=True)]
+        for order in orders:
+            running[order.number] = _start(order, folder)
+        _wait(dict(running), folder)
     finally:
-        for process in running:
+        for process in running.values():
             process.kill()
-        for process in running:
-            process.communicate()
+        for process in running.values():
+            process.wait()
+    return [json.loads(_file(folder, order.number, "out").read_text(encoding="utf-8")) for order in orders]
 
 
-def _start(order: Order, folder: Path) -> subprocess.Popen[str]:
-    with _errors(order, folder).open("w", encoding="utf-8") as errors:
+def _start(order: Order, folder: Path) -> subprocess.Popen[bytes]:
+    with _file(folder, order.number, "out").open("wb") as out, _file(folder, order.number, "errors").open("wb") as errors:
         return subprocess.Popen(  # noqa: S603 - our own program, with words of ours
             [sys.executable, "-m", "client.bench.peer", json.dumps(asdict(order))],
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            stdout=out,
             stderr=errors,
-            text=True,
         )
 
 
-def _errors(order: Order, folder: Path) -> Path:
-    return folder / f"errors-{order.number}.txt"
+def _wait(waiting: dict[int, subprocess.Popen[bytes]], folder: Path) -> None:
+    """Wait for all to end well. Stop, with the last words of the first to fail, if one does not."""
+    until = time.monotonic() + LIMIT
+    while waiting:
+        for number, process in list(waiting.items()):
+            status = process.poll()
+            if status is None:
+                continue
+            del waiting[number]
+            if status:
+                sentence = _("player {number} ended with status {status}: {error}")
+                raise Stop(sentence.format(number=number, status=status, error=_last_words(folder, number)))
+        if time.monotonic() > until:
+            raise Stop(_("the players are not done after {seconds} seconds").format(seconds=int(LIMIT)))
+        time.sleep(POLL)
 
 
-def _output(process: subprocess.Popen[str], order: Order, folder: Path, until: float) -> str:
-    try:
-        output, _nothing = process.communicate(timeout=max(until - time.monotonic(), 0.1))
-    except subprocess.TimeoutExpired as error:
-        raise Stop(_("the players are not done after {seconds} seconds").format(seconds=int(LIMIT))) from error
-    if process.returncode:
-        said = _errors(order, folder).read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        sentence = _("player {number} ended with status {status}: {error}")
-        raise Stop(sentence.format(number=order.number, status=process.returncode, error=said[-1] if said else "?"))
-    return output
+def _last_words(folder: Path, number: int) -> str:
+    """Return the last line that says something; the frames of a group of errors are drawn around it."""
+    said = _file(folder, number, "errors").read_text(encoding="utf-8", errors="replace").splitlines()
+    return next((words for line in reversed(said) if (words := line.strip(" |+-"))), "?")
+
+
+def _file(folder: Path, number: int, what: str) -> Path:
+    return folder / f"p{number}-{what}.txt"
 
 
 def start_of(played: Played) -> tuple[int, int, int]:

@@ -31,7 +31,8 @@ from engine.bots import bot_for
 from engine.games import game_class
 from engine.view import View
 from p2p.net.discovery import open_discovery
-from p2p.net.mesh import open_mesh
+from p2p.net.errors import Unreachable
+from p2p.net.mesh import Mesh, open_mesh
 from p2p.table.events import Asked
 from p2p.table.lobby import Chair, Draft
 
@@ -134,7 +135,7 @@ async def play(order: Order) -> Stamps:
             outcome = await player.party.host(draft)
         else:
             with trio.fail_after(DIAL):
-                peer = await _reach(mesh.dial, order.port)
+                peer = await _reach(mesh, order.port)
             outcome = await player.party.join(peer)
         nursery.cancel_scope.cancel()
     player.seen.log = str(outcome.sitting.files.log)
@@ -142,13 +143,11 @@ async def play(order: Order) -> Stamps:
     return player.seen
 
 
-async def _reach(dial: Any, port: int) -> bytes:
+async def _reach(mesh: Mesh, port: int) -> bytes:
     """Dial until the host listens."""
-    from p2p.net.errors import Unreachable  # noqa: PLC0415 - beside its only use
-
     while True:
         try:
-            return bytes(await dial([(LOOPBACK, port)]))
+            return await mesh.dial([(LOOPBACK, port)])
         except Unreachable:
             await trio.sleep(0.02)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Any
 
+from client.app import IDLE
 from client.bench.cost import UnitCosts, Units, difference, ops_ms, percentile, total
 from client.bench.match import Played, Turn, play, start_of
 from client.bench.settings import Row, Settings, ms
@@ -21,8 +22,10 @@ LAY = {2: 45.0, 4: 70.0}
 """The same with a claim of about 60 branches."""
 ABOUT_60 = range(48, 73)
 MEMORY = 100_000_000
-PAUSE = 0.06
-"""Seconds before a move in which every process comes to rest: the largest deal of a hand of four takes half of it."""
+PAUSE = 0.6 * IDLE
+"""Seconds before a move, in which every process comes to rest and none begins to make the next deck."""
+MAKING = 1.6 * IDLE
+"""Seconds before a move in which the next deck is worked at, so that some moves come while a process is busy with it."""
 
 
 def start(settings: Settings) -> dict[str, Any]:
@@ -40,8 +43,7 @@ def _start(settings: Settings, peers: int) -> dict[str, Any]:
         costs.sample()
     times = [start_of(played) for played in found]
     units = costs.units
-    each = [_operations(played, asked) for played, (_full, _seated, asked) in zip(found, times, strict=True)]
-    ops = each[-1]
+    ops = _operations(found[-1])
     limit = ops_ms(total(ops), units)
     shared = limit / min(peers, cores())
     took = [(asked - seated) / 1e6 for _full, seated, asked in times]
@@ -60,9 +62,14 @@ def _start(settings: Settings, peers: int) -> dict[str, Any]:
     }
 
 
-def _operations(played: Played, asked: int) -> list[dict[str, int]]:
-    """Return each seat's operations up to the first question: to the last thing it saw before anybody acted on it."""
-    return [difference(player.before(asked + 1).ops, player.stamps[0].ops) for player in played.players]
+def _operations(played: Played) -> list[dict[str, int]]:
+    """Return each seat's operations up to its seeing the first open cards, with which the first turn begins."""
+    found = []
+    for player in played.players:
+        opened = player.first("Opened")
+        assert opened is not None, "a match of Escoba begins with cards on the table"
+        found.append(difference(opened.ops, player.stamps[0].ops))
+    return found
 
 
 def start_rows(found: dict[str, Any]) -> Iterator[Row]:
@@ -82,16 +89,21 @@ def _moves(settings: Settings, peers: int) -> dict[str, Any]:
     settings.say(_("{peers} processes").format(peers=peers))
     costs = UnitCosts(settings.group)
     costs.sample()
+    options = {"target": 1 if settings.quick else 21}
     turns: list[Turn] = []
     for _again in range(settings.times(2)):
-        turns += play(peers, {"target": 1 if settings.quick else 21}, pause=PAUSE).turns()
+        turns += play(peers, options, pause=PAUSE).turns()
         costs.sample()
+    settings.say(_("{peers} processes, making decks ahead").format(peers=peers))
+    beside = list(play(peers, options, pause=MAKING).turns())
+    costs.sample()
     units = costs.units
     return {
         "peers": peers,
         "plain": _times([turn for turn in turns if not turn.branches], units, PLAIN[peers]),
         "lays": _times([turn for turn in turns if turn.branches], units, None),
         "lays_about_60": _times([turn for turn in turns if turn.branches in ABOUT_60], units, LAY[peers]),
+        "plain_beside_a_deck": _times([turn for turn in beside if not turn.branches], units, None),
         "units_us": units,
     }
 
@@ -127,6 +139,7 @@ def moves_rows(found: dict[str, Any]) -> Iterator[Row]:
             "plain": _("{peers} processes: a move"),
             "lays": _("{peers} processes: a lay with its claim"),
             "lays_about_60": _("{peers} processes: a lay, about 60 branches"),
+            "plain_beside_a_deck": _("{peers} processes: a move while the next deck is made"),
         }
         for kind, sentence in about.items():
             times, name = match[kind], sentence.format(peers=match["peers"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import signal
 import subprocess
 import sys
 import tempfile
@@ -113,6 +114,10 @@ class Players:
         seats = ["--seats", str(self.choice.seats), "--port", str(self.port), "--table", self.table]
         self.start(1, "host", self.choice.game, *seats, *options)
 
+    def unfound(self) -> set[int]:
+        """Return who has ended because no table was to be found."""
+        return {number for number, process in self.running.items() if number > 1 and process.poll() == Status.NETWORK}
+
     def wait(self) -> None:
         """Wait for all to end well. Stop, with what the first to fail has said, if one does not."""
         until = time.monotonic() + LIMIT
@@ -142,6 +147,8 @@ class Players:
                 process.wait()
 
     def _failure(self, number: int, status: int) -> str:
+        if status < 0:
+            return _("player {number} was ended by signal {signal}").format(number=number, signal=-status)
         errors = (self.folder / f"p{number}" / "errors.txt").read_text(encoding="utf-8", errors="replace").strip()
         last = errors.splitlines()[-1] if errors else "?"
         return _("player {number} ended with status {status}: {error}").format(number=number, status=status, error=last)
@@ -150,11 +157,14 @@ class Players:
 def _demonstrate(choice: Choice, folder: Path, *, quiet: bool) -> tuple[Summary, list[str]]:
     players = Players(choice, folder, quiet=quiet)
     began = time.monotonic()
+    # Who ends us politely (`timeout`, a shell that closes) ends the players too.
+    before = signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
         found_by = _gather(players)
         players.wait()
     finally:
         players.end()
+        signal.signal(signal.SIGTERM, before)
     seconds = time.monotonic() - began
     logs = [path for number in players.running for path in sorted((folder / f"p{number}" / "logs").glob("*.sobremesa"))]
     if not quiet:
@@ -167,23 +177,21 @@ def _gather(players: Players) -> str:
     players.host()
     for number in range(2, players.choice.seats + 1):
         players.start(number, "join", players.table, "--wait", str(FIND))
-    until = time.monotonic() + FIND + 5
-    lost: list[int] = []
+    by_address: set[int] = set()
+    until = time.monotonic() + FIND + 10
     while time.monotonic() < until and not _begun(players):
-        lost = [number for number, process in players.running.items() if number > 1 and process.poll() == Status.NETWORK]
-        if lost:
-            break
+        for number in players.unfound() - by_address:
+            players.start(number, "join", f"{LOOPBACK}:{players.port}")
+            by_address.add(number)
+        if any(process.poll() is not None for process in players.running.values()):
+            break  # `wait` says who, and why
         time.sleep(0.02)
-    for number in lost:
-        players.start(number, "join", f"{LOOPBACK}:{players.port}")
-    return "address" if lost else "zeroconf"
+    return "address" if by_address else "zeroconf"
 
 
 def _begun(players: Players) -> bool:
-    """Whether every player has a log: the match has begun, or somebody has failed."""
-    homes = [players.folder / f"p{number}" for number in players.running]
-    ended = any(process.poll() is not None for process in players.running.values())
-    return ended or all(any((home / "logs").glob("*.sobremesa")) for home in homes)
+    """Whether every player has a log: the match has begun."""
+    return all(any((players.folder / f"p{number}" / "logs").glob("*.sobremesa")) for number in players.running)
 
 
 def _judge(choice: Choice, found_by: str, seconds: float, logs: list[Path]) -> tuple[Summary, list[str]]:

@@ -13,13 +13,14 @@ from client.app import Outcome, Party
 from client.commands.common import Choice, add_game, number, read_choice
 from client.console import Console
 from client.meeting import PACE, add_seat_arguments, discovery_or_none, nick_of, seat_bots, seat_me, spend, table_name
-from client.messages import Notice
+from client.messages import Message, Notice
 from client.status import UsageError
 from client.store import Home, open_home
 from client.version import version
 from client.words import _, language
 from engine.games import game_class
 from p2p.net.discovery import Discovery
+from p2p.net.errors import NoDiscovery
 from p2p.net.invite import MOST_ADDRESSES, Invite
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.net.sighting import Advert
@@ -74,7 +75,7 @@ async def _host(args: Namespace, choice: Choice, name: str, home: Home) -> int:
         async with discovery_or_none(args, console.tell) as discovery, trio.open_nursery() as nursery:
             party = Party(home, mesh, seatings, os.urandom, console.tell, pace=0 if args.auto or not people else PACE)
             if not args.private and discovery is not None:
-                party.gathering.changed = _announcer(args, mesh, discovery, nursery, identity.id)
+                party.gathering.changed = _announcer(args, mesh, discovery, nursery, identity.id, console.tell)
             console.tell(where)
 
             async def evening(party: Party) -> Outcome:
@@ -85,24 +86,29 @@ async def _host(args: Namespace, choice: Choice, name: str, home: Home) -> int:
     return status
 
 
-def _announcer(args: Namespace, mesh: Mesh, discovery: Discovery, nursery: trio.Nursery, who: bytes) -> Callable[[Draft], None]:
+def _announcer(
+    args: Namespace, mesh: Mesh, discovery: Discovery, nursery: trio.Nursery, who: bytes, tell: Callable[[Message], None]
+) -> Callable[[Draft], None]:
     """Return what tells the LAN about the table at every change, the newest state only."""
-    send, receive = trio.open_memory_channel[Advert](64)
+    newest: list[Advert] = []
+    something = trio.Semaphore(0, max_value=1)
 
     async def announce() -> None:
-        async for advert in receive:
-            newest = advert
-            while receive.statistics().current_buffer_used:
-                newest = receive.receive_nowait()
-            await discovery.update(newest)
+        while True:
+            await something.acquire()
+            try:
+                await discovery.update(newest.pop())
+            except NoDiscovery as error:
+                # Those who know the address or the invite still come.
+                tell(Notice("no-discovery", {"error": _(error.reason)}))
 
     nursery.start_soon(announce)
 
     def changed(draft: Draft) -> None:
         state = "open" if draft.taken < len(draft.seats) else "playing"
         advert = partial(Advert, id=who, nick=nick_of(args), game=draft.game, table=draft.table, port=mesh.port)
-        send.send_nowait(
-            advert(seats_taken=draft.taken, seats=len(draft.seats), state=state, protocol=PROTOCOL, language=language())
-        )
+        newest[:] = [advert(seats_taken=draft.taken, seats=len(draft.seats), state=state, protocol=PROTOCOL, language=language())]
+        if not something.value:
+            something.release()
 
     return changed

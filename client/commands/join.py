@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 
 import trio
 
 from client.app import Outcome, Party
 from client.commands.common import number
-from client.console import Console
+from client.console import Console, interactive, read_lines
 from client.meeting import PACE, add_seat_arguments, discovery_or_none, refusal, seat_me, spend
 from client.messages import Notice
 from client.status import NetworkError, UsageError
@@ -27,8 +27,11 @@ from p2p.net.sighting import Sighting
 from p2p.table.lobby import Refused
 
 EXAMPLE = "sobremesa join 192.168.1.23 --nick Jon"
-SETTLE = 1.0
-"""Seconds that we look on after the first table was seen: there may be more."""
+SETTLE = 2.0
+"""Seconds that we look even if a table was seen at once: there may be more.
+
+The answers to zeroconf's first question may go astray where several programs share port 5353; it asks again after one second.
+"""
 
 
 @dataclass(frozen=True)
@@ -98,13 +101,14 @@ async def _look(discovery: Discovery | None, args: Namespace) -> Sighting:
     if discovery is None:
         raise NetworkError(_("tables cannot be found here by themselves: join with an address or an invite"))
     found: dict[bytes, Sighting] = {}
+    began = trio.current_time()
     with trio.move_on_after(args.wait) as scope:
         async for news in discovery.sightings():
             if isinstance(news, Sighting) and _wanted(news, args.where):
                 if args.where is not None:
                     return news
                 if not found:
-                    scope.deadline = trio.current_time() + SETTLE
+                    scope.deadline = max(began + SETTLE, trio.current_time() + SETTLE / 4)
                 found[news.id] = news
             elif news.id in found:
                 del found[news.id]
@@ -125,20 +129,21 @@ async def _pick(tables: list[Sighting], args: Namespace) -> Sighting:
     """Let the player choose among several tables."""
     if len(tables) == 1:
         return tables[0]
-    if args.auto or not sys.stdin.isatty():
+    if args.auto or not interactive():
         names = ", ".join(sighting.table for sighting in tables)
         raise UsageError(_("several tables are open; name one: {names}").format(names=names))
     for place, sighting in enumerate(tables, 1):
         seats = f"{sighting.seats_taken}/{sighting.seats}"
         where = show_address(sighting.addresses[0]) if sighting.addresses else ""
         print(f"{place}. {sighting.table}  {sighting.game}  {seats}  {sighting.nick}  {where}")
-    while True:
-        print(_("Which table (1 to {count})?").format(count=len(tables)), end=" ", flush=True)
-        text = (await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)).strip()
-        if not text:
-            raise UsageError(_("no table was chosen"))
-        if text.isascii() and text.isdecimal() and 1 <= int(text[:3]) <= len(tables):
-            return tables[int(text) - 1]
+    async with aclosing(read_lines()) as typed:
+        while True:
+            print(_("Which table (1 to {count})?").format(count=len(tables)), end=" ", flush=True)
+            text = (await anext(typed, "")).strip()
+            if not text:
+                raise UsageError(_("no table was chosen"))
+            if text.isascii() and text.isdecimal() and len(text) <= 3 and 1 <= int(text) <= len(tables):
+                return tables[int(text) - 1]
 
 
 def _first(group: BaseExceptionGroup[Refused]) -> Refused:

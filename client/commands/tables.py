@@ -67,25 +67,52 @@ async def _look(args: Namespace, home: Home) -> list[Found]:
             raise NetworkError(_("tables cannot be found here by themselves: join with an address or an invite"))
         await trio.sleep(args.wait)
         sightings = sorted(discovery.seen().values(), key=lambda sighting: sighting.table)
+    if not sightings:
+        return []
     async with open_mesh(home.identity(), home.pem(), interface=args.interface, port=0, program=version()) as mesh:
-        return [Found(sighting, await _answers(mesh, sighting)) for sighting in sightings]
+        real = await _real(mesh, sightings)
+    return [Found(sighting, sighting.id in real) for sighting in sightings]
 
 
-async def _answers(mesh: Mesh, sighting: Sighting) -> bool:
-    """Whether the peer is who it says, and shows the table that it announced (or plays already)."""
-    try:
-        with trio.fail_after(ANSWER):
-            peer = await mesh.dial(list(sighting.addresses), sighting.id)
-            if sighting.state != "open":
-                return True
-            mesh.send(peer, {"t": "look", "secret": b""})
+async def _real(mesh: Mesh, sightings: list[Sighting]) -> set[bytes]:
+    """Ask all tables at once, and return those whose hosts are who they say, and show the table that they announced."""
+    claims = {sighting.id: sighting for sighting in sightings}
+    waiting, real = set(claims), set()
+    with trio.move_on_after(ANSWER):
+        async with trio.open_nursery() as nursery:
+            for sighting in sightings:
+                nursery.start_soon(_ask, mesh, sighting, waiting, nursery.cancel_scope)
             async for event in mesh.events:
-                if isinstance(event, Received) and event.peer == peer and isinstance(event.value, dict):
-                    draft = Draft.read(event.value)
-                    return (draft.table, draft.game, len(draft.seats)) == (sighting.table, sighting.game, sighting.seats)
-    except (NetError, Malformed, Refused, trio.TooSlowError):
+                if isinstance(event, Received) and event.peer in waiting:
+                    waiting.discard(event.peer)
+                    if _stands_by(claims[event.peer], event.value):
+                        real.add(event.peer)
+                if not waiting:
+                    nursery.cancel_scope.cancel()
+    return real
+
+
+async def _ask(mesh: Mesh, sighting: Sighting, waiting: set[bytes], scope: trio.CancelScope) -> None:
+    try:
+        peer = await mesh.dial(list(sighting.addresses), sighting.id)
+    except NetError:
+        waiting.discard(sighting.id)
+        if not waiting:
+            scope.cancel()
+        return
+    mesh.send(peer, {"t": "look", "secret": b""})
+
+
+def _stands_by(sighting: Sighting, answer: object) -> bool:
+    """Whether a host's answer to a look is what it announced."""
+    if answer == {"t": "refuse", "why": "playing"}:
+        return sighting.state == "playing"
+    try:
+        draft = Draft.read(answer) if isinstance(answer, dict) else None
+    except (Malformed, Refused):
         return False
-    return False
+    claim = (sighting.table, sighting.game, sighting.seats)
+    return draft is not None and (draft.table, draft.game, len(draft.seats)) == claim
 
 
 def _line(table: Found) -> str:

@@ -12,7 +12,13 @@ from engine.games import GAMES
 __all__ = ["GameWords", "shown", "shown_options", "words_of"]
 
 
-_MODULES = {"escoba": "client.games.escoba"}
+_MODULES = {
+    "escoba": "client.games.escoba",
+    "kinaskak": "client.games.kinaskak",
+    "domino": "client.games.domino",
+    "truco": "client.games.truco",
+    "siete-y-media": "client.games.siete_y_media",
+}
 
 
 def words_of(game: str) -> GameWords:

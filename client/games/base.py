@@ -46,7 +46,7 @@ class GameWords:
         return [" ".join([what, *map(str, details)])]
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
-        """Say a move, given in the game's notation."""
+        """Say a move, given in the game's notation; nothing if what the rules tell says it better."""
         return f"{names[seat]}: {text}"
 
     def opened(self, faces: Mapping[Slot, Face]) -> list[str]:
@@ -70,13 +70,12 @@ class GameWords:
         return " ".join(self.card(face) for face in faces) or _("nothing")
 
     def side(self, names: Names, game: Game, seat: Seat) -> str:
-        """Return how the side of a seat is called."""
-        del game
-        return names.label(seat)
+        """Return how the side of a seat is called: of partners all names."""
+        return listed([names.label(other) for other in game.seats_of(game.side(seat))])
 
     def scores(self, names: Names, game: Game, score: tuple[int, ...]) -> str:
         """Return the score of every side in one line."""
-        return ", ".join(f"{self.side(names, game, seat)} {score[seat]}" for seat in range(game.players))
+        return ", ".join(f"{self.side(names, game, seat)} {score[seat]}" for seat in range(game.sides))
 
     def leaving(self, model: Model) -> str:
         """Say what it costs our player to leave now."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from client.games.base import GameWords
 from client.model import Model, Names
-from client.words import _, later, listed, ngettext
+from client.words import _, later, ngettext
 from engine.game import Game
 from engine.games.escoba import WORTH, Escoba
 from engine.moves import Face, Seat
@@ -74,16 +74,6 @@ class EscobaWords(GameWords):
     def card(self, face: Face) -> str:
         """Return a card; a figure with what it is worth, as its rank does not say it."""
         return face if face.startswith(str(WORTH[face])) and len(face) == 2 else f"{face}({WORTH[face]})"
-
-    def side(self, names: Names, game: Game, seat: Seat) -> str:
-        """Return how the side of a seat is called: with teams, all of its names."""
-        assert isinstance(game, Escoba)
-        return listed([names.label(other) for other in game.seats_of(game.side(seat))])
-
-    def scores(self, names: Names, game: Game, score: tuple[int, ...]) -> str:
-        """Return the score of every side."""
-        assert isinstance(game, Escoba)
-        return ", ".join(f"{self.side(names, game, side)} {score[side]}" for side in range(game.sides))
 
     def leaving(self, model: Model) -> str:
         """Say what it costs to leave."""

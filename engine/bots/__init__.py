@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from engine.bots import chance, escoba
+from engine.bots import chance, domino, escoba, kinaskak, siete_y_media, truco
 from engine.moves import Move
 from engine.view import View
 
@@ -14,10 +14,24 @@ Bot: TypeAlias = Callable[[View, Callable[[int], int]], Move]
 
 BOTS: dict[str, Bot] = {
     "escoba": escoba.play,
+    "domino": domino.play,
+    "siete-y-media": siete_y_media.play,
+    "truco": truco.play,
+    "kinaskak": kinaskak.play,
 }
 """The honest players, by the name of the game."""
+
+BY_CHANCE: dict[str, Bot] = {
+    "kinaskak": kinaskak.at_random,
+}
+"""Who plays by chance as far as a game that is played so comes to its end; in all others, any option will do."""
 
 
 def bot_for(game: str) -> Bot:
     """Return the computer player of a game; where nobody has written one, it plays at random."""
     return BOTS.get(game, chance.play)
+
+
+def chance_for(game: str) -> Bot:
+    """Return a player that plays by chance and ends its matches: what the others are measured by, and tests play with."""
+    return BY_CHANCE.get(game, chance.play)

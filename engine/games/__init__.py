@@ -6,11 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.game import Game
+from engine.games.domino import Domino
 from engine.games.escoba import Escoba
+from engine.games.kinaskak import Kinaskak
+from engine.games.siete_y_media import SieteYMedia
+from engine.games.truco import Truco
 from engine.options import BadOption
 
 GAMES: dict[str, type[Game]] = {
     "escoba": Escoba,
+    "domino": Domino,
+    "siete-y-media": SieteYMedia,
+    "truco": Truco,
+    "kinaskak": Kinaskak,
 }
 """By the name that scenarios, terms and the command line use."""
 

@@ -11,6 +11,10 @@ from tests.playthroughs.transcript import transcript
 HERE = Path(__file__).parent
 MATCHES = {
     "escoba": (2, {"target": 6}, 1),
+    "siete-y-media": (3, {"deals": 3}, 1),
+    "domino": (2, {"target": 6, "capicua": "on"}, 1),
+    "kinaskak": (3, {"last_contract": 1}, 5),
+    "truco": (4, {"target": 7, "envido_callers": "any"}, 15),
 }
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from engine.bots import chance
+from engine.bots import chance_for
 from engine.game import Game
 from engine.games import GAMES, new_game
 from engine.open_deck import OpenDeck, shuffled
@@ -22,6 +22,26 @@ MATCHES: list[tuple[str, int, dict[str, Any]]] = [
     ("escoba", 3, {"target": 5, "capture": "card", "all_replaces": True}),
     ("escoba", 4, {"target": 5, "teams": True}),
     ("escoba", 6, {"target": 5}),
+    ("domino", 2, {"capicua": "on"}),
+    ("domino", 3, {"draw": False, "passes": "first", "capicua": "strict"}),
+    ("domino", 3, {"target": 9}),
+    ("domino", 4, {"target": 12}),
+    ("domino", 4, {"target": 12, "partners": True, "passes": "none"}),
+    ("truco", 2, {"target": 9}),
+    ("truco", 2, {"target": 5, "third_tie": "first", "envido_first": False, "early_mazo": 1}),
+    ("truco", 4, {"target": 7, "falta": "malas", "envido_callers": "any"}),
+    ("truco", 6, {"target": 5, "envido_callers": "pies"}),
+    ("kinaskak", 3, {"last_contract": 1}),
+    ("kinaskak", 4, {"first_contract": 2, "last_contract": 2, "lay_off": "next-turn", "max_jokers": 2}),
+    ("kinaskak", 5, {"last_contract": 1, "overbuy": "forbidden", "dispute": "seat", "buys": 1}),
+    ("kinaskak", 6, {"first_contract": 2, "last_contract": 2}),
+    ("siete-y-media", 2, {"deals": 4}),
+    ("siete-y-media", 3, {"deals": 0, "chips": 10, "max_bet": 8}),
+    ("siete-y-media", 4, {"deals": 5, "bank": "turn", "raises": False}),
+    ("siete-y-media", 5, {"deals": 5, "bank": "fixed", "min_bet": 3, "max_bet": 9, "chips": 15}),
+    ("siete-y-media", 6, {"deals": 4}),
+    ("siete-y-media", 7, {"deals": 3, "chips": 12}),
+    ("siete-y-media", 8, {"deals": 3}),
     ("tiny", 2, {}),
     ("tiny", 3, {"deals": 4}),
     ("tiny", 4, {}),
@@ -52,7 +72,7 @@ def steps(number: int, seed: int, *, leaving: bool = False) -> Iterator[OpenDeck
             play.leave(random.choice(play.game.seats))
             continue
         seat = random.choice(play.turn)
-        play.act(seat, chance.play(play.view(seat), random.randrange))
+        play.act(seat, chance_for(play.game.name)(play.view(seat), random.randrange))
     yield play
 
 

@@ -1,0 +1,283 @@
+"""The words of siete y media. What is called out at the table stays Spanish in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from client.games.base import GameWords
+from client.model import Model, Names
+from client.words import _, later, ngettext
+from engine.game import Game
+from engine.games.siete_y_media import WORTH, SieteYMedia
+from engine.moves import Face, Seat, Slot
+from engine.view import View
+
+
+class SieteYMediaWords(GameWords):
+    """How siete y media is told."""
+
+    title = "Siete y media"
+    about = later("Come as near as you can to seven and a half without going over, against the bank.")
+    examples = ("bet 3", "hit up", "hit down", "hit up raise 2", "stand")
+    why_words: ClassVar[Mapping[str, str]] = {
+        "bank-no-bet": later("You hold the bank: you bet nothing."),
+        "bank-no-raise": later("You hold the bank: you raise nothing."),
+        "bank-is-open": later("The bank plays with all its cards face up: hit up."),
+        "bet-first": later("Bet first."),
+        "has-bet": later("You have bet already: hit up, hit down or stand, perhaps with raise N."),
+        "bet-range": later("A bet is between {cards} now."),
+        "raise-range": later("A raise is between {cards} now."),
+        "no-raises": later("You cannot raise now."),
+    }
+
+    def told(self, names: Names, game: Game, what: str, details: tuple[Any, ...]) -> list[str]:
+        """Say what the rules have told."""
+        assert isinstance(game, SieteYMedia)
+        tellers: dict[str, Callable[..., list[str]]] = {
+            "deal": self._deal,
+            "seven": self._seven,
+            "over": self._over,
+            "all-over": self._all_over,
+            "bank-card": self._bank_card,
+            "bank-hits": self._bank_hits,
+            "card": self._card,
+            "shows": self._shows,
+            "bank-seven": self._bank_seven,
+            "bank-stands": self._bank_stands,
+            "bank-over": self._bank_over,
+            "settled": self._settled,
+            "hidden-to-the-end": self._hidden,
+            "bank-broken": self._broken,
+            "balance": self._balance,
+            "broken-off": self._broken_off,
+            "gone": self._gone,
+            "ruined": self._ruined,
+            "bank-moves": self._bank_moves,
+        }
+        assert what in tellers, f"there are words for {what!r}"
+        return tellers[what](names, game, *details)
+
+    def move(self, names: Names, seat: Seat, text: str) -> str:
+        """Say a move, given in the notation; a raise after it."""
+        words = text.split()
+        if words[0] == "bet":
+            return names.say(seat, later("You bet {chips}."), later("{who} bets {chips}."), chips=words[1])
+        you, other = later("You stand."), later("{who} stands.")
+        if words[:2] == ["hit", "up"]:
+            you, other = later("You ask for a card, face up."), later("{who} asks for a card, face up.")
+        elif words[:2] == ["hit", "down"]:
+            you = later("You turn your card up and ask for one face down.")
+            other = later("{who} turns the hidden card up and asks for one face down.")
+        line = names.say(seat, you, other)
+        return _("{line} Raise: {chips} more.").format(line=line, chips=words[-1]) if "raise" in words else line
+
+    def opened(self, faces: Mapping[Slot, Face]) -> list[str]:
+        """Leave it to what the rules tell, which names whose cards they are."""
+        del faces
+        return []
+
+    def proved(self, names: Names, seat: Seat) -> str:
+        """Say what the proof after a card has shown."""
+        return names.say(
+            seat,
+            later("checked: you are below 7½, your proof is good"),
+            later("checked: {who} is below 7½, the proof is good"),
+        )
+
+    def card(self, face: Face) -> str:
+        """Return a card; a figure with what it counts."""
+        return f"{face}(½)" if WORTH[face] == 1 else face
+
+    def leaving(self, model: Model) -> str:
+        """Say what it costs to leave."""
+        del model
+        return _("If you leave, you lose your stake (the bank pays all stakes) and all your chips. The others play on.")
+
+    def state(self, names: Names, view: View) -> list[str]:
+        """Say who has the bank, what lies before each seat and is staked, and our total."""
+        game = view.game
+        assert isinstance(game, SieteYMedia)
+        if game.bank is None:
+            return []
+        lines = [self._seat(names, game, seat, view) for seat in game.order(game.bank)]
+        if view.seat is None or view.options is None:
+            return lines
+        if view.seat == game.bank:
+            lines.append(_("You hold the bank, with {total}.").format(total=halves(game.shown(view.seat))))
+        elif view.seat not in game.stakes:
+            low, high = min(game.options["min_bet"], game.cap(view.seat)), game.cap(view.seat)
+            lines.append(_("Bet {low} to {high}.").format(low=low, high=high))
+        else:
+            hidden = view.face(game.hidden(view.seat))
+            assert hidden is not None
+            lines.append(_("hit up: your {card} stays hidden; hit down: you show it.").format(card=self.card(hidden)))
+        return lines
+
+    def rules(self) -> list[str]:
+        """Return the rules for a newcomer."""
+        return [
+            _("Siete y media (seven and a half): 2 to 8 players, a Spanish pack of 40. Each plays alone against the bank."),
+            _(
+                "Cards 1 to 7 count their number, the figures 10, 11 and 12 a half each; suits do not matter. Come as near to 7½ "
+                "as you can. Who goes over has lost."
+            ),
+            _("Everybody has {chips} chips and gets one card face down. The seat after the bank begins. First you bet:").format(
+                chips=SieteYMedia.choices["chips"].default
+            ),
+            "  bet 3",
+            _(
+                "Then ask for cards or stand. `hit up`: the new card comes face up, your hidden one stays hidden. `hit down`: "
+                "you show your hidden card first, and the new one comes face down. Hide high cards, show low ones."
+            ),
+            "  hit up",
+            "  hit down",
+            "  stand",
+            _("With each of these you may stake more, up to 10 chips in all (options `max_bet`, `raises`)."),
+            "  stand raise 2",
+            _(
+                "Your program proves after each card that you are below 7½, without showing it. At 7½ or over, the card is "
+                "turned up at once: at 7½ you stand, over it you pay your stake to the bank."
+            ),
+            _(
+                "When all have played, the bank turns up its card and plays with open cards. Then all who stand show theirs: "
+                "the bank wins against an equal or lower total and pays the higher ones; a 7½ is paid twice. If the bank goes "
+                "over it pays all who stand; if it has 7½ it beats everybody."
+            ),
+            _(
+                "A bank without chips pays no more (la banca salta). Who is paid for 7½ has the bank next (option `bank`). Who "
+                "has no chips is out. After 12 deals (option `deals`) most chips win."
+            ),
+        ]
+
+    # The table.
+
+    def _seat(self, names: Names, game: SieteYMedia, seat: Seat, view: View) -> str:
+        """Say what is to be seen of a seat: chips, stake, cards and their open sum; of ours the whole."""
+        cards = [self.card(face) if (face := view.face(slot)) else "?" for slot in game.hands[seat]]
+        hidden = [slot for slot in game.hands[seat] if slot not in game.faces]
+        total = halves(game.shown(seat)) if game.shown(seat) else ""
+        if hidden and seat == view.seat:
+            own = [view.face(slot) for slot in hidden]
+            cards = [f"[{card}]" if slot in hidden else card for slot, card in zip(game.hands[seat], cards, strict=True)]
+            total = halves(game.shown(seat) + sum(WORTH[face] for face in own if face))
+        elif hidden:
+            total = f"{total} + ?" if total else "?"
+        facts = [f"{' '.join(cards)} = {total}"] if cards else []
+        if seat == game.bank:
+            facts.append(_("the bank"))
+        if seat in game.stakes:
+            facts.append(_("stake {chips}").format(chips=game.stakes[seat]))
+        if seat in game.over:
+            facts.append(_("over"))
+        elif seat in game.stood:
+            facts.append(_("stands"))
+        return _("{who} ({chips} chips): {facts}").format(
+            who=names.label(seat), chips=game.score[seat] - game.stakes.get(seat, 0), facts=", ".join(facts)
+        )
+
+    # What the rules tell.
+
+    def _deal(self, names: Names, game: SieteYMedia, number: int, bank: Seat) -> list[str]:
+        line = _("Deal {number}. The bank: {bank}.")
+        if game.options["deals"]:
+            line = _("Deal {number} of {deals}. The bank: {bank}.")
+        chips = self.scores(names, game, tuple(game.score))
+        facts = {"number": number, "deals": game.options["deals"], "bank": names.label(bank)}
+        return [line.format(**facts), _("Chips: {chips}").format(chips=chips)]
+
+    def _card(self, names: Names, _game: SieteYMedia, seat: Seat, card: Face, total: int) -> list[str]:
+        you, other = later("You get {card}: {total} face up."), later("{who} gets {card}: {total} face up.")
+        return [names.say(seat, you, other, card=self.card(card), total=halves(total))]
+
+    def _shows(self, names: Names, _game: SieteYMedia, seat: Seat, card: Face, total: int) -> list[str]:
+        you, other = later("You show {card}: {total} face up."), later("{who} shows {card}: {total} face up.")
+        return [names.say(seat, you, other, card=self.card(card), total=halves(total))]
+
+    def _seven(self, names: Names, _game: SieteYMedia, seat: Seat, cards: tuple[Face, ...]) -> list[str]:
+        you, other = later("¡Siete y media! You have {cards}."), later("¡Siete y media! {who} has {cards}.")
+        return [names.say(seat, you, other, cards=self.cards(cards))]
+
+    def _over(self, names: Names, _game: SieteYMedia, seat: Seat, cards: tuple[Face, ...], stake: int) -> list[str]:
+        you = later("Over! You have {cards}, that is {total}, and pay {stake}.")
+        other = later("Over! {who} has {cards}, that is {total}, and pays {stake}.")
+        total = halves(sum(WORTH[card] for card in cards))
+        return [names.say(seat, you, other, cards=self.cards(cards), total=total, stake=stake)]
+
+    def _all_over(self, _names: Names, _game: SieteYMedia) -> list[str]:
+        return [_("All have gone over: the bank need not play.")]
+
+    def _bank_card(self, names: Names, _game: SieteYMedia, bank: Seat, card: Face) -> list[str]:
+        you, other = later("You, the bank, turn up {card}."), later("The bank, {who}, turns up {card}.")
+        return [names.say(bank, you, other, card=self.card(card))]
+
+    def _bank_hits(self, names: Names, _game: SieteYMedia, bank: Seat, card: Face, total: int) -> list[str]:
+        you, other = later("You get {card}: {total}."), later("The bank gets {card}: {total}.")
+        return [names.say(bank, you, other, card=self.card(card), total=halves(total))]
+
+    def _bank_seven(self, names: Names, _game: SieteYMedia, bank: Seat, _total: int) -> list[str]:
+        you, other = (
+            later("¡Siete y media! The bank is yours and beats everybody."),
+            later("¡Siete y media! The bank beats everybody."),
+        )
+        return [names.say(bank, you, other)]
+
+    def _bank_stands(self, names: Names, _game: SieteYMedia, bank: Seat, total: int) -> list[str]:
+        return [names.say(bank, later("You settle with {total}."), later("The bank settles with {total}."), total=halves(total))]
+
+    def _bank_over(self, names: Names, _game: SieteYMedia, bank: Seat, total: int) -> list[str]:
+        you, other = later("Over! You, the bank, have {total}."), later("Over! The bank has {total}.")
+        return [names.say(bank, you, other, total=halves(total))]
+
+    def _settled(
+        self,
+        names: Names,
+        _game: SieteYMedia,
+        seat: Seat,
+        cards: tuple[Face, ...],
+        total: int,
+        bank: int | None,
+        chips: int,
+        due: int,
+    ) -> list[str]:
+        against = _("over") if bank is None else halves(bank)
+        if chips < 0:
+            what = ngettext("pays {chips}", "pays {chips}", -chips).format(chips=-chips)
+        elif chips < due:
+            what = _("gets only {chips} of {due}").format(chips=chips, due=due)
+        else:
+            what = ngettext("gets {chips}", "gets {chips}", chips).format(chips=chips)
+        facts = {"who": names.label(seat), "cards": self.cards(cards), "total": halves(total), "bank": against, "what": what}
+        return ["  " + _("{who}: {cards}, {total} against {bank}: {what}").format(**facts)]
+
+    def _hidden(self, names: Names, _game: SieteYMedia, seat: Seat) -> list[str]:
+        return ["  " + _("{who}: did not turn up, gets nothing").format(who=names.label(seat))]
+
+    def _broken(self, _names: Names, _game: SieteYMedia, _bank: Seat) -> list[str]:
+        return [_("¡La banca salta! It has no chips left.")]
+
+    def _balance(self, names: Names, _game: SieteYMedia, bank: Seat, chips: int) -> list[str]:
+        you, other = later("  = the bank, you: {chips}"), later("  = the bank, {who}: {chips}")
+        return [names.say(bank, you, other, chips=f"{chips:+d}")]
+
+    def _broken_off(self, _names: Names, _game: SieteYMedia, _seat: Seat) -> list[str]:
+        return [_("The deal is broken off.")]
+
+    def _gone(self, names: Names, _game: SieteYMedia, seat: Seat, chips: int) -> list[str]:
+        line = ngettext("{who}: gone, and {chips} chip with it", "{who}: gone, and {chips} chips with it", chips)
+        return [line.format(who=names.label(seat), chips=chips)]
+
+    def _ruined(self, names: Names, _game: SieteYMedia, seat: Seat) -> list[str]:
+        return [names.say(seat, later("You have no chips left: you are out."), later("{who} has no chips left and is out."))]
+
+    def _bank_moves(self, names: Names, _game: SieteYMedia, bank: Seat) -> list[str]:
+        return [names.say(bank, later("You have the bank now."), later("{who} has the bank now."))]
+
+
+def halves(total: int) -> str:
+    """Return a number of half points as it is said: 15 is 7½."""
+    whole, half = divmod(total, 2)
+    return f"{whole or ''}{'½' if half else ''}" or "0"
+
+
+WORDS = SieteYMediaWords()

@@ -1,0 +1,316 @@
+"""The words of Truco. What players sing at a real table (`¡Truco!`, `Quiero`) stays Spanish in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from client.games.base import GameWords
+from client.model import Model, Names
+from client.words import _, later, listed, ngettext
+from engine.game import Game
+from engine.games.truco import Truco
+from engine.games.truco_worth import NUMBERS, accepted_points, envido_points, refused_points
+from engine.moves import Face, Seat
+from engine.view import View
+
+CRIES: Mapping[str, str] = {
+    "truco": "¡Truco!",
+    "retruco": "¡Retruco!",
+    "vale4": "¡Vale cuatro!",
+    "envido": "¡Envido!",
+    "real-envido": "¡Real envido!",
+    "falta-envido": "¡Falta envido!",
+    "quiero": "Quiero",
+    "no-quiero": "No quiero",
+    "son-buenas": "Son buenas",
+    "mazo": "Me voy al mazo",
+}
+"""What is sung for a word."""
+
+RAISES: Mapping[str, str] = {"retruco": "¡Quiero retruco!", "vale4": "¡Quiero vale cuatro!"}
+"""What is sung instead by who answers a call with a higher one."""
+
+_WORDS = (
+    "Cero, Uno, Dos, Tres, Cuatro, Cinco, Seis, Siete, Veinte, Veintiuno, Veintidós, Veintitrés, Veinticuatro, Veinticinco, "
+    "Veintiséis, Veintisiete, Veintiocho, Veintinueve, Treinta, Treinta y uno, Treinta y dos, Treinta y tres"
+)
+SAID = dict(zip(NUMBERS, _WORDS.split(", "), strict=True))
+"""How envido points are stated."""
+BETTER: Mapping[bool, str] = {False: "{number}", True: "{number} son mejores"}
+FIRST = "El envido está primero: {cry}"
+
+DEAL_WON: Mapping[str, str] = {
+    "tricks": later("The deal goes to {side}"),
+    "refused": later("Not accepted: the deal goes to {side}"),
+    "mazo": later("Given up: the deal goes to {side}"),
+    "early-mazo": later("Given up at once, for one point more: the deal goes to {side}"),
+}
+ENVIDO_WON: Mapping[str, str] = {
+    "refused": later("Not accepted: the envido goes to {side}"),
+    "said": later("The envido goes to {side}"),
+}
+"""How a deal and an envido are won; the points stand behind."""
+
+STRENGTHS = "1e > 1b > 7e > 7o > 3 > 2 > 1o 1c > 12 > 11 > 10 > 7c 7b > 6 > 5 > 4"
+HALVED = 30
+"""The target at which people speak of malas and buenas."""
+
+
+class TrucoWords(GameWords):
+    """How Truco is told."""
+
+    title = "Truco"
+    about = later("Win two of three tricks, and bet on it; bet on two cards of a suit too, and bluff.")
+    examples = ("play 7o", "truco", "quiero", "no-quiero", "envido", "say 27")
+    why_words: ClassVar[Mapping[str, str]] = {
+        "answer-first": later("A call waits: answer it with `quiero`, `no-quiero` or a higher call."),
+        "nothing-waits": later("There is no call to answer."),
+        "no-points-now": later("Envido points are stated when an envido has been accepted, by who is asked for them."),
+        "state-points": later("State your envido points: `say` and the number."),
+        "state-or-concede": later("Beat the number with `say`, or concede with `son-buenas`."),
+        "does-not-beat": later("That does not beat {number}; on a tie, who sits nearer to the mano is better."),
+        "not-your-points": later("{number} are not your envido points."),
+        "no-such-raise": later("The envido cannot be raised so."),
+        "envido-waits": later("An envido waits: it is answered first."),
+        "envido-once": later("An envido has been sung in this deal, and it is sung only once."),
+        "envido-too-late": later("The envido is sung in the first trick, before one's own first card."),
+        "truco-accepted": later("Truco was accepted: no envido any more in this deal."),
+        "truco-first": later("At this table the truco must be answered first."),
+        "not-your-envido": later("At this table you may not open the envido in this deal; others may."),
+        "sung-already": later("That has been sung already in this deal."),
+        "not-your-raise": later("It is for the other side to raise: it accepted last."),
+        "not-yet": later("Truco comes first, then retruco, then vale cuatro."),
+    }
+
+    def told(self, names: Names, game: Game, what: str, details: tuple[Any, ...]) -> list[str]:
+        """Say what the rules have told."""
+        assert isinstance(game, Truco)
+        tellers: dict[str, Callable[..., list[str]]] = {
+            "deal": self._deal,
+            "sung": self._sung,
+            "stake": self._stake,
+            "said": self._said,
+            "envido-won": self._envido_won,
+            "trick": self._trick,
+            "deal-won": self._deal_won,
+            "shown": self._shown,
+            "buenas": self._buenas,
+            "score": self._score,
+        }
+        assert what in tellers, f"there are words for {what!r}"
+        return tellers[what](names, game, *details)
+
+    def move(self, names: Names, seat: Seat, text: str) -> str:
+        """Say a move. Calls that bet, and numbers, are left to the rules, which know how they are sung."""
+        verb, *rest = text.split()
+        if verb == "play":
+            return names.say(seat, later("You play {card}."), later("{who} plays {card}."), card=rest[0])
+        return self._sings(names, seat, CRIES[verb]) if verb in ("quiero", "no-quiero", "son-buenas", "mazo") else ""
+
+    def scores(self, names: Names, game: Game, score: tuple[int, ...]) -> str:
+        """Return the score of both sides; in a match to 30 with the half it is in."""
+        if game.options["target"] != HALVED:
+            return super().scores(names, game, score)
+        halves = {True: "{side} {points} (buenas)", False: "{side} {points} (malas)"}
+        return ", ".join(
+            halves[2 * score[side] >= HALVED].format(side=self.side(names, game, side), points=score[side]) for side in (0, 1)
+        )
+
+    def leaving(self, model: Model) -> str:
+        """Say what it costs to leave."""
+        del model
+        return _("If you leave, the match is over at once and your side has lost it.")
+
+    def state(self, names: Names, view: View) -> list[str]:
+        """Say what has been played and sung, and what is in our hand."""
+        game = view.game
+        assert isinstance(game, Truco)
+        lines = [self._stakes(names, game)]
+        lines += [self._trick_so_far(names, game, number) for number in range(1, len(game.tricks) + 1)]
+        lines += self._bets(names, game)
+        if view.seat is not None:
+            lines.append(self._hand(view, game, view.seat))
+        return lines
+
+    def rules(self) -> list[str]:
+        """Return the rules for a newcomer."""
+        return [
+            _("Truco: 2, 4 or 6 players in two teams, every other seat a team, one Spanish pack of 40 cards. To 15 points."),
+            _(
+                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); suits o (oros), c (copas), "
+                "e (espadas), b (bastos). In a deal everybody gets three. From the strongest to the weakest, suits not named "
+                "being equal:"
+            ),
+            "  " + STRENGTHS,
+            _(
+                "Three tricks are played, a card from each player; any card may be played. The strongest wins the trick for "
+                "its team and leads the next. The first to lead is the mano, after each deal the next player."
+            ),
+            "  play 7o",
+            _(
+                "Two tricks win the deal. When both teams' best cards are equal, the trick is tied (parda): then the next trick "
+                "decides, or, if only the second is tied, the first one. A tied third trick goes to the mano's team."
+            ),
+            _("The deal is worth 1 point. Before playing a card you may bet on it: the others accept, refuse or raise."),
+            "  " + _("truco: 2 points; refused, you get 1"),
+            "  " + _("retruco: 3 points; refused, you get 2"),
+            "  " + _("vale4: 4 points; refused, you get 3"),
+            "  quiero · no-quiero",
+            _("Only who accepted last may raise again, at once or on any later turn. Any partner may answer; the first counts."),
+            _(
+                "The envido is another bet, in the first trick, before your own first card: who has the best two cards of one "
+                "suit. They count 20 and their numbers, 10 to 12 counting nothing; without two of a suit, your best card "
+                "counts alone. 7o 6o 1e have 33, 12e 4e 5c have 24, 7c 1o 11b have 7."
+            ),
+            "  " + _("envido: 2 points, and 2 more if answered with envido; real-envido: 3 more"),
+            "  " + _("falta-envido: what the leading team still needs to win the match"),
+            "  " + _("refused: what was bet before the last call, at least 1"),
+            _(
+                "If it is accepted, the mano states its points, and then only who can beat them; on a tie, who sits nearer to "
+                "the mano is better. Everybody else concedes. Your program knows your points, and lets no false number through; "
+                "the cards that prove the winner's number are shown when the deal ends."
+            ),
+            "  say 27 · son-buenas",
+            _("A truco may be answered with envido first; then the truco still waits for its answer."),
+            _(
+                "With 4 or 6 players only the two on the dealer's left may open the envido (option `envido_callers`); "
+                "everybody may answer and raise it."
+            ),
+            _(
+                "You may give up the deal with `mazo`: when none of your team is left in it, the others get its points, and one "
+                "more if nothing had been sung in the first trick. Points count at once; the first team to reach the target wins."
+            ),
+        ]
+
+    # The state.
+
+    def _stakes(self, names: Names, game: Truco) -> str:
+        facts = {"mano": names.label(game.mano), "stake": game.stake}
+        if game.right is None or not game.may_raise(game.right):
+            return _("Mano: {mano}. The deal is worth {stake}.").format(**facts)
+        side = self.side(names, game, game.right)
+        return _("Mano: {mano}. The deal is worth {stake}; {side} may raise it.").format(side=side, **facts)
+
+    def _trick_so_far(self, names: Names, game: Truco, number: int) -> str:
+        trick = game.tricks[number - 1]
+        cards = ", ".join(f"{names.label(seat)} {game.faces[slot]}" for seat, slot in trick) or _("nothing yet")
+        if number > len(game.results):
+            return _("Trick {number}: {cards}").format(number=number, cards=cards)
+        winner = game.results[number - 1]
+        if winner is None:
+            return _("Trick {number}: {cards}; tied").format(number=number, cards=cards)
+        return _("Trick {number}: {cards}; won by {who}").format(number=number, cards=cards, who=names.label(winner))
+
+    def _bets(self, names: Names, game: Truco) -> list[str]:
+        found = []
+        if game.waiting is not None:
+            seat, word = game.waiting
+            line = ngettext(
+                "{cry} by {who} waits. Accepted, the deal is worth {worth}; refused, {side} get {count} point.",
+                "{cry} by {who} waits. Accepted, the deal is worth {worth}; refused, {side} get {count} points.",
+                game.stake,
+            )
+            facts = {"who": names.label(seat), "worth": game.stake + 1, "side": self.side(names, game, seat)}
+            found.append(line.format(cry=CRIES[word], count=game.stake, **facts))
+        if game.betting:
+            calls = game.calls()
+            sung = ", ".join(CRIES[word] for word in calls)
+            worth = _("falta") if calls[-1] == "falta-envido" else str(accepted_points(calls, 0))
+            line = _("{sung} by {who}: {worth} if accepted, {refused} if refused.")
+            found.append(line.format(sung=sung, who=names.label(game.bets[-1][0]), worth=worth, refused=refused_points(calls)))
+        if game.stating and game.best is not None:
+            seat, number = game.best
+            found.append(_("Best so far: {who}, {number}").format(who=names.label(seat), number=number))
+        if game.players > 2 and game.stake == 1 and not (game.bets or game.results or game.waiting):
+            openers = listed([names.label(seat) for seat in game.openers() if seat not in game.played()])
+            found += [_("The envido may be opened by: {who}").format(who=openers)] if openers else []
+        return found
+
+    def _hand(self, view: View, game: Truco, seat: Seat) -> str:
+        held = [face for slot in game.hands[seat] if (face := view.face(slot))]
+        whole = [face for slot, holder in game.holder.items() if holder == seat and (face := view.face(slot))]
+        if game.results or len(whole) < 3:
+            return _("Your hand: {cards}").format(cards=self.cards(held))
+        return _("Your hand: {cards} (envido: {points})").format(cards=self.cards(held), points=envido_points(whole))
+
+    # What the rules tell.
+
+    def _sings(self, names: Names, seat: Seat, cry: str) -> str:
+        return names.say(seat, later("You: {cry}"), later("{who}: {cry}"), cry=cry)
+
+    def _deal(self, names: Names, game: Truco, number: int, dealer: Seat, mano: Seat) -> list[str]:
+        line = _("Deal {number}. Dealer: {dealer}. Mano, who leads: {mano}.")
+        score = self.scores(names, game, tuple(game.score))
+        return [
+            line.format(number=number, dealer=names.label(dealer), mano=names.label(mano)),
+            _("Score: {score} (to {target}).").format(score=score, target=game.options["target"]),
+        ]
+
+    def _sung(self, names: Names, _game: Truco, seat: Seat, word: str, how: str) -> list[str]:
+        cry = RAISES.get(word, CRIES[word]) if how == "answer" else CRIES[word]
+        return [self._sings(names, seat, FIRST.format(cry=cry) if how == "first" else cry)]
+
+    def _stake(self, names: Names, game: Truco, stake: int, side: int) -> list[str]:
+        if stake == 4:
+            return [_("The deal is worth 4 points.")]
+        line = _("The deal is worth {stake} points; {side} may raise it.")
+        return [line.format(stake=stake, side=self.side(names, game, side))]
+
+    def _said(self, names: Names, _game: Truco, seat: Seat, number: int, beats: bool) -> list[str]:
+        word = BETTER[beats].format(number=SAID[number])
+        return [self._sings(names, seat, f"{word} ({number})")]
+
+    def _won(self, line: str, side: str, points: int) -> list[str]:
+        return [
+            ngettext("{line} ({points} point)", "{line} ({points} points)", points).format(
+                line=_(line).format(side=side), points=points
+            )
+        ]
+
+    def _envido_won(self, names: Names, game: Truco, side: int, points: int, how: str) -> list[str]:
+        return self._won(ENVIDO_WON[how], self.side(names, game, side), points)
+
+    def _deal_won(self, names: Names, game: Truco, side: int, points: int, how: str) -> list[str]:
+        return self._won(DEAL_WON[how], self.side(names, game, side), points)
+
+    def _trick(self, names: Names, _game: Truco, number: int, winner: Seat | None, card: Face) -> list[str]:
+        if winner is None:
+            return [_("Parda: trick {number} is tied.").format(number=number)]
+        facts = {"number": number, "card": card}
+        return [
+            names.say(
+                winner, later("You win trick {number} with {card}."), later("{who} wins trick {number} with {card}."), **facts
+            )
+        ]
+
+    def _shown(self, names: Names, _game: Truco, seat: Seat, number: int, cards: tuple[Face, ...]) -> list[str]:
+        facts = {"number": number, "cards": self.cards(cards)}
+        if not cards:
+            you, other = (
+                later("The cards you played show your {number}."),
+                later("The cards that {who} played show the {number}."),
+            )
+        else:
+            you, other = (
+                later("You show {cards}: {number} for the envido."),
+                later("{who} shows {cards}: {number} for the envido."),
+            )
+        return [names.say(seat, you, other, **facts)]
+
+    def _buenas(self, names: Names, game: Truco, side: int) -> list[str]:
+        if game.options["target"] != HALVED:
+            return []
+        return [_("Into the buenas: {side}").format(side=self.side(names, game, side))]
+
+    def _score(self, names: Names, game: Truco, side: int, gained: int, total: int) -> list[str]:
+        line = ngettext(
+            "{side}: {gained} point in this deal, {total} of {target} in all",
+            "{side}: {gained} points in this deal, {total} of {target} in all",
+            gained,
+        )
+        facts = {"side": self.side(names, game, side), "gained": gained, "total": total, "target": game.options["target"]}
+        return ["  = " + line.format(**facts)]
+
+
+WORDS = TrucoWords()

@@ -1,0 +1,55 @@
+"""Write the tree of files in docs/architecture.md anew, from the docstrings: `python -m docs.make_tree`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "architecture.md"
+BEGIN, END = "<!-- the tree begins -->\n", "<!-- the tree ends -->\n"
+ROOMS = ("engine", "crypto", "p2p", "client")
+WIDTH = 24
+
+
+def said_by(path: Path) -> str:
+    """Return the first sentence of a module's docstring, on one line."""
+    text = " ".join((ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n\n")[0].split())
+    sentence = re.match(r".*?[^.]\.(?= [A-Z`]|$)", text)
+    return (sentence[0] if sentence else text).rstrip(".:")
+
+
+def lines(folder: Path, depth: int) -> Iterator[str]:
+    """Give a line for a package and for each file and package in it."""
+    indent = "  " * depth
+    about = said_by(folder / "__init__.py")
+    yield f"{indent}{folder.name + '/':<{WIDTH - len(indent)}}{about}".rstrip()
+    inner = "  " * (depth + 1)
+    for path in sorted(folder.glob("*.py")):
+        if path.name != "__init__.py":
+            yield f"{inner}{path.name:<{WIDTH - len(inner)}}{said_by(path)}"
+    for path in sorted(folder.iterdir()):
+        if (path / "__init__.py").exists():
+            yield from lines(path, depth + 1)
+
+
+def tree() -> str:
+    """Return the tree as it stands in the document."""
+    return "\n".join(["```", *(line for room in ROOMS for line in lines(ROOT / room, 0)), "```", ""])
+
+
+def written() -> str:
+    """Return the tree that stands in the document."""
+    return PAGE.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0]
+
+
+def main() -> None:
+    """Write the tree into the document."""
+    before, rest = PAGE.read_text(encoding="utf-8").split(BEGIN)
+    PAGE.write_text(before + BEGIN + tree() + END + rest.split(END)[1], encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,457 @@
+"""The table of what goes wrong at a table: command, status and sentence, with no traceback, and nothing left running."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from p2p.net.invite import Invite
+from p2p.table.lobby import read_place, sit_message
+from tests.end_to_end.namespaces import empty_network
+from tests.end_to_end.processes import (
+    LOOPBACK,
+    ROOT,
+    House,
+    Person,
+    Player,
+    address_of,
+    common,
+    environment,
+    eventually,
+    invite_of,
+    port_of,
+)
+from tests.end_to_end.stranger import Stranger, draft, ends, kind, stranger, waited
+
+JOIN = f"join --plain --auto --interface {LOOPBACK}"
+HOST = f"host escoba --plain --auto --interface {LOOPBACK}"
+
+# What is typed, the exit status, and what the one sentence says.
+BAD_INPUT = [
+    (f"{HOST} --bots 2", 2, "of 2 seats at most 1 can be computer players"),
+    (f"{HOST} --bots -1", 2, "a whole number from 0 to 9 belongs here, not '-1'"),
+    (f"{HOST} --table a.b", 2, "a table's name is at most 32 letters, digits and dashes, not 'a.b'"),
+    (f"{HOST} --table ñandú", 2, "a table's name is at most 32 letters, digits and dashes, not 'ñandú'"),
+    (f"{HOST} --port 0", 2, "a whole number from 1 to 65535 belongs here, not '0'"),
+    (f"{HOST} --port 65536", 2, "a whole number from 1 to 65535 belongs here, not '65536'"),
+    ("host --plain --auto", 2, "required: GAME"),
+    ("host eskoba --plain --auto", 2, "there is no game 'eskoba'; did you mean escoba?"),
+    ("host escoba --seats 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
+    ("host escoba --plain --auto --interface 203.0.113.9", 4, "This machine has no interface with the address 203.0.113.9"),
+    ("host escoba --plain --auto --interface nonsense", 4, "This machine has no interface with the address nonsense"),
+    ("join --plain --auto --interface 203.0.113.9", 4, "This machine has no interface with the address 203.0.113.9"),
+    (f"{JOIN} one two", 2, "unrecognized arguments: two"),
+    (f"{JOIN} nobody-is-here --wait 1", 4, "no table called nobody-is-here was found in 1 s; join with an address or an invite"),
+    (f"{JOIN} nobody-is-here --wait 0", 2, "a whole number from 1 to 3600 belongs here, not '0'"),
+    (f"{JOIN} SBM1-ABCD-EFGH", 2, "This is no whole invite: "),
+    (f"{JOIN} 127.0.0.1:99999", 2, "127.0.0.1:99999 is no address. Write HOST or HOST:PORT"),
+    (f"{JOIN} 127.0.0.1:", 2, "is no address. Write HOST or HOST:PORT"),
+    (f"{JOIN} {LOOPBACK}:1", 4, f"Nobody can be reached at {LOOPBACK}:1: no program listens there"),
+    ("tables --wait 0", 2, "a whole number from 1 to 600 belongs here, not '0'"),
+    ("tables --interface 203.0.113.9 --wait 1", 4, "tables cannot be found here by themselves"),
+    ("demo escoba --players 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
+    (f"demo escoba --keep {__file__}", 2, "is no folder"),
+]
+
+
+@pytest.mark.parametrize(("typed", "status", "sentence"), BAD_INPUT, ids=[row[0] for row in BAD_INPUT])
+def test_bad_input(house, typed, status, sentence):
+    player = house.player("ane", *typed.split())
+    assert player.ends() == status
+    assert sentence in player.sentence()
+    assert player.out == ""
+
+
+# The folder.
+
+
+def a_file(home):
+    home.write_text("not a folder")
+
+
+def logs_are_a_file(home):
+    home.mkdir()
+    (home / "logs").write_text("not a folder")
+
+
+def no_key(home):
+    home.mkdir()
+    (home / "identity.key").write_text("xyzzy")
+
+
+def short_key(home):
+    home.mkdir()
+    (home / "identity.key").write_text("abcd")
+
+
+def key_is_a_folder(home):
+    (home / "identity.key").mkdir(parents=True)
+
+
+def lock_is_a_folder(home):
+    (home / "lock").mkdir(parents=True)
+
+
+BAD_HOMES = [
+    (a_file, r"ane cannot be used: (File exists|Not a directory)"),
+    (logs_are_a_file, "ane cannot be used: File exists"),
+    (no_key, r"identity\.key cannot be read"),
+    (short_key, r"identity\.key holds no key"),
+    (key_is_a_folder, r"identity\.key cannot be read: Is a directory"),
+    (lock_is_a_folder, "lock cannot be used: Is a directory"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "sentence"), BAD_HOMES, ids=[row[0].__name__ for row in BAD_HOMES])
+def test_a_folder_that_cannot_be_used(house, spoil, sentence):
+    spoil(house.folder / "ane")
+    player = house.player("ane", *HOST.split())
+    assert player.ends() == 1
+    assert re.search(sentence, player.sentence())
+    assert "xyzzy" not in player.sentence()
+
+
+def test_a_folder_in_use(house):
+    host = house.host("ane", "folder-in-use", "escoba")
+    for words in (HOST, JOIN, "play escoba --auto"):
+        second = house.player("ane", *words.split())
+        assert second.ends() == 1
+        assert second.sentence() == f"another Sobremesa is running with the folder {host.home}"
+
+
+def test_a_copied_folder(house):
+    host = house.host("ane", "folder-copied", "escoba")
+    shutil.copytree(host.home, house.folder / "copy")
+    copy = house.join("copy", address_of(host))
+    assert copy.ends() == 6
+    assert "has your own key" in copy.sentence()
+
+
+# The network.
+
+
+def test_a_port_in_use(house):
+    with socket.socket() as taken:
+        taken.bind((LOOPBACK, 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        for words in (HOST, f"{JOIN} 127.0.0.1:1"):
+            player = house.player("ane", *words.split(), "--port", str(port))
+            assert player.ends() == 4
+            assert player.sentence().startswith(f"Port {port} is already in use")
+
+
+@contextmanager
+def server(says: bytes) -> Iterator[int]:
+    """Listen on a port, say something to whoever comes, and hang on."""
+    with socket.create_server((LOOPBACK, 0)) as door:
+        open_: list[socket.socket] = []
+
+        def serve() -> None:
+            while True:
+                try:
+                    inside, _address = door.accept()
+                except OSError:
+                    return
+                open_.append(inside)
+                if says:
+                    inside.sendall(says)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield door.getsockname()[1]
+        finally:
+            door.shutdown(socket.SHUT_RDWR)
+            thread.join()
+            for inside in open_:
+                inside.close()
+
+
+@pytest.mark.parametrize("says", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.9\r\n", b"\x00" * 4096, b""])
+def test_another_program_on_that_port(house, says):
+    with server(says) as port:
+        player = house.join("jon", f"{LOOPBACK}:{port}")
+        assert player.ends() == 4
+        assert player.sentence().startswith((f"What answers at {LOOPBACK}:{port} is not Sobremesa", f"{LOOPBACK}:{port} did not"))
+
+
+@pytest.mark.parametrize(("protocol", "sentence"), [(2, "Update Sobremesa here: "), (0, "Ask ")])
+async def test_a_table_of_another_version(house, tmp_path, protocol, sentence):
+    async with stranger(tmp_path, protocol=protocol) as other:
+        player = house.join("jon", f"{LOOPBACK}:{other.mesh.port}")
+        assert await ends(player) == 5
+        assert player.sentence().startswith(sentence)
+        assert f"speak protocol {protocol}" in player.sentence().replace("speaks", "speak")
+        assert "you speak 1" in player.sentence()
+
+
+async def test_a_guest_of_another_version_is_turned_away(house, tmp_path):
+    host = await waited(lambda: house.host("ane", "other-version", "escoba"))
+    async with stranger(tmp_path, protocol=2) as other:
+        with pytest.raises(Exception, match="protocol"):
+            await other.dial(port_of(host))
+        await waited(lambda: host.says("Somebody was turned away: .* speaks protocol 2"))
+
+
+@pytest.mark.parametrize("words", [JOIN, "tables --wait 1"])
+def test_no_network(house, words):
+    words = words.replace(f" --interface {LOOPBACK}", "")
+    done = without_network(house, words.split(), loopback=False)
+    assert done.returncode == 4
+    assert done.stderr.count("\n") == 1
+    assert "sobremesa: tables cannot be found here by themselves: join with an address or an invite" in done.stderr
+
+
+HOLDER = (
+    "import os, socket, sys; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(('', 5353)); "
+    "s.set_inheritable(True); os.execvp(sys.argv[1], sys.argv[1:])"
+)
+
+
+@pytest.mark.parametrize("words", [JOIN, f"tables --wait 1 --interface {LOOPBACK}"])
+def test_no_multicast(house, words):
+    done = without_network(house, words.split(), loopback=True, before=[sys.executable, "-c", HOLDER])
+    assert done.returncode == 4
+    assert done.stderr.count("\n") == 1
+    assert "sobremesa: tables cannot be found here by themselves" in done.stderr
+
+
+@pytest.mark.parametrize("loopback", [False, True])
+def test_a_host_whom_nobody_can_find_says_so_and_waits(house, loopback):
+    before = [*empty_network(loopback=loopback), *([sys.executable, "-c", HOLDER] if loopback else [])]
+    process = subprocess.Popen(
+        [*before, sys.executable, "-m", "client", "host", "escoba", "--auto", "--plain"],
+        env=environment(house.folder / "ane", warnings=False),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        first = [process.stdout.readline() for _ in range(2)]
+        assert "Nobody can be found by name here: " in "".join(first)
+        assert "is open on port" in "".join(first)
+        process.send_signal(signal.SIGINT)
+        _out, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
+        process.communicate()
+    assert (process.returncode, err) == (130, "")
+
+
+def without_network(house: House, words: list[str], *, loopback: bool, before: list[str] | tuple[str, ...] = ()):
+    command = [*empty_network(loopback=loopback), *before, sys.executable, "-m", "client", *words]
+    shown = environment(house.folder / "ane", warnings=False)  # zeroconf leaves a socket open when it may not begin
+    return subprocess.run(command, env=shown, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+
+
+# The table.
+
+
+async def test_a_full_table(house, tmp_path):
+    host = await waited(lambda: house.host("ane", "full", "escoba", "--seats", "3", "--bots", "1"))
+    async with stranger(tmp_path) as slow:
+        peer = await slow.dial(port_of(host))
+        slow.mesh.send(peer, sit_message([slow.chair], b""))  # sits down, and does not sign
+        await slow.hears(kind("terms"))
+        third = house.join("jon", address_of(host))
+        assert await ends(third) == 6
+        assert third.sentence() == "the table is full"
+    # It has gone: its seat is free for somebody else, and the match begins.
+    await waited(lambda: host.says("p3 is free again"))
+    fourth = house.join("mary", address_of(host))
+    await waited(lambda: fourth.says("The match begins"))
+
+
+def test_a_table_where_they_play(house):
+    host = house.host("ane", "they-play", "escoba", "--option", "target=101")
+    guest = house.join("jon", address_of(host))
+    host.says("The match begins")
+    late = house.join("mary", address_of(host))
+    assert late.ends() == 6
+    assert late.sentence() == "they play already; the table is closed"
+    assert guest.process.poll() is None
+
+
+def test_a_private_table(house):
+    host = house.host("ane", "private", "escoba", "--private", "--option", "target=1")
+    stranger_ = house.join("mary", address_of(host))
+    assert stranger_.ends() == 6
+    assert stranger_.sentence() == "the table is private: ask for an invite"
+    assert "Ane" not in stranger_.out
+    assert "escoba" not in stranger_.out.lower()
+    by_name = house.join("mary", "private", "--wait", "1")
+    assert by_name.ends() == 4  # it is not announced
+    invite = invite_of(host)
+    spoiled = house.join("mary", invite[:-1])
+    assert spoiled.ends() == 2
+    assert spoiled.sentence().startswith("This is no whole invite")
+    guest = house.join("jon", invite)
+    assert (guest.ends(), host.ends()) == (0, 0)
+
+
+async def test_an_invite_of_another_table(house, tmp_path):
+    host = await waited(lambda: house.host("ane", "private-two", "escoba", "--private"))
+    async with stranger(tmp_path) as other:
+        # The invite of a table that was there before: another key answers on its port now.
+        old = Invite((LOOPBACK,), port_of(host), other.identity.id[:10], b"12345")
+        player = house.join("jon", str(old))
+        assert await ends(player) == 6
+        assert "answered where" in player.sentence()
+
+
+def shows(**changes: object):
+    return lambda other, peer, value: other.mesh.send(peer, draft(**changes).message() if value["t"] == "look" else {"t": "?"})
+
+
+def refuses(why: object):
+    return lambda other, peer, value: other.mesh.send(peer, {"t": "refuse", "why": why})
+
+
+def says(message: object):
+    return lambda other, peer, value: other.mesh.send(peer, message)
+
+
+def cheats_with(**changes: object):
+    """Show one table, and propose the terms of another."""
+
+    def answer(other: Stranger, peer: bytes, value: dict) -> None:
+        if value["t"] == "look":
+            other.mesh.send(peer, draft().message())
+        elif value["t"] == "sit":
+            seats = (other.chair.place(), read_place(value["seats"][0]))
+            shown = draft(seats=seats)
+            other.mesh.send(peer, shown.message())
+            proposed = draft(**{"seats": seats, **changes})
+            if changes.get("seats") == "turned":
+                proposed = draft(seats=seats[::-1])
+            other.mesh.send(peer, {"t": "terms", "terms": proposed.terms().encode(), "nodes": []})
+
+    return answer
+
+
+LONGER = {"target": 101, "capture": "hand", "leftovers": "sweep", "all_replaces": False, "teams": False}
+BAD_HOSTS = [
+    ("nobody's table", refuses("no-table"), "nobody has opened a table there"),
+    ("unknown reason", refuses("be\x1b[31mcause"), "the table cannot be joined: because"),
+    ("other rules", shows(rules=99), "they play by another version of the rules; the older side must update"),
+    ("unknown game", shows(game="mus"), "they play a game that this version does not know; update Sobremesa here"),
+    (
+        "unknown option",
+        shows(options={"target": 7777}),
+        "they play with options that this version does not know",
+    ),
+    ("too many seats", shows(seats=(None,) * 5), "they play with options that this version does not know"),
+    ("other options", cheats_with(options=LONGER), "the host proposed other terms than it had shown; nothing was signed"),
+    ("other order", cheats_with(seats="turned"), "the host proposed other terms than it had shown; nothing was signed"),
+    ("longer limit", cheats_with(limit=3600), "the host proposed other terms than it had shown; nothing was signed"),
+    ("no table at all", says({"t": "table", "seats": 7}), "whoever opened the table has gone"),
+    ("no reason", refuses(7), "whoever opened the table has gone"),
+    ("no message", says([1, 2, 3]), "whoever opened the table has gone"),
+]
+
+
+@pytest.mark.parametrize(("answer", "sentence"), [pytest.param(*row[1:], id=row[0]) for row in BAD_HOSTS])
+async def test_a_host_that_is_none(house, tmp_path, answer, sentence):
+    async with stranger(tmp_path, answer) as other:
+        player = house.join("jon", f"{LOOPBACK}:{other.mesh.port}")
+        assert await ends(player) == 6
+        assert player.sentence().startswith(sentence)
+        assert not any(kind("sign")(value) for _peer, value in other.heard)
+
+
+@pytest.mark.slow
+async def test_a_host_that_never_shows_its_table(house, tmp_path):
+    async with stranger(tmp_path, says(b"\x00" * 40)) as other:
+        player = house.join("jon", f"{LOOPBACK}:{other.mesh.port}")
+        assert await ends(player) == 6
+        assert player.sentence() == "who answers there shows no table"
+
+
+# Ctrl-C, wherever one is.
+
+
+def test_ctrl_c_while_the_table_waits(house):
+    host = house.host("ane", "wait-for-ever", "escoba")
+    host.interrupt()
+    assert (host.ends(), host.err) == (130, "")
+
+
+def test_ctrl_c_while_a_table_is_looked_for(house):
+    guest = house.join("jon", "there-is-none", "--wait", "60")
+    eventually((guest.home / "lock").exists, "the guest's folder")
+    guest.interrupt()
+    assert (guest.ends(), guest.err) == (130, "")
+
+
+def test_ctrl_c_while_others_are_waited_for(house):
+    host = house.host("ane", "wait-for-others", "escoba", "--seats", "3")
+    guest = house.join("jon", address_of(host))
+    guest.says("1 seat is free")
+    guest.interrupt()
+    assert (guest.ends(), guest.err) == (130, "")
+    host.says("p2 is free again")
+
+
+def test_ctrl_c_in_a_match(house):
+    host = house.host("ane", "in-a-match", "escoba", "--option", "target=101")
+    guest = house.join("jon", address_of(host))
+    guest.says("You are dealt")
+    host.interrupt()
+    assert (host.ends(), host.err) == (130, "")
+    guest.says("Ane is away|ane is away")
+    guest.interrupt()
+    assert (guest.ends(), guest.err) == (130, "")
+
+
+@pytest.mark.parametrize("how", ["key", "signal", "end of input", "number"])
+def test_choosing_among_tables(house, how):
+    hosts = [house.host(f"host{number}", f"choose-{how[0]}-{number}", "escoba", "--option", "target=1") for number in (1, 2)]
+    guest: Person = house.person("jon", "join", *common("jon", auto=True)[:-1])
+    guest.reads(r"Which table \(1 to \d+\)\?")
+    for host in (1, 2):
+        assert f"choose-{how[0]}-{host}" in guest.out
+    if how == "key":
+        guest.press(b"\x03")
+        assert (guest.ends(), guest.err) == (130, "")
+    elif how == "signal":
+        guest.interrupt()
+        assert (guest.ends(), guest.err) == (130, "")
+    elif how == "end of input":
+        guest.press(b"\x04")
+        assert (guest.ends(), guest.sentence()) == (2, "no table was chosen")
+    else:
+        for wrong in ("0", "x", "0001", "99"):
+            guest.type(wrong)
+            guest.reads(r"Which table \(1 to \d+\)\?")
+        guest.type(re.search(r"(\d+)\. choose-n-1 ", guest.out)[1])
+        hosts[0].says("The match begins")
+        guest.press(b"\x03")
+        assert guest.ends() == 130
+
+
+def test_several_tables_and_nobody_to_choose(house):
+    for number in (1, 2):
+        house.host(f"host{number}", f"several-{number}", "escoba")
+    guest: Player = house.player("jon", *JOIN.split())
+    assert guest.ends() == 2
+    assert re.search("several tables are open; name one: .*several-1.*several-2", guest.sentence())
+
+
+@pytest.mark.parametrize("words", [("play", "escoba"), ("host", "escoba", "--interface", LOOPBACK)])
+def test_standard_input_that_is_closed(house, words):
+    player = house.player("ane", "--plain", *words, stdin=None, preexec_fn=lambda: os.close(0))
+    player.says("You are dealt" if words[0] == "play" else "is open on port")
+    player.interrupt()
+    assert (player.ends(), player.err) == (130, "")

@@ -1,0 +1,227 @@
+"""Two people in two terminals: typed moves, refusals, the count, and a terminal left as it was, however it ends."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.end_to_end.processes import LOOPBACK, PATIENCE, ROOT, House, Person, address_of, environment, invite_of, same_logs
+
+YOUR_TURN = r"Your turn\. You may: (.+)\n"
+CARDS = [f"{rank}{suit}" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12) for suit in "oceb"]
+
+
+def open_table(house: House, table: str, *words: str) -> Person:
+    shared = ["--plain", "--interface", LOOPBACK, "--table", table, "--nick", "Ane"]
+    ane = house.person("ane", "host", "escoba", "--seats", "2", "--option", "target=1", *shared, *words)
+    ane.reads("is open on port")
+    return ane
+
+
+def sit_down(house: House, where: str) -> Person:
+    return house.person("jon", "join", where, "--plain", "--interface", LOOPBACK, "--nick", "Jon")
+
+
+def at_table(house: House, table: str) -> tuple[Person, Person]:
+    """Bring two people to the moment in which one of them is asked; that one comes first."""
+    ane = open_table(house, table)
+    jon = sit_down(house, address_of(ane))
+    for person in (ane, jon):
+        person.reads("You are dealt")
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        if re.search(YOUR_TURN, ane.out):
+            return ane, jon
+        if re.search(YOUR_TURN, jon.out):
+            return jon, ane
+        time.sleep(0.02)
+    raise AssertionError("nobody is asked")
+
+
+def play_on(*people: Person, tab: bool = False) -> int:
+    """Let people type the first move that is offered until the match is over; return how many moves that took."""
+    moves = 0
+    until = time.monotonic() + 2 * PATIENCE
+    while not all(re.search("The match is over", person.out) for person in people):
+        assert time.monotonic() < until, "\n=====\n".join(person.out[-2000:] for person in people)
+        for person in people:
+            if asked := person.glances(YOUR_TURN):
+                move = asked[1].split("; ")[0]
+                if tab and moves % 3 == 0:
+                    complete(person, move)
+                else:
+                    person.type(move)
+                moves += 1
+        time.sleep(0.01)
+    return moves
+
+
+def complete(person: Person, move: str) -> None:
+    """Type the beginning of a move that no other one has, and let Tab do the rest."""
+    offered = re.findall(YOUR_TURN, person.out)[-1].split("; ")
+    ends = (end for end in range(5, len(move)) if [other for other in offered if other.startswith(move[:end])] == [move])
+    length = next(ends, len(move))
+    person.type(move[:length], enter=False)
+    if length < len(move):
+        person.press(b"\t")
+        person.reads(re.escape(move))  # completed below what was read so far
+    person.press(b"\r")
+
+
+@pytest.mark.slow
+def test_two_people_type_a_whole_match(house):
+    ane = open_table(house, "pty-whole")
+    ane.says("If you leave, the match is over")  # the price is shown before anybody sits down
+    jon = sit_down(house, "pty-whole")
+    jon.reads("Found table pty-whole, opened by Ane")
+    moves = play_on(ane, jon, tab=True)
+    assert moves >= 34  # 36 cards in hand; the last hands of a deal may be all automatic
+    for person in (ane, jon):
+        assert person.ends() == 0
+        # The count is explained, line by line.
+        for line in (
+            r"Count of you:\n",
+            r"  a  eskobas: \d",
+            r"  g  cards: \d+",
+            r"  = \d+ points? in this deal, \d+ of 1 in all",
+        ):
+            assert re.search(line, person.out), line
+        assert "Your move: " in person.out
+        assert re.search(r"all have signed the end; \d+ shuffles, \d+ claims, \d+ moves: all good", person.out)
+    same_logs(ane, jon)
+    for person in (ane, jon):
+        verified = subprocess.run(
+            [sys.executable, "-m", "client", "verify", *map(str, person.logs)],
+            env=environment(house.folder / "elsewhere"),
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert verified.returncode == 0, verified
+        assert "good and complete" in verified.stdout
+
+
+def test_what_may_not_be_played_is_refused_with_the_reason(house):
+    asked, other = at_table(house, "pty-refused")
+    dealt = re.search(r"You are dealt: (.+)\n", asked.out)[1]
+    hand = [card.split("(")[0] for card in dealt.split()]
+    table = [card.split("(")[0] for card in re.search(r"On the table: ([^\n]*?)(?: \(in all|\n)", asked.out)[1].split()]
+    missing = next(card for card in CARDS if card not in [*hand, *table])
+    worth = {10: 8, 11: 9, 12: 10}
+
+    def value(card: str) -> int:
+        return worth.get(int(card[:-1]), int(card[:-1]))
+
+    asked.reads(YOUR_TURN)
+    asked.type(f"play {missing}")
+    asked.reads(f"Not allowed: You have no {missing} in your hand")
+    asked.type(f"play {hand[0]} take {missing}")
+    asked.reads(f"Not allowed: There is no {missing} on the table")
+    if table:
+        wrong = next(card for card in table if value(card) + value(hand[0]) != 15)
+        asked.type(f"play {hand[0]} take {wrong}")
+        asked.reads(f"Not allowed: These cards make {value(hand[0]) + value(wrong)}, not 15")
+    asked.type("paly 7o")
+    asked.reads("`paly 7o` is neither a move nor a command")
+    asked.type("?")
+    asked.reads(r"You may:\n(  play .+\n)+And besides:")
+    asked.type("hint")
+    asked.reads("A computer player would: play ")
+    other.type(f"play {hand[0]}")
+    other.reads("Not allowed|It is not your turn")
+    # None of this is a move: it is still the same player's turn, and the first legal move is taken.
+    asked.type(re.search(YOUR_TURN, asked.out)[1].split("; ")[0])
+    asked.reads(r"You (lay|play) ")
+    other.reads(YOUR_TURN)
+
+
+def test_ctrl_c_in_a_match_leaves_the_terminal_clean(house):
+    asked, other = at_table(house, "pty-ctrl-c")
+    asked.press(b"\x03")
+    assert asked.ends(seconds=15) == 130
+    assert asked.err == ""
+    other.reads("is away: no link")
+    other.press(b"\x03")
+    assert other.ends(seconds=15) == 130
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_the_terminal_clean(house, number):
+    person = house.person("ane", "play", "escoba", "--plain", "--nick", "Ane")
+    person.reads(YOUR_TURN)
+    person.signal(number)
+    assert person.ends(seconds=15) == 128 + number
+    assert person.err == ""
+
+
+def test_quit_must_be_said_twice(house):
+    asked, other = at_table(house, "pty-quit")
+    asked.type("quit")
+    asked.reads("To end the program all the same: quit yes")
+    asked.type("quit yes")
+    assert asked.ends(seconds=15) == 1
+    other.reads("is away: no link")
+    other.press(b"\x04")  # the end of the input asks too, as it may be pressed by mistake
+    other.reads("To end the program all the same: quit yes")
+    other.press(b"\x04")
+    assert other.ends(seconds=15) == 1
+
+
+def test_leaving_ends_the_match_for_both(house):
+    asked, other = at_table(house, "pty-leave")
+    name = "Ane" if "ane" in str(asked.home) else "Jon"
+    other.type("leave")  # not only who is asked may go; but here it is thought better of
+    other.reads("To leave all the same: leave yes")
+    other.type("table")
+    asked.type("leave yes")
+    asked.reads("To leave all the same: leave yes")
+    asked.type("leave yes")
+    asked.reads("You have left the match")
+    assert asked.ends(seconds=15) == 0
+    other.reads(f"{name} has left the match")
+    other.reads("You win!")
+    assert other.ends(seconds=15) == 1
+    logs = [path for person in (asked, other) for path in person.logs]
+    assert len({path.read_bytes() for path in logs}) == 1
+
+
+def test_a_peer_that_dies_is_away_and_one_can_still_end(house):
+    asked, other = at_table(house, "pty-killed")
+    other.process.kill()
+    other.process.wait()
+    asked.reads("is away: no link. The table waits")
+    asked.type("table")
+    asked.reads("Score: ")
+    asked.press(b"\x03")
+    assert asked.ends(seconds=15) == 130
+
+
+def test_a_host_that_waits_is_ended_by_quit(house):
+    ane = open_table(house, "pty-waits")
+    ane.type("quit")
+    assert ane.ends(seconds=15) == 1
+
+
+def test_the_end_of_the_host_ends_a_waiting_guest_in_one_sentence(house):
+    ane = house.host("ane", "pty-gone", "escoba", "--seats", "3")
+    jon = sit_down(house, invite_of(ane))
+    jon.reads("1 seat is free")
+    ane.interrupt()
+    assert ane.ends(seconds=15) == 130
+    assert jon.ends(seconds=15) == 6
+    assert jon.sentence() == "whoever opened the table has gone"
+
+
+@pytest.mark.slow
+def test_play_against_computers_to_the_end(house):
+    person = house.person("ane", "play", "escoba", "--option", "target=1", "--plain", "--nick", "Ane")
+    assert play_on(person) >= 15
+    assert person.ends() == 0
+    assert "Computer 1, a computer player" in person.out
+    same_logs(person)

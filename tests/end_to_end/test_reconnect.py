@@ -1,0 +1,101 @@
+"""A link that is lost in mid-match comes back by itself, and the match goes on as if nothing had been."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from tests.end_to_end.processes import LOOPBACK, Player, address_of, eventually, port_of, same_logs
+
+LONG = ("--option", "target=21")
+
+
+def in_mid_match(*players: Player) -> None:
+    """Wait until some of a match has been played, and make sure that it is not over."""
+    for player in players:
+        eventually(
+            lambda player=player: player.out.count(" plays ") + player.out.count(" lays ") > 6, "moves", story=lambda: player.out
+        )
+    assert all(player.process.poll() is None for player in players)
+
+
+@pytest.mark.slow
+def test_a_player_that_stands_still_for_a_while(house):
+    host = house.host("ane", "still", "escoba", *LONG)
+    guest = house.join("jon", address_of(host))
+    in_mid_match(host, guest)
+    guest.signal(signal.SIGSTOP)
+    try:
+        host.says("jon is away: no link. The table waits", seconds=15)
+        time.sleep(2)
+    finally:
+        guest.signal(signal.SIGCONT)
+    host.says("jon is back", seconds=15)
+    assert [player.ends() for player in (host, guest)] == [0, 0]
+    assert host.out.count("is away") == host.out.count("is back") == 1
+    same_logs(host, guest)
+
+
+@pytest.mark.slow
+def test_a_connection_that_breaks(house):
+    host = house.host("ane", "breaks", "escoba", "--seats", "3", *LONG)
+    with proxy(port_of(host)) as (port, cut):
+        jon = house.join("jon", f"{LOOPBACK}:{port}")
+        host.says("p2: jon")
+        mary = house.join("mary", f"{LOOPBACK}:{port}")
+        in_mid_match(host, jon, mary)
+        assert cut() == 2
+        assert [player.ends() for player in (host, jon, mary)] == [0, 0, 0]
+    for player in (host, jon, mary):
+        assert player.out.count("is away") == player.out.count("is back")
+    assert "jon is away" in host.out
+    assert "mary is away" in host.out
+    same_logs(host, jon, mary)
+
+
+@contextmanager
+def proxy(target: int) -> Iterator[tuple[int, object]]:
+    """Pass connections on to a port; the second value cuts all there are, in mid-sentence, and returns how many there were."""
+    pairs: list[tuple[socket.socket, socket.socket]] = []
+    threads: list[threading.Thread] = []
+
+    def pump(source: socket.socket, sink: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(4096):
+                sink.sendall(data)
+
+    def serve(door: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                inside, _address = door.accept()
+                outside = socket.create_connection((LOOPBACK, target))
+                pairs.append((inside, outside))
+                for ends in ((inside, outside), (outside, inside)):
+                    threads.append(threading.Thread(target=pump, args=ends))
+                    threads[-1].start()
+
+    def cut() -> int:
+        for end in (end for pair in pairs for end in pair):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        return len(pairs)
+
+    with socket.create_server((LOOPBACK, 0)) as door:
+        threads.append(threading.Thread(target=serve, args=(door,)))
+        threads[0].start()
+        try:
+            yield door.getsockname()[1], cut
+        finally:
+            door.shutdown(socket.SHUT_RDWR)
+            cut()
+            for thread in threads:
+                thread.join()
+            for end in (end for pair in pairs for end in pair):
+                end.close()

@@ -1,0 +1,165 @@
+"""How a table fills, from several machines, in any order; and who has no business at it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+
+import pytest
+import trio
+
+from crypto.identity import Identity
+from p2p.net.discovery import open_discovery
+from p2p.net.sighting import Advert
+from p2p.table.lobby import sit_message
+from p2p.table.terms import PROTOCOL
+from p2p.wire import unpack
+from tests.end_to_end.processes import LOOPBACK, address_of, invite_of, port_of, same_logs
+from tests.end_to_end.stranger import kind, look, refusal, stranger, waited
+
+SHORT = ("--option", "target=1")
+TABLES = f"tables --wait 3 --interface {LOOPBACK}"
+
+
+@pytest.mark.slow
+def test_a_table_of_four_fills_from_several_processes(house):
+    host = house.host("ane", "four", "escoba", "--seats", "4", "--bots", "1", *SHORT)
+    host.says("p2: Computer 1, a computer player\n2 seats are free")
+    lola = house.join("lola", "four")
+    lola.says("p3: lola, a computer player")  # for that is who sits on the seat
+    host.says("p3: lola, fingerprint .*\n1 seat is free")
+    mary = house.join("mary", invite_of(host))
+    assert [player.ends() for player in (host, lola, mary)] == [0, 0, 0]
+    for player, seat in ((host, 1), (lola, 3), (mary, 4)):
+        assert f"p{seat}: {player.home.name}, a computer player" in player.out
+    same_logs(host, lola, mary)
+
+
+@pytest.mark.slow
+def test_six_seats_in_teams_with_computers(house):
+    host = house.host("ane", "six", "escoba", "--seats", "6", "--bots", "3", *SHORT)
+    guests = [house.join(name, address_of(host)) for name in ("lola", "mary")]
+    assert [player.ends(seconds=90) for player in (host, *guests)] == [0, 0, 0]
+    assert "teams=true" in host.out
+    assert re.search(r"The match is over. Score: you, [\w ]+ and [\w ]+ \d+, [\w ]+, [\w ]+ and [\w ]+ \d+", host.out)
+    same_logs(host, *guests)
+
+
+@pytest.mark.slow
+def test_whoever_goes_before_the_table_is_full_frees_a_seat(house):
+    host = house.host("ane", "freed", "escoba", "--seats", "3", *SHORT)
+    jon = house.join("jon", address_of(host))
+    host.says("p2: jon, fingerprint")
+    jon.signal(signal.SIGKILL)
+    host.says("p2 is free again")
+    lola = house.join("lola", address_of(host))
+    host.says("p2: lola, fingerprint")
+    jon = house.join("jon", address_of(host))  # the same key, which may come back
+    assert [player.ends() for player in (host, lola, jon)] == [0, 0, 0]
+    same_logs(host, lola, jon)
+
+
+async def test_whoever_goes_between_the_terms_and_its_signature_costs_nobody_anything(house, tmp_path):
+    host = await waited(lambda: house.host("ane", "unsigned", "escoba", "--seats", "3", *SHORT))
+    lola = await waited(lambda: house.join("lola", address_of(host)))
+    await waited(lambda: host.says("p2: lola, fingerprint"))
+    async with stranger(tmp_path) as slow:
+        peer = await slow.dial(port_of(host))
+        slow.mesh.send(peer, sit_message([slow.chair], b""))
+        first = await slow.hears(kind("terms"))
+        assert await slow.hears(lambda value: kind("sign")(value) and value["seat"] == 1)  # lola has signed
+    await waited(lambda: host.says("p3 is free again"))
+    mary = await waited(lambda: house.join("mary", address_of(host)))
+    players = (host, lola, mary)
+    assert [await waited(player.ends) for player in players] == [0, 0, 0]
+    log = same_logs(*players)
+    used = [seat[2] for seat in unpack(first["terms"], 8192)["seats"]]
+    assert not any(nonce in log for nonce in used), "somebody has signed twice with one nonce"
+
+
+async def test_whoever_goes_between_its_signature_and_the_beginning_is_waited_for(house, tmp_path):
+    host = await waited(lambda: house.host("ane", "signed", "escoba"))
+
+    async with stranger(tmp_path) as guest:
+        from p2p.table.lobby import Draft, agree  # noqa: PLC0415 - what an honest guest does, by hand
+
+        peer = await guest.dial(port_of(host))
+        guest.mesh.send(peer, sit_message([guest.chair], b""))
+        terms = await guest.hears(kind("terms"))
+        shown = [value for _peer, value in guest.heard if kind("table")(value)][-1]
+        agreement, _nodes = agree(Draft.read(shown), terms, [guest.chair])
+        for message in agreement.messages():
+            guest.mesh.send(peer, message)
+        await waited(lambda: host.says("The match begins"))
+    await waited(lambda: host.says("Stranger is away: no link. The table waits"))
+    host.interrupt()
+    assert await waited(host.ends) == 130
+
+
+async def test_strangers_hear_nothing_and_cannot_speak(house, tmp_path):
+    host = await waited(lambda: house.host("ane", "strangers", "escoba", *SHORT, auto=False))
+    guest = await waited(lambda: house.join("jon", address_of(host), auto=False))
+    await waited(lambda: guest.says("You are dealt"))
+    journal = host.journals[0].read_bytes()
+    async with stranger(tmp_path) as eve:
+        peers = [await eve.dial(port_of(host))]
+        eve.mesh.send(peers[0], look())
+        await eve.hears(refusal("playing"))
+        eve.mesh.send(peers[0], {"t": "have", "match": bytes.fromhex(host.logs[0].stem) + bytes(16), "steps": 0})
+        eve.mesh.send(peers[0], sit_message([eve.chair], b""))
+        eve.mesh.send(peers[0], {"t": "stand"})
+        eve.mesh.send(peers[0], {"t": "sign", "match": bytes(32), "seat": 0, "signature": bytes(64)})
+        eve.mesh.send(peers[0], {"t": "terms", "terms": b"", "nodes": []})
+        eve.mesh.send(peers[0], {"t": "something new", "x": [1, {"y": None}]})
+        await trio.sleep(0.5)
+        heard = [value for _peer, value in eve.heard]
+        assert all(refusal("playing")(value) for value in heard), heard
+        # An entry, also one that a seat has signed, is not for strangers to bring: the link is closed.
+        eve.mesh.send(peers[0], journal[-200:])
+        assert "not at this table" in await eve.hears(lambda value: isinstance(value, str))
+        assert not any(isinstance(value, bytes) for _peer, value in eve.heard)
+    assert "away" not in host.out
+    assert host.process.poll() is None
+    assert guest.process.poll() is None
+
+
+async def test_tables_believes_nobody_without_an_answer(house, tmp_path):
+    host = await waited(lambda: house.host("ane", "tables-real", "escoba", "--seats", "3"))
+    liar, borrowed = (Identity.from_seed(os.urandom(32)) for _ in range(2))
+    async with stranger(tmp_path) as honest_key:
+        facts = {"nick": "Eve\x1b[31m", "game": "escoba", "seats_taken": 1, "seats": 2, "state": "open", "protocol": PROTOCOL}
+        # One names the port of somebody else's table, one a port where nobody is, one has a key and shows no table.
+        adverts = [
+            Advert(id=liar.id, table="tables-borrowed", port=port_of(host), **facts),
+            Advert(id=borrowed.id, table="tables-nobody", port=1, **facts),
+            Advert(id=honest_key.identity.id, table="tables-silent", port=honest_key.mesh.port, **{**facts, "state": "playing"}),
+        ]
+        async with open_discovery(LOOPBACK) as one, open_discovery(LOOPBACK) as two, open_discovery(LOOPBACK) as three:
+            for discovery, advert in zip((one, two, three), adverts, strict=True):
+                await discovery.advertise(advert)
+            looking = [
+                house.player(f"looking{number}", *TABLES.split(), *words) for number, words in enumerate(((), ("--json",)))
+            ]
+            assert [await waited(player.ends) for player in looking] == [0, 0]
+    said, shown = (player.out for player in looking)
+    found = {table["table"]: table for table in map(json.loads, shown.splitlines())}
+    real = found["tables-real"]
+    assert (real["real"], real["taken"], real["seats"], real["state"], real["nick"]) == (True, 1, 3, "open", "ane")
+    assert real["addresses"] == [address_of(host)]
+    for name in ("tables-borrowed", "tables-nobody", "tables-silent"):
+        assert found[name]["real"] is False, name
+        assert re.search(rf"{name} .*does not answer for itself", said)
+    assert re.search(r"tables-real +escoba +1/3 +open +ane \(", said)
+    assert "\x1b" not in said
+
+
+def test_tables_shows_a_table_where_they_play(house):
+    host = house.host("ane", "tables-playing", "escoba", "--option", "target=101")
+    house.join("jon", address_of(host))
+    host.says("The match begins")
+    looking = house.player("looking", *TABLES.split(), "--json")
+    assert looking.ends() == 0
+    found = {table["table"]: table for table in map(json.loads, looking.out.splitlines())}
+    assert (found["tables-playing"]["state"], found["tables-playing"]["real"]) == ("playing", True)

@@ -1,0 +1,141 @@
+"""The documents are true: what they link to and name is there, and what they show is what the program makes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from client.__main__ import COMMANDS
+from docs import make_example, make_tree
+from engine.games import GAMES
+from p2p.net.link import PROTOCOL as LINK_PROTOCOL
+from p2p.table.log import read_entry
+from p2p.table.terms import PROTOCOL, h
+
+ROOT = Path(__file__).parent.parent
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs" / "decisions").glob("*.md")),
+]
+EVERY_PAGE = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def names_in(path: Path) -> set[str]:
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+
+
+@EVERY_PAGE
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)]+)\)", page.read_text(encoding="utf-8")):
+        if not target.startswith("https://"):
+            assert (page.parent / target.partition("#")[0]).exists(), target
+
+
+@EVERY_PAGE
+def test_files_that_are_named_are_there(page):
+    named = re.findall(r"`((?:client|p2p|engine|crypto|tests|docs|scripts|\.ci)/[\w./-]*)", page.read_text(encoding="utf-8"))
+    # A pattern for pages to come, not a page.
+    assert not [name for name in named if "NNNN" not in name and not (ROOT / name).exists()]
+
+
+@EVERY_PAGE
+def test_commands_that_are_shown_exist(page):
+    shown = re.findall(r"(?:`|\$ |&& |^    )sobremesa ([a-z]\w*)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert set(shown) <= set(COMMANDS)
+
+
+def test_every_promise_is_held_by_tests_that_exist():
+    page = text("docs/threat-model.md")
+    promised = page.split("## Promised")[1].split("## Not promised")[0]
+    for promise in promised.split("\n**")[1:]:
+        assert re.findall(r"::test_\w+", promise), promise[:60]
+    file = ""
+    for here, name in re.findall(r"`(tests/[\w/]+\.py)?::(test_\w+)`", page):
+        file = here or file
+        assert name in names_in(ROOT / file), f"{file}::{name}"
+
+
+def test_the_first_commands_of_the_readme():
+    commands = re.findall(r"^    (python .*)$", text("README.md"), re.MULTILINE)
+    assert commands == ["python -m pip install . && sobremesa demo", "python -m pip install '.[test]' && scripts/check"]
+    assert [command for command in commands if command in text(".ci/run")] == commands
+
+
+def test_what_is_to_be_run_can_be_run():
+    for name in ("scripts/check", ".ci/run"):
+        assert text(name).startswith("#!/usr/bin/env bash\n")
+        assert (ROOT / name).stat().st_mode & 0o111
+
+
+def test_the_example_of_the_protocol_is_what_the_program_says():
+    assert make_example.written() == make_example.example(), "run `python -m docs.make_example`"
+
+
+def test_the_example_can_be_followed_by_who_reads_the_protocol():
+    tables = make_example.sit_down()
+    table, h0 = tables[0], tables[0].head
+    assert table.match == h("match", table.terms.encode())
+    assert h0 == h("terms", table.terms.encode(), list(table.signatures))
+    step = make_example.first_step(tables)
+    entries = [read_entry(table.terms, table.match, data) for data in step]
+    assert [entry.key for entry in entries] == [(("step", 1), stage, seat) for stage in (0, 1) for seat in (0, 1)]
+    k = h("stage", h0, step[:2])
+    assert [entry.head for entry in entries] == [h0, h0, k, k]
+    for commitment, reveal in zip(entries[:2], entries[2:], strict=True):
+        nonce, value = reveal.body["nonce"], reveal.body["value"]
+        assert commitment.body["commit"] == h("commit", table.match, 1, reveal.seat, nonce, bytes([value]))
+    assert table.head == h("step", k, step[2:], table.run.fingerprint())
+
+
+def test_the_protocol_names_its_version():
+    assert text("docs/protocol.md").startswith(f"# Protocol {PROTOCOL}\n")
+    assert LINK_PROTOCOL == PROTOCOL
+    assert f"Protocol {PROTOCOL}" in text("CHANGELOG.md").split("### Wire")[1]
+
+
+def test_labels_that_are_hashed_stand_in_the_protocol():
+    labels = set()
+    for path in [*(ROOT / "crypto").glob("*.py"), *(ROOT / "p2p").rglob("*.py")]:
+        labels |= set(re.findall(r"\b(?:h|digest|challenge|challenge128)\(\s*\"([^\"]+)\"", path.read_text(encoding="utf-8")))
+    # What a program hashes for itself alone: nonces.
+    labels -= {"nonces", "nonce"}
+    page = text("docs/protocol.md")
+    listed = page.split("Labels in use:")[1].split("\n\n")[0]
+    assert len(labels) > 12
+    assert labels <= set(re.findall(r"`([^`]+)`", listed))
+
+
+def test_the_tree_of_files_is_the_real_one():
+    assert make_tree.written() == make_tree.tree(), "run `python -m docs.make_tree`"
+
+
+def test_the_changelog_has_its_headings():
+    page = text("CHANGELOG.md")
+    assert "## [Unreleased]" in page
+    assert {"### Rules", "### Wire"} <= set(re.findall(r"^### \w+$", page, re.MULTILINE))
+    rules = page.split("### Rules")[1].split("###")[0]
+    for name, game in GAMES.items():
+        assert re.search(rf"- `{name}`.*, version {game.version}\b", rules), (
+            f"the changelog says nothing of {name} {game.version}"
+        )
+
+
+def test_decisions_are_numbered_one_after_the_other():
+    pages = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    for number, page in enumerate(pages, 1):
+        assert re.fullmatch(rf"{number:04}-[a-z0-9-]+\.md", page.name)
+        lines = page.read_text(encoding="utf-8").splitlines()
+        assert lines[0].startswith(f"# {number:04}: ")
+        assert lines[2].startswith(("Accepted", "Superseded by"))
+        assert len(lines) < 70, "a decision has one page"

@@ -1,0 +1,216 @@
+"""The house is kept tidy by counting, not by asking: what every file of the project promises about its form."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from client.__main__ import COMMANDS
+from engine.games import GAMES
+from p2p.table import faults
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("client", "p2p", "engine", "crypto")
+FOLDERS = (*ROOMS, "tests", "docs", "scripts", ".ci")
+MADE = {"__pycache__", "build", "dist"}
+"""Folders that programs make."""
+
+MOST_LINES = 500
+MOST_FUNCTION_LINES = 70
+HOSTS = {"keepachangelog.com", "semver.org"}
+"""All that may be linked to: this project speaks of itself."""
+
+# In pieces, so that this file does not name them either.
+ELSEWHERE = [
+    "/" + "work/",
+    "/" + "tmp/",
+    "/" + "root/",
+    "/" + "home/",
+    "pypi" + ".org",
+    "python" + "hosted",
+    "index" + "-url",
+    "issues" + " show",
+]
+REASONED = re.compile(r"(noqa: [A-Z0-9]+(, [A-Z0-9]+)*|type: ignore\[[a-z-]+(, [a-z-]+)*\]) +(-|#|\()+ ?\w")
+
+
+def walk(folder: Path) -> list[Path]:
+    found: list[Path] = []
+    for where, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name not in MADE]
+        found += [Path(where, name) for name in names]
+    return found
+
+
+@cache
+def texts() -> dict[str, str]:
+    """All files of the project that are text, by their path in it."""
+    paths = [path for path in ROOT.iterdir() if path.is_file()]
+    for folder in FOLDERS:
+        paths += walk(ROOT / folder)
+    found = {}
+    for path in paths:
+        data = path.read_bytes()
+        if b"\0" not in data:
+            found[path.relative_to(ROOT).as_posix()] = data.decode("utf-8")
+    return found
+
+
+def python() -> list[str]:
+    return [path for path in sorted(texts()) if path.endswith(".py")]
+
+
+def ours() -> list[str]:
+    return [path for path in python() if path.split("/")[0] in ROOMS]
+
+
+@cache
+def tree(path: str) -> ast.Module:
+    return ast.parse(texts()[path])
+
+
+def module(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def lines(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Every line of these files, with where it stands."""
+    for path in paths:
+        for number, line in enumerate(texts()[path].splitlines(), 1):
+            yield f"{path}:{number}", line
+
+
+def nodes(paths: Iterable[str]) -> Iterator[tuple[str, ast.AST]]:
+    """Every piece of code of these files, with where it stands."""
+    for path in paths:
+        for node in ast.walk(tree(path)):
+            yield f"{path}:{getattr(node, 'lineno', 0)}", node
+
+
+def test_files_are_short():
+    sizes = {path: len(texts()[path].splitlines()) for path in python()}
+    assert not {path: size for path, size in sizes.items() if size > MOST_LINES}
+
+
+def test_functions_are_short():
+    sizes = {
+        f"{where} {node.name}": (node.end_lineno or 0) - node.lineno + 1
+        for where, node in nodes(python())
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert not {name: size for name, size in sizes.items() if size > MOST_FUNCTION_LINES}
+
+
+def test_every_file_says_what_it_alone_is_responsible_for():
+    for path in ours():
+        said = ast.get_docstring(tree(path)) or ""
+        # A colon is followed by the example that the sentence promises.
+        assert said.split("\n\n")[0].endswith((".", ":")), path
+
+
+def speaks(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id in ("print", "input", "breakpoint")
+    return isinstance(node, ast.Attribute) and node.attr in ("stdout", "stderr", "stdin")
+
+
+def test_only_the_client_prints():
+    below = [path for path in ours() if not path.startswith("client/")]
+    assert not [where for where, node in nodes(below) if speaks(node)]
+
+
+def is_fraction(node: ast.AST) -> bool:
+    match node:
+        case ast.Constant(value=value):
+            return isinstance(value, float)
+        case ast.Name(id="float"):
+            return True
+        case ast.BinOp(op=ast.Div()) | ast.AugAssign(op=ast.Div()):
+            return True
+    return False
+
+
+def test_the_rules_know_no_fractions():
+    # Computer players may weigh by fractions: what they think is told to nobody and hashed by nobody.
+    rules = [path for path in ours() if path.startswith("engine/") and "/bots/" not in path]
+    assert not [where for where, node in nodes(rules) if is_fraction(node)]
+
+
+def imported_by(path: str) -> set[str]:
+    """The modules of ours that a file imports or, as programs that are started by name, mentions."""
+    found: set[str] = set()
+    for node in ast.walk(tree(path)):
+        match node:
+            case ast.Import(names=names):
+                found |= {name.name for name in names}
+            case ast.ImportFrom(module=str(source), names=names):
+                found |= {source, *(f"{source}.{name.name}" for name in names)}
+            case ast.Constant(value=str(word)):
+                found.add(word)
+    return found - {module(path)}
+
+
+def test_no_module_is_dead():
+    used = {f"client.commands.{name}" for name in COMMANDS} | {"client.__main__"}
+    used = used.union(*(imported_by(path) for path in ours()))
+    dead = {module(path) for path in ours() if not path.endswith("__init__.py")} - used
+    assert not dead
+
+
+def test_every_exception_from_the_style_has_its_reason():
+    excused = [(where, line) for where, line in lines(python()) if re.search(r"# *(noqa\b|type: *ignore)", line)]
+    assert len(excused) > 10
+    assert not [where for where, line in excused if not REASONED.search(line)]
+
+
+def test_nothing_is_left_to_be_done():
+    # In pieces, so that this line is not one of those it looks for.
+    left = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
+    assert not [where for where, line in lines(python()) if left.search(line)]
+
+
+def test_nothing_names_a_place_outside_of_the_project():
+    assert not [where for where, line in lines(texts()) if any(word in line for word in ELSEWHERE)]
+
+
+def test_documents_link_to_few_places_outside_of_the_project():
+    documents = [path for path in texts() if path.endswith((".md", ".toml"))]
+    found = {host for _where, line in lines(documents) for host in re.findall(r"https?://([^/\s)>]+)", line)}
+    assert found <= HOSTS
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_whole(game):
+    stem = game.replace("-", "_")
+    parts = ["docs/rules/{game}.md", "tests/playthroughs/{game}.txt"]
+    parts += ["engine/games/{stem}.py", "engine/bots/{stem}.py", "client/games/{stem}.py"]
+    files = {part.format(game=game, stem=stem) for part in parts}
+    assert files - set(texts()) == set()
+    assert [path for path in texts() if path.startswith(f"tests/scenarios/{game}-")]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_paragraph_that_is_cited_stands_in_the_rules(game):
+    stem = game.replace("-", "_")
+    written = set(re.findall(r"\*\*([RCD]\d+)[ .]", texts()[f"docs/rules/{game}.md"]))
+    mine = [path for path in python() if re.search(rf"(^|/)(test_)?{stem}(_\w+)?\.py$", path)]
+    assert len(mine) >= 4
+    for path in mine:
+        assert set(re.findall(r"\b([RCD]\d+)\b", texts()[path])) <= written, path
+
+
+def test_every_fault_is_one_that_the_lying_tables_are_asked_for():
+    # tests/adversary/test_faults.py wants a table that lies for each fault in this list.
+    kinds = {kind for kind in vars(faults).values() if isinstance(kind, type) and issubclass(kind, faults.Fault)}
+    assert kinds - {faults.Fault} == set(faults.FAULTS)
+    assert not [kind for kind in faults.FAULTS if "onvinces" not in (kind.__doc__ or "")]
+
+
+def test_the_rooms_are_all_there_is():
+    assert {path.split("/")[0] for path in python() if "/" in path} == {*ROOMS, "tests", "docs"}
