@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import trio
 
-from client.messages import Act, Command, Leave, Message, News, Quit, Typed
+from client.messages import Act, Command, Leave, Message, News, Quit, Stored, Typed
 from client.model import Model
 from client.plain import completions, lines, prompt
 from client.update import update
@@ -51,7 +51,7 @@ class Console:
         """Take a message in and print what it comes to."""
         before = self.model
         self.model, commands = update(before, message)
-        if not self._brief or not isinstance(message, News) or isinstance(message.event, BRIEF):
+        if not self._brief or _is_brief(message):
             for line in lines(before, message, self.model, _width()):
                 print(line, flush=True)
         for command in commands:
@@ -122,6 +122,11 @@ class Console:
     def _begin_prompt(self) -> None:
         if self._ending:
             self._leave_prompt()
+
+
+def _is_brief(message: Message) -> bool:
+    """Whether the brief face tells this: neither what happens more than once a deal, nor where the log lies."""
+    return isinstance(message.event, BRIEF) if isinstance(message, News) else not isinstance(message, Stored)
 
 
 def interactive() -> bool:

@@ -113,6 +113,7 @@ def refusal(error: Refused) -> Stop:
         "not-invited": _("the table is private: ask for an invite"),
         "already-seated": _("that key already sits at this table"),
         "not-as-shown": _("the host proposed other terms than it had shown; nothing was signed"),
+        "other-protocol": _("they speak another version of the protocol; the older side must update"),
         "playing": _("they play already; the table is closed"),
         "no-table": _("nobody has opened a table there"),
         "no-answer": _("who answers there shows no table"),

@@ -93,7 +93,7 @@ class Players:
     def start(self, number: int, *words: str) -> None:
         """Start player `number`, counted from 1."""
         home = self.folder / f"p{number}"
-        home.mkdir(parents=True, exist_ok=True)
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
         environment = {**os.environ, "SOBREMESA_HOME": str(home), "PYTHONUNBUFFERED": "1"}
         command = [sys.executable, "-m", "client", *words, "--auto", "--plain", "--brief", "--interface", LOOPBACK]
         output = subprocess.DEVNULL if number > 1 or self.quiet else None

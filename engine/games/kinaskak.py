@@ -216,7 +216,10 @@ class Kinaskak(Spread):
         Who leaves now cannot stop it: the others' hands are counted, then it has left (R26).
         """
         self.phase = "count"
-        self.tell("sweep" if self.contract == NO_BUYING else "out", out)
+        if self.contract == NO_BUYING:
+            self.tell("sweep", out)
+        else:
+            self.tell("out", out)
         others = [seat for seat in self.seats_from(out) if seat != out]
         left: Left | None = None
         while True:
@@ -245,7 +248,7 @@ class Kinaskak(Spread):
     # What may be done.
 
     def offers(self, seat: Seat, hand: Hand) -> list[Say]:
-        """R10. Decline, if there is a card to draw, or take."""
+        """R9, R10. Decline, if there is a card to draw, or take the open one."""
         del seat, hand
         return [Say("decline"), Say("take")] if self.can_draw() else [Say("take")]
 

@@ -92,6 +92,8 @@ def named(face: Face, stands: str) -> str | None:
 
 def lay(owner: Seat, kind: str, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int) -> Laid | Refused:
     """R3, R4, R5. The meld that these cards make, or why they make none."""
+    if len(cards) < LEAST[kind]:
+        return Refused(("short-run",) if kind == RUN else ("short-set",))
     counted: list[str] = []
     for slot, stands in cards:
         card = named(faces[slot], stands)
@@ -108,8 +110,6 @@ def lay(owner: Seat, kind: str, cards: Cards, faces: Mapping[Slot, Face], most_j
         return Refused(("no-set", *written(cards, faces)))
     else:
         made = replace(made, of=counted[0][0], low=0)
-    if len(cards) < LEAST[kind]:
-        return Refused((f"short-{kind}", *written(cards, faces)))
     return made if made.jokers <= most_jokers else Refused(("too-many-jokers", most_jokers))
 
 

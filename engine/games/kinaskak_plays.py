@@ -25,7 +25,7 @@ class Plays:
     """Iterated it lists a menu; asked `move in plays` it judges any move; `why_not` says what is wrong with one.
 
     The ids: not-in-hand (cards), named-twice, already-down, not-the-contract (runs, sets), same-suit, joker-unnamed,
-    joker-misnamed (as written), no-run, no-set, short-run, short-set (cards), too-many-jokers (the limit), not-down,
+    joker-misnamed (as written), no-run, no-set, short-run, short-set, too-many-jokers (the limit), not-down,
     next-turn, no-meld (its name), does-not-fit (card, meld), no-joker-there (card, meld), jokers-stay (meld).
     """
 
@@ -41,14 +41,14 @@ class Plays:
         """Return why a move is refused, or None if it is legal."""
         match move:
             case Discard():
-                return self._not_held(move.shows)
+                return self._why_not_held(move.shows)
             case Meld():
                 laid = self.laid(move)
                 return laid.why if isinstance(laid, Refused) else None
             case Lay(_, number):
-                return self._may_not_lay_off(number) or self._not_held(move.shows) or self._does_not_fit(move)
+                return self._why_not_lay_off(number) or self._why_not_held(move.shows) or self._why_not_fitting(move)
             case Swap(card, number):
-                return self._may_not_lay_off(number) or self._not_held((card,)) or self._no_joker(card, number)
+                return self._why_not_lay_off(number) or self._why_not_held((card,)) or self._why_not_swapped(card, number)
         return ("not-allowed-now",)
 
     def laid(self, move: Meld) -> list[Laid] | Refused:
@@ -56,42 +56,42 @@ class Plays:
         game = self._game
         if game.down[self._seat]:
             return Refused(("already-down",))
-        if why := self._not_held(move.shows):
+        if why := self._why_not_held(move.shows):
             return Refused(why)
         kinds = [kind for kind, _ in move.melds]
         if sorted(kinds) != sorted([RUN] * game.asks_for()[0] + [SET] * game.asks_for()[1]):
             return Refused(("not-the-contract", *contract_of(game.contract)))
         laid: list[Laid] = []
         for kind, cards in move.melds:
-            made = lay(self._seat, kind, cards, self._hand, game.options["max_jokers"]) if cards else Refused((f"short-{kind}",))
+            made = lay(self._seat, kind, cards, self._hand, game.options["max_jokers"])
             if isinstance(made, Refused):
                 return made
             laid.append(made)
         runs = [meld.of for meld in laid if meld.kind == RUN]
         return laid if len(set(runs)) == len(runs) else Refused(("same-suit",))
 
-    def _not_held(self, slots: Sequence[Slot]) -> tuple[Any, ...] | None:
+    def _why_not_held(self, slots: Sequence[Slot]) -> tuple[Any, ...] | None:
         strange = [slot for slot in slots if slot not in self._held]
         if strange:
             return ("not-in-hand", *(self._hand[slot] for slot in strange if slot in self._hand))
         twice = {slot for slot in slots if list(slots).count(slot) > 1}
         return ("named-twice", *sorted(self._hand[slot] for slot in twice)) if twice else None
 
-    def _may_not_lay_off(self, number: int) -> tuple[Any, ...] | None:
+    def _why_not_lay_off(self, number: int) -> tuple[Any, ...] | None:
         """R19. Only who has laid down, on a meld that there is."""
         game = self._game
         if not game.may_lay_off(self._seat):
             return ("next-turn",) if game.down[self._seat] else ("not-down",)
         return None if 1 <= number <= len(game.melds) else ("no-meld", f"m{number}")
 
-    def _does_not_fit(self, move: Lay) -> tuple[Any, ...] | None:
+    def _why_not_fitting(self, move: Lay) -> tuple[Any, ...] | None:
         if not move.cards:
             return ("not-in-hand",)
         meld = self._game.melds[move.meld - 1]
         made = lay_off(meld, move.cards, self._hand, self._game.options["max_jokers"], f"m{move.meld}")
         return made.why if isinstance(made, Refused) else None
 
-    def _no_joker(self, card: Slot, number: int) -> tuple[Any, ...] | None:
+    def _why_not_swapped(self, card: Slot, number: int) -> tuple[Any, ...] | None:
         """R20. A joker that stands for just this card, in a run."""
         meld, name = self._game.melds[number - 1], f"m{number}"
         if meld.kind == SET:
@@ -130,7 +130,7 @@ class Plays:
                 standing = [""] if face != JOKER else [meld.of] if meld.kind == SET else dict.fromkeys(meld.ends())
                 for stands in standing:
                     move = Lay(((self._slot(face), stands),), number)
-                    if self._does_not_fit(move) is None:
+                    if self._why_not_fitting(move) is None:
                         yield move
 
     def _swaps(self, faces: Sequence[Face]) -> Iterator[Swap]:

@@ -25,7 +25,7 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
 from engine.games import UnknownGame, complete_options, game_class
 from engine.options import BadOption
-from p2p.table.terms import NICK_BYTES, NONCE, PROTOCOL, TERMS_CONTEXT, Place, Terms
+from p2p.table.terms import NONCE, PROTOCOL, TERMS_CONTEXT, Place, Terms, read_place
 from p2p.wire import Malformed, shape
 
 Message = dict[str, Any]
@@ -78,6 +78,8 @@ class Draft:
         """Read what a host shows. Malformed if it is no table; Refused if this program cannot play it."""
         kinds = {"t": str, "table": str, "game": str, "rules": int, "options": dict, "limit": int, "spectators": bool}
         fields = shape(message, **kinds, seats=list, protocol=int)
+        if fields["protocol"] != PROTOCOL:
+            raise Refused("other-protocol", fields["protocol"], PROTOCOL)
         if not 1 <= len(fields["seats"]) <= 16 or len(fields["table"]) > 64:
             raise Malformed("a table with such seats or such a name cannot be")
         seats = tuple(None if seat == [] else read_place(seat) for seat in fields["seats"])
@@ -101,16 +103,6 @@ class Draft:
         places = tuple(place for place in self.seats if place is not None)
         assert len(places) == len(self.seats), "terms are proposed when all seats are taken"
         return Terms(self.game, self.rules, self.options, self.limit, self.spectators, places)
-
-
-def read_place(value: Any) -> Place:
-    """Read a seat's key, nick and nonce. Malformed if it is none."""
-    if type(value) is not list or [type(item) for item in value] != [bytes, str, bytes]:
-        raise Malformed("a seat is a key, a nick and a nonce")
-    public, nick, nonce = value
-    if len(public) != 32 or len(nonce) != NONCE or not nick or len(nick.encode()) > NICK_BYTES:
-        raise Malformed("a seat's key, nick or nonce has a wrong length")
-    return Place(public, nick, nonce)
 
 
 def read_nodes(value: Any) -> tuple[Node, ...]:

@@ -65,7 +65,7 @@ class Terms:
         fields = shape(unpack(data, TERMS_LIMIT), **kinds)
         if not 1 <= len(fields["seats"]) <= 16:
             raise Malformed("terms have 1 to 16 seats")
-        places = tuple(_place(seat) for seat in fields["seats"])
+        places = tuple(read_place(seat) for seat in fields["seats"])
         if len({place.public for place in places}) != len(places):
             raise Malformed("two seats have one key")
         if not 0 <= fields["limit"] <= 86400:
@@ -105,10 +105,11 @@ class Terms:
         return h("terms", self.encode(), list(signatures))
 
 
-def _place(value: Any) -> Place:
+def read_place(value: Any) -> Place:
+    """Read a seat's key, nick and nonce. Malformed if it is none."""
     if type(value) is not list or [type(item) for item in value] != [bytes, str, bytes]:
         raise Malformed("a seat is a key, a nick and a nonce")
     public, nick, nonce = value
-    if len(public) != 32 or len(nonce) != NONCE or len(nick.encode()) > NICK_BYTES:
+    if len(public) != 32 or len(nonce) != NONCE or not nick or len(nick.encode()) > NICK_BYTES:
         raise Malformed("a seat's key, nick or nonce has a wrong length")
     return Place(public, nick, nonce)

@@ -53,7 +53,7 @@ def why_ids(path: Path) -> set[str]:
             for inner in ast.walk(node):
                 found |= first_string(inner)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if node.func.id == "IllegalMove":
+            if node.func.id in ("IllegalMove", "Refused"):
                 for inner in ast.walk(node):
                     found |= first_string(inner)
             if node.func.id in ("find_slot", "find_slots"):

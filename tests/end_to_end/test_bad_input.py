@@ -16,7 +16,8 @@ from contextlib import contextmanager
 import pytest
 
 from p2p.net.invite import Invite
-from p2p.table.lobby import read_place, sit_message
+from p2p.table.lobby import sit_message
+from p2p.table.terms import read_place
 from tests.end_to_end.namespaces import empty_network
 from tests.end_to_end.processes import (
     LOOPBACK,

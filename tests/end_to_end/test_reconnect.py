@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.end_to_end.processes import LOOPBACK, Player, address_of, eventually, port_of, same_logs
+from tests.end_to_end.processes import LOOPBACK, Player, address_of, port_of, same_logs
 
 LONG = ("--option", "target=21")
 
@@ -20,9 +20,7 @@ LONG = ("--option", "target=21")
 def in_mid_match(*players: Player) -> None:
     """Wait until some of a match has been played, and make sure that it is not over."""
     for player in players:
-        eventually(
-            lambda player=player: player.out.count(" plays ") + player.out.count(" lays ") > 6, "moves", story=lambda: player.out
-        )
+        player.says(r"(?s)(?: (?:plays|lays) .*?){7}")
     assert all(player.process.poll() is None for player in players)
 
 

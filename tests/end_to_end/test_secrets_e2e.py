@@ -47,14 +47,14 @@ def test_folders_are_for_their_owner_alone(house):
     demo = house.player("own", "demo", "escoba", "--option", "target=1", "--keep", str(kept))
     modes: dict[str, set[int]] = {}
     while demo.process.poll() is None:
-        for path in [*kept.glob("p*/journals"), *kept.glob("p*/journals/*"), *kept.glob("p*/identity.*")]:
+        for path in [*kept.glob("p*/journals"), *kept.glob("p*/journals/*"), *kept.glob("p*/identity.*"), *kept.glob("p?")]:
             try:
                 modes.setdefault(path.name.rpartition(".")[2], set()).add(stat.S_IMODE(path.stat().st_mode))
             except FileNotFoundError:
                 continue
         time.sleep(0.01)
     assert demo.ends() == 0
-    assert modes["journals"] == {0o700}
+    assert modes["journals"] == modes["p1"] == modes["p2"] == {0o700}
     assert modes["journal"] == {0o600}
     assert modes["key"] == modes["pem"] == {0o600}
     for number in (1, 2):

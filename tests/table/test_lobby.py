@@ -1,0 +1,338 @@
+"""The table before the match: who sits where, what is signed, and what nobody can make it do."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from crypto.identity import Identity
+from p2p.table.lobby import ADDRESSES, NODES, Agreement, Chair, Draft, Host, Node, Refused, agree, read_nodes, sit_message, spell_nodes
+from p2p.table.terms import NICK_BYTES, PROTOCOL, Place, Terms
+from p2p.wire import Malformed, pack, unpack
+from tests.ring import entropy_of
+
+OPTIONS = {"target": 1, "capture": "hand", "leftovers": "sweep", "all_replaces": False, "teams": False}
+IDENTITIES = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
+
+
+def chair(number: int) -> Chair:
+    return Chair(IDENTITIES[number], f"nick{number}", entropy_of(f"chair {number}"))
+
+
+def draft(seats: int = 3, **changes) -> Draft:
+    facts = {"table": "mine", "game": "escoba", "rules": 1, "options": OPTIONS, "limit": 60, "spectators": False}
+    return Draft(**{**facts, "seats": (None,) * seats, **changes})
+
+
+def host(seats: int = 3, secret: bytes = b"") -> Host:
+    return Host(draft(seats), [chair(0)], secret)
+
+
+def sit(table: Host, guest: Chair, secret: bytes = b"", *, port: int = 4000) -> bool:
+    return table.sit(guest.identity.id, "192.0.2.1", port, wired(sit_message([guest], secret)))
+
+
+def wired(message: dict) -> dict:
+    """Return a message as it comes out at the other end of a link."""
+    return unpack(pack(message), 65536)
+
+
+def terms_message(terms: Terms, nodes: list | None = None) -> dict:
+    return {"t": "terms", "terms": terms.encode(), "nodes": nodes or []}
+
+
+# The host.
+
+
+def test_seats_go_in_the_order_in_which_they_are_asked_for():
+    table, guests = host(), [chair(1), chair(2)]
+    assert table.draft.taken == 1
+    for guest in reversed(guests):
+        assert sit(table, guest)
+    assert [place.nick for place in table.draft.seats] == ["nick0", "nick2", "nick1"]
+    assert table.full
+    assert Draft.read(wired(table.draft.message())) == table.draft
+
+
+def test_the_same_word_again_changes_nothing():
+    table, guest = host(), chair(1)
+    assert sit(table, guest)
+    assert not sit(table, guest)
+    assert sit(table, guest, port=4001)
+    assert table.nodes() == (Node(guest.identity.id, 4001, ("192.0.2.1",)),)
+
+
+def test_whoever_stands_up_frees_its_seats():
+    table, guest = host(), chair(1)
+    sit(table, guest)
+    assert table.stand(guest.identity.id)
+    assert not table.stand(guest.identity.id)
+    assert table.draft.taken == 1
+    assert table.nodes() == ()
+
+
+def test_a_full_table_takes_nobody():
+    table = host(2)
+    sit(table, chair(1))
+    with pytest.raises(Refused, match="full"):
+        sit(table, chair(2))
+    assert sit(table, Chair(IDENTITIES[1], "another nick", entropy_of("x")))  # who sits may still change its line
+
+
+def test_a_key_sits_once():
+    table = host()
+    sit(table, chair(1))
+    for taken in (chair(0), chair(1)):
+        with pytest.raises(Refused, match="already-seated"):
+            table.sit(IDENTITIES[2].id, "192.0.2.2", 4000, sit_message([taken], b""))
+    with pytest.raises(Refused, match="already-seated"):
+        table.sit(IDENTITIES[2].id, "192.0.2.2", 4000, sit_message([chair(2), chair(2)], b""))
+
+
+def test_a_private_table_shows_itself_only_for_the_secret():
+    table = host(secret=b"12345")
+    for secret in (b"", b"12344", b"123456", "ä".encode()):
+        with pytest.raises(Refused, match="not-invited"):
+            table.look({"t": "look", "secret": secret})
+        with pytest.raises(Refused, match="not-invited"):
+            sit(table, chair(1), secret)
+    assert table.look({"t": "look", "secret": b"12345"}) == table.draft.message()
+    assert sit(table, chair(1), b"12345")
+
+
+@pytest.mark.parametrize("port", [0, -1, 65536])
+def test_a_guest_whom_nobody_could_dial_is_no_guest(port):
+    # The others would find no way in its node, and blame the host.
+    with pytest.raises(Malformed):
+        sit(host(), chair(1), port=port)
+
+
+def test_nonces_that_were_proposed_are_not_proposed_again():
+    table, one, two = host(), chair(1), chair(2)
+    sit(table, one)
+    sit(table, two)
+    first = table.propose()
+    assert table.stand(two.identity.id)
+    again = table.draft.seats
+    assert again[0] != first.places[0] or not table.chairs[0].nonce  # ours is fresh once it has been signed with
+    sit(table, two)
+    assert table.draft.taken == 3
+    assert not table.full, "the first guest has yet to sit down anew"
+    one.nonce = b""
+    assert sit(table, one)
+    assert table.full
+    assert {place.nonce for place in table.propose().places[1:]}.isdisjoint({first.places[1].nonce})
+
+
+def test_a_guest_that_never_saw_the_terms_says_the_same_again():
+    table, one, two = host(), chair(1), chair(2)
+    sit(table, one)
+    sit(table, two)
+    table.propose()
+    table.stand(two.identity.id)
+    assert sit(table, one), "it has not signed with that nonce, so it may keep it"
+    sit(table, two)
+    assert table.full
+
+
+# The terms.
+
+
+def full_table(seats: int = 2) -> tuple[Host, list[Chair]]:
+    table, guests = host(seats), [chair(number) for number in range(1, seats)]
+    for guest in guests:
+        sit(table, guest)
+    return table, guests
+
+
+def test_all_sign_and_hear_each_other():
+    table, guests = full_table(3)
+    shown, nodes = table.draft, spell_nodes(table.nodes())
+    terms = table.propose()
+    sides = [Agreement(terms, table.chairs)]
+    for guest in guests:
+        agreement, known = agree(shown, wired(terms_message(terms, nodes)), [guest])
+        assert known == table.nodes()
+        sides.append(agreement)
+    for speaker in sides:
+        for message in speaker.messages():
+            for hearer in sides:
+                assert hearer.hear(wired(message)) == (hearer is not speaker and not hearer.signatures.get(message["seat"]))
+    for side in sides:
+        assert side.complete
+        terms.check_signatures(side.ordered())
+    assert len({side.ordered() for side in sides}) == 1
+
+
+def test_a_nonce_is_signed_with_once():
+    table, (guest,) = full_table()
+    terms = table.propose()
+    agree(table.draft, terms_message(terms), [guest])
+    assert guest.nonce == b""
+    with pytest.raises(Refused, match="not-as-shown"):
+        agree(table.draft, terms_message(terms), [guest])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"options": {**OPTIONS, "target": 101}},
+        {"limit": 61},
+        {"spectators": True},
+        {"rules": 2},
+        {"game": "domino"},
+        {"protocol": PROTOCOL + 1},
+    ],
+)
+def test_terms_other_than_shown_are_not_signed(change):
+    table, (guest,) = full_table()
+    terms = table.propose()
+    changed = Terms(**{**vars(terms), **change})
+    with pytest.raises(Refused, match="not-as-shown"):
+        agree(table.draft, terms_message(changed), [guest])
+    assert guest.nonce, "nothing was signed"
+
+
+def test_seats_in_another_order_or_of_others_are_not_signed():
+    table, (guest,) = full_table()
+    terms = table.propose()
+    others = (Place(IDENTITIES[5].public, "nick0", bytes(16)), terms.places[1])
+    for places in (terms.places[::-1], others, (*terms.places, others[0])):
+        with pytest.raises(Refused, match="not-as-shown"):
+            agree(table.draft, terms_message(Terms(**{**vars(terms), "places": places})), [guest])
+    with pytest.raises(Refused, match="not-as-shown"):
+        agree(draft(2), terms_message(terms), [guest])  # a table that was never shown to be full
+
+
+def test_a_signature_is_checked():
+    table, (guest,) = full_table()
+    agreement = Agreement(table.propose(), table.chairs)
+    good = {"t": "sign", "match": agreement.match, "seat": 1, "signature": agreement.terms.sign(guest.identity)}
+    assert not agreement.hear({**good, "match": bytes(32)})
+    for bad in (
+        {"seat": 2},
+        {"seat": -1},
+        {"seat": True},
+        {"signature": bytes(64)},
+        {"signature": b""},
+        {"signature": agreement.terms.sign(IDENTITIES[4])},
+        {"match": "x"},
+        {"more": 1},
+    ):
+        with pytest.raises(Malformed):
+            agreement.hear({**good, **bad})
+    assert not agreement.complete
+    assert agreement.hear(good)
+    assert not agreement.hear(good)
+    assert agreement.complete
+
+
+# What is no table, no seat and no node.
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"seats": []}, Malformed),
+        ({"seats": [[]] * 17}, Malformed),
+        ({"seats": [0, 0]}, Malformed),
+        ({"seats": [None, []]}, Malformed),
+        ({"seats": [[bytes(32), "a", bytes(16)]] * 2}, Malformed),
+        ({"seats": [[bytes(31), "a", bytes(16)], []]}, Malformed),
+        ({"seats": [[bytes(32), "", bytes(16)], []]}, Malformed),
+        ({"seats": [[bytes(32), "a" * (NICK_BYTES + 1), bytes(16)], []]}, Malformed),
+        ({"seats": [[]] * 5}, Refused),
+        ({"table": "x" * 65}, Malformed),
+        ({"table": b"x"}, Malformed),
+        ({"game": "mus"}, Refused),
+        ({"rules": 2}, Refused),
+        ({"rules": True}, Malformed),
+        ({"options": {}}, Malformed),
+        ({"options": {**OPTIONS, "target": 102}}, Refused),
+        ({"options": {**OPTIONS, "target": [1]}}, Refused),
+        ({"options": {**OPTIONS, "more": 1}}, Refused),
+        ({"more": 1}, Malformed),
+    ],
+)
+def test_a_table_that_cannot_be(change, error):
+    with pytest.raises(error):
+        Draft.read({**draft(2).message(), **change})
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        [bytes(31), 1, []],
+        [bytes(32), 0, []],
+        [bytes(32), 65536, []],
+        [bytes(32), True, []],
+        [bytes(32), 1, ["a"] * (ADDRESSES + 1)],
+        [bytes(32), 1, ["a" * 65]],
+        [bytes(32), 1, [b"a"]],
+        [bytes(32), 1],
+        None,
+    ],
+)
+def test_a_node_that_cannot_be(node):
+    with pytest.raises(Malformed):
+        read_nodes([node])
+
+
+def test_nodes_are_few():
+    assert len(read_nodes([[bytes(32), 1, []]] * NODES)) == NODES
+    with pytest.raises(Malformed):
+        read_nodes([[bytes(32), 1, []]] * (NODES + 1))
+
+
+# Anything at all.
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.text(max_size=70)
+    | st.binary(max_size=70)
+    | st.sampled_from([bytes(32), bytes(16), bytes(64), 0, 1, "escoba", "look", "sit", "table", "terms", "sign", "stand", "refuse"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def messages(*good: dict):
+    """Return a strategy for messages that are nearly good, or not at all."""
+
+    def spoiled(message: dict):
+        keys = st.sampled_from(sorted(message))
+        replaced = st.builds(lambda key, value: {**message, key: value}, keys, VALUES)
+        lacking = keys.map(lambda key: {name: value for name, value in message.items() if name != key})
+        return replaced | lacking | st.just(message)
+
+    return st.one_of(*map(spoiled, good)) | st.dictionaries(st.text(max_size=8), VALUES, max_size=4)
+
+
+@settings(max_examples=300, deadline=None)
+@given(data=st.data())
+def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
+    table, (guest,) = full_table()
+    shown, terms = table.draft, table.propose()
+    good = [
+        {"t": "look", "secret": b""},
+        wired(sit_message([chair(1)], b"")),
+        table.draft.message(),
+        terms_message(terms, spell_nodes(table.nodes())),
+        {"t": "sign", "match": terms.match, "seat": 1, "signature": terms.sign(guest.identity)},
+    ]
+    message = data.draw(messages(*good))
+    agreement = Agreement(terms, table.chairs)
+    for hear in (
+        table.look,
+        lambda said: table.sit(IDENTITIES[3].id, "192.0.2.3", 4000, said),
+        Draft.read,
+        lambda said: agree(shown, said, [guest]),
+        agreement.hear,
+    ):
+        try:
+            hear(message)
+        except (Malformed, Refused):
+            continue
