@@ -30,7 +30,7 @@ from p2p.wire import Malformed, shape
 Peer = bytes
 SEALS = 10.0
 """Seconds that we wait for missing seals when a match is over."""
-ANSWER = 10.0
+ANSWER = 5.0
 """Seconds in which a host must show its table."""
 EARLY = 256
 """Entries kept that came before our match began."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engine.moves import Face
 
 SPANISH_40: tuple[Face, ...] = tuple(f"{rank}{suit}" for suit in "oceb" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12))
@@ -31,6 +33,7 @@ def suit(face: Face) -> str:
     return face[-1]
 
 
+@cache
 def pips(face: Face) -> tuple[int, int]:
     """Return the two numbers of a domino, the higher first."""
     high, low = face.split("-")

@@ -14,24 +14,22 @@ import trio
 from client.bench.cost import UnitCosts, difference, ops_ms, percentile
 from client.bench.proofs import RATIO, Shuffling
 from client.bench.settings import Row, Settings, ms
+from client.bench.tables import match_log
 from client.words import _
-from crypto.chance import Entropy, below
-from crypto.group import Group
-from crypto.identity import Identity
-from engine.bots import chance
-from engine.games import complete_options, game_class, new_game
+from engine.bots import chance, chance_for
+from engine.games import GAMES, game_class, new_game
 from engine.open_deck import OpenDeck, shuffled
 from p2p.table.replay import verify_log
-from p2p.table.table import Table
-from p2p.table.terms import Place, Terms
 
-GAME = "escoba"
 CARDS = 165
 TICK = 0.005
 LATE = 20.0
 """Milliseconds by which the 99th percentile of the ticks may be late."""
-SPEED = {"alone": 10_000, "fingerprint": 4_000}
-"""Actions a second in an open deck."""
+SMALL = 10_000
+"""Actions a second in an open deck: of every game but those that SPEED names."""
+SPEED = {"kinaskak": 2_000}
+FINGERPRINTS = {"escoba": 4_000}
+"""The same with a fingerprint of the state after each action."""
 
 
 def ticker(settings: Settings) -> dict[str, Any]:
@@ -80,44 +78,69 @@ def ticker_rows(found: dict[str, Any]) -> Iterator[Row]:
 
 
 def engine(settings: Settings) -> dict[str, Any]:
-    """Measure how many actions a second random matches of Escoba go through in an open deck."""
+    """Measure how many actions a second matches played by chance go through in an open deck."""
+    return {"games": [_engine(settings, game) for game in GAMES]}
+
+
+def _engine(settings: Settings, game: str) -> dict[str, Any]:
+    settings.say(game)
     seconds = 0.1 if settings.quick else 2.0
-    found: dict[str, Any] = {}
-    for kind, aim in SPEED.items():
-        settings.say(_("with fingerprints") if kind == "fingerprint" else _("without fingerprints"))
-        actions, took = _random_matches(seconds, fingerprints=kind == "fingerprint")
-        found[kind] = {"actions": actions, "per_second": round(actions / took), "aim": aim}
+    found: dict[str, Any] = {"game": game}
+    found["alone"] = _by_chance(game, seconds, fingerprints=False) | {"aim": SPEED.get(game, SMALL)}
+    found["fingerprint"] = _by_chance(game, seconds, fingerprints=True) | {"aim": FINGERPRINTS.get(game)}
     return found
 
 
-def _random_matches(seconds: float, *, fingerprints: bool) -> tuple[int, float]:
-    """Play matches of two and four by chance for so long; return the actions and the seconds that they took."""
+def _by_chance(game: str, seconds: float, *, fingerprints: bool) -> dict[str, Any]:
+    """Play matches by chance for so long, with the fewest seats and with four in turn.
+
+    An action is to list what may be done, to judge the move and to go on to the next question; the player's own thinking,
+    and making the view that it thinks about, are not measured. `judged_per_second` leaves out the listing too.
+    """
     source = random.Random(1)  # noqa: S311 - the same matches every time; nothing is secret here
-    actions, began, matches = 0, time.perf_counter(), 0
-    while time.perf_counter() - began < seconds:
-        players = (2, 4)[matches % 2]
-        deck = OpenDeck(new_game(GAME, players, complete_options(GAME, players, {})), shuffled(source.randrange))
+    play, fewest = chance_for(game), min(game_class(game).allowed_players)
+    actions = matches = 0
+    listing = acting = 0.0
+    while listing + acting < seconds:
+        players = (fewest, 4)[matches % 2]
+        deck = OpenDeck(new_game(game, players), shuffled(source.randrange), source.randrange(players))
         matches += 1
-        while deck.turn:
+        while deck.turn and listing + acting < seconds:
             seat = deck.turn[0]
-            deck.act(seat, source.choice(list(deck.options(seat))))
-            actions += 1
+            began = time.perf_counter()
+            options = list(deck.options(seat))
+            listed = time.perf_counter()
+            move = source.choice(options) if play is chance.play else play(deck.view(seat), source.randrange)
+            chosen = time.perf_counter()
+            deck.act(seat, move)
             if fingerprints:
                 deck.run.fingerprint()
-    return actions, time.perf_counter() - began
+            listing, acting = listing + listed - began, acting + time.perf_counter() - chosen
+            actions += 1
+    return {
+        "actions": actions,
+        "per_second": round(actions / (listing + acting)),
+        "judged_per_second": round(actions / acting),
+    }
 
 
 def engine_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
-    for kind, about in (("alone", _("actions")), ("fingerprint", _("actions, each with a fingerprint"))):
-        speed, aim = found[kind]["per_second"], found[kind]["aim"]
-        yield Row(about, _("{count} a second").format(count=f"{speed:,}"), aim=f"{aim:,}", missed=speed < aim)
+    for one in found["games"]:
+        about = {
+            "alone": _("{game}: actions").format(game=one["game"]),
+            "fingerprint": _("{game}: actions, each with a fingerprint").format(game=one["game"]),
+        }
+        for kind, name in about.items():
+            speed, aim = one[kind]["per_second"], one[kind]["aim"]
+            took = _("{count} a second").format(count=f"{speed:,}")
+            yield Row(name, took, aim=f"{aim:,}" if aim else "", missed=speed < aim if aim else None)
 
 
 def verify(settings: Settings) -> dict[str, Any]:
     """Measure how long it takes to verify the log of a match of two."""
     settings.say(_("playing a match"))
-    log = match_log(2, {"target": 1 if settings.quick else 21}, os.urandom, settings.group)
+    log = match_log("escoba", 2, {"target": 1 if settings.quick else 21}, os.urandom, settings.group)
     settings.say(_("verifying its log"))
     costs = UnitCosts(settings.group)
     took: list[float] = []
@@ -143,31 +166,6 @@ def verify(settings: Settings) -> dict[str, Any]:
         "aim_ratio": RATIO,
         "units_us": costs.units,
     }
-
-
-def match_log(players: int, options: dict[str, Any], entropy: Entropy, group: Group) -> bytes:
-    """Play a match by chance between tables of this process, and return its log."""
-    who = [Identity.from_seed(entropy(32)) for _ in range(players)]
-    places = tuple(Place(one.public, f"Computer {seat + 1}", entropy(16)) for seat, one in enumerate(who))
-    terms = Terms(
-        GAME, game_class(GAME).version, complete_options(GAME, players, options), limit=60, spectators=False, places=places
-    )
-    signatures = [terms.sign(one) for one in who]
-    tables = [Table(terms, signatures, seat, one, entropy, group) for seat, one in enumerate(who)]
-    log = b""
-    while not all(table.sealed for table in tables):
-        for table in tables:
-            table.proceed()
-            if table.asked:
-                table.act(chance.play(table.view(), lambda bound: below(bound, entropy)))
-            _journal, new = table.data_to_store()
-            log += new if table is tables[0] else b""
-            table.events()
-            for data in table.data_to_send():
-                for other in tables:
-                    if other is not table:
-                        other.receive(data)
-    return log
 
 
 def verify_rows(found: dict[str, Any]) -> Iterator[Row]:

@@ -118,14 +118,14 @@ def claims_of(log: bytes) -> list[int]:
     return claims
 
 
-def play(seats: int, options: Mapping[str, Any], **orders: Any) -> Played:
-    """Play a match of Escoba between processes; `orders` go to every player. Stop if one of them fails."""
-    complete = complete_options(GAME, seats, options)
+def play(seats: int, options: Mapping[str, Any], *, game: str = GAME, **orders: Any) -> Played:
+    """Play a match between processes, of Escoba if nothing else is said; `orders` go to every player. Stop if one fails."""
+    complete = complete_options(game, seats, options)
     port = free_port(LOOPBACK)
     with tempfile.TemporaryDirectory(prefix="sobremesa-bench-", ignore_cleanup_errors=True) as folder:
         homes = [Path(folder) / f"p{number}" for number in range(1, seats + 1)]
         told = [
-            Order(number, seats, port, str(home), GAME, complete, **{"pause": 0.0, **orders})
+            Order(number, seats, port, str(home), game, complete, **{"pause": 0.0, **orders})
             for number, home in enumerate(homes, 1)
         ]
         found = _run(told, Path(folder))

@@ -20,9 +20,11 @@ import trio
 
 from client.app import Party
 from client.bench.cost import KINDS
+from client.bench.manners import MANNERS
 from client.console import Console
 from client.gathering import Seating
 from client.messages import Lobby, Message, News, Seated
+from client.sitting import Input, Sitting
 from client.store import Home
 from client.version import version
 from crypto.chance import below
@@ -33,7 +35,7 @@ from engine.view import View
 from p2p.net.discovery import open_discovery
 from p2p.net.errors import Unreachable
 from p2p.net.mesh import Mesh, open_mesh
-from p2p.table.events import Asked
+from p2p.table.events import Asked, Shuffling
 from p2p.table.lobby import Chair, Draft
 
 LOOPBACK = "127.0.0.1"
@@ -59,8 +61,14 @@ class Order:
     options: dict[str, Any]
     pause: float
     """Seconds between a question and the move."""
-    leave: bool = False
-    """Give up the place at the first question: there is nothing more to measure."""
+    paced: int | None = None
+    """How many of its moves in each deal take that pause, after which it makes them at once; None is all of them."""
+    decks: int = 0
+    """Give up the place at the first question after so many decks: there is nothing more to measure. 0 plays to the end."""
+    ahead: bool = True
+    """Make the next deck while nothing else is to be done."""
+    manner: str = ""
+    """How to play, a name of client.bench.manners; otherwise as the game's computer player does."""
     whole: bool = False
     """Be a whole client: with a face, whose lines go nowhere, and with the announcing of tables."""
 
@@ -81,6 +89,14 @@ class Stamps:
         self.stamps.append((name, time.monotonic_ns(), [counts[kind] for kind in KINDS]))
 
 
+class Unhurried(Party):
+    """A party that makes a deck only when the rules ask for it."""
+
+    async def _next_inputs(self, sitting: Sitting) -> list[Input]:
+        del sitting
+        return [await self._inputs.receive()]
+
+
 class Player:
     """The computer player, and what it notes."""
 
@@ -89,7 +105,8 @@ class Player:
         self.seen = Stamps()
         self.party: Party | None = None
         self._face = Console() if order.whole else None
-        self._bot = bot_for(order.game)
+        self._bot = MANNERS[order.manner] if order.manner else bot_for(order.game)
+        self._decks = self._moves = 0
 
     def tell(self, message: Message) -> None:
         """Stamp a message, and answer it if it is a question."""
@@ -101,15 +118,20 @@ class Player:
             self.seen.add("Seated")
         elif isinstance(message, News):
             self.seen.add(type(message.event).__name__)
-            if isinstance(message.event, Asked):
+            if isinstance(message.event, Shuffling):
+                self._decks, self._moves = self._decks + 1, 0
+            elif isinstance(message.event, Asked):
+                self._moves += 1
                 self.nursery.start_soon(self._answer, message.view)
         if self._face:
             self._face.tell(message)
 
     async def _answer(self, view: View) -> None:
         assert self.party is not None
-        await trio.sleep(self.order.pause)
-        move = None if self.order.leave else self._bot(view, lambda bound: below(bound, os.urandom))
+        if self.order.paced is None or self._moves <= self.order.paced:
+            await trio.sleep(self.order.pause)
+        leaving = 0 < self.order.decks <= self._decks
+        move = None if leaving else self._bot(view, lambda bound: below(bound, os.urandom))
         self.seen.add(ACT)
         self.party.choose(self.seen.seat, move)
 
@@ -127,7 +149,8 @@ async def play(order: Order) -> Stamps:
         mesh = await stack.enter_async_context(opened)
         nursery = await stack.enter_async_context(trio.open_nursery())
         player = Player(order, nursery)
-        player.party = Party(home, mesh, [seating], os.urandom, player.tell)
+        party = Party if order.ahead else Unhurried
+        player.party = party(home, mesh, [seating], os.urandom, player.tell)
         if order.number == 1:
             rules = game_class(order.game).version
             chairs: tuple[None, ...] = (None,) * order.seats

@@ -39,7 +39,7 @@ def _start(settings: Settings, peers: int) -> dict[str, Any]:
     for number in range(settings.times(7)):
         settings.say(_("{peers} processes, match {number}").format(peers=peers, number=number + 1))
         costs.sample()
-        found.append(play(peers, {}, leave=True))
+        found.append(play(peers, {}, decks=1))
         costs.sample()
     times = [start_of(played) for played in found]
     units = costs.units

@@ -61,7 +61,7 @@ class KinaskakWords(GameWords):
         "nothing-to-draw": later("There is no card to draw: you must take the open one."),
         "joker-in-hand": later("In your hand a joker is just *: what it stands for is said when it is laid."),
         "already-down": later("You have laid down in this round; that is done once."),
-        "not-the-contract": later("That is not what this round asks for. (`table` shows it.)"),
+        "not-the-contract": later("That is not what this round asks for; `table` shows it."),
         "same-suit": later("Your runs must be of different suits."),
         "joker-unnamed": later("Say what the joker stands for: *7h in a run, *7 in a set."),
         "joker-misnamed": later("{cards} does not say it: a joker is written *7h in a run and *7 in a set, other cards plainly."),

@@ -162,8 +162,8 @@ class SieteYMediaWords(GameWords):
             cards = [f"[{card}]" if slot in hidden else card for slot, card in zip(game.hands[seat], cards, strict=True)]
             total = halves(game.shown(seat) + sum(WORTH[face] for face in own if face))
         elif hidden:
-            total = f"{total} + ?" if total else "?"
-        facts = [f"{' '.join(cards)} = {total}"] if cards else []
+            total = f"{total} + ?" if total else ""
+        facts = [f"{' '.join(cards)} = {total}" if total else " ".join(cards)] if cards else []
         if seat == game.bank:
             facts.append(_("the bank"))
         if seat in game.stakes:

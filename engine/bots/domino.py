@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from engine.bots.small_change import Dice
 from engine.cards import DOMINOES, pips
-from engine.games.domino import PASS_POINTS, Domino, Place
+from engine.games.domino import HAND, PASS_POINTS, Domino, Place
 from engine.games.domino_count import is_double, points_for, weight
 from engine.moves import Move, Seat
 from engine.view import View
@@ -19,6 +19,8 @@ PLAYED_OUT = 400
 """Deals played out for a decision, shared by its options."""
 BUDGET = 4000
 """Positions looked at in a search; beyond it the deal is played out instead."""
+TRIES = 5
+"""How often hidden tiles are laid at random before they are laid with care."""
 MATCH = 10.0
 """What winning the match is worth, or another's winning it costs, in points."""
 NEAR = 1e-9
@@ -92,7 +94,8 @@ class _Mind:
         for seat, hand in enumerate(self.game.hands):
             for slot in hand:
                 if slot not in self.faces:
-                    possible = unseen & ~denied
+                    drawn = slot >= self.game.decks[0].first + HAND * self.players
+                    possible = unseen if drawn else unseen & ~denied
                     for number in self.game.lacks.get(slot, ()):
                         possible &= ~WITH[number]
                     found.append((seat, possible))
@@ -114,7 +117,7 @@ class _Mind:
 
     def _world(self) -> _Deal:
         """Lay the hidden tiles at random, as far as they are not known to lie elsewhere."""
-        for _ in range(20):
+        for _ in range(TRIES):
             hands, left = self.seen_hands.copy(), sum(1 << tile for tile in self.unseen)
             for seat, possible in self.slots:
                 tiles = _tiles(possible & left)
@@ -125,10 +128,27 @@ class _Mind:
                 left &= ~bit
             else:
                 return self._started(hands, left)
-        hands, tiles = self.seen_hands.copy(), self.dice.shuffled(self.unseen)  # narrow proofs met badly: ignore them once
-        for seat, _possible in self.slots:
-            hands[seat] |= 1 << tiles.pop()
-        return self._started(hands, sum(1 << tile for tile in tiles))
+        return self._narrow_world()
+
+    def _narrow_world(self) -> _Deal:
+        """Lay them where luck finds no way: a tile that a slot needs makes way if its own slot has another (Kuhn's matching)."""
+        lies: dict[int, int] = {}  # tile -> place in `slots`
+
+        def finds(place: int, tried: set[int]) -> bool:
+            for tile in self.dice.shuffled(_tiles(self.slots[place][1])):
+                if tile not in tried:
+                    tried.add(tile)
+                    if tile not in lies or finds(lies[tile], tried):
+                        lies[tile] = place
+                        return True
+            return False
+
+        laid = all(finds(place, set()) for place in range(len(self.slots)))
+        assert laid, "what is proven is true, so there is a way"
+        hands = self.seen_hands.copy()
+        for tile, place in lies.items():
+            hands[self.slots[place][0]] |= 1 << tile
+        return self._started(hands, sum(1 << tile for tile in self.unseen if tile not in lies))
 
     def _started(self, hands: list[int], left: int) -> _Deal:
         game = self.game

@@ -19,7 +19,7 @@ from engine.view import View
 
 LACKING = 40.0
 """What one card nearer to the contract is worth, in points, while nobody is down."""
-HURRIED = 16.0
+HURRIED = 10.0
 """The same when somebody is down and there is still time."""
 HOPELESS = 3.0
 """The same when somebody will be out before."""

@@ -16,8 +16,10 @@ from engine.view import View
 
 STRONG, FAIR = 0.3, 0.0
 """What the first card must be worth per chip for the highest bet, and for a middling one."""
-BANK_STANDS = (10,)
-"""Where banks stand: at five. More than one total means each of them as often."""
+BANK_STANDS = 10
+"""Where banks stand, as most do: at five."""
+ASKS_BELOW = 8
+"""Nobody stands on less than four, though the difference to asking may be small."""
 HIDE_FROM = 8
 """A card of four or more stays hidden."""
 PATIENCE: Mapping[int, float] = {8: 0.15, 9: 0.4, 10: 1.0, 11: 1.0, 12: 1.0, 13: 1.0, 14: 1.0}
@@ -81,7 +83,7 @@ class _Mind:
 
     def stands(self) -> bool:
         """Whether standing is worth at least as much as asking."""
-        return self._standing(self.total) >= self._asking(self.total)
+        return self.total >= ASKS_BELOW and self._standing(self.total) >= self._asking(self.total)
 
     def raised(self, options: Sequence[Move]) -> int:
         """Raise to the cap on standing with six and a half or seven, or when only that can still win the match."""
@@ -100,17 +102,16 @@ class _Mind:
     def _bank_ends(self) -> dict[int, float]:
         """How likely the bank ends at each total, 0 standing for over."""
         ends: dict[int, float] = {}
-        for stands_at in BANK_STANDS:
-            running = {worth: chance / len(BANK_STANDS) for worth, chance in self.cards.items()}
-            while running:
-                total = min(running)
-                chance = running.pop(total)
-                if total >= stands_at:
-                    total = total if total <= SIETE_Y_MEDIA else 0
-                    ends[total] = ends.get(total, 0.0) + chance
-                    continue
-                for worth, share in self.cards.items():
-                    running[total + worth] = running.get(total + worth, 0.0) + chance * share
+        running = dict(self.cards)
+        while running:
+            total = min(running)
+            chance = running.pop(total)
+            if total >= BANK_STANDS:
+                total = total if total <= SIETE_Y_MEDIA else 0
+                ends[total] = ends.get(total, 0.0) + chance
+                continue
+            for worth, share in self.cards.items():
+                running[total + worth] = running.get(total + worth, 0.0) + chance * share
         return ends
 
     def _standing(self, total: int) -> float:

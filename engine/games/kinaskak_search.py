@@ -18,7 +18,7 @@ from engine.games.kinaskak_melds import PLACES, RANKS, RUN, SET, SUITS, WORTH, c
 from engine.moves import Face
 
 WINDOWS = tuple(0b1111 << low for low in range(len(PLACES) - 3))
-LOOKED_AT = 2500
+LOOKED_AT = 1000
 """Ways to lay down that are looked at; only hands with many jokers have more."""
 
 Layout: TypeAlias = tuple[tuple[str, tuple[tuple[Face, str], ...]], ...]

@@ -7,7 +7,18 @@ from typing import Any, ClassVar
 
 from engine.cards import SPANISH_40, rank
 from engine.game import Game
-from engine.games.siete_y_media_moves import Below, Bet, HitDown, HitUp, Stand, TurnUp, read_move, split_raise, write_move
+from engine.games.siete_y_media_moves import (
+    Below,
+    Bet,
+    HitDown,
+    HitUp,
+    Requests,
+    Stand,
+    TurnUp,
+    read_move,
+    split_raise,
+    write_move,
+)
 from engine.moves import Face, Hand, IllegalMove, Move, Seat, Slot
 from engine.options import BadOption, Option
 from engine.requests import Left
@@ -277,14 +288,10 @@ class SieteYMedia(Game):
         cap = self.cap(seat)
         yield from map(Bet, range(min(self.options["min_bet"], cap), cap + 1))
 
-    def requests(self, seat: Seat, hand: Hand) -> Iterator[HitUp | HitDown | Stand]:
+    def requests(self, seat: Seat, hand: Hand) -> Requests:
         """R7, R8, R9. A card face up or face down, or none; with a raise or without."""
         del hand
-        hidden = self.hidden(seat)
-        for raised in (0, *self.raises(seat)):
-            yield Stand(raised)
-            yield HitUp(raised)
-            yield HitDown(hidden, raised)
+        return Requests(self.hidden(seat), self.raises(seat))
 
     def bank_requests(self, seat: Seat, hand: Hand) -> Iterator[HitUp | Stand]:
         """R12. A card face up, or none."""

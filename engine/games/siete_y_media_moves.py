@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.moves import Face, Move, NotAMove, Slot
@@ -58,6 +58,28 @@ class TurnUp(Move):
     def shows(self) -> tuple[Slot, ...]:
         """That card."""
         return (self.hidden,)
+
+
+class Requests:
+    """What a punto may ask for, with no raise or one of these: iterated it lists them, asked `move in` it lists nothing."""
+
+    def __init__(self, hidden: Slot, raises: range) -> None:
+        """Take the punto's hidden card, and by how much he may raise."""
+        self._hidden, self._raises = hidden, raises
+
+    def __iter__(self) -> Iterator[Stand | HitUp | HitDown]:
+        for raised in (0, *self._raises):
+            yield Stand(raised)
+            yield HitUp(raised)
+            yield HitDown(self._hidden, raised)
+
+    def __contains__(self, move: object) -> bool:
+        match move:
+            case Stand(raised) | HitUp(raised):
+                return raised == 0 or raised in self._raises
+            case HitDown(hidden, raised):
+                return hidden == self._hidden and (raised == 0 or raised in self._raises)
+        return False
 
 
 def split_raise(text: str) -> tuple[list[str], int | None]:

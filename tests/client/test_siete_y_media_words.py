@@ -78,8 +78,8 @@ def test_the_state_shows_every_seat_and_what_can_be_done():
     play = OpenDeck(new_game("siete-y-media", 3), [["7o", "6e", "2c", "10o", "4o"]], 2)  # the bank is p3
     assert WORDS.state(NAMES, play.view(0)) == [
         "you (50 chips): [7o] = 7",
-        "Jon (50 chips): ? = ?",
-        "Miren (50 chips): ? = ?, the bank",
+        "Jon (50 chips): ?",
+        "Miren (50 chips): ?, the bank",
         "Bet 1 to 10.",
     ]
     do(play, "p1 bet 4")
@@ -91,15 +91,11 @@ def test_the_state_shows_every_seat_and_what_can_be_done():
         "you (46 chips): [6e] = 6, stake 4",
     ]
     do(play, "p2 hit down")
-    assert (
-        WORDS.state(Names(NAMES.nicks, 2), play.view(2))[1:]
-        == [
-            "Jon (54 chips): over",
-            "you (46 chips): 2c = 2, the bank",
-            "You hold the bank, with 2.",
-        ]
-        or play.game.table()
-    )
+    assert WORDS.state(Names(NAMES.nicks, 2), play.view(2))[1:] == [
+        "Jon (46 chips): over",
+        "you (54 chips): 2c = 2, the bank",
+        "You hold the bank, with 2.",
+    ]
 
 
 @pytest.mark.parametrize(

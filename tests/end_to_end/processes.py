@@ -16,12 +16,15 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import pyte
+
 import client
 
 ROOT = Path(client.__file__).parents[1]
 LOOPBACK = "127.0.0.1"
 PATIENCE = 60.0
 """Seconds that anything may take; other work shares the machine."""
+ROWS = 40
 COLUMNS = 300
 """So wide that no line is broken."""
 
@@ -105,7 +108,7 @@ class Person(Player):
 
     def __init__(self, folder: Path, words: Iterable[str]) -> None:
         self.master, self.slave = pty.openpty()
-        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         os.set_blocking(self.master, False)
         self.before = termios.tcgetattr(self.slave)
         self._raw = b""
@@ -118,6 +121,16 @@ class Person(Player):
         self.listen()
         text = _CONTROL.sub("", self._raw.decode(errors="replace"))
         return text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
+
+    def sees(self, text: str) -> None:
+        """Wait until a text stands on the screen, wherever, as a terminal draws it."""
+
+        def drawn() -> bool:
+            screen = pyte.Screen(COLUMNS, ROWS)
+            pyte.Stream(screen).feed(self.raw.decode(errors="replace"))
+            return any(text in line for line in screen.display)
+
+        eventually(drawn, f"{text!r} on the screen of {self.words}", story=self._story)
 
     @property
     def raw(self) -> bytes:

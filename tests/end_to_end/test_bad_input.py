@@ -419,7 +419,11 @@ def test_ctrl_c_in_a_match(house):
 @pytest.mark.parametrize("how", ["key", "signal", "end of input", "number"])
 def test_choosing_among_tables(house, how):
     hosts = [house.host(f"host{number}", f"choose-{how[0]}-{number}", "escoba", "--option", "target=1") for number in (1, 2)]
-    guest: Person = house.person("jon", "join", *common("jon", auto=True)[:-1])
+    if how == "key":
+        nobody = house.player("mary", *JOIN.split())  # there is nobody who could choose
+        assert nobody.ends() == 2
+        assert re.search("several tables are open; name one: .*choose-k-1.*choose-k-2", nobody.sentence())
+    guest: Person = house.person("jon", "join", *common("jon", auto=False))
     guest.reads(r"Which table \(1 to \d+\)\?")
     for host in (1, 2):
         assert f"choose-{how[0]}-{host}" in guest.out
@@ -440,14 +444,6 @@ def test_choosing_among_tables(house, how):
         hosts[0].says("The match begins")
         guest.press(b"\x03")
         assert guest.ends() == 130
-
-
-def test_several_tables_and_nobody_to_choose(house):
-    for number in (1, 2):
-        house.host(f"host{number}", f"several-{number}", "escoba")
-    guest: Player = house.player("jon", *JOIN.split())
-    assert guest.ends() == 2
-    assert re.search("several tables are open; name one: .*several-1.*several-2", guest.sentence())
 
 
 @pytest.mark.parametrize("words", [("play", "escoba"), ("host", "escoba", "--interface", LOOPBACK)])

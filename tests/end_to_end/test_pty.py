@@ -69,7 +69,7 @@ def complete(person: Person, move: str) -> None:
     person.type(move[:length], enter=False)
     if length < len(move):
         person.press(b"\t")
-        person.reads(re.escape(move))  # completed below what was read so far
+        person.sees(f"Your move: {move}")
     person.press(b"\r")
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.end_to_end.processes import LOOPBACK, Player, address_of, port_of, same_logs
 
-LONG = ("--option", "target=21")
+LONG = ("--option", "target=11")
 
 
 def in_mid_match(*players: Player) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from engine.cards import SPANISH_40
 from engine.game import Game
+from engine.games import new_game
 from engine.open_deck import OpenDeck
 from engine.requests import Ask, Deal, Open, Prove, Shuffle
 from engine.run import Run
@@ -212,3 +213,30 @@ def test_the_open_deck_of_a_scripted_game():
     Lying.script = staticmethod(script)
     with pytest.raises(AssertionError, match="what the moves have said"):
         OpenDeck(Lying(2, {}))
+
+
+def test_packets_go_round_the_table():
+    run = Run(new_game("escoba", 3))
+    run.answer(0)
+    game = run.game
+    game.stock = list(range(12))
+    coroutine = game.deal([2, 0], each=4, packet=2)
+    request = coroutine.send(None)
+    assert request.to == {2: (0, 1, 4, 5), 0: (2, 3, 6, 7)}
+    with pytest.raises(StopIteration):
+        coroutine.send(None)
+    assert (game.hands, game.stock) == ([[2, 3, 6, 7], [], [0, 1, 4, 5]], [8, 9, 10, 11])
+    with pytest.raises(AssertionError, match="packets are whole"):
+        game.deal([0], each=3, packet=2).send(None)
+
+
+def test_sides_and_their_points():
+    game = new_game("escoba", 4, {"teams": True})
+    assert [game.side(seat) for seat in range(4)] == [0, 1, 0, 1]
+    assert game.seats_of(1) == (1, 3)
+    assert game.add_points(1, 3) == 3
+    assert game.score == [0, 3, 0, 3]
+    assert (game.best_without(0), game.best_without(1)) == ((1, 3), (0, 2))
+    alone = new_game("escoba", 3)
+    alone.score = [4, 9, 4]
+    assert alone.best_without(1) == (0, 2)

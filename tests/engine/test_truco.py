@@ -8,10 +8,7 @@ from engine.cards import SPANISH_40
 from engine.games import new_game
 from engine.games.truco import ENVIDO, TRUCO
 from engine.games.truco_moves import WORDS, Play, Say, Show
-from engine.games.truco_worth import (
-    STRENGTH,
-    deal_winner,
-)
+from engine.games.truco_worth import STRENGTH, deal_winner
 from engine.moves import IllegalMove, NotAMove
 from engine.open_deck import OpenDeck, shuffled
 from engine.options import BadOption

@@ -1,0 +1,222 @@
+"""What players wait for between two deals: the time from the last move of one to the first turn of the next.
+
+Once with the next deck made while the deal before it was played, and once without; and a domino pass, with all its proofs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from client.bench.cost import UnitCosts, Units, difference, ops_ms, total
+from client.bench.match import ACT, Ops, Played, Seen, Stamp, Turn, play
+from client.bench.settings import Row, Settings, ms
+from client.bench.table import cores, path_ms
+from client.bench.tables import making
+from client.words import _
+from p2p.table.events import Shuffled
+from p2p.table.replay import replay_log
+
+AHEAD = 150.0
+"""Milliseconds between two deals, where the deck is ready."""
+PACE = 0.25
+"""Seconds that a move takes while the next deck is made: the least that leaves every process idle for a good while."""
+PASSING = 4
+"""Peers of a match of dominoes whose passes are measured."""
+PASS = 150.0
+"""Milliseconds from a pass to all peers having verified it."""
+SLOTS, FACES = 7, 21
+"""A hand of tiles none of which has been laid down, and the tiles that bear not a certain number."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """A match whose waits are measured: `deals` of them at most. `paced` moves of each seat and deal take their time."""
+
+    game: str
+    peers: int
+    options: Mapping[str, Any]
+    deals: int
+    paced: int
+
+
+SERIES = (
+    # With many chips nobody can be ruined in a deal, so the next deck is certain from its first turn on.
+    Series("siete-y-media", 4, {"chips": 1000, "deals": 100}, 6, 99),
+    Series("truco", 4, {"target": 40}, 6, 99),
+    Series("domino", 4, {"target": 500}, 5, 5),
+    Series("escoba", 4, {"target": 101}, 5, 5),
+    Series("kinaskak", 4, {}, 2, 12),
+    Series("kinaskak", 6, {}, 1, 14),
+)
+RENEWALS = (4, 6)
+"""Peers of Kínaskák. Nobody buys and everybody throws away what was drawn, so that the stock soon runs out."""
+FEW_MOVES = ("siete-y-media", "truco")
+"""Games whose deals are over soon: those that are played to show that it works."""
+
+
+@dataclass(frozen=True)
+class Wait:
+    """A wait for a deck: how long, every peer's operations in it, by seat, and how many decks it took until one was played."""
+
+    ms: float
+    ops: tuple[Ops, ...]
+    decks: int
+
+
+def waits(played: Played) -> Iterator[Wait]:
+    """Give each wait from the last move before a deck to the first question after it, but that for the first deck."""
+    by_deck = [list(_by_deck(player)) for player in played.players]
+    last = max(deck for stamps in by_deck for deck, _stamp in stamps)
+    before = 1
+    for deck in range(2, last + 1):
+        asked = [stamp.at for stamps in by_deck for here, stamp in stamps if here == deck and stamp.name == "Asked"]
+        acts = [stamp.at for stamps in by_deck for here, stamp in stamps if here < deck and stamp.name == ACT]
+        if not asked:
+            continue  # it was played with no move: five doubles, for instance
+        began, ended = max(acts), min(asked)
+        ops = tuple(difference(_from(player, ended).ops, player.before(began).ops) for player in played.players)
+        yield Wait((ended - began) / 1e6, ops, deck - before)
+        before = deck
+
+
+def _by_deck(player: Seen) -> Iterator[tuple[int, Stamp]]:
+    """Number a player's stamps by the deck that was being made or played."""
+    deck = 0
+    for stamp in player.stamps:
+        deck += stamp.name == "Shuffling"
+        yield deck, stamp
+
+
+def _from(player: Seen, at: int) -> Stamp:
+    """Return the first stamp not before that time; the last of all if there is none."""
+    return next((stamp for stamp in player.stamps if stamp.at >= at), player.stamps[-1])
+
+
+def deals(settings: Settings) -> dict[str, Any]:
+    """Measure the waits between deals, and for the renewal of the stock."""
+    series = [one for one in SERIES if one.game in FEW_MOVES] if settings.quick else SERIES
+    peers = () if settings.quick else RENEWALS
+    return {"series": [_series(settings, one) for one in series], "renewals": [_renewal(settings, one) for one in peers]}
+
+
+def _series(settings: Settings, one: Series) -> dict[str, Any]:
+    name = _("{game}, {peers} processes").format(game=one.game, peers=one.peers)
+    settings.say(_("{name}: the operations of a deck").format(name=name))
+    work = making(settings, one.game, one.peers, one.options)
+    decks = 2 if settings.quick else one.deals + 1
+    settings.say(_("{name}: with decks made ahead").format(name=name))
+    ahead = list(waits(play(one.peers, one.options, game=one.game, pause=PACE, paced=one.paced, decks=decks)))
+    settings.say(_("{name}: without").format(name=name))
+    plain = list(waits(play(one.peers, one.options, game=one.game, ahead=False, decks=decks)))
+    units = work["units_us"]
+    ready = [wait for wait in ahead if total(wait.ops)["mult"] < work["ops"]["mult"] / 2]
+    return {
+        "game": one.game,
+        "peers": one.peers,
+        "options": dict(one.options),
+        "work": work,
+        "ahead": _times(ready, units, AHEAD) | {"pace_ms": 1000 * PACE, "not_ready": len(ahead) - len(ready)},
+        "without": _times([wait for wait in plain if wait.decks == 1], units, work["ops_ms"]),
+    }
+
+
+def _renewal(settings: Settings, peers: int) -> dict[str, Any]:
+    """Measure the wait for the discards to be shuffled, which nobody can do before the stock is empty."""
+    settings.say(_("kinaskak, {peers} processes: until the stock runs out").format(peers=peers))
+    costs = UnitCosts(settings.group)
+    costs.sample()
+    options = {"buys": 0, "overbuy": "forbidden", "first_contract": 8}
+    played = play(peers, options, game="kinaskak", manner="drawing", decks=2)
+    costs.sample()
+    found = list(waits(played))
+    work = ops_ms(total(found[0].ops), costs.units)
+    cards = [event.cards for _table, events in replay_log(played.log) for event in events if isinstance(event, Shuffled)]
+    return {"peers": peers, "cards": cards[-1], "without": _times(found, costs.units, round(work, 1)), "units_us": costs.units}
+
+
+def _times(found: Sequence[Wait], units: Units, aim: float) -> dict[str, Any]:
+    """Return the median of waits. `limit_ms` is what the operations in them take if all these cores are always busy."""
+    times: dict[str, Any] = {"count": len(found), "aim_ms": aim}
+    if not found:
+        return times
+    each = [round(wait.ms, 1) for wait in found]
+    limit = median(ops_ms(total(wait.ops), units) for wait in found) / cores()
+    return times | {
+        "ms": round(median(each), 1),
+        "ms_each": each,
+        "limit_ms": round(limit, 1),
+        "ratio": round(median(each) / limit, 2) if limit else None,
+    }
+
+
+def deals_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Say it."""
+    for one in found["series"]:
+        name = _("{game}, {peers} processes").format(game=one["game"], peers=one["peers"])
+        yield Row(_("{name}: a deck, all on one core").format(name=name), ms(one["work"]["ms"]), ms(one["work"]["ops_ms"]))
+        yield _row(_("{name}: next deal, deck made ahead").format(name=name), one["ahead"])
+        yield _row(_("{name}: next deal, without").format(name=name), one["without"])
+    for one in found["renewals"]:
+        sentence = _("kinaskak, {peers} processes: renewal of {cards} cards")
+        yield _row(sentence.format(peers=one["peers"], cards=one["cards"]), one["without"])
+
+
+def _row(name: str, times: dict[str, Any]) -> Row:
+    if not times["count"]:
+        return Row(name, _("none was ready") if times.get("not_ready") else _("none was made"))
+    return Row(
+        name, ms(times["ms"]), ms(times["limit_ms"]), times["ratio"], ms(times["aim_ms"]), times["ms"] > times["aim_ms"]
+    )
+
+
+def passes(settings: Settings) -> dict[str, Any]:
+    """Measure how long it takes from a domino pass until every peer has verified its proofs."""
+    settings.say(_("{peers} processes").format(peers=PASSING))
+    costs = UnitCosts(settings.group)
+    costs.sample()
+    options = {"target": 500, "passes": "none"}
+    played = play(PASSING, options, game="domino", manner="doubles", ahead=False, decks=2 if settings.quick else 41)
+    costs.sample()
+    found = [turn for turn in played.turns() if turn.branches]
+    return {
+        "peers": PASSING,
+        "slots": SLOTS,
+        "faces": FACES,
+        "whole_hands": _verified([turn for turn in found if turn.branches == SLOTS * FACES], costs.units, PASS),
+        "all": _verified(found, costs.units, None),
+        "units_us": costs.units,
+    }
+
+
+def _verified(turns: Sequence[Turn], units: Units, aim: float | None) -> dict[str, Any]:
+    """Return medians over passes. `path_ms` is the proving and after it the verifying by the others, who share the cores."""
+    times: dict[str, Any] = {"count": len(turns), "aim_ms": aim}
+    if not turns:
+        return times
+    took, paths = [turn.ms for turn in turns], [path_ms(turn, units) for turn in turns]
+    return times | {
+        "branches": round(median(turn.branches for turn in turns)),
+        "ms": round(median(took), 1),
+        "ms_each": [round(one, 1) for one in took],
+        "path_ms": round(median(paths), 1),
+        "ratio": round(median(one / path for one, path in zip(took, paths, strict=True)), 2),
+    }
+
+
+def passes_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Say it."""
+    about = {
+        "whole_hands": _("{peers} processes: a pass, {slots} tiles of {faces} faces").format(**found),
+        "all": _("{peers} processes: a pass, as they came").format(**found),
+    }
+    for kind, name in about.items():
+        times = found[kind]
+        if not times["count"]:
+            yield Row(name, _("none was made"))
+            continue
+        aim = times["aim_ms"]
+        missed = None if aim is None else times["ms"] > aim
+        yield Row(name, ms(times["ms"]), ms(times["path_ms"]), times["ratio"], ms(aim) if aim else "", missed)

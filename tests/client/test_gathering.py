@@ -1,0 +1,366 @@
+"""Several processes in one lobby, wired in memory: in whatever order they come, go and are heard, those who stay agree."""
+
+from __future__ import annotations
+
+from collections import deque
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from client.gathering import Gathering, Seating
+from client.messages import Lobby
+from crypto.identity import Identity
+from p2p.table.lobby import Chair, Refused, sit_message
+from p2p.wire import Malformed, pack, unpack
+from tests.table.test_lobby import draft, messages, wired
+
+
+class Lan:
+    """Processes, and links between them; each link keeps the order of what is said over it."""
+
+    def __init__(self) -> None:
+        self.processes: dict[bytes, Process] = {}
+        self.links: dict[tuple[bytes, bytes], deque[bytes]] = {}
+
+    def link(self, one: Process, other: Process) -> None:
+        for here, there in ((one, other), (other, one)):
+            self.links[here.id, there.id] = deque()
+        for here, there in ((one, other), (other, one)):
+            here.meets(there.id)
+
+    def cut(self, one: bytes, other: bytes) -> None:
+        """Lose a link, and all that was on its way."""
+        for here, there in ((one, other), (other, one)):
+            if self.links.pop((here, there), None) is not None and here in self.processes:
+                self.processes[here].loses(there)
+
+    def end(self, process: Process) -> None:
+        """End a process: its links go with it."""
+        del self.processes[process.id]
+        for here, there in list(self.links):
+            if here == process.id:
+                self.cut(here, there)
+
+    def deliver(self, random: Random, *, but: tuple[bytes, bytes] | None = None) -> bool:
+        """Bring one message over some link; return whether there was any."""
+        full = sorted(ends for ends, waiting in self.links.items() if waiting and ends != but)
+        if not full:
+            return False
+        here, there = random.choice(full)
+        self.processes[there].hears(here, unpack(self.links[here, there].popleft(), 65536))
+        return True
+
+    def settle(self, random: Random, *, but: tuple[bytes, bytes] | None = None) -> None:
+        """Bring everything that is said, but what goes over one link in one direction."""
+        for _ in range(20000):
+            self.dial_kept()
+            if not self.deliver(random, but=but):
+                return
+        raise AssertionError("they never come to an end")
+
+    def dial_kept(self) -> None:
+        for process in list(self.processes.values()):
+            for peer in sorted(process.kept):
+                if peer in self.processes and (process.id, peer) not in self.links:
+                    self.link(process, self.processes[peer])
+
+
+class Process:
+    """One process: a gathering and its street. It ends when it is refused."""
+
+    def __init__(self, lan: Lan, number: int, bots: int = 0) -> None:
+        self.lan, self.number = lan, number
+        self.identity = Identity.from_seed(bytes([number + 1]) * 32)
+        self.id = self.identity.id
+        self.kept: set[bytes] = set()
+        self.refused: Refused | None = None
+        self.dropped: list[str] = []
+        self.told: list[Lobby] = []
+        random = Random(number)
+        chairs = [Chair(self.identity, f"nick{number}", random.randbytes)]
+        chairs += [
+            Chair(Identity.from_seed(bytes([100 + 10 * number + place]) * 32), f"bot{place}", random.randbytes)
+            for place in range(bots)
+        ]
+        self.gathering = Gathering([Seating(chair, place > 0) for place, chair in enumerate(chairs)], self, self.told.append)
+        lan.processes[self.id] = self
+
+    # Street.
+
+    def post(self, value, *, to=None, skip=None) -> None:
+        peers = [to] if to is not None else [peer for peer in self.gathering.members if peer != skip]
+        for peer in peers:
+            if (self.id, peer) in self.lan.links:
+                self.lan.links[self.id, peer].append(pack(value))
+
+    def keep(self, peer, addresses) -> None:
+        self.kept.add(peer)
+
+    def forget(self, peer) -> None:
+        self.kept.discard(peer)
+
+    def address_of(self, peer):
+        return ("192.0.2.1", 4000 + self.lan.processes[peer].number) if (self.id, peer) in self.lan.links else None
+
+    # What happens to it.
+
+    def meets(self, peer: bytes) -> None:
+        self.gathering.link_up(peer)
+
+    def loses(self, peer: bytes) -> None:
+        try:
+            self.gathering.link_down(peer, "lost")
+        except Refused as refused:
+            self._go(refused)
+
+    def hears(self, peer: bytes, message: dict) -> None:
+        try:
+            self.gathering.message(peer, message)
+        except Malformed as error:
+            self.dropped.append(str(error))
+            self.lan.cut(self.id, peer)
+        except Refused as refused:
+            self._go(refused)
+
+    def _go(self, refused: Refused) -> None:
+        self.refused = refused
+        if self.id in self.lan.processes:
+            self.lan.end(self)
+
+
+def opened(lan: Lan, seats: int, *, bots: int = 0, secret: bytes = b"") -> Process:
+    host = Process(lan, 0, bots)
+    host.gathering.open(draft(seats), secret)
+    return host
+
+
+def comes(lan: Lan, host: Process, number: int, secret: bytes = b"") -> Process:
+    guest = Process(lan, number)
+    guest.gathering.seek(host.id, secret)
+    lan.link(guest, host)
+    return guest
+
+
+def agreed(*processes: Process) -> set[bytes]:
+    """Return the match that these processes have agreed on; one if all is well."""
+    for process in processes:
+        assert process.refused is None, (process.number, process.refused)
+        assert process.dropped == []
+        assert process.gathering.agreed, process.number
+        process.gathering.agreement.terms.check_signatures(process.gathering.agreement.ordered())
+    return {process.gathering.agreement.match for process in processes}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_those_who_come_agree(seed):
+    lan, random = Lan(), Random(seed)
+    host = opened(lan, 4, bots=1)
+    guests = [comes(lan, host, number) for number in (1, 2)]
+    lan.settle(random)
+    assert len(agreed(host, *guests)) == 1
+    assert all(host.gathering.members | {host.id} >= {guest.id} for guest in guests)
+    assert guests[0].id in guests[1].kept
+    assert all(guest.told[-1].seats[0].nick == "nick0" for guest in guests)
+
+
+def test_one_too_many_is_refused():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 2)
+    guests = [comes(lan, host, number) for number in (1, 2)]
+    lan.settle(random)
+    stays = [guest for guest in guests if guest.refused is None]
+    assert len(agreed(host, *stays)) == len(stays) == 1
+    assert [guest.refused.why for guest in guests if guest.refused] in (["full"], ["playing"])
+
+
+def test_a_guest_without_the_secret_is_shown_nothing():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 3, secret=b"12345")
+    guests = [comes(lan, host, 1), comes(lan, host, 2, b"12345")]
+    lan.settle(random)
+    assert guests[0].refused.why == "not-invited"
+    assert guests[0].told == []
+    assert guests[1].refused is None
+    assert host.gathering.members == {guests[1].id}
+
+
+def test_a_stranger_is_told_nothing_by_anybody():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 3, secret=b"12345")
+    guests = [comes(lan, host, number, b"12345") for number in (1, 2)]
+    while not all(guest.gathering.agreement for guest in guests):
+        lan.dial_kept()
+        assert lan.deliver(random)
+    eve = Process(lan, 9)
+    heard = []
+    eve.gathering.message = lambda peer, message: heard.append(message)
+    for process in (host, *guests):
+        lan.link(eve, process)  # when terms are about, and after
+    lan.settle(random)
+    for process in (host, *guests):
+        lan.cut(eve.id, process.id)
+        lan.link(eve, process)
+    lan.settle(random)
+    assert heard == []
+    agreed(host, *guests)
+
+
+def test_the_host_going_ends_its_guests():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 3)
+    guest = comes(lan, host, 1)
+    lan.settle(random)
+    lan.end(host)
+    assert guest.refused.why == "host-gone"
+
+
+def test_when_all_have_signed_nothing_changes_any_more():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 2)
+    guest = comes(lan, host, 1)
+    lan.settle(random)
+    (match,) = agreed(host, guest)
+    lan.cut(host.id, guest.id)
+    assert agreed(host, guest) == {match}
+    lan.link(host, guest)
+    late = comes(lan, host, 2)
+    lan.settle(random)
+    assert late.refused.why == "playing"
+    host.hears(guest.id, {"t": "stand"})
+    host.hears(guest.id, wired(sit_message(guest.gathering.chairs, b"")))
+    guest.hears(host.id, {"t": "refuse", "why": "full"})
+    assert agreed(host, guest) == {match}
+
+
+def test_a_table_opened_again_behind_our_back_is_noticed():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 2)
+    guest = comes(lan, host, 1)
+    lan.settle(random)
+    with pytest.raises(Refused, match="reopened"):
+        guest.gathering.message(host.id, draft(2).message())
+
+
+def nearly_agreed(seed: int) -> tuple[Lan, Random, Process, Process, Process]:
+    """Bring three to where a host and one guest have signed; the other guest has not heard the terms yet."""
+    lan, random = Lan(), Random(seed)
+    host = opened(lan, 3)
+    one = comes(lan, host, 1)
+    lan.settle(random)
+    two = comes(lan, host, 2)
+    while host.gathering.agreement is None:
+        assert lan.deliver(random)
+    lan.settle(random, but=(host.id, two.id))
+    assert one.gathering.agreement
+    assert not any(process.gathering.agreed for process in (host, one, two))
+    return lan, random, host, one, two
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_whoever_comes_for_one_who_went_meets_no_used_nonces(seed):
+    lan, random, host, one, two = nearly_agreed(seed)
+    used = one.gathering.agreement.terms.places
+    lan.end(two)
+    three = comes(lan, host, 3)
+    # The newcomer has sat down before the first guest has heard that the table was opened again.
+    while any(lan.links[ends] for ends in ((host.id, three.id), (three.id, host.id))):
+        for here, there in ((host, three), (three, host)):
+            if lan.links[here.id, there.id]:
+                there.hears(here.id, unpack(lan.links[here.id, there.id].popleft(), 65536))
+    assert host.gathering.agreement is None, "the first guest's nonce was proposed before"
+    lan.settle(random)
+    assert len(agreed(host, one, three)) == 1
+    assert not set(used) & set(host.gathering.agreement.terms.places)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_link_that_was_replaced_opens_no_table_again(seed):
+    lan, random, host, one, two = nearly_agreed(seed)
+    match = host.gathering.agreement.match
+    replace_link(lan, host, one)
+    lan.settle(random, but=(host.id, two.id))
+    replace_link(lan, host, two)
+    lan.settle(random)
+    assert agreed(host, one, two) == {match}
+
+
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 2**32), seats=st.integers(2, 4), data=st.data())
+def test_in_any_order_those_who_stay_agree(seed, seats, data):
+    """Guests come, go, and lose their links in any order; then all who are there and have a seat agree on one table."""
+    lan, random = Lan(), Random(seed)
+    host = opened(lan, seats)
+    number = 0
+    guests: list[Process] = []
+    for _ in range(data.draw(st.integers(0, 12))):
+        here = [guest for guest in guests if guest.id in lan.processes and not host.gathering.agreed]
+        what = data.draw(st.sampled_from(["comes", "goes", "again", "hear", "hear", "hear"]))
+        if what == "comes" and number < 9:
+            number += 1
+            guests.append(comes(lan, host, number))
+        elif what == "goes" and here:
+            lan.end(data.draw(st.sampled_from(here)))
+        elif what == "again" and here:
+            replace_link(lan, host, data.draw(st.sampled_from(here)))
+        else:
+            for _ in range(data.draw(st.integers(1, 6))):
+                lan.dial_kept()
+                lan.deliver(random)
+    lan.settle(random)
+    while not host.gathering.agreed:
+        before = len([guest for guest in guests if guest.id in lan.processes])
+        number += 1
+        assert number < 40, "the table never fills"
+        guests.append(comes(lan, host, number))
+        lan.settle(random)
+        assert host.gathering.agreed or len([guest for guest in guests if guest.id in lan.processes]) > before
+    stayed = [guest for guest in guests if guest.id in lan.processes]
+    members = host.gathering.members
+    seated = [guest for guest in stayed if guest.id in members]
+    assert agreed(host, *seated) == {host.gathering.agreement.match} or not seated
+    for guest in stayed:
+        assert guest in seated or guest.refused
+    assert all(process.dropped == [] for process in (host, *guests))
+    assert {guest.refused.why for guest in guests if guest.refused} <= {"full", "playing", "reopened", "host-gone"}
+
+
+def replace_link(lan: Lan, host: Process, guest: Process) -> None:
+    """Let another link take the place of the one there is: what was on its way is lost, and nobody is told of a loss."""
+    if (host.id, guest.id) in lan.links:
+        lan.link(guest, host)
+
+
+@settings(max_examples=120, deadline=None)
+@given(seed=st.integers(0, 2**32), data=st.data())
+def test_whatever_a_peer_says_ends_in_good_order(seed, data):
+    """A hostile guest, or a hostile host, says anything at any moment: it is dropped or refused, and nothing breaks."""
+    lan, random = Lan(), Random(seed)
+    host = opened(lan, 3)
+    guest = comes(lan, host, 1)
+    eve = Process(lan, 5)
+    eve.gathering.seek(host.id, b"")
+    lan.link(eve, host)
+    for _ in range(data.draw(st.integers(0, 8))):
+        lan.deliver(random)
+    good = [
+        {"t": "look", "secret": b""},
+        {"t": "stand"},
+        {"t": "refuse", "why": "full"},
+        wired(sit_message(eve.gathering.chairs, b"")),
+        wired(draft(3).message()),
+        {"t": "terms", "terms": b"", "nodes": []},
+        {"t": "sign", "match": bytes(32), "seat": 1, "signature": bytes(64)},
+    ]
+    if host.gathering.agreement is not None:
+        good.append(host.gathering.agreement.messages()[0])
+        good.append({"t": "terms", "terms": host.gathering.agreement.terms.encode(), "nodes": []})
+    for _ in range(data.draw(st.integers(1, 4))):
+        message = data.draw(messages(*good))
+        if data.draw(st.booleans()):
+            host.hears(eve.id, message)
+        else:
+            guest.hears(host.id if data.draw(st.booleans()) else eve.id, message)
+        for _ in range(data.draw(st.integers(0, 3))):
+            lan.deliver(random)
