@@ -34,6 +34,7 @@ class Pending(Enum):
     NOTHING = "nothing"
     LEAVE = "leave"
     QUIT = "quit"
+    PRICE = "price"
 
 
 @dataclass(frozen=True)

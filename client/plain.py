@@ -213,6 +213,8 @@ def _reply(model: Model, reply: Reply) -> list[str]:
             return _state(model, words)
         case "leave-price":
             return [words.leaving(model), _("To leave all the same: leave yes")]
+        case "move-price":
+            return [reply.params["price"], _("To do it all the same, type it once more.")]
         case "not-your-turn":
             others = [str(model.names[seat]) for seat in model.turn if seat != model.seat]
             waiting = [_("The table waits for {who}.").format(who=listed(others))] if others else []

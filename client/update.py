@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from client.games import words_of
 from client.messages import (
     Act,
     Away,
@@ -164,7 +165,7 @@ def _typed(model: Model, text: str) -> Result:
             return _leave(model, pending, rest)
         case ["quit", *rest] | ["exit", *rest]:
             return _quit(model, pending, rest)
-    return _move(model, words)
+    return _move(model, pending, words)
 
 
 def _reply(model: Model, what: str, **params: Any) -> Result:
@@ -203,8 +204,8 @@ def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
     return _reply(replace(model, pending=Pending.QUIT), "quit-price")
 
 
-def _move(model: Model, words: list[str]) -> Result:
-    """Take a line as a move of our seat, if the notation has it so and the rules allow it."""
+def _move(model: Model, pending: Pending, words: list[str]) -> Result:
+    """Take a line as a move of our seat, if the notation has it so and the rules allow it; what costs is asked twice."""
     view, seat = model.view, model.seat
     if model.phase is Phase.OVER:
         return _reply(model, "over")
@@ -220,4 +221,6 @@ def _move(model: Model, words: list[str]) -> Result:
         return _reply(model, "not-your-turn")
     if move not in view.options:
         return _reply(model, "refused", why=view.game.why_not(seat, move, model.hand))
+    if (price := words_of(model.game).price(view, move)) and pending is not Pending.PRICE:
+        return _reply(replace(model, pending=Pending.PRICE), "move-price", price=price)
     return replace(model, asked=False), (Act(move),)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from client.model import Model, Names
 from client.words import _, later, listed
 from engine.game import Game
-from engine.moves import Face, Seat, Slot
+from engine.moves import Face, Move, Seat, Slot
 from engine.view import View
 
 WHY: Mapping[str, str] = {
@@ -76,6 +76,11 @@ class GameWords:
     def scores(self, names: Names, game: Game, score: tuple[int, ...]) -> str:
         """Return the score of every side in one line."""
         return ", ".join(f"{self.side(names, game, seat)} {score[seat]}" for seat in range(game.sides))
+
+    def price(self, view: View, move: Move) -> str:
+        """Say what a move of ours costs beyond the ordinary, so that it is asked twice; nothing if it costs nothing."""
+        del view, move
+        return ""
 
     def leaving(self, model: Model) -> str:
         """Say what it costs our player to leave now."""

@@ -12,8 +12,9 @@ from engine.cards import JOKER
 from engine.game import Game
 from engine.games.kinaskak import PENALTY, Kinaskak
 from engine.games.kinaskak_melds import PLACES, RANKS, SET, SUITS, Laid, contract_of, written
+from engine.games.kinaskak_moves import Say
 from engine.games.kinaskak_search import distance
-from engine.moves import Face, Seat, Slot
+from engine.moves import Face, Move, Seat, Slot
 from engine.view import View
 
 CONTRACTS: Mapping[int, str] = {
@@ -194,6 +195,16 @@ class KinaskakWords(GameWords):
                 "10, all others 5. Who leaves has lost."
             ),
         ]
+
+    def price(self, view: View, move: Move) -> str:
+        """Decision 8. A purchase that costs points is asked twice."""
+        game, seat = view.game, view.seat
+        assert isinstance(game, Kinaskak)
+        if seat is None or move != Say("buy") or game.purchases[seat] < game.options["buys"]:
+            return ""
+        return _("You have bought {count} times: this purchase costs you {points} points.").format(
+            count=game.purchases[seat], points=PENALTY
+        )
 
     # The state, line by line.
 

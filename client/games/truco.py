@@ -207,8 +207,8 @@ class TrucoWords(GameWords):
         if game.waiting is not None:
             seat, word = game.waiting
             line = ngettext(
-                "{cry} by {who} waits. Accepted, the deal is worth {worth}; refused, {side} get {count} point.",
-                "{cry} by {who} waits. Accepted, the deal is worth {worth}; refused, {side} get {count} points.",
+                "{cry} by {who} waits. Accepted, the deal is worth {worth}; refused, {count} point goes to {side}.",
+                "{cry} by {who} waits. Accepted, the deal is worth {worth}; refused, {count} points go to {side}.",
                 game.stake,
             )
             facts = {"who": names.label(seat), "worth": game.stake + 1, "side": self.side(names, game, seat)}

@@ -10,8 +10,11 @@ from client.model import Model, Names
 from engine.bots import kinaskak
 from engine.games import kinaskak_plays as plays
 from engine.games import new_game
+from engine.games.kinaskak_moves import Say
 from engine.open_deck import OpenDeck
+from engine.run import Run
 from engine.scenario import do
+from engine.view import view_for
 from tests.client.person import Person
 from tests.engine.test_kinaskak import DECK
 
@@ -179,3 +182,12 @@ def test_a_person_plays_a_round():
     for line in ("Allir tilbúnir?", "Your turn. You may:", "is over.", "Score after round 1:", "lays down: "):
         assert line in read or line.replace("lays", "You lay") in read
     assert "There is" not in read
+
+
+def test_what_a_purchase_costs_is_said_before_it_is_made():
+    game = new_game("kinaskak", 3, {})
+    view = view_for(Run(game), 1, {})
+    assert WORDS.price(view, Say("buy")) == ""
+    view.game.purchases[1] = 3
+    assert "200" in WORDS.price(view, Say("buy"))
+    assert WORDS.price(view, Say("no")) == ""

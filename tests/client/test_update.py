@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from client.games.escoba import EscobaWords
 from client.messages import Act, Away, Back, Leave, Lobby, LobbySeat, Quit, Refused, Seated, Stored, Typed
 from client.model import Model, Pending, Phase, shown_nicks
 from client.update import TYPED_LIMIT, update
@@ -228,3 +229,12 @@ def test_nicks_are_cleaned_and_told_apart():
         "Jon",
         "x" * 23 + "…",
     ]
+
+
+def test_a_move_that_costs_is_asked_twice(asked, monkeypatch):
+    monkeypatch.setattr(EscobaWords, "price", lambda _words, _view, _move: "It costs the earth.")
+    move = a_move(asked)
+    model, commands = typed(asked.model, move)
+    assert (commands, reply_of(model)) == ((), ["move-price"])
+    assert typed(typed(model, "help")[0], move)[1] == ()
+    assert [type(command) for command in typed(model, move)[1]] == [Act]
