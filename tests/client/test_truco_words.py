@@ -129,7 +129,7 @@ def test_the_state_tells_the_tricks_and_the_truco():
     lines = state("p1 play 1e", "p2 play 7c", "p3 play 6e", "p4 play 10o", "p1 truco", seat=1)
     assert lines[1] == "Trick 1: Ane 1e, you 7c, Miren 6e, Peru 10o; won by Ane"
     assert lines[3:] == [
-        "¡Truco! by Ane waits. Accepted, the deal is worth 2; refused, Ane and Miren get 1 point.",
+        "¡Truco! by Ane waits. Accepted, the deal is worth 2; refused, 1 point goes to Ane and Miren.",
         "Your hand: 4c 3b",
     ]
     lines = state("p1 play 4o", "p2 play 4c", "p3 truco", "p4 quiero")
