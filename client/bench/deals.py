@@ -44,10 +44,10 @@ class Series:
 
 SERIES = (
     # With many chips nobody can be ruined in a deal, so the next deck is certain from its first turn on.
-    Series("siete-y-media", 4, {"chips": 1000, "deals": 100}, 6, 99),
-    Series("truco", 4, {"target": 40}, 6, 99),
-    Series("domino", 4, {"target": 500}, 5, 5),
-    Series("escoba", 4, {"target": 101}, 5, 5),
+    Series("siete-y-media", 4, {"chips": 1000, "deals": 100}, 4, 99),
+    Series("truco", 4, {"target": 40}, 4, 99),
+    Series("domino", 4, {"target": 500}, 3, 5),
+    Series("escoba", 4, {"target": 101}, 3, 5),
     Series("kinaskak", 4, {}, 2, 12),
     Series("kinaskak", 6, {}, 1, 14),
 )
@@ -167,9 +167,7 @@ def deals_rows(found: dict[str, Any]) -> Iterator[Row]:
 def _row(name: str, times: dict[str, Any]) -> Row:
     if not times["count"]:
         return Row(name, _("none was ready") if times.get("not_ready") else _("none was made"))
-    return Row(
-        name, ms(times["ms"]), ms(times["limit_ms"]), times["ratio"], ms(times["aim_ms"]), times["ms"] > times["aim_ms"]
-    )
+    return Row(name, ms(times["ms"]), ms(times["limit_ms"]), times["ratio"], ms(times["aim_ms"]), times["ms"] > times["aim_ms"])
 
 
 def passes(settings: Settings) -> dict[str, Any]:

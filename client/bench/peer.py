@@ -127,7 +127,10 @@ class Player:
             self._face.tell(message)
 
     async def _answer(self, view: View) -> None:
+        """Choose. Where partners are asked together the first of them answers, so that no answer comes too late."""
         assert self.party is not None
+        if view.game.sides < view.game.players and view.turn[:1] != (view.seat,):
+            return
         if self.order.paced is None or self._moves <= self.order.paced:
             await trio.sleep(self.order.pause)
         leaving = 0 < self.order.decks <= self._decks

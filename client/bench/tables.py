@@ -54,10 +54,7 @@ def making(settings: Settings, game: str, players: int, options: Mapping[str, An
     ops: dict[str, int] = {}
     for _again in range(settings.times(3)):
         tables = sit_down(game, players, options, os.urandom, settings.group)
-        while not any(table.asked for table in tables):
-            for table in tables:
-                table.proceed()
-                _send(table, tables)
+        _come_to_rest(tables)
         assert tables[0].run.game.next_pack() is not None, "in these matches the next deck is certain at the first turn"
         costs.sample()
         before, began = settings.group.counts, time.perf_counter()
@@ -68,6 +65,16 @@ def making(settings: Settings, game: str, players: int, options: Mapping[str, An
     costs.sample()
     units = costs.units
     return {"ops": ops, "ops_ms": round(ops_ms(ops, units), 1), "ms": round(median(took), 1), "units_us": units}
+
+
+def _come_to_rest(tables: Sequence[Table]) -> None:
+    """Let all tables go on until they wait for a player."""
+    steps: list[int] = []
+    while not any(table.asked for table in tables) or steps != [table.steps for table in tables]:
+        steps = [table.steps for table in tables]
+        for table in tables:
+            table.proceed()
+            _send(table, tables)
 
 
 def _made(table: Table, tables: Sequence[Table]) -> bool:

@@ -79,7 +79,7 @@ def as_bank(liar):
     return liar.seat == game(liar).bank
 
 
-@pytest.mark.parametrize(("condition", "name"), [(over, "over"), (seven, "siete y media")], ids=str)
+@pytest.mark.parametrize(("condition", "name"), [(over, "over"), (seven, "siete y media")], ids=["over", "seven"])
 def test_A1_below_cannot_be_proven_and_the_turn_does_not_go_on(condition, name):
     lie = Lie(f"{name} kept quiet", ATTEST, says(condition, Below(), forging=True), (BadProof,), NAME)
     ring = tell(lie, deals=6)
