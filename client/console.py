@@ -10,22 +10,18 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
-from contextlib import aclosing, contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import Any
 
 import trio
 
 from client.messages import Act, Command, Leave, Message, News, Quit, Stored, Typed
 from client.model import Model
 from client.plain import completions, lines, prompt
+from client.terminal import Terminal
 from client.update import update
 from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Shuffled, Told
-
-if TYPE_CHECKING:
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import CompleteEvent, Completion
-    from prompt_toolkit.document import Document
 
 BRIEF = (Accused, Differs, Gone, Over, Sealed, Shuffled, Told)
 """The events that the brief face tells: what happens once a deal, and how it ends."""
@@ -44,8 +40,7 @@ class Console:
         """Makes a move for a seat of ours; None gives up its place."""
         self.stop: Callable[[], None] | None = None
         self._brief = brief
-        self._ending = False
-        self._session: PromptSession[str] | None = None
+        self._terminal = Terminal(lambda: prompt(self.model), lambda: completions(self.model)) if interactive() else None
 
     def tell(self, message: Message) -> None:
         """Take a message in and print what it comes to."""
@@ -53,9 +48,15 @@ class Console:
         self.model, commands = update(before, message)
         if not self._brief or _is_brief(message):
             for line in lines(before, message, self.model, _width()):
-                print(line, flush=True)
+                self._print(line)
         for command in commands:
             self._obey(command)
+
+    def _print(self, line: str) -> None:
+        if self._terminal is not None:
+            self._terminal.print(line)
+        else:
+            print(line, flush=True)
 
     def _obey(self, command: Command) -> None:
         seat = self.model.seat
@@ -75,8 +76,8 @@ class Console:
 
     async def read(self) -> None:
         """Read what is typed, until cancelled or the input ends."""
-        if interactive():
-            await self._read_prompts()
+        if self._terminal is not None:
+            await self._read_prompts(self._terminal)
         else:
             await self._read_lines()
 
@@ -85,43 +86,22 @@ class Console:
             async for line in typed:
                 self.tell(Typed(line))
 
-    async def _read_prompts(self) -> None:
+    async def _read_prompts(self, terminal: Terminal) -> None:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._end_with_us)
-            while True:
-                text = await trio.to_thread.run_sync(self._prompt)
-                await trio.lowlevel.checkpoint()
-                self.tell(Typed("quit") if text is None else Typed(text))
+            nursery.start_soon(_end_with_us, terminal)
+            await trio.to_thread.run_sync(terminal.run, self._typed_in_thread)
+            nursery.cancel_scope.cancel()
 
-    async def _end_with_us(self) -> None:
-        """When the reading is cancelled, end the prompt too, so that the terminal is left as it was."""
-        try:
-            await trio.sleep_forever()
-        finally:
-            self._ending = True
-            session = self._session
-            loop = session.app.loop if session else None
-            if session is not None and loop is not None and session.app.is_running:
-                loop.call_soon_threadsafe(self._leave_prompt)
+    def _typed_in_thread(self, text: str | None) -> None:
+        trio.from_thread.run_sync(self.tell, Typed("quit" if text is None else text))
 
-    def _leave_prompt(self) -> None:
-        if self._session is not None and self._session.app.is_running and self._session.app.future:
-            self._session.app.exit(result="")
 
-    def _prompt(self) -> str | None:
-        """Let the player type one line, in a worker thread; None at the end of the input."""
-        from prompt_toolkit import PromptSession  # noqa: PLC0415 - only on a terminal: start-up time
-
-        if self._session is None:
-            self._session = PromptSession(completer=_completer(self), complete_while_typing=False)
-        try:
-            return self._session.prompt(lambda: prompt(self.model), pre_run=self._begin_prompt, handle_sigint=False)
-        except EOFError:
-            return None
-
-    def _begin_prompt(self) -> None:
-        if self._ending:
-            self._leave_prompt()
+async def _end_with_us(terminal: Terminal) -> None:
+    """When the reading is cancelled, end the prompt too, so that the terminal is left as it was."""
+    try:
+        await trio.sleep_forever()
+    finally:
+        terminal.end()
 
 
 def _is_brief(message: Message) -> bool:
@@ -156,31 +136,3 @@ async def read_lines() -> AsyncGenerator[str, None]:
 def _width() -> int | None:
     """Return how many columns a line may have; None where no terminal breaks lines."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-
-@contextmanager
-def beside_a_prompt() -> Iterator[None]:
-    """Let what is printed appear above the line being typed, if there is a terminal."""
-    if not interactive():
-        yield
-        return
-    from prompt_toolkit.patch_stdout import patch_stdout  # noqa: PLC0415 - the same
-
-    with patch_stdout(raw=True):
-        yield
-
-
-def _completer(console: Console) -> Any:
-    from prompt_toolkit.completion import Completer, Completion  # noqa: PLC0415 - the same
-
-    class Moves(Completer):
-        """Completes a whole move from its beginning."""
-
-        def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-            del complete_event
-            text = document.text_before_cursor.lstrip()
-            for move in completions(console.model):
-                if move.startswith(text):
-                    yield Completion(move, start_position=-len(text))
-
-    return Moves()

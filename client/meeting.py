@@ -13,7 +13,7 @@ import trio
 
 from client.app import Outcome, Party
 from client.commands.common import number
-from client.console import Console, beside_a_prompt
+from client.console import Console
 from client.gathering import Seating
 from client.messages import Message, Notice
 from client.status import RefusedError, Status, Stop
@@ -85,14 +85,13 @@ async def spend(party: Party, console: Console, evening: Evening, *, auto: bool)
     """Play with the console as the face, and return the exit status. Refused and store errors end it with their sentence."""
     outcome: Outcome | None = None
     console.choose = party.choose
-    with beside_a_prompt():
-        async with trio.open_nursery() as nursery:
-            console.stop = nursery.cancel_scope.cancel
-            nursery.start_soon(_heed_signals, console)
-            if not auto:
-                nursery.start_soon(console.read)
-            outcome = await evening(party)
-            nursery.cancel_scope.cancel()
+    async with trio.open_nursery() as nursery:
+        console.stop = nursery.cancel_scope.cancel
+        nursery.start_soon(_heed_signals, console)
+        if not auto:
+            nursery.start_soon(console.read)
+        outcome = await evening(party)
+        nursery.cancel_scope.cancel()
     if outcome is None:
         return Status.OK if console.quit is None else console.quit
     return Status.OK if outcome.sealed or outcome.left else Status.FAILED

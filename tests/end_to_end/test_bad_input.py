@@ -12,9 +12,11 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
+from client.__main__ import main
 from p2p.net.invite import Invite
 from p2p.table.lobby import sit_message
 from p2p.table.terms import read_place
@@ -24,7 +26,6 @@ from tests.end_to_end.processes import (
     ROOT,
     House,
     Person,
-    Player,
     address_of,
     common,
     environment,
@@ -65,12 +66,34 @@ BAD_INPUT = [
 ]
 
 
+class Here:
+    """The program in this very process: these cases end before there is anything that could be left running."""
+
+    def __init__(self, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.home, self._capsys = home, capsys
+
+    def __call__(self, typed: str) -> int:
+        return main(typed.split())
+
+    def sentence(self) -> str:
+        """Return the one sentence it has ended with; it has printed nothing else."""
+        out, err = self._capsys.readouterr()
+        assert out == ""
+        assert err.startswith("sobremesa: ")
+        assert err.count("\n") == 1
+        return err.removeprefix("sobremesa: ")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Here:
+    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "ane"))
+    return Here(tmp_path / "ane", capsys)
+
+
 @pytest.mark.parametrize(("typed", "status", "sentence"), BAD_INPUT, ids=[row[0] for row in BAD_INPUT])
-def test_bad_input(house, typed, status, sentence):
-    player = house.player("ane", *typed.split())
-    assert player.ends() == status
-    assert sentence in player.sentence()
-    assert player.out == ""
+def test_bad_input(here, typed, status, sentence):
+    assert here(typed) == status
+    assert sentence in here.sentence()
 
 
 # The folder.
@@ -114,12 +137,12 @@ BAD_HOMES = [
 
 
 @pytest.mark.parametrize(("spoil", "sentence"), BAD_HOMES, ids=[row[0].__name__ for row in BAD_HOMES])
-def test_a_folder_that_cannot_be_used(house, spoil, sentence):
-    spoil(house.folder / "ane")
-    player = house.player("ane", *HOST.split())
-    assert player.ends() == 1
-    assert re.search(sentence, player.sentence())
-    assert "xyzzy" not in player.sentence()
+def test_a_folder_that_cannot_be_used(here, spoil, sentence):
+    spoil(here.home)
+    assert here(HOST) == 1
+    said = here.sentence()
+    assert re.search(sentence, said)
+    assert "xyzzy" not in said
 
 
 def test_a_folder_in_use(house):

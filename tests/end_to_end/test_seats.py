@@ -20,7 +20,7 @@ from tests.end_to_end.processes import LOOPBACK, address_of, invite_of, port_of,
 from tests.end_to_end.stranger import kind, look, refusal, stranger, waited
 
 SHORT = ("--option", "target=1")
-TABLES = f"tables --wait 3 --interface {LOOPBACK}"
+TABLES = f"tables --wait 2 --interface {LOOPBACK}"
 
 
 @pytest.mark.slow
