@@ -7,6 +7,7 @@ one call at a time, so that the loop itself never proves, verifies or waits for 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -31,7 +32,9 @@ Peer = bytes
 SEALS = 10.0
 """Seconds that we wait for missing seals when a match is over."""
 ANSWER = 5.0
-"""Seconds in which a host must show its table."""
+"""Seconds in which a host must show its table, and guests must sign."""
+ASKS = 4
+"""How often a peer may ask over one link for what it lacks; it does so when the link is made, and when it sits down."""
 EARLY = 256
 """Entries kept that came before our match began."""
 INPUTS = 4096
@@ -74,6 +77,7 @@ class Party:
         self._thinking: set[Seat] = set()
         self._peer_seats: dict[Peer, Seat] = {}
         self._away: set[Peer] = set()
+        self._asks: Counter[Peer] = Counter()
 
     async def host(self, draft: Draft, secret: bytes = b"") -> Outcome:
         """Open a table, fill it, play. Chairs of ours are seated first."""
@@ -83,10 +87,16 @@ class Party:
         """Sit down at the table of a peer to which there is a link, and play. Refused if that cannot be."""
         return await self._evening(lambda: self.gathering.seek(peer, secret))
 
-    async def _expect_table(self) -> None:
+    async def _mind_the_lobby(self) -> None:
+        """A host must show its table, and guests must sign, within a while."""
         await trio.sleep(ANSWER)
         if not self.gathering.shown:
             self._fail(Refused("no-answer"))
+        while not self._begun.is_set():
+            proposed = self.gathering.agreement
+            await trio.sleep(ANSWER)
+            if proposed is self.gathering.agreement:
+                self.gathering.free_unsigned()
 
     def choose(self, seat: Seat, move: Move | None) -> None:
         """Make a move of one of our players; None gives up its place."""
@@ -97,7 +107,7 @@ class Party:
             async with trio.open_nursery() as nursery:
                 begin()
                 self._begin_if_agreed()
-                nursery.start_soon(self._expect_table)
+                nursery.start_soon(self._mind_the_lobby)
                 nursery.start_soon(self._follow_tables, nursery)
                 if self.mesh is not None:
                     nursery.start_soon(self._follow_links, self.mesh)
@@ -175,10 +185,11 @@ class Party:
                 self.tell(Notice("turned-away", {"error": str(error)}))
 
     def _link_up(self, peer: Peer) -> None:
+        self._asks[peer] = 0
         self.gathering.link_up(peer)
         self._presence(peer, Back)
         if self.sitting is not None and peer in self.gathering.members:
-            self.post({"t": "have", "match": self.sitting.match, "steps": self.sitting.table.steps}, to=peer)
+            self._say_what_we_have(self.sitting, peer)
 
     async def _entry(self, mesh: Mesh, heard: Heard) -> None:
         if heard.peer not in self.gathering.members:
@@ -192,9 +203,16 @@ class Party:
         if message.get("t") != "have":
             self.gathering.message(peer, message)
             return
-        fields = shape(message, t=str, match=bytes, steps=int)
+        fields = shape(message, t=str, match=bytes, steps=int, head=bytes)
         if self.sitting is not None and fields["match"] == self.sitting.match and peer in self.gathering.members:
-            await self._take_in(Behind(peer, fields["steps"]))
+            self._asks[peer] += 1
+            if self._asks[peer] > ASKS:
+                raise Malformed("asks again and again for what it has been sent")
+            await self._take_in(Behind(peer, fields["steps"], fields["head"]))
+
+    def _say_what_we_have(self, sitting: Sitting, peer: Peer | None = None) -> None:
+        table = sitting.table
+        self.post({"t": "have", "match": sitting.match, "steps": table.steps, "head": table.head}, to=peer)
 
     async def _take_in(self, item: Heard | Behind) -> None:
         """Let the tables have what a peer said; while they have enough to do the links wait, and we never."""
@@ -225,7 +243,7 @@ class Party:
         bots = {seating.chair.identity.public for seating in self.gathering.seatings if seating.bot}
         seats = tuple(seat for seat, place in enumerate(sitting.terms.places) if place.public in bots)
         self.tell(Seated(sitting.terms, sitting.seat, sitting.match.hex(), sitting.seat in seats, seats))
-        self.post({"t": "have", "match": sitting.match, "steps": 0})
+        self._say_what_we_have(sitting)
         try:
             await self._play(sitting, nursery)
         except StoreError as error:

@@ -19,14 +19,18 @@ import trio
 from client.messages import Act, Command, Leave, Message, News, Quit, Stored, Typed
 from client.model import Model
 from client.plain import completions, lines, prompt
+from client.status import Stop
 from client.terminal import Terminal
 from client.update import update
+from client.words import _
 from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Shuffled, Told
 
 BRIEF = (Accused, Differs, Gone, Over, Sealed, Shuffled, Told)
 """The events that the brief face tells: what happens once a deal, and how it ends."""
 MOST = 4096
 """Bytes of a typed line; what is longer is cut."""
+EOF_PATIENCE = 0.2
+"""Seconds between looks whether we are asked, once nothing more can be typed."""
 
 
 class Console:
@@ -85,6 +89,9 @@ class Console:
         async with aclosing(read_lines()) as typed:
             async for line in typed:
                 self.tell(Typed(line))
+        while not self.model.asked:
+            await trio.sleep(EOF_PATIENCE)
+        raise Stop(_("it is your turn, and the input has ended: nobody can choose for you (see --auto)"))
 
     async def _read_prompts(self, terminal: Terminal) -> None:
         async with trio.open_nursery() as nursery:

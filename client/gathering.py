@@ -7,7 +7,7 @@ complete when the match can begin.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from client.messages import Lobby, LobbySeat
@@ -59,6 +59,7 @@ class Gathering:
         self._shown: Draft | None = None
         self._nodes: tuple[Node, ...] = ()
         self._sat = False
+        self._was_here = False
 
     @property
     def chairs(self) -> tuple[Chair, ...]:
@@ -71,6 +72,10 @@ class Gathering:
         nodes = self._host.nodes() if self._host else self._nodes
         host = {self.host_peer} if self.host_peer else set()
         return frozenset({node.id for node in nodes} | host)
+
+    @property
+    def _keys(self) -> set[bytes]:
+        return {chair.identity.public for chair in self.chairs}
 
     @property
     def shown(self) -> bool:
@@ -175,11 +180,28 @@ class Gathering:
                 self._keep(node)
             self._propose(None)
 
+    def free_unsigned(self) -> None:
+        """Host: free the seats of guests that do not sign what is proposed, and show the table again."""
+        if self._host is None or self.agreement is None or self.agreed:
+            return
+        signed = {self.agreement.terms.places[seat].public for seat in self.agreement.signatures}
+        for peer in self._host.unsigned(signed):
+            self._street.post({"t": "refuse", "why": "not-signed"}, to=peer)
+            self._street.forget(peer)
+            self._host.stand(peer)
+        self.agreement = None
+        self._show()
+
     # The guest.
 
     def _see(self, message: dict[str, Any]) -> None:
         """The host shows its table: sit down. If somebody went before the match began, sit down again, with fresh nonces."""
-        draft = self._shown = Draft.read(message)
+        draft = Draft.read(message)
+        if self._shown is None:
+            self._was_here = bool({place.public for place in draft.seats if place} & self._keys)
+        elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(self._shown.seats):
+            raise Refused("not-as-shown")  # what we sat down to play was something else
+        self._shown = draft
         self._tell_of(draft)
         if self.agreement is not None:
             if draft.seats == self.agreement.terms.places:
@@ -188,7 +210,7 @@ class Gathering:
         elif self._sat:
             return
         seated = {place.public for place in draft.seats if place}
-        if len(seated | {chair.identity.public for chair in self.chairs}) > len(draft.seats):
+        if len(seated | self._keys) > len(draft.seats):
             raise Refused("full")
         self._sat = True
         self._street.post(sit_message(self.chairs, self._secret), to=self.host_peer)
@@ -204,7 +226,10 @@ class Gathering:
         if self._shown is None or (self.agreement and self.agreement.terms.encode() == message.get("terms")):
             return
         before = self._nodes
-        self.agreement, self._nodes = agree(self._shown, message, self.chairs)
+        try:
+            self.agreement, self._nodes = agree(self._shown, message, self.chairs)
+        except Refused as refused:
+            raise (Refused("cannot-return") if self._was_here else refused) from None
         for peer in {node.id for node in before} - {node.id for node in self._nodes}:
             self._street.forget(peer)
         for node in self._nodes:

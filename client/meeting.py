@@ -113,6 +113,8 @@ def refusal(error: Refused) -> Stop:
         "already-seated": _("that key already sits at this table"),
         "not-as-shown": _("the host proposed other terms than it had shown; nothing was signed"),
         "other-protocol": _("they speak another version of the protocol; the older side must update"),
+        "cannot-return": _("you sat at this table before and left; this version cannot go back into a match"),
+        "not-signed": _("the table did not hear that you agree to its terms, and gave your seat to others"),
         "playing": _("they play already; the table is closed"),
         "no-table": _("nobody has opened a table there"),
         "no-answer": _("who answers there shows no table"),

@@ -52,10 +52,11 @@ class Heard:
 
 @dataclass(frozen=True)
 class Behind:
-    """A peer has only so many whole steps: send it the rest."""
+    """A peer stands on this head, after so many whole steps: send it the rest."""
 
     peer: Peer
     steps: int
+    head: bytes
 
 
 @dataclass(frozen=True)
@@ -126,16 +127,17 @@ class Sitting:
     def work(self, inputs: Sequence[Input], post: Post) -> Result:
         """Take in what has come, let every table go on once, store what was said and then post it."""
         result = Result()
+        behind = {item.peer: item for item in inputs if isinstance(item, Behind)}  # the newest of each peer
         for item in inputs:
             if isinstance(item, Heard):
                 self._hear(item, post, result)
             elif isinstance(item, Chosen):
                 self._choose(item, result)
-            elif isinstance(item, Behind):
-                for data in self.table.said_since(item.steps):
-                    post(data, to=item.peer)
-            else:
+            elif isinstance(item, Thought):
                 self._think(item.seat)
+        for item in behind.values():
+            for data in self.table.lacking(item.steps, item.head):
+                post(data, to=item.peer)
         result.more = self._go_on(post)
         for seat, table in self.tables.items():
             events = table.events()

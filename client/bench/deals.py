@@ -6,14 +6,15 @@ Once with the next deck made while the deal before it was played, and once witho
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
 from client.bench.cost import UnitCosts, Units, difference, ops_ms, total
-from client.bench.match import ACT, Ops, Played, Seen, Stamp, Turn, play
+from client.bench.match import Ops, Played, Seen, Stamp, Turn, play
+from client.bench.peer import ACT
 from client.bench.settings import Row, Settings, ms
-from client.bench.table import cores, path_ms
+from client.bench.table import PAUSE, cores, path_ms
 from client.bench.tables import making
 from client.words import _
 from p2p.table.events import Shuffled
@@ -27,6 +28,8 @@ PASSING = 4
 """Peers of a match of dominoes whose passes are measured."""
 PASS = 150.0
 """Milliseconds from a pass to all peers having verified it."""
+ENOUGH, MATCHES, DEALS = 4, 4, 20
+"""Passes with a whole hand that are enough; the matches played for them at most, and deals in each. One deal in eight has one."""
 SLOTS, FACES = 7, 21
 """A hand of tiles none of which has been laid down, and the tiles that bear not a certain number."""
 
@@ -53,8 +56,8 @@ SERIES = (
 )
 RENEWALS = (4, 6)
 """Peers of Kínaskák. Nobody buys and everybody throws away what was drawn, so that the stock soon runs out."""
-FEW_MOVES = ("siete-y-media", "truco")
-"""Games whose deals are over soon: those that are played to show that it works."""
+SHORTEST = (replace(SERIES[0], peers=2, deals=1),)
+"""What is played to show that it works."""
 
 
 @dataclass(frozen=True)
@@ -97,16 +100,15 @@ def _from(player: Seen, at: int) -> Stamp:
 
 def deals(settings: Settings) -> dict[str, Any]:
     """Measure the waits between deals, and for the renewal of the stock."""
-    series = [one for one in SERIES if one.game in FEW_MOVES] if settings.quick else SERIES
-    peers = () if settings.quick else RENEWALS
-    return {"series": [_series(settings, one) for one in series], "renewals": [_renewal(settings, one) for one in peers]}
+    series, renewals = (SHORTEST, ()) if settings.quick else (SERIES, RENEWALS)
+    return {"series": [_series(settings, one) for one in series], "renewals": [_renewal(settings, one) for one in renewals]}
 
 
 def _series(settings: Settings, one: Series) -> dict[str, Any]:
     name = _("{game}, {peers} processes").format(game=one.game, peers=one.peers)
     settings.say(_("{name}: the operations of a deck").format(name=name))
     work = making(settings, one.game, one.peers, one.options)
-    decks = 2 if settings.quick else one.deals + 1
+    decks = one.deals + 1
     settings.say(_("{name}: with decks made ahead").format(name=name))
     ahead = list(waits(play(one.peers, one.options, game=one.game, pause=PACE, paced=one.paced, decks=decks)))
     settings.say(_("{name}: without").format(name=name))
@@ -172,15 +174,27 @@ def _row(name: str, times: dict[str, Any]) -> Row:
 
 def passes(settings: Settings) -> dict[str, Any]:
     """Measure how long it takes from a domino pass until every peer has verified its proofs."""
-    settings.say(_("{peers} processes").format(peers=PASSING))
+    peers = 2 if settings.quick else PASSING
+    settings.say(_("{peers} processes").format(peers=peers))
     costs = UnitCosts(settings.group)
     costs.sample()
     options = {"target": 500, "passes": "none"}
-    played = play(PASSING, options, game="domino", manner="doubles", ahead=False, decks=2 if settings.quick else 41)
-    costs.sample()
-    found = [turn for turn in played.turns() if turn.branches]
+    found: list[Turn] = []
+    for _again in range(settings.times(MATCHES)):
+        orders: dict[str, Any] = {
+            "game": "domino",
+            "manner": "doubles",
+            "pause": PAUSE,
+            "ahead": False,
+            "decks": settings.times(DEALS) + 1,
+        }
+        played = play(peers, options, **orders)
+        costs.sample()
+        found += [turn for turn in played.turns() if turn.branches]
+        if sum(turn.branches == SLOTS * FACES for turn in found) >= ENOUGH:
+            break
     return {
-        "peers": PASSING,
+        "peers": peers,
         "slots": SLOTS,
         "faces": FACES,
         "whole_hands": _verified([turn for turn in found if turn.branches == SLOTS * FACES], costs.units, PASS),
@@ -208,7 +222,7 @@ def passes_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
     about = {
         "whole_hands": _("{peers} processes: a pass, {slots} tiles of {faces} faces").format(**found),
-        "all": _("{peers} processes: a pass, as they came").format(**found),
+        "all": _("{peers} processes: any pass").format(**found),
     }
     for kind, name in about.items():
         times = found[kind]

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from client.bench.cost import KINDS, difference
-from client.bench.peer import ACT, FULL, LOOPBACK, Order
+from client.bench.peer import ACT, ATTESTED, FULL, LOOPBACK, Order
 from client.status import Stop
 from client.words import _
+from crypto.group import Group
 from engine.games import complete_options
 from engine.requests import Prove
 from p2p.net.free import free_port
@@ -89,26 +90,35 @@ class Played:
 
 
 def _judged(player: Seen) -> Iterator[Stamp]:
-    """Give the stamp at which a player had judged each move: that of the claim that follows it, or else its own."""
+    """Give the stamp at which a player had judged each move: that of the claim that follows it, or else its own.
+
+    A claim that follows what programs have attested belongs to no move.
+    """
     last: Stamp | None = None
+    claiming = False
     for stamp in player.stamps:
         if stamp.name == "Moved":
             if last:
                 yield last
-            last = stamp
-        elif stamp.name == "Proved":
+            last, claiming = stamp, True
+        elif stamp.name == ATTESTED:
+            claiming = False
+        elif stamp.name == "Proved" and claiming:
             last = stamp
     if last:
         yield last
 
 
-def claims_of(log: bytes) -> list[int]:
-    """Return for every move of a log how many branches the claim that follows it has."""
+def claims_of(log: bytes, group: Group | None = None) -> list[int]:
+    """Return for every move that a player made how many branches the claim that follows it has."""
     claims: list[int] = []
     branches = 0
-    for table, events in replay_log(log):
-        claims += [0 for event in events if isinstance(event, Moved)]
-        if any(isinstance(event, Proved) for event in events):
+    claiming = False
+    for table, events in replay_log(log, group):
+        moved = [event for event in events if isinstance(event, Moved)]
+        claims += [0 for event in moved if not event.auto]
+        claiming = not moved[-1].auto if moved else claiming
+        if claiming and any(isinstance(event, Proved) for event in events):
             claims[-1] = branches
         request = table.run.request
         if isinstance(request, Prove):

@@ -35,7 +35,7 @@ from engine.view import View
 from p2p.net.discovery import open_discovery
 from p2p.net.errors import Unreachable
 from p2p.net.mesh import Mesh, open_mesh
-from p2p.table.events import Asked, Shuffling
+from p2p.table.events import Asked, Moved, Shuffling
 from p2p.table.lobby import Chair, Draft
 
 LOOPBACK = "127.0.0.1"
@@ -43,6 +43,8 @@ FULL = "full"
 """The stamp of a host whose last chair has just been taken."""
 ACT = "act"
 """The stamp of a player who has decided, before anything is done about it."""
+ATTESTED = "attested"
+"""The stamp of a move that a program has made for its seat, which nobody waits for."""
 DIAL = 20.0
 """Seconds in which a guest must reach the host."""
 STATUS = Path("/proc/self/status")
@@ -117,7 +119,8 @@ class Player:
             self.seen.seat = message.seat
             self.seen.add("Seated")
         elif isinstance(message, News):
-            self.seen.add(type(message.event).__name__)
+            attested = isinstance(message.event, Moved) and message.event.auto
+            self.seen.add(ATTESTED if attested else type(message.event).__name__)
             if isinstance(message.event, Shuffling):
                 self._decks, self._moves = self._decks + 1, 0
             elif isinstance(message.event, Asked):
@@ -135,7 +138,8 @@ class Player:
             await trio.sleep(self.order.pause)
         leaving = 0 < self.order.decks <= self._decks
         move = None if leaving else self._bot(view, lambda bound: below(bound, os.urandom))
-        self.seen.add(ACT)
+        if move is not None:
+            self.seen.add(ACT)
         self.party.choose(self.seen.seat, move)
 
 

@@ -58,7 +58,7 @@ def making(settings: Settings, game: str, players: int, options: Mapping[str, An
         assert tables[0].run.game.next_pack() is not None, "in these matches the next deck is certain at the first turn"
         costs.sample()
         before, began = settings.group.counts, time.perf_counter()
-        while any([_made(table, tables) for table in tables]):
+        while sum(_made(table, tables) for table in tables):
             pass
         took.append(1000 * (time.perf_counter() - began))
         ops = difference(settings.group.counts, before)

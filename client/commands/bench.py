@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from client.bench import deals, inside, proofs, table
+from client.bench import deals, inside, players, proofs, table
 from client.bench.cost import UnitCosts
 from client.bench.settings import Row, Settings
 from client.color import GREEN, RED, colorful, painted
+from client.commands.common import number, read_game
 from client.status import Status
 from client.version import version
 from client.words import _, later
+from engine.games import GAMES
 
 EXAMPLE = "sobremesa bench --only shuffle claims"
 
@@ -48,21 +50,26 @@ SECTIONS: dict[str, Section] = {
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `bench` takes."""
     about = _("measure only these: {sections}").format(sections=", ".join(SECTIONS))
-    parser.add_argument("--only", metavar="SECTION", nargs="+", choices=list(SECTIONS), help=about)
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--only", metavar="SECTION", nargs="+", choices=list(SECTIONS), help=about)
+    about = _("only let this game's computer player play against chance: {games}").format(games=", ".join(GAMES))
+    what.add_argument("--players", metavar="GAME", help=about)
+    parser.add_argument(
+        "--matches", metavar="N", type=number(2, 100_000), default=400, help=_("how many matches they play; otherwise 400")
+    )
     parser.add_argument("--quick", action="store_true", help=_("do everything once: shows that it works, and rough figures"))
     parser.add_argument("--json", action="store_true", help=_("print one JSON object at the end, and nothing else"))
 
 
 def run(args: Namespace) -> int:
     """Measure, and print."""
+    sections = _sections(args)
     progress = Progress()
     settings = Settings(quick=args.quick)
     found = _machine(settings)
     if not args.json:
         print(_introduction(found), flush=True)
-    for name, section in SECTIONS.items():
-        if args.only and name not in args.only:
-            continue
+    for name, section in sections.items():
         told = replace(settings, say=progress.about(_(section.about)))
         told.say("")
         found[name] = section.measure(told)
@@ -74,6 +81,19 @@ def run(args: Namespace) -> int:
     if args.json:
         print(json.dumps(found))
     return Status.OK
+
+
+def _sections(args: Namespace) -> dict[str, Section]:
+    """Return what is to be measured, in order."""
+    if args.players:
+        game = read_game(args.players).name
+        title = later("The computer player and chance, with open cards")
+
+        def measure(settings: Settings) -> dict[str, Any]:
+            return players.players(settings, game, args.matches)
+
+        return {"players": Section(title, measure, players.players_rows)}
+    return {name: section for name, section in SECTIONS.items() if not args.only or name in args.only}
 
 
 class Progress:

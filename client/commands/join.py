@@ -6,7 +6,7 @@ import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import trio
 
@@ -40,7 +40,7 @@ class Way:
 
     addresses: Sequence[Address]
     expect: bytes | None = None
-    secret: bytes = b""
+    secret: bytes = field(default=b"", repr=False)
     found: str = "address"
 
 

@@ -146,7 +146,7 @@ class DominoWords(GameWords):
     def _line(self, game: Domino) -> str:
         if game.ends is None:
             return _("The line is empty.")
-        row = "".join(f"[{left}|{right}]" for left, right in game.row())
+        row = " ".join(f"[{left}|{right}]" for left, right in game.row())
         return _("The line: {row} (left end {left}, right end {right})").format(row=row, left=game.ends[0], right=game.ends[1])
 
     def _counts(self, names: Names, view: View, game: Domino) -> str:

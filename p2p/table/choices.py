@@ -135,6 +135,8 @@ class AskRound(Round[Ask[Move]]):
 
     def _hear_move(self, head: bytes, entry: Entry, value: Any, *, ours: bool) -> None:
         run, masks = self.here.run, self.here.masks
+        if len(pack(value)) > VALUE_LIMIT:
+            raise Malformed(f"a choice of more than {VALUE_LIMIT} bytes")
         move = read_move(run.game.moves, value)
         shown = _hidden(run, move)
         if any(run.game.holder.get(slot) != entry.seat for slot in shown):

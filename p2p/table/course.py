@@ -65,6 +65,8 @@ class Course:
         self._exchange: Exchange | None = None
         self._ahead: Exchange | None = None
         self._head = terms.first_head(signatures)
+        self._trail = [self._head]
+        """The head after each whole step."""
         self._inbox = Inbox(seat)
         self._seals: dict[Seat, Entry] = {}
         self._heads = Heads()
@@ -109,22 +111,30 @@ class Course:
         """Do one thing for the next deck, where its cards are already certain; return whether there was any.
 
         It is never needed: a deck that is not made ahead is made when the rules ask for it. At most one is, and one whose pack
-        or holders turn out otherwise is dropped, with its keys.
+        or holders turn out otherwise is dropped. While the rules do not know the next pack, nothing is done.
         """
         deck = self._next_deck()
-        if self._ahead is not None and (deck is None or self._ahead.round.request.deck != deck):
-            self._drop_ahead(self._ahead)
         if deck is None or self.fault or self.astray:
             return False
+        if self._ahead is not None and self._ahead.round.request.deck != deck:
+            self._ahead = None
         try:
             while (entry := self._inbox.arrived()) is not None:
                 self._sort(entry)
             if self._ahead is None:
                 self._ahead = Exchange(self._here, Shuffle(deck), self._head)
+                self._inbox.recall(self._ahead.place)
                 self._await(self._ahead)
             return self._speak(self._ahead) or self._listen(self._ahead) or self._close_stage(self._ahead)
         except Fault as fault:
             return self._accuse(fault)
+
+    def lacking(self, steps: int, head: bytes) -> list[bytes]:
+        """Return what a peer lacks that stands on this head after so many whole steps; all there is if we never stood there.
+
+        Two who were told different stories do not stand on one head: each then shows the other its own from the beginning.
+        """
+        return self.said_since(steps if 0 <= steps < len(self._trail) and self._trail[steps] == head else 0)
 
     def said_since(self, steps: int) -> list[bytes]:
         """Return all that we hold beyond so many whole steps, in order: what a returning peer lacks."""
@@ -193,10 +203,13 @@ class Course:
         if not exchange.done:
             return closed
         exchange.finish()
+        if exchange.place[0] == "deck":
+            self._inbox.clear_decks(exchange.place[1])
         self._head = exchange.next_head(self._head, self.run.fingerprint())
         self._log += entries_record("step", exchange.past)
         self._record.append(exchange.past)
         self.steps += 1
+        self._trail.append(self._head)
         self._here.step += 1
         self._tell(exchange)
         self._begin()
@@ -241,23 +254,19 @@ class Course:
         """Return the exchange that answers a request: the one begun ahead, if it is for this very deck."""
         if isinstance(request, Shuffle) and self._ahead is not None:
             ahead = self._ahead
+            self._ahead = None
             if ahead.round.request.deck == request.deck:
-                self._ahead = None
                 return ahead
-            self._drop_ahead(ahead)
-        return Exchange(self._here, request, self._head)
+        exchange = Exchange(self._here, request, self._head)
+        if isinstance(request, Shuffle):
+            self._inbox.recall(exchange.place)
+        return exchange
 
     def _next_deck(self) -> Deck | None:
         """Return the deck of the next shuffle, if the rules already know it; None while one is being made."""
         run, game = self.run, self.run.game
         pack = None if self.over or isinstance(run.request, Shuffle) else game.next_pack()
         return Deck(game.shuffles + 1, game.slots_used, *pack) if pack is not None else None
-
-    def _drop_ahead(self, ahead: Exchange) -> None:
-        """Forget a deck that was begun and will not be played."""
-        self._journal.drop_key(ahead.round.request.deck.number)
-        self._inbox.drop(ahead.place)
-        self._ahead = None
 
     def _await(self, exchange: Exchange) -> None:
         self._heads.learn(exchange.head, exchange.spot, self._inbox)
@@ -270,6 +279,8 @@ class Course:
             if self._heads.known(entry.head):  # the stage is over, and this seat had no part in it
                 raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))
             self._stray(entry)
+        elif entry.place[0] == "deck" and entry.place[1] <= self.run.game.shuffles:
+            self._inbox.take(entry.spot, entry.seat)  # of a deck that was begun and never played
 
     def _stray(self, entry: Entry) -> None:
         """An entry for this spot on another head: not judged."""

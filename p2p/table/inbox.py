@@ -65,9 +65,16 @@ class Inbox:
         self._counts[seat] -= 1
         return entry
 
-    def drop(self, place: Place) -> None:
-        """Let nothing wait for a place that is no more."""
-        for spot in [spot for spot in self._waiting if spot[0] == place]:
+    def recall(self, place: Place) -> None:
+        """Let all that was ever said for a place wait again: a deck that had been begun and dropped is wanted after all."""
+        for entry in self._said.values():
+            if entry.place == place and entry.seat not in self.at(entry.spot):
+                self._waiting.setdefault(entry.spot, {})[entry.seat] = entry
+                self._counts[entry.seat] += 1
+
+    def clear_decks(self, number: int) -> None:
+        """Let nothing wait for decks up to this one: they have been played, or never will be."""
+        for spot in [spot for spot in self._waiting if spot[0][0] == "deck" and spot[0][1] <= number]:
             for seat in list(self._waiting[spot]):
                 self.take(spot, seat)
 

@@ -1,8 +1,8 @@
 """What we must remember to keep our word after a crash: our entries, and the secrets that they commit us to.
 
 The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for what we signed,
-`{"deck": number, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}` for what lies behind
-a commitment. A record is stored and synced before the entry that it belongs to is sent.
+`{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}` for what
+lies behind a commitment. A record is stored and synced before the entry that it belongs to is sent.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Journal:
     """Our deck keys and the values behind our commitments; what is new among them waits to be stored."""
 
     def __init__(self) -> None:
-        self._keys: dict[int, DeckKey] = {}
+        self._keys: dict[bytes, tuple[int, DeckKey]] = {}  # by the hash that the deck's chain begins on
         self._sealed: dict[int, tuple[bytes, bytes]] = {}
         self._new: list[bytes] = []
 
@@ -29,21 +29,17 @@ class Journal:
         """Say how many there are, and nothing else."""
         return f"<Journal: {len(self._keys)} deck keys, {len(self._sealed)} commitments>"
 
-    def deck_key(self, group: Group, number: int, entropy: Entropy) -> DeckKey:
-        """Return our key for a deck, made at the first call."""
-        if number not in self._keys:
-            self._keys[number] = new_key(group, entropy)
-            secret = group.scalar_bytes(self._keys[number].secret)
-            self._new.append(record({"deck": number, "key": secret}))
-        return self._keys[number]
+    def deck_key(self, group: Group, chain: bytes, number: int, entropy: Entropy) -> DeckKey:
+        """Return our key for a deck, made at the first call; `chain` is what its chain begins on."""
+        if chain not in self._keys:
+            key = new_key(group, entropy)
+            self._keys[chain] = (number, key)
+            self._new.append(record({"deck": number, "chain": chain, "key": group.scalar_bytes(key.secret)}))
+        return self._keys[chain][1]
 
-    def drop_key(self, number: int) -> None:
-        """Forget the key of a deck that will not be played."""
-        self._keys.pop(number, None)
-
-    def known_key(self, number: int) -> DeckKey | None:
+    def known_key(self, chain: bytes) -> DeckKey | None:
         """Return our key for a deck, if we still have it."""
-        return self._keys.get(number)
+        return self._keys[chain][1] if chain in self._keys else None
 
     def seal(self, step: int, nonce: bytes, value: bytes) -> None:
         """Remember what a commitment of ours hides."""
@@ -58,7 +54,7 @@ class Journal:
         """Wipe keys of decks that nobody plays with any more, and what has been revealed."""
         kept = set(decks_in_play)
         newest = max(kept, default=0)
-        self._keys = {number: key for number, key in self._keys.items() if number in kept or number > newest}
+        self._keys = {chain: (at, key) for chain, (at, key) in self._keys.items() if at in kept or at > newest}
         self._sealed = {at: sealed for at, sealed in self._sealed.items() if at >= step}
 
     def wipe(self) -> None:
@@ -88,9 +84,9 @@ class Journal:
             match sorted(value) if type(value) is dict else None:
                 case ["entry"]:
                     yield shape(value, entry=bytes)["entry"]
-                case ["deck", "key"]:
-                    fields = shape(value, deck=int, key=bytes)
-                    self._keys[fields["deck"]] = _key(group, fields["key"])
+                case ["chain", "deck", "key"]:
+                    fields = shape(value, deck=int, chain=bytes, key=bytes)
+                    self._keys[fields["chain"]] = (fields["deck"], _key(group, fields["key"]))
                 case ["nonce", "sealed", "value"]:
                     fields = shape(value, sealed=int, nonce=bytes, value=bytes)
                     self._sealed[fields["sealed"]] = (fields["nonce"], fields["value"])

@@ -16,7 +16,7 @@ never proposed again: until a guest has sat down anew its seat is taken, but the
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -245,6 +245,10 @@ class Host:
             return False
         self._reopen(peer)
         return True
+
+    def unsigned(self, signed: Collection[bytes]) -> tuple[bytes, ...]:
+        """Return the guests with a seat whose key is not among these."""
+        return tuple(peer for peer, (_node, seats) in self._guests.items() if any(seat.public not in signed for seat in seats))
 
     def stand(self, peer: bytes) -> bool:
         """Free the seats of a guest that has gone; return whether it had any."""

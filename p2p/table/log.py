@@ -155,9 +155,9 @@ def split_records(data: bytes, limit: int = RECORD_LIMIT) -> tuple[list[bytes], 
 
 def read_log(data: bytes) -> LogFile:
     """Read a log file's form. Malformed, with the number of the record, if it is none."""
+    if len(data) < 4 or not 0 < int.from_bytes(data[:4], "big") <= len(data) - 4:
+        raise Malformed("this is no Sobremesa log, or its beginning is damaged")
     found, torn = split_records(data)
-    if not found:
-        raise Malformed("this is no Sobremesa log")
     try:
         opening = shape(unpack(found[0], RECORD_LIMIT), sobremesa=int, terms=bytes, signatures=list)
     except Malformed as error:

@@ -26,6 +26,7 @@ class ShuffleRound(Round[Shuffle]):
     def __init__(self, here: Here, request: Shuffle) -> None:
         super().__init__(here, request)
         self.deck = request.deck
+        self._chain = b""  # what this deck's chain begins on
         self._keys: dict[Seat, bytes] = {}
         self._joint = b""
         self._ciphers: Ciphers = ()
@@ -42,7 +43,7 @@ class ShuffleRound(Round[Shuffle]):
         assert here.seat is not None
         context = here.masks.context(self.deck, head)
         if stage == 0:
-            key = here.journal.deck_key(group, self.deck.number, here.entropy)
+            key = here.journal.deck_key(group, head, self.deck.number, here.entropy)
             owner = here.terms.places[here.seat].id
             return {"key": key.public, "proof": prove_key(group, context, here.seat, owner, key, here.entropy)}
         permutation = draw_permutation(len(self._ciphers), here.entropy)
@@ -55,6 +56,7 @@ class ShuffleRound(Round[Shuffle]):
         here, group = self.here, self.here.group
         context = here.masks.context(self.deck, head)
         if stage == 0:
+            self._chain = head
             body = shape(entry.body, key=bytes, proof=bytes)
             owner = here.terms.places[entry.seat].id
             self._keys[entry.seat] = verify_key(group, context, entry.seat, owner, body["key"], body["proof"])
@@ -79,7 +81,7 @@ class ShuffleRound(Round[Shuffle]):
     def finish(self) -> None:
         here, deck = self.here, self.deck
         points = dict(zip(here.masks.points(deck), deck.cards, strict=True))
-        secret = here.journal.known_key(deck.number) if here.seat in deck.seats else None
+        secret = here.journal.known_key(self._chain) if here.seat in deck.seats else None
         here.masks.add(MaskedDeck(deck, self._keys, self._ciphers, points, secret))
         self.news.append(Shuffled(deck.number, deck.seats, len(deck.cards)))
         here.run.answer()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from crypto.errors import CryptoError
 from crypto.identity import Identity, player_id, verify
 from crypto.transcript import digest
 from engine.games import complete_options, game_class
@@ -112,4 +113,8 @@ def read_place(value: Any) -> Place:
     public, nick, nonce = value
     if len(public) != 32 or len(nonce) != NONCE or not nick or len(nick.encode()) > NICK_BYTES:
         raise Malformed("a seat's key, nick or nonce has a wrong length")
+    try:
+        player_id(public)
+    except CryptoError as error:
+        raise Malformed("a seat's key is none") from error
     return Place(public, nick, nonce)

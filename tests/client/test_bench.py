@@ -6,12 +6,13 @@ import json
 import os
 from collections import Counter
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 import pytest
 
 from client.__main__ import main
-from client.bench import cost, inside, match, peer, proofs, table
+from client.bench import cost, deals, inside, manners, match, peer, players, proofs, table, tables
 from client.bench.cost import KINDS
 from client.bench.match import Played, Seen, Stamp, Turn
 from client.bench.settings import Settings
@@ -20,7 +21,12 @@ from client.status import Stop
 from crypto.group import Group, ristretto255
 from crypto.masking import encode_deck
 from crypto.shuffle import proof_size
-from p2p.table.replay import verify_log
+from engine.games import GAMES, new_game
+from engine.games.domino_count import is_double
+from engine.games.kinaskak_moves import Say
+from engine.open_deck import OpenDeck, shuffled
+from p2p.table.events import Moved
+from p2p.table.replay import replay_log, verify_log
 from tests.standin import Integers
 
 PART = {"ms", "ops", "ops_ms", "ratio"}
@@ -34,8 +40,10 @@ FIELDS = {
         }
     },
     "moves": {"matches": {"peers", "plain", "lays", "lays_about_60", "plain_beside_a_deck", "units_us"}},
+    "deals": {"series": {"game", "peers", "options", "work", "ahead", "without"}, "renewals": set()},
+    "passes": {"peers", "slots", "faces", "whole_hands", "all", "units_us"},
     "ticker": {"cards", "tick_ms", "aim_ms", "idle", "busy"},
-    "engine": {"alone", "fingerprint"},
+    "engine": {"games", "melds"},
     "verify": {
         *("peers", "log_bytes", "checked", "seconds", "ops", "ops_seconds", "ratio", "aim_ratio", "units_us"),
     },
@@ -106,6 +114,8 @@ def test_everything_once(monkeypatch: pytest.MonkeyPatch) -> None:
     check_shuffles(everything["shuffle"])
     check_starts(everything["start"])
     check_moves(everything["moves"])
+    check_deals(everything["deals"])
+    assert [one["game"] for one in everything["engine"]["games"]] == list(GAMES)
     assert whole_deals(everything["verify"]["checked"]["moves"])
     assert everything["ticker"]["busy"]["rounds"] > 0
     for found in everything["memory"]["matches"]:
@@ -117,7 +127,7 @@ def check_fields(found: dict[str, Any], expected: Any) -> None:
     assert set(found) == set(expected)
     if isinstance(expected, dict):
         for name, fields in expected.items():
-            assert found[name]
+            assert bool(found[name]) == bool(fields)  # the quick way leaves the renewals out
             assert all(set(item) == fields for item in found[name])
 
 
@@ -160,6 +170,17 @@ def check_moves(found: dict[str, Any]) -> None:
         assert one["plain"]["ops_ms"] >= one["plain"]["path_ms"] > 0
 
 
+def check_deals(found: dict[str, Any]) -> None:
+    (one,) = found["series"]
+    assert (one["game"], one["peers"]) == ("siete-y-media", 2)
+    # Each has shuffled 40 cards, proven it, and checked what the other did.
+    assert one["work"]["ops"]["mult"] > 2 * 250 * 2
+    assert one["without"]["count"] == 1
+    assert one["without"]["ms"] > 0
+    assert one["without"]["aim_ms"] == one["work"]["ops_ms"]
+    assert one["ahead"]["count"] + one["ahead"]["not_ready"] == 1
+
+
 def whole_deals(moves: int) -> bool:
     """Two or four play 36 cards a deal; a match to one point goes on when its first deal ends in a draw."""
     return moves > 0 and moves % 36 == 0
@@ -174,7 +195,7 @@ def test_only_what_is_asked_for_is_measured_and_shown_as_a_table(capsys: pytest.
     assert main(["bench", "--quick", "--only", "claims", "engine"]) == 0
     out = capsys.readouterr().out
     assert "7 slots of 21 faces: verify" in out
-    assert "actions, each with a fingerprint" in out
+    assert "kinaskak: actions, each with a fingerprint" in out
     assert "28 cards" not in out
 
 
@@ -188,9 +209,11 @@ def test_an_unknown_section_is_refused_with_those_there_are(capsys: pytest.Captu
 
 def test_a_missed_aim_is_said_in_words() -> None:
     found = {"alone": {"per_second": 9_999, "aim": 10_000}, "fingerprint": {"per_second": 4_000, "aim": 4_000}}
-    lines = list(bench._lines(inside.engine_rows(found), on=False))
+    melds = {"cards": 19, "jokers": 3, "median_ms": 9.0, "p99_ms": 50.5, "aim_ms": 50.0}
+    lines = list(bench._lines(inside.engine_rows({"games": [{"game": "escoba", **found}], "melds": melds}), on=False))
     assert lines[1].endswith("missed")
     assert lines[2].endswith("reached")
+    assert lines[3].endswith("missed")
 
 
 # Counting.
@@ -291,7 +314,7 @@ def test_the_shortest_path_is_the_movers_work_and_then_the_others_on_the_cores(m
 
 
 def test_every_claim_of_a_log_has_its_branches() -> None:
-    log = inside.match_log(2, {"target": 1}, os.urandom, ristretto255())
+    log = tables.match_log("escoba", 2, {"target": 1}, os.urandom, ristretto255())
     checked = verify_log(log).checked
     claims = match.claims_of(log)
     assert len(claims) == checked["moves"]
@@ -299,6 +322,124 @@ def test_every_claim_of_a_log_has_its_branches() -> None:
     made = [branches for branches in claims if branches]
     assert len(made) == checked["claims"]
     assert all(1 <= branches <= 2 * 40 for branches in made)
+
+
+def test_a_claim_after_what_programs_say_belongs_to_no_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "claims_of", lambda _log: [0, 3])
+    seen = Seen(
+        0,
+        None,
+        (
+            *(stamp("Seated", 1, 0), stamp("attested", 3, 0), stamp("Proved", 4, 0), stamp("act", 10, 0)),
+            *(stamp("Moved", 13, 0), stamp("attested", 14, 0), stamp("Proved", 19, 0), stamp("act", 30, 0)),
+            *(stamp("Moved", 32, 0), stamp("Proved", 37, 0)),
+        ),
+    )
+    assert [turn.ms for turn in Played((seen,), b"").turns()] == [3.0, 7.0]
+
+
+def test_claims_of_dominoes_are_those_of_passes() -> None:
+    log = tables.match_log("domino", 4, {"target": 2}, os.urandom, Group(Integers(), "integers"))
+    group = Group(Integers(), "integers")
+    claims = match.claims_of(log, group)
+    assert len(claims) == verify_log(log, group).checked["moves"] - attested(log, group)
+    assert all(branches % 21 == 0 or branches % 15 == 0 for branches in claims)
+
+
+def attested(log: bytes, group: Group) -> int:
+    moved = [event for _table, events in replay_log(log, group) for event in events if isinstance(event, Moved)]
+    return sum(event.auto for event in moved)
+
+
+def test_a_wait_is_from_the_last_move_of_a_deal_to_the_first_question_of_the_next() -> None:
+    first = Seen(
+        0,
+        None,
+        (
+            *(stamp("Seated", 1, 0), stamp("Shuffling", 2, 0), stamp("Asked", 10, 9), stamp("act", 11, 9)),
+            *(stamp("Moved", 15, 10), stamp("Shuffling", 16, 10), stamp("Shuffling", 40, 20), stamp("Asked", 72, 40)),
+            *(stamp("act", 75, 40), stamp("Moved", 77, 41), stamp("Shuffling", 85, 41), stamp("Dealt", 93, 44)),
+        ),
+    )
+    other = Seen(
+        1,
+        None,
+        (
+            *(stamp("Seated", 1, 0), stamp("Shuffling", 2, 0), stamp("Asked", 12, 9), stamp("act", 20, 9)),
+            *(stamp("Moved", 21, 11), stamp("Shuffling", 22, 11), stamp("Shuffling", 41, 21), stamp("Moved", 78, 50)),
+            *(stamp("Asked", 78, 50), stamp("act", 80, 50), stamp("Shuffling", 84, 52), stamp("Asked", 92, 53)),
+        ),
+    )
+    void, plain = deals.waits(Played((first, other), b""))
+    assert void == deals.Wait(52.0, (ops(30), ops(41)), 2)
+    assert plain == deals.Wait(12.0, (ops(3), ops(3)), 1)
+    assert deals._times([], dict.fromkeys(KINDS, 1.0), 150.0) == {"count": 0, "aim_ms": 150.0}
+
+
+def test_the_work_of_a_deck_is_that_of_all_peers() -> None:
+    """One that makes it, and one more that checks each of the two shuffles: the same as by themselves."""
+    settings = Settings(quick=True, group=counting()[0])
+    two, four = (tables.making(settings, "escoba", peers, {})["ops"]["mult"] for peers in (2, 4))
+    assert 2 * two < four < 8 * two
+    kinaskak = tables.making(settings, "kinaskak", 3, {})["ops"]["mult"]
+    assert kinaskak > 165 / 40 * two
+
+
+def test_manners_bring_about_what_they_are_for() -> None:
+    stock = OpenDeck(new_game("kinaskak", 3, {"buys": 0, "overbuy": "forbidden"}), shuffled(Random(1).randrange))
+    while stock.game.shuffles < 2:
+        stock.act(stock.turn[0], manners.drawing(stock.view(stock.turn[0]), Random(1).randrange))
+    assert len(stock.answers) < 2 * 165
+    asked = OpenDeck(new_game("kinaskak", 3))
+    asked.act(asked.turn[0], manners.drawing(asked.view(asked.turn[0]), Random(1).randrange))
+    assert asked.game.phase == "window"
+    assert str(manners.drawing(asked.view(asked.turn[0]), Random(1).randrange)) == str(Say("no"))
+    tiles = OpenDeck(new_game("domino", 4), shuffled(Random(3).randrange))
+    while tiles.game.round == 1:
+        tiles.act(tiles.turn[0], manners.doubles(tiles.view(tiles.turn[0]), Random(1).randrange))
+    held = tiles.hand(tiles.turn[0])
+    tiles.act(tiles.turn[0], manners.doubles(tiles.view(tiles.turn[0]), Random(1).randrange))
+    high, low = tiles.game.ends
+    assert high == low or not any(is_double(tile) for tile in held)
+
+
+# Players.
+
+
+def test_wilsons_interval() -> None:
+    assert players.wilson(50, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
+    assert players.wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    assert players.wilson(10, 10)[1] == pytest.approx(1.0)
+    with pytest.raises(ValueError, match="no matches"):
+        players.wilson(0, 0)
+
+
+def test_a_player_against_chance_has_its_share_with_its_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--quick", "--players", "siete-y-media", "--matches", "60", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["players"]
+    assert (found["game"], found["matches"], found["seats"]) == ("siete-y-media", 60, 2)
+    assert found["computer"]["wins"] + found["chance"]["wins"] + found["draws"] == 60
+    assert found["computer"]["low"] < found["computer"]["share"] < found["computer"]["high"]
+    assert found["apart"] == (found["computer"]["low"] > found["chance"]["high"])
+    assert 0 < found["computer"]["median_ms"] <= found["computer"]["p99_ms"] <= found["computer"]["max_ms"]
+
+
+def test_against_itself_nobody_is_ahead_of_anybody(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same cards with seats exchanged, and a player without whims: what one wins with them the other wins too."""
+    monkeypatch.setattr(players, "chance_for", lambda game: lambda view, choose: next(iter(view.options)))
+    monkeypatch.setattr(players, "bot_for", players.chance_for)
+    assert main(["bench", "--quick", "--players", "escoba", "--matches", "20"]) == 0
+    out = capsys.readouterr().out
+    shares = [line.split("of 20")[1].strip() for line in out.splitlines() if "of 20" in line]
+    assert len(shares) == 2
+    assert shares[0] == shares[1]
+    assert "missed" in out
+
+
+def test_a_game_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--players", "whist"]) == 2
+    assert "whist" in capsys.readouterr().err
+    assert main(["bench", "--players", "escoba", "--only", "shuffle"]) == 2
 
 
 # What can go wrong.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -364,3 +365,57 @@ def test_whatever_a_peer_says_ends_in_good_order(seed, data):
             guest.hears(host.id if data.draw(st.booleans()) else eve.id, message)
         for _ in range(data.draw(st.integers(0, 3))):
             lan.deliver(random)
+
+
+def test_a_guest_does_not_sign_what_it_was_not_shown_when_it_sat_down():
+    for change in ({"options": {**draft(2).options, "target": 101}}, {"limit": 1}, {"spectators": True}):
+        lan, random = Lan(), Random(1)
+        host = opened(lan, 3)
+        guest = comes(lan, host, 1)
+        lan.settle(random)
+        shown = host.gathering._host.draft
+        guest.hears(host.id, replace(shown, **change).message())
+        assert guest.refused is not None
+        assert guest.refused.why == "not-as-shown"
+
+
+def test_who_was_here_before_is_told_that_there_is_no_way_back():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 2)
+    guest = comes(lan, host, 1)
+    lan.settle(random)
+    assert len(agreed(host, guest)) == 1
+    lan.end(guest)
+    again = Process(lan, 1)
+    again.gathering.chairs[0].entropy = Random(99).randbytes
+    again.gathering.seek(host.id, b"")
+    lan.link(again, host)
+    lan.settle(random)
+    assert again.refused is not None
+    assert again.refused.why in ("cannot-return", "playing")
+
+
+def test_a_guest_that_does_not_sign_loses_its_seat_to_others():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 2)
+    silent = comes(lan, host, 1)
+    silent.gathering._agree = lambda message: None
+    lan.settle(random)
+    assert not host.gathering.agreed
+    host.gathering.free_unsigned()
+    lan.settle(random)
+    assert silent.refused is not None
+    assert silent.refused.why == "not-signed"
+    other = comes(lan, host, 2)
+    lan.settle(random)
+    assert len(agreed(host, other)) == 1
+
+
+def test_seats_of_those_who_have_signed_are_not_freed():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 2)
+    guest = comes(lan, host, 1)
+    lan.settle(random)
+    host.gathering.free_unsigned()
+    lan.settle(random)
+    assert len(agreed(host, guest)) == 1

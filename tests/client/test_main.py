@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from importlib import import_module
 from pathlib import Path
 
@@ -138,23 +137,15 @@ def test_verbose_logs(monkeypatch):
     assert said["level"] == 10
 
 
-def test_version_is_quick_and_imports_nothing_heavy():
+def test_version_imports_nothing_heavy():
     done = run("--version")
     assert (done.returncode, done.stderr) == (0, "")
     assert re.match(r"sobremesa \S", done.stdout)
-    best = min(timed("--version") for _ in range(5))
-    assert best < 0.1, f"{best:.3f} s"
     traced = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "client", "--version"], capture_output=True, text=True, check=True
     )
     imported = {line.rpartition("|")[2].strip().split(".")[0] for line in traced.stderr.splitlines()}
     assert not imported & {"trio", "prompt_toolkit", "zeroconf", "cryptography", "engine", "crypto", "p2p", "msgpack", "asyncio"}
-
-
-def timed(*words) -> float:
-    start = time.perf_counter()
-    run(*words)
-    return time.perf_counter() - start
 
 
 # How a command ends.

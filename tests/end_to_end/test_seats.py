@@ -107,7 +107,9 @@ async def test_strangers_hear_nothing_and_cannot_speak(house, tmp_path):
         peers = [await eve.dial(port_of(host))]
         eve.mesh.send(peers[0], look())
         await eve.hears(refusal("playing"))
-        eve.mesh.send(peers[0], {"t": "have", "match": bytes.fromhex(host.logs[0].stem) + bytes(16), "steps": 0})
+        eve.mesh.send(
+            peers[0], {"t": "have", "match": bytes.fromhex(host.logs[0].stem) + bytes(16), "steps": 0, "head": bytes(32)}
+        )
         eve.mesh.send(peers[0], sit_message([eve.chair], b""))
         eve.mesh.send(peers[0], {"t": "stand"})
         eve.mesh.send(peers[0], {"t": "sign", "match": bytes(32), "seat": 0, "signature": bytes(64)})

@@ -159,3 +159,30 @@ def test_what_comes_in_for_a_deck_made_ahead_is_looked_at_before_it_is_heard() -
     ring.eager = (0, 1)
     ring.play()
     assert all(table.sealed for table in ring.tables)
+
+
+@pytest.mark.parametrize(
+    "packs", [("own", None), (None, "own"), ("own", "other")], ids=["unknown", "unknown at first", "another"]
+)
+def test_a_deck_begun_and_set_aside_is_gone_on_with_when_it_is_wanted_after_all(packs, monkeypatch: pytest.MonkeyPatch) -> None:
+    def next_pack(game: Escoba):
+        wanted = packs[sum(map(len, game.hands)) % 2]
+        faces = {"own": tuple(game.pack), "other": tuple(game.pack[::-1])}
+        return (faces[wanted], tuple(game.seats)) if wanted else None
+
+    monkeypatch.setattr(Escoba, "next_pack", next_pack)
+    ring = Eager("escoba", 3, group=standin_group(), target=11)
+    ring.play()
+    assert all(table.sealed for table in ring.tables), ring.tables[0].waiting
+    assert len(set(ring.logs)) == 1
+    assert verify_log(ring.logs[0], standin_group()).complete
+
+
+def test_entries_for_decks_that_are_never_played_do_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Escoba, "next_pack", lambda game: (tuple(game.pack[::-1]), tuple(game.seats)))
+    ring = Eager("escoba", 2, group=standin_group(), target=60)
+    ring.eager = (0,)
+    ring.play()
+    assert all(table.sealed for table in ring.tables)
+    assert ring.tables[1].run.game.round > 3
+    assert not [entry for entry in ring.tables[1]._inbox if entry.place[1] < ring.tables[1].run.game.round]

@@ -7,12 +7,13 @@ from tests.ring import seeded
 from tests.standin import standin_group
 
 GROUP = standin_group()
+CHAINS = [bytes([number]) * 32 for number in range(4)]
 
 
 def filled() -> Journal:
     journal = Journal()
-    journal.deck_key(GROUP, 1, seeded("a"))
-    journal.deck_key(GROUP, 2, seeded("b"))
+    journal.deck_key(GROUP, CHAINS[1], 1, seeded("a"))
+    journal.deck_key(GROUP, CHAINS[2], 2, seeded("b"))
     journal.seal(5, b"n" * 32, b"value")
     journal.note_entry(b"entry")
     return journal
@@ -21,7 +22,7 @@ def filled() -> Journal:
 def test_a_journal_comes_back_with_its_secrets_and_gives_our_entries():
     journal, again = filled(), Journal()
     assert list(again.read(GROUP, b"".join(journal.to_store()))) == [b"entry"]
-    assert [again.known_key(number) for number in (1, 2, 3)] == [journal.known_key(number) for number in (1, 2, 3)]
+    assert [again.known_key(chain) for chain in CHAINS] == [journal.known_key(chain) for chain in CHAINS]
     assert again.sealed(5) == (b"n" * 32, b"value")
     assert again.sealed(6) is None
     assert not again.unstored
@@ -29,7 +30,7 @@ def test_a_journal_comes_back_with_its_secrets_and_gives_our_entries():
 
 def test_a_key_is_made_once():
     journal = filled()
-    assert journal.deck_key(GROUP, 1, seeded("other")) is journal.known_key(1)
+    assert journal.deck_key(GROUP, CHAINS[1], 1, seeded("other")) is journal.known_key(CHAINS[1])
     assert len(journal.to_store()) == 4
 
 
@@ -79,13 +80,13 @@ def test_what_is_no_journal_is_malformed(item):
 def test_keys_of_decks_out_of_play_and_opened_commitments_are_forgotten_and_a_deck_made_ahead_is_not():
     journal = filled()
     journal.forget([1], 6)
-    assert journal.known_key(1)
-    assert journal.known_key(2), "the next deck may be on its way"
+    assert journal.known_key(CHAINS[1])
+    assert journal.known_key(CHAINS[2]), "the next deck may be on its way"
     assert journal.sealed(5) is None
     journal.forget([2], 6)
-    assert journal.known_key(1) is None
+    assert journal.known_key(CHAINS[1]) is None
     journal.wipe()
-    assert journal.known_key(2) is None
+    assert journal.known_key(CHAINS[2]) is None
 
 
 def test_it_shows_how_many_and_no_more():

@@ -23,7 +23,7 @@ from p2p.table.lobby import (
     sit_message,
     spell_nodes,
 )
-from p2p.table.terms import NICK_BYTES, PROTOCOL, Place, Terms
+from p2p.table.terms import NICK_BYTES, PROTOCOL, Place, Terms, read_place
 from p2p.wire import Malformed, pack, unpack
 
 OPTIONS = {"target": 1, "capture": "hand", "leftovers": "sweep", "all_replaces": False, "teams": False}
@@ -355,3 +355,9 @@ def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
             hear(message)
         except (Malformed, Refused):
             continue
+
+
+def test_a_key_that_is_none_takes_no_seat():
+    for public in (bytes(32), b"\xff" * 32, bytes([1]) + bytes(31)):
+        with pytest.raises(Malformed):
+            read_place([public, "x", b"n" * 16])
