@@ -28,6 +28,9 @@ ROWS = 40
 COLUMNS = 300
 """So wide that no line is broken."""
 
+SILENCE, _NEVER_WRITTEN = os.pipe()
+"""An input on which nothing comes, and which does not end."""
+
 _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[=>()][0B]?|\x07")
 
 
@@ -43,7 +46,7 @@ class Player:
         with self._out.open("wb") as out, self._err.open("wb") as err:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "client", *self.words],
-                **{"stdin": subprocess.DEVNULL, "stdout": out, "stderr": err, **more},
+                **{"stdin": SILENCE, "stdout": out, "stderr": err, **more},
                 env=environment(folder),
                 cwd=ROOT,
                 start_new_session=True,
@@ -227,7 +230,7 @@ def common(nick: str, *, auto: bool) -> list[str]:
 
 def environment(home: Path, *, warnings: bool = True) -> dict[str, str]:
     """Return what a player's environment is. Warnings are shown, so that nothing is left open unnoticed."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG", "PYTEST"))}
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG", "PYTEST", "COLUMNS", "LINES"))}
     # Nobody answers here when a terminal is asked where its cursor is.
     own = {"SOBREMESA_HOME": str(home), "PYTHONUNBUFFERED": "1", "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
     return {**kept, **own, "PYTHONWARNINGS": "default" if warnings else "ignore", "PYTHONUTF8": "1"}

@@ -469,9 +469,19 @@ def test_choosing_among_tables(house, how):
         assert guest.ends() == 130
 
 
-@pytest.mark.parametrize("words", [("play", "escoba"), ("host", "escoba", "--interface", LOOPBACK)])
-def test_standard_input_that_is_closed(house, words):
-    player = house.player("ane", "--plain", *words, stdin=None, preexec_fn=lambda: os.close(0))
-    player.says("You are dealt" if words[0] == "play" else "is open on port")
+def test_standard_input_that_is_closed(house):
+    player = house.player("ane", "--plain", "host", "escoba", "--interface", LOOPBACK, stdin=None, preexec_fn=lambda: os.close(0))
+    player.says("is open on port")
     player.interrupt()
     assert (player.ends(), player.err) == (130, "")
+
+
+@pytest.mark.parametrize(
+    "more", [{"stdin": subprocess.DEVNULL}, {"stdin": None, "preexec_fn": lambda: os.close(0)}], ids=["empty", "closed"]
+)
+def test_when_nothing_can_be_typed_play_ends_at_our_turn(house, more):
+    player = house.player("ane", "--plain", "play", "escoba", **more)
+    assert player.ends() == 1
+    assert "Your turn." in player.out
+    assert "the input has ended" in player.err
+    assert "Traceback" not in player.err
