@@ -223,7 +223,7 @@ class KinaskakWords(GameWords):
             parts.append(_("has laid down"))
         parts.append(_("total {score}").format(score=game.score[seat]))
         line = _("{who}: {facts}").format(who=names.label(seat), facts=", ".join(parts))
-        return ("> " if seat == game.forhond else "  ") + line
+        return ("* " if seat == game.forhond else "  ") + line
 
     def _meld(self, names: Names, game: Kinaskak, number: int, meld: Laid) -> str:
         cards = written(meld.cards, game.faces)

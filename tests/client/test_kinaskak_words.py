@@ -35,7 +35,7 @@ def state(*actions, seat=0, **options):
 def test_the_state_before_anything_is_played():
     assert state() == [
         "Round 1 of 8: a run and a set.",
-        "> you: 13 cards, total 0",
+        "* you: 13 cards, total 0",
         "  Ása: 13 cards, total 0",
         "  Jón: 13 cards, total 0",
         "Open card: 2d. Cards in the stock: 125.",
@@ -47,7 +47,7 @@ def test_the_state_before_anything_is_played():
 def test_the_state_shows_melds_purchases_and_what_all_know():
     lines = state("p1 decline", "p2 buy", "p3 no", "p1 meld run 5h 6h *7h 8h set Kd Ks Kc *K", seat=2)
     assert lines[1:6] == [
-        "> Björn: 6 cards, has laid down, total 0",
+        "* Björn: 6 cards, has laid down, total 0",
         "  Ása: 15 cards, among them 2d, bought ●, total 0",
         "  you: 13 cards, total 0",
         "  m1: 5h 6h *7h 8h (Björn)",
