@@ -80,7 +80,9 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         case Typed() | Refused():
             return [line for reply in after.reply for line in _reply(after, reply)]
         case Away(seat):
-            return [_("{who} is away: no link. The table waits; `quit` or `leave` if you will not.").format(who=after.names[seat])]
+            return [
+                _("{who} is away: no link. The table waits; `quit` or `leave` if you will not.").format(who=after.names[seat])
+            ]
         case Back(seat):
             return [_("{who} is back.").format(who=after.names[seat])]
         case Stored(path, sealed):
