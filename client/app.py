@@ -17,6 +17,7 @@ import trio
 from client.gathering import Gathering, Seating
 from client.messages import Away, Back, Message, News, Notice, Seated, Stored
 from client.messages import Refused as MoveRefused
+from client.patience import MOMENT, ShuffleWatch
 from client.sitting import Behind, Chosen, Heard, Input, Result, Sitting, Thought
 from client.store import Home, StoreError
 from crypto.chance import Entropy
@@ -78,6 +79,7 @@ class Party:
         self._peer_seats: dict[Peer, Seat] = {}
         self._away: set[Peer] = set()
         self._asks: Counter[Peer] = Counter()
+        self._shuffle = ShuffleWatch()
 
     async def host(self, draft: Draft, secret: bytes = b"") -> Outcome:
         """Open a table, fill it, play. Chairs of ours are seated first."""
@@ -244,6 +246,7 @@ class Party:
         seats = tuple(seat for seat, place in enumerate(sitting.terms.places) if place.public in bots)
         self.tell(Seated(sitting.terms, sitting.seat, sitting.match.hex(), sitting.seat in seats, seats))
         self._say_what_we_have(sitting)
+        nursery.start_soon(self._tell_slow_shuffles, sitting)
         try:
             await self._play(sitting, nursery)
         except StoreError as error:
@@ -290,11 +293,20 @@ class Party:
                 self.mesh.drop(peer, reason)
         for error in result.refused:
             self.tell(MoveRefused(error.why))
+        for news in result.news:
+            self._shuffle.note(news.event, trio.current_time())
         for place, news in enumerate(result.news, 1):
             self.tell(News(news.event, news.view, news.waiting, last=place == len(result.news)))
         for seat in set(result.thinking) - self._thinking:
             self._thinking.add(seat)
             nursery.start_soon(self._think, seat)
+
+    async def _tell_slow_shuffles(self, sitting: Sitting) -> None:
+        while True:
+            await trio.sleep(MOMENT / 3)
+            seat = self._shuffle.slow(trio.current_time())
+            if seat is not None:
+                self.tell(Notice("shuffles", {"who": sitting.terms.places[seat].nick}))
 
     async def _think(self, seat: Seat) -> None:
         await trio.sleep(self.pace)

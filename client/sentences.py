@@ -10,6 +10,7 @@ NOTICES: Mapping[str, str] = {
     "table-open": later("Table {table} is open on port {port}. Others join with: sobremesa join {invite}"),
     "table-found": later("Found table {table}, opened by {nick}. Joining…"),
     "no-discovery": later("Nobody can be found by name here: {error}. Addresses and invites work all the same."),
+    "shuffles": later("  · {who} shuffles …"),
     "turned-away": later("Somebody was turned away: {error}"),
 }
 """What `Notice` can say; its params stand in the braces."""
