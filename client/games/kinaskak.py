@@ -242,7 +242,7 @@ class KinaskakWords(GameWords):
         line = ngettext("You lack {count} card", "You lack {count} cards", lacking.cards).format(count=lacking.cards)
         if len(lacking.wanted) > LACKS_SHOWN * len(SUITS):
             return [*lines, line + "."]
-        return [*lines, _("{lack}; these would help: {cards}.").format(lack=line, cards=" ".join(_grouped(lacking.wanted)))]
+        return [*lines, _("{lack}; these would help: {cards}.").format(lack=line, cards=", ".join(_grouped(lacking.wanted)))]
 
     def _warning(self, view: View, game: Kinaskak) -> list[str]:
         """R14. Whoever is asked must know before that a purchase costs."""
@@ -362,7 +362,7 @@ def _by_suit(face: Face) -> tuple[int, int]:
 def _grouped(faces: frozenset[Face]) -> list[str]:
     """Return cards with those of a rank that are wanted in every suit as one: `7c 7d 7h 7s` is `7-`."""
     whole = [rank for rank in RANKS if all(rank + suit in faces for suit in SUITS)]
-    return [*(f"{rank}-" for rank in whole), *sorted((face for face in faces if face[0] not in whole), key=_by_suit)]
+    return [*(_("any {rank}").format(rank=rank) for rank in whole), *sorted((face for face in faces if face[0] not in whole), key=_by_suit)]
 
 
 WORDS = KinaskakWords()

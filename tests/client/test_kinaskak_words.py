@@ -68,7 +68,7 @@ def test_before_a_purchase_that_costs_one_is_warned():
 
 
 def test_what_is_lacking_is_named():
-    assert state(seat=1)[-1] == "You lack 1 card; these would help: 3- 4- *."
+    assert state(seat=1)[-1] == "You lack 1 card; these would help: any 3, any 4, *."
     lines = state(seat=1, first_contract=7)
     assert re.fullmatch(r"You lack \d cards(; these would help: .*)?\.", lines[-1])
 
