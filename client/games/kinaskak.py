@@ -360,9 +360,12 @@ def _by_suit(face: Face) -> tuple[int, int]:
 
 
 def _grouped(faces: frozenset[Face]) -> list[str]:
-    """Return cards with those of a rank that are wanted in every suit as one: `7c 7d 7h 7s` is `7-`."""
+    """Return cards with those of a rank that are wanted in every suit as one: `7c 7d 7h 7s` is any 7."""
     whole = [rank for rank in RANKS if all(rank + suit in faces for suit in SUITS)]
-    return [*(_("any {rank}").format(rank=rank) for rank in whole), *sorted((face for face in faces if face[0] not in whole), key=_by_suit)]
+    return [
+        *(_("any {rank}").format(rank=rank) for rank in whole),
+        *sorted((face for face in faces if face[0] not in whole), key=_by_suit),
+    ]
 
 
 WORDS = KinaskakWords()
