@@ -23,9 +23,6 @@ Deck: TypeAlias = tuple[Cipher, ...]
 CARD_DST = b"sobremesa/v1/card"
 """Under this tag the cards of a pack are hashed to points. Never that of the generators of a shuffle."""
 
-PROOF = 64
-"""Bytes of a key's proof and of a batch of shares'."""
-
 
 @dataclass(frozen=True, slots=True)
 class DeckKey:
