@@ -6,8 +6,8 @@ from typing import Any
 
 from client.games import words_of
 from client.model import Model
-from client.sentences import FAULTS
-from client.words import _, later, listed, ngettext
+from client.sentences import FAULTS, GONE
+from client.words import _, listed, ngettext, unbroken
 from engine.moves import Seat
 from p2p.table.events import Accused, Differs, Gone, Over, Sealed
 
@@ -19,8 +19,8 @@ def ending(model: Model, event: Any) -> list[str]:
     """Return the lines for an event with which a match ends, or a seat's part in it; none for any other."""
     names = model.names
     match event:
-        case Gone(seat):
-            return [names.say(seat, later("You have left the match."), later("{who} has left the match."))]
+        case Gone(seat, how):
+            return [names.say(seat, *GONE[how])]
         case Accused():
             return _accused(model, event)
         case Differs():
@@ -32,7 +32,7 @@ def ending(model: Model, event: Any) -> list[str]:
             facts = {"shuffles": checked.shuffles, "claims": checked.claims, "moves": checked.moves}
             return [
                 QUIET
-                + _("all have signed the end; {shuffles} shuffles, {claims} claims, {moves} moves: all good").format(**facts)
+                + _("all have signed the end; {shuffles} shuffles, {moves} moves, {claims} proofs: all good").format(**facts)
             ]
     return []
 
@@ -45,7 +45,7 @@ def stored(model: Model, path: str, *, sealed: bool) -> list[str]:
         first = _("Log of the match, signed by all: {path}")
     else:
         first = _("Log of the match, not signed by all: {path}")
-    return [first.format(path=path), _("Check it: sobremesa verify {path}").format(path=path)]
+    return [first.format(path=path), _("Check it: {command}").format(command=unbroken(f"sobremesa verify {path}"))]
 
 
 def _over(model: Model, winners: tuple[Seat, ...], score: tuple[int, ...]) -> list[str]:
@@ -71,7 +71,7 @@ def _accused(model: Model, event: Accused) -> list[str]:
         _("STOP: something does not verify."),
         _(FAULTS[fault.kind]).format(**facts) + f" ({fault.why})",
         _("That was p{number}, {who}, fingerprint {id}. Nobody else is accused.").format(**facts),
-        _("The match is over. What {who} signed proves it to anybody, and is kept in the log.").format(**facts),
+        _("{who} has to leave the match. What {who} signed proves it to anybody, and is kept in the log.").format(**facts),
     ]
 
 

@@ -7,11 +7,21 @@ from collections.abc import Mapping
 from client.words import later
 
 NOTICES: Mapping[str, str] = {
-    "table-open": later("Table {table} is open on port {port}. Others join with: sobremesa join {invite}"),
+    "table-open": later("Table {table} is open on port {port}. Others join with: sobremesa\u00a0join\u00a0{invite}"),
     "table-found": later("Found table {table}, opened by {nick}. Joining…"),
+    "table-known": later("{nick}, whom you know, has table {table} open where they were before. Joining…"),
     "no-discovery": later("Nobody can be found by name here: {error}. Addresses and invites work all the same."),
+    "unfinished": later(
+        "The match is not finished, and waits for you: come back with `sobremesa\u00a0resume`. Its log so far: {log}"
+    ),
     "shuffles": later("  · {who} shuffles …"),
     "turned-away": later("Somebody was turned away: {error}"),
+    "next-invite": later(
+        "The invite has let one in, and lets in nobody else. The next one joins with: sobremesa\u00a0join\u00a0{invite}"
+    ),
+    "not-remembered": later("Whom you play with cannot be remembered: {error}"),
+    "words": later("{who} ({id}) must see the same with `words`: {words}"),
+    "no-words": later("There is no link to anybody here, and so there are no words to compare."),
 }
 """What `Notice` can say; its params stand in the braces."""
 
@@ -21,8 +31,22 @@ FAULTS: Mapping[str, str] = {
     "BadProof": later("{who} sent a proof that does not hold."),
     "IllegalPlay": later("{who} made a move that the rules forbid."),
     "Equivocation": later("{who} signed two different things for one moment."),
+    "FalseFlush": later("{who} hid what {who} had said before."),
 }
 """What a seat did, by the kind of its fault."""
+
+GONE: Mapping[str, tuple[str, str]] = {
+    "left": (later("You have left the match."), later("{who} has left the match.")),
+    "convicted": (
+        later("You have been shut out of the match: what you signed does not verify."),
+        later("{who} is out of the match, convicted by what {who} signed."),
+    ),
+    "expelled": (
+        later("The others have gone on without you; there is no way back into this match."),
+        later("All others have voted to go on without {who}."),
+    ),
+}
+"""How a seat has gone: to itself, and to the others."""
 
 REPLIES: Mapping[str, str] = {
     "too-long": later("That is too long; a line has at most {limit} characters."),
@@ -32,14 +56,18 @@ REPLIES: Mapping[str, str] = {
     "may-not-leave": later("You cannot leave now."),
     "leaving": later("You leave."),
     "hint": later("A computer player would: {text}"),
-    "quit-price": later("The match is not over: the others would wait for you. To end the program all the same: quit yes"),
+    "quit-price": later(
+        "The match is not over: the others would wait for you, until you come back with `sobremesa resume`. To end the program "
+        "all the same: quit yes"
+    ),
 }
 
 COMMANDS: Mapping[str, str] = {
     "help": later("this help, and every move you may make now"),
     "hint": later("what a computer player would do"),
-    "table": later("the table and your hand once more"),
+    "table": later("the score, the table and your hand once more"),
     "rules": later("the rules in short"),
+    "words": later("three words for each player, to be compared aloud: the same ones, or somebody sits between you"),
     "leave": later("give up your place; asks once more"),
     "quit": later("end the program"),
 }

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-from client.store import Home, MatchFiles
+from client.store import Home, MatchFiles, StoreError
 from crypto.chance import Entropy, below
 from crypto.group import Group
 from crypto.identity import Identity
@@ -18,7 +18,7 @@ from engine.bots import Bot
 from engine.moves import Move, Seat
 from engine.run import IllegalMove
 from engine.view import View
-from p2p.table.events import Event
+from p2p.table.events import Asked, Event, Shuffling
 from p2p.table.faults import BadSignature
 from p2p.table.table import Table
 from p2p.table.terms import Terms
@@ -77,6 +77,8 @@ class News:
     event: Event
     view: View
     waiting: tuple[Seat, ...]
+    past: bool = False
+    """Whether it is from an earlier deal, before we came back to this match."""
 
 
 @dataclass
@@ -106,13 +108,34 @@ class Sitting:
         *,
         paced: bool = False,
         group: Group | None = None,
+        again: bool = False,
     ) -> None:
-        """Sit down on these seats. `bots` play some of them: at once, or, if `paced`, when a `Thought` says so."""
+        """Sit down on these seats. `bots` play some of them: at once, or, if `paced`, when a `Thought` says so.
+
+        With `again` it is a match that was broken off, and goes on from what is on disk. StoreError.
+        """
         self.terms, self.match = terms, terms.match
-        self.tables = {seat: Table(terms, signatures, seat, who, entropy, group) for seat, who in sorted(seats.items())}
-        self.files = MatchFiles(home, self.match, tuple(self.tables))
+        self.files = MatchFiles(home, self.match, tuple(seats))
+        self._came_back = again
+        if again:
+            self.tables = self._resumed(signatures, seats, entropy, group)
+        else:
+            self.tables = {seat: Table(terms, signatures, seat, who, entropy, group) for seat, who in sorted(seats.items())}
         self._bots, self._paced, self._entropy = dict(bots), paced, entropy
         self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
+
+    def _resumed(
+        self, signatures: Sequence[bytes], seats: Mapping[Seat, Identity], entropy: Entropy, group: Group | None
+    ) -> dict[Seat, Table]:
+        """Return our tables as they were when we were last here. StoreError if what is on disk does not fit together."""
+        try:
+            journals, log = self.files.take_up()
+            return {
+                seat: Table.resumed(self.terms, signatures, seat, who, entropy, journals[seat], log, group)
+                for seat, who in sorted(seats.items())
+            }
+        except (Malformed, BadSignature) as error:
+            raise StoreError(f"the match cannot go on from what is on disk: {error}") from None  # a cause might show a key
 
     @property
     def table(self) -> Table:
@@ -135,18 +158,30 @@ class Sitting:
                 self._choose(item, result)
             elif isinstance(item, Thought):
                 self._think(item.seat)
-        for item in behind.values():
+        result.more = self._go_on(post)
+        for item in behind.values():  # only now: what our players have just chosen is stored
             for data in self.table.lacking(item.steps, item.head):
                 post(data, to=item.peer)
-        result.more = self._go_on(post)
         for seat, table in self.tables.items():
             events = table.events()
-            if seat == self._teller and events:
-                view, waiting = table.view(), table.waiting
-                result.news += [News(seat, event, view, waiting) for event in events]
+            if seat == self._teller:
+                result.news += self._news(table, events)
         if self._paced:
             result.thinking = [seat for seat in self._bots if self.tables[seat].asked]
         return result
+
+    def _news(self, table: Table, events: list[Event]) -> list[News]:
+        """Return what has happened as news. Who has come back hears once more of the deal that is being played."""
+        past = 0
+        if self._came_back:
+            self._came_back = False
+            past = max((at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0)
+            if table.asked and Asked() not in events[past:]:
+                events = [*events, Asked()]
+        if not events:
+            return []
+        view, waiting = table.view(), table.waiting
+        return [News(self._teller, event, view, waiting, past=at < past) for at, event in enumerate(events)]
 
     def make_ahead(self, post: Post) -> bool:
         """While nothing else is to be done, do one thing for the next deck; return whether there was any."""
@@ -157,8 +192,8 @@ class Sitting:
         return made
 
     def close(self) -> None:
-        """Close the files; the journals go if the match is sealed."""
-        self.files.close(finished=all(table.sealed for table in self.tables.values()))
+        """Close the files; the journals go if the match is over for all of us."""
+        self.files.close(finished=all(table.sealed or table.out for table in self.tables.values()))
 
     def _hear(self, item: Heard, post: Post, result: Result) -> None:
         """Take an entry of a peer to every table of ours; if it is news to them, pass it on before it is judged."""

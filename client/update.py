@@ -11,6 +11,7 @@ from client.messages import (
     Away,
     Back,
     Command,
+    Compare,
     Leave,
     Lobby,
     LobbySeat,
@@ -26,7 +27,7 @@ from client.model import HISTORY, Model, Pending, Phase, Reply
 from client.status import Status
 from crypto.identity import fingerprint
 from engine.bots import bot_for
-from engine.moves import IllegalMove, Move, NotAMove
+from engine.moves import IllegalMove, Move, NotAMove, Seat
 from p2p.net.text import clean
 from p2p.table.events import (
     Accused,
@@ -101,9 +102,16 @@ def _news(model: Model, news: News) -> Model:
         waiting=news.waiting,
         asked=asked and model.phase is Phase.PLAYING,
         turn=view.turn if news.last else model.turn,
+        called=_called(model, news),
         score=tuple(view.game.score),
     )
     return _event(model, news.event)
+
+
+def _called(model: Model, news: News) -> tuple[Seat, ...]:
+    """Return who was the last that could choose; with a new deck that begins anew."""
+    before = () if isinstance(news.event, Shuffled) else model.called
+    return news.view.turn or before if news.last else before
 
 
 def _event(model: Model, event: Any) -> Model:
@@ -125,9 +133,9 @@ def _event(model: Model, event: Any) -> Model:
         case Told():
             return replace(model, told=(*model.told, event), history=(*model.history, event)[-HISTORY:])
         case Gone(seat):
-            return replace(model, gone=(*model.gone, seat))
+            return replace(model, gone=(*model.gone, seat), asked=False)
         case Accused():
-            return _ended(replace(model, accused=event))
+            return replace(model, accused=event, asked=False)
         case Differs():
             return replace(model, differs=event)
         case Over(winners, score):
@@ -159,8 +167,10 @@ def _typed(model: Model, text: str) -> Result:
             return _hint(model)
         case ["rules"]:
             return _reply(model, "rules")
-        case ["table"] | ["state"]:
+        case ["table"] | ["state"] | ["score"]:
             return _reply(model, "state")
+        case ["words"]:
+            return model, (Compare(),)
         case ["leave", *rest]:
             return _leave(model, pending, rest)
         case ["quit", *rest] | ["exit", *rest]:

@@ -90,7 +90,11 @@ class Ring:
         self.journals[seat] += journal
         self.logs[seat] += log
         self.events[seat] += table.events()
-        return table.data_to_send()
+        data = table.data_to_send()
+        if table.rewinding is not None and not table.out:
+            self.tables[seat], self.logs[seat] = table.rewound(self.journals[seat])
+            data += self.store(seat)
+        return data
 
     def carry(self, sender: int, data: bytes, receivers: Iterable[int]) -> None:
         """Carry an entry over the links to these seats."""

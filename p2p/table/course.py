@@ -6,7 +6,7 @@ table's business.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from crypto.chance import Entropy
@@ -15,25 +15,22 @@ from crypto.identity import Identity
 from engine.games import new_game
 from engine.moves import Seat
 from engine.requests import Ask, Deck, Request, Shuffle
-from engine.run import IllegalMove, Run
+from engine.run import Run
 from p2p.table.choices import AskRound
-from p2p.table.events import Accused, Asked, Differs, Event, Gone, Over, Sealed, Shuffling, Told
-from p2p.table.faults import BadForm, Desync, Equivocation, Fault, IllegalPlay, OutOfTurn
+from p2p.table.events import Accused, Asked, Differs, Event, Over, Sealed, Shuffling, Told
+from p2p.table.faults import BadForm, Desync, Fault, OutOfTurn
 from p2p.table.heads import Heads
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
-from p2p.table.log import LEAVE, SEAL, Body, Entry, Spot, entries_record, make_entry, opening_record, read_entry
+from p2p.table.log import Body, Entry, Spot, entries_record, make_entry, opening_record, seal_place
 from p2p.table.masks import Masks
 from p2p.table.round import Here
 from p2p.table.steps import Exchange
 from p2p.table.terms import Terms
 
-LEAVING: Spot = (LEAVE, 0)
-SEALING: Spot = (SEAL, 0)
-
 
 class Course:
-    """A match under way, as one seat or an onlooker has it."""
+    """A match under way, as one seat or an onlooker has it. `p2p.table.cutting` has what is done when seats go."""
 
     def __init__(
         self,
@@ -50,9 +47,7 @@ class Course:
         self.terms, self.signatures, self.seat = terms, tuple(signatures), seat
         self.match = terms.match
         self.steps = 0
-        """Whole steps so far."""
-        self.fault: Fault | None = None
-        self.gone: tuple[Seat, ...] = ()
+        """Whole records so far: steps, and cuts."""
         self.sealed = False
         self.astray = False
         """Whether good proofs gave a state that cannot be: a bug of ours, nobody's lie."""
@@ -66,12 +61,13 @@ class Course:
         self._ahead: Exchange | None = None
         self._head = terms.first_head(signatures)
         self._trail = [self._head]
-        """The head after each whole step."""
+        """The head after each whole record."""
         self._inbox = Inbox(seat)
         self._seals: dict[Seat, Entry] = {}
         self._heads = Heads()
         self._shown: set[Spot] = set()
         self._named: set[Seat] = set()
+        self._hushed: frozenset[Seat] = frozenset()
         self._record: list[list[Entry]] = []
         self._events: list[Event] = []
         self._to_send: list[bytes] = []
@@ -85,27 +81,38 @@ class Course:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will be played: the rules have ended, a seat has gone, or one is convicted."""
-        return self.run.over or self.fault is not None or bool(self.gone)
+        """Whether the rules have ended."""
+        return self.run.over
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is said here: nobody of ours sits at this table."""
+        return self.seat is None
+
+    @property
+    def staying(self) -> tuple[Seat, ...]:
+        """The seats that are still in the match, in seat order."""
+        return tuple(self.run.game.seats)
 
     @property
     def asked(self) -> bool:
         """Whether our player must choose."""
         exchange = self._exchange
-        if exchange is None or self.over or exchange.stage or self.seat not in exchange.missing():
+        if exchange is None or self.silent or exchange.stage or self.seat not in exchange.missing():
             return False
         return isinstance(exchange.round, AskRound) and not exchange.round.request.auto and exchange.round.move is None
 
     def proceed(self) -> None:
         """Judge what has come in, say what we owe, and go on as far as the rules go."""
-        try:
-            while self.fault is None and not self.astray and self._one_thing():
-                pass
-        except Fault as fault:
-            self._accuse(fault)
-        except Desync:
-            self.astray = True
-            self._events.append(Differs(None, self._here.step, b"", self._head))
+        more = True
+        while more and not self.astray:
+            try:
+                more = self._one_thing()
+            except Fault as fault:
+                self._accuse(fault)
+            except Desync:
+                self.astray = True
+                self._events.append(Differs(None, self._here.step, b"", self._head))
 
     def make_ahead(self) -> bool:
         """Do one thing for the next deck, where its cards are already certain; return whether there was any.
@@ -114,7 +121,7 @@ class Course:
         or holders turn out otherwise is dropped. While the rules do not know the next pack, nothing is done.
         """
         deck = self._next_deck()
-        if deck is None or self.fault or self.astray:
+        if deck is None or self.astray:
             return False
         if self._ahead is not None and self._ahead.round.request.deck != deck:
             self._ahead = None
@@ -123,7 +130,7 @@ class Course:
                 self._sort(entry)
             if self._ahead is None:
                 self._ahead = Exchange(self._here, Shuffle(deck), self._head)
-                self._inbox.recall(self._ahead.place)
+                self._recall(self._ahead)
                 self._await(self._ahead)
             return self._speak(self._ahead) or self._listen(self._ahead) or self._close_stage(self._ahead)
         except Fault as fault:
@@ -138,11 +145,11 @@ class Course:
 
     def said_since(self, steps: int) -> list[bytes]:
         """Return all that we hold beyond so many whole steps, in order: what a returning peer lacks."""
-        held = [entry.data for step in self._record[max(steps, 0) :] for entry in step]
+        held = [entry for entries in self._record[max(steps, 0) :] for entry in entries]
         for exchange in (self._exchange, self._ahead):
             if exchange is not None:
-                held += [entry.data for entry in (*exchange.past, *exchange.said.values())]
-        return held + [entry.data for entry in (*self._seals.values(), *self._inbox)]
+                held += [*exchange.past, *exchange.said.values()]
+        return [entry.data for entry in (*held, *self._seals.values(), *self._inbox)]
 
     def _go_all_the_way(self) -> None:
         """Judge all that has come in, of a deck made ahead too."""
@@ -155,17 +162,13 @@ class Course:
         if (entry := self._inbox.arrived()) is not None:
             self._sort(entry)
             return True
-        if self._hear_leaving():
-            return True
-        if self.gone:
-            return False
         if self._exchange is None:
             return self._seal()
         return self._speak(self._exchange) or self._listen(self._exchange) or self._close(self._exchange)
 
     def _speak(self, exchange: Exchange) -> bool:
         """Say what our seat owes; what our journal says we have said already is taken as it is."""
-        if self.seat is None or self._inbox.said(exchange.spot, self.seat):
+        if self.silent or self.seat is None or self._inbox.said(exchange.spot, self.seat):
             return False
         body = exchange.own_word()
         if body is None:
@@ -177,7 +180,7 @@ class Course:
 
     def _listen(self, exchange: Exchange) -> bool:
         """Hear one entry that has come in for this spot."""
-        said = self._inbox.at(exchange.spot)
+        said = {seat: entry for seat, entry in self._inbox.at(exchange.spot).items() if self._counts(entry, exchange.head)}
         ready = [seat for seat in said if said[seat].head != exchange.head or exchange.ready(said[seat])]
         if not ready:
             self._show_unready(exchange)
@@ -190,6 +193,11 @@ class Course:
             self._tell(exchange)
         return True
 
+    def _counts(self, entry: Entry, head: bytes) -> bool:
+        """Whether an entry may be heard where this head stands."""
+        del entry, head
+        return True
+
     def _show_unready(self, exchange: Exchange) -> None:
         """Show once what we hold if all who have yet to be heard name an entry that we lack: somebody has it."""
         said, spot = self._inbox.at(exchange.spot), exchange.spot
@@ -200,24 +208,28 @@ class Course:
     def _close(self, exchange: Exchange) -> bool:
         """End the stage if all have spoken, and the step if it was the last."""
         closed = self._close_stage(exchange)
-        if not exchange.done:
+        if not exchange.done or exchange.void:
             return closed
         exchange.finish()
         if exchange.place[0] == "deck":
             self._inbox.clear_decks(exchange.place[1])
-        self._head = exchange.next_head(self._head, self.run.fingerprint())
-        self._log += entries_record("step", exchange.past)
-        self._record.append(exchange.past)
-        self.steps += 1
-        self._trail.append(self._head)
+        self._write("step", exchange.past, exchange.next_head(self._head, self.run.fingerprint()))
         self._here.step += 1
         self._tell(exchange)
         self._begin()
         return True
 
+    def _write(self, name: str, entries: list[Entry], head: bytes) -> None:
+        """Add a record to the log; we now stand on this head."""
+        self._head = head
+        self._log += entries_record(name, entries)
+        self._record.append(entries)
+        self.steps += 1
+        self._trail.append(head)
+
     def _close_stage(self, exchange: Exchange) -> bool:
         """End the stage if all have spoken; return whether it did."""
-        if exchange.done or exchange.missing():
+        if exchange.done or exchange.void or exchange.missing():
             return False
         self._heads.close(exchange.spot)
         exchange.close_stage()
@@ -228,14 +240,14 @@ class Course:
     def _begin(self) -> None:
         """Begin the exchange that the rules now wait for; one in which nobody owes a word is over at once."""
         here, run = self._here, self.run
-        self._events += [Told(str(what), tuple(details)) for what, *details in run.game.told]
+        self._pass_on_told()
         here.masks.keep(deck.number for deck in run.game.decks)
         here.journal.forget((deck.number for deck in run.game.decks), here.step)
         here.own_faces = {slot: face for slot, face in here.own_faces.items() if slot in run.game.holder}
         self._exchange = None
         if run.request is None:
             self._events.append(Over(run.game.winners, tuple(run.game.score)))
-            self._heads.learn(self._head, SEALING, self._inbox)
+            self._learn(self._head, self._sealing)
             return
         self._exchange = self._exchange_for(run.request)
         if not self._exchange.round.speakers(0):
@@ -244,11 +256,14 @@ class Course:
             self._begin()
             return
         if isinstance(run.request, Shuffle):
-            self._heads.learn(self._head, None, self._inbox)
+            self._learn(self._head, None)
             self._events.append(Shuffling(run.request.deck.number, run.request.deck.seats))
         elif isinstance(run.request, Ask) and self.asked:
             self._events.append(Asked())
         self._await(self._exchange)
+
+    def _pass_on_told(self) -> None:
+        self._events += [Told(str(what), tuple(details)) for what, *details in self.run.game.told]
 
     def _exchange_for(self, request: Request[Any]) -> Exchange:
         """Return the exchange that answers a request: the one begun ahead, if it is for this very deck."""
@@ -259,21 +274,37 @@ class Course:
                 return ahead
         exchange = Exchange(self._here, request, self._head)
         if isinstance(request, Shuffle):
-            self._inbox.recall(exchange.place)
+            self._recall(exchange)
         return exchange
+
+    def _recall(self, exchange: Exchange) -> None:
+        """A deck may have been begun and dropped before: what was said for it is heard anew."""
+        self._heads.reopen(exchange.place)
+        self._inbox.recall(exchange.place)
 
     def _next_deck(self) -> Deck | None:
         """Return the deck of the next shuffle, if the rules already know it; None while one is being made."""
         run, game = self.run, self.run.game
-        pack = None if self.over or isinstance(run.request, Shuffle) else game.next_pack()
+        pack = None if run.over or isinstance(run.request, Shuffle) else game.next_pack()
         return Deck(game.shuffles + 1, game.slots_used, *pack) if pack is not None else None
 
     def _await(self, exchange: Exchange) -> None:
-        self._heads.learn(exchange.head, exchange.spot, self._inbox)
+        self._learn(exchange.head, exchange.spot)
+
+    def _learn(self, head: bytes, spot: Spot | None) -> None:
+        """Note what a head stands for; what waits is looked at again, for it may have been written on it."""
+        self._heads.learn(head, spot)
+        self._inbox.look_again()
 
     def _sort(self, entry: Entry) -> None:
         """Look whether an entry that has just come in is for a stage that is over, or on a head that means something else."""
-        self._heads.check(entry)
+        if not self._inbox.waits(entry):
+            return
+        try:
+            self._heads.check(entry)
+        except OutOfTurn:
+            self._inbox.take(entry.spot, entry.seat)
+            raise
         if self._heads.closed(entry.spot):
             self._inbox.take(entry.spot, entry.seat)
             if self._heads.known(entry.head):  # the stage is over, and this seat had no part in it
@@ -293,42 +324,21 @@ class Course:
         self._events.append(Differs(entry.seat, self._here.step, entry.head, ours))
         self._to_send += self.said_since(self.steps - 1)
 
-    def _hear_leaving(self) -> bool:
-        """A seat that leaves says so on a head that it knows; with this version that ends the match for all."""
-        for seat, entry in sorted(self._inbox.at(LEAVING).items()):
-            known = entry.head == self._head or self._heads.known(entry.head)
-            if known and not self.over:
-                self._let_go(self._inbox.take(LEAVING, seat))
-                return True
-        return False
-
-    def _let_go(self, entry: Entry) -> None:
-        """Let a seat leave, if the rules do."""
-        if entry.body:
-            raise BadForm(entry.seat, "adds words to its leaving", (entry.data,))
-        try:
-            self.run.leave(entry.seat)
-        except IllegalMove as error:
-            # A leave on an older head was perhaps allowed there, so it is not judged here.
-            if entry.head in (self._head, self._exchange.head if self._exchange else None):
-                raise IllegalPlay(entry.seat, str(error), (entry.data,)) from error
-            self._differ(entry)
-            return
-        self.gone = (*self.gone, entry.seat)
-        self._log += entries_record("end", [entry])
-        self._record.append([entry])
-        self._events += [Gone(entry.seat), Over(self.run.game.winners, tuple(self.run.game.score))]
+    @property
+    def _sealing(self) -> Spot:
+        """Where the seals stand."""
+        return (seal_place(self._here.step), 0)
 
     def _seal(self) -> bool:
         """Sign the last head when the rules have ended, and gather the others' seals."""
-        seats, seat = self.run.game.seats, self.seat
+        seats, seat, spot = self.staying, self.seat, self._sealing
         if self.sealed:
             return False
-        if seat is not None and seat in seats and not self._inbox.said(SEALING, seat):
-            self._seals[seat] = self._say(SEALING, self._head, {})
+        if not self.silent and seat is not None and seat in seats and not self._inbox.said(spot, seat):
+            self._seals[seat] = self._say(spot, self._head, {})
             return True
-        if said := self._inbox.at(SEALING):
-            self._hear_seal(self._inbox.take(SEALING, min(said)))
+        if said := self._inbox.at(spot):
+            self._hear_seal(self._inbox.take(spot, min(said)))
             return True
         if set(seats) - set(self._seals):
             return False
@@ -342,7 +352,7 @@ class Course:
     def _hear_seal(self, entry: Entry) -> None:
         if entry.head != self._head:
             self._stray(entry)
-        elif entry.seat not in self.run.game.seats:
+        elif entry.seat not in self.staying:
             raise OutOfTurn(entry.seat, "seals a match that it has left", (entry.data,))
         elif entry.body:
             raise BadForm(entry.seat, "adds words to its seal", (entry.data,))
@@ -366,25 +376,17 @@ class Course:
         self._events += exchange.round.news
         exchange.round.news = []
 
-    def _accuse(self, fault: Fault) -> bool:
-        """Name the seat whose signed entries show a fault; return whether it had not been named before.
+    def hush(self, named: Iterable[Seat]) -> None:
+        """Say nothing of what has happened so far, and do not accuse these seats: all that has been told already."""
+        self._events = []
+        self._hushed = frozenset(named)
 
-        The match is over, the log keeps the evidence, and the others are shown it. After the end of the match it is said all
-        the same, and undoes nothing.
-        """
-        if self.fault or fault.seat in self._named:
+    def _accuse(self, fault: Fault) -> bool:
+        """Name the seat whose signed entries show a fault, and show the others; return whether it had not been named before."""
+        if fault.seat in self._named:
             return False
         self._named.add(fault.seat)
-        self._events.append(Accused(fault))
+        if fault.seat not in self._hushed:
+            self._events.append(Accused(fault))
         self._to_send += [*self.said_since(self.steps - 1), *fault.evidence]
-        if self.sealed or self.gone:
-            return True
-        self.fault = fault
-        evidence = [read_entry(self.terms, self.match, data) for data in fault.evidence]
-        places = {entry.place for entry in evidence}
-        step = self._ahead if self._ahead and self._ahead.place in places else self._exchange
-        before = [*step.past, *(step.said[seat] for seat in sorted(step.said))] if step and not step.done else []
-        if isinstance(fault, Equivocation):
-            before = []  # the pair alone convinces
-        self._log += entries_record("end", [*(entry for entry in before if entry not in evidence), *evidence])
         return True

@@ -97,9 +97,18 @@ class Asked(Event):
 
 @dataclass(frozen=True)
 class Gone(Event):
-    """A seat has given up its place; it signed that."""
+    """A seat has given up its place: it `left`, was `convicted` of a fault, or `expelled` by the votes of all others."""
 
     seat: Seat
+    how: str = "left"
+
+
+@dataclass(frozen=True)
+class Voted(Event):
+    """A seat votes to go on without others."""
+
+    seat: Seat
+    without: tuple[Seat, ...]
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,11 @@ class Equivocation(Fault):
     """Two different entries signed for one place. The pair alone convinces."""
 
 
-FAULTS: tuple[type[Fault], ...] = (BadForm, OutOfTurn, BadProof, IllegalPlay, Equivocation)
+class FalseFlush(Fault):
+    """Before a cut a seat hid what it had said. Its flush and what that hides convince, with the log."""
+
+
+FAULTS: tuple[type[Fault], ...] = (BadForm, OutOfTurn, BadProof, IllegalPlay, Equivocation, FalseFlush)
 """All of them; the adversary tests must have a lying table for each."""
 
 

@@ -6,10 +6,9 @@ turn, whenever that comes to light.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from p2p.table.faults import OutOfTurn
-from p2p.table.log import LEAVE, Entry, Spot
+from p2p.table.leaving import is_call
+from p2p.table.log import Entry, Place, Spot
 
 
 class Heads:
@@ -31,13 +30,15 @@ class Heads:
         """Note that all have spoken for this spot."""
         self._closed.add(spot)
 
-    def learn(self, head: bytes, spot: Spot | None, waiting: Iterable[Entry]) -> None:
-        """Note what a head stands for; None is nothing (a deck has heads of its own). OutOfTurn if an entry that waits errs."""
+    def reopen(self, place: Place) -> None:
+        """Note that what was said for a place is to be heard anew: a deck that had been dropped is wanted after all."""
+        self._closed = {spot for spot in self._closed if spot[0] != place}
+
+    def learn(self, head: bytes, spot: Spot | None) -> None:
+        """Note what a head stands for; None is nothing (a deck has heads of its own)."""
         self._spots[head] = spot
-        for entry in waiting:
-            self.check(entry)
 
     def check(self, entry: Entry) -> None:
         """Raise OutOfTurn if an entry is written on a head that stands for something else."""
-        if entry.head in self._spots and entry.place != LEAVE and self._spots[entry.head] != entry.spot:
+        if entry.head in self._spots and not is_call(entry.spot) and self._spots[entry.head] != entry.spot:
             raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))

@@ -6,10 +6,10 @@ It bounds what a peer can make us keep, and remembers what was said, so that a s
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from engine.moves import Seat
-from p2p.table.log import Entry, Place, Spot
+from p2p.table.log import LEAVE, Entry, Place, Spot
 
 KEPT = 64
 """Entries that wait for each seat; the rest is asked for again."""
@@ -34,6 +34,10 @@ class Inbox:
         """Return what this seat is known to have signed for this spot, judged or not."""
         return self._said.get((*spot, seat))
 
+    def known(self) -> Iterator[Entry]:
+        """Return the first entry known for every place of a seat."""
+        return iter(self._said.values())
+
     def note(self, entry: Entry) -> None:
         """Remember an entry that need not wait: we have just said it."""
         self._said[entry.key] = entry
@@ -52,6 +56,14 @@ class Inbox:
     def arrived(self) -> Entry | None:
         """Return the next entry that nobody has looked at yet; it goes on waiting."""
         return self._arrived.pop(0) if self._arrived else None
+
+    def look_again(self) -> None:
+        """Let all that waits be looked at once more: more is known now of what it was written on."""
+        self._arrived = list(self)
+
+    def waits(self, entry: Entry) -> bool:
+        """Whether this very entry waits."""
+        return self._waiting.get(entry.spot, {}).get(entry.seat) is entry
 
     def at(self, spot: Spot) -> Mapping[Seat, Entry]:
         """Return what waits for a spot."""
@@ -77,6 +89,16 @@ class Inbox:
         for spot in [spot for spot in self._waiting if spot[0][0] == "deck" and spot[0][1] <= number]:
             for seat in list(self._waiting[spot]):
                 self.take(spot, seat)
+
+    def clear_steps(self, number: int, gone: Iterable[Seat]) -> None:
+        """Let nothing wait for steps before this one, or for the leaving of these seats: a cut has settled that."""
+        done = set(gone)
+        for place, stage in list(self._waiting):
+            old = place[0] in ("step", "expel", "seal") and place[1] < number
+            settled = old or (place[0] == "cut" and done.issuperset(place[1:]))
+            for seat in list(self._waiting[(place, stage)]):
+                if settled or (place == LEAVE and seat in done):
+                    self.take((place, stage), seat)
 
     def __iter__(self) -> Iterator[Entry]:
         """All that waits."""

@@ -1,6 +1,7 @@
 """What we must remember to keep our word after a crash: our entries, and the secrets that they commit us to.
 
 The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for what we signed,
+`{"held": bytes}` for what others signed and a flush of ours names,
 `{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}` for what
 lies behind a commitment. A record is stored and synced before the entry that it belongs to is sent.
 """
@@ -24,6 +25,8 @@ class Journal:
         self._keys: dict[bytes, tuple[int, DeckKey]] = {}  # by the hash that the deck's chain begins on
         self._sealed: dict[int, tuple[bytes, bytes]] = {}
         self._new: list[bytes] = []
+        self.held: list[bytes] = []
+        """Entries of others that a flush of ours names, as they were read."""
 
     def __repr__(self) -> str:
         """Say how many there are, and nothing else."""
@@ -66,6 +69,10 @@ class Journal:
         """Put an entry of ours into the journal."""
         self._new.append(record({"entry": data}))
 
+    def note_held(self, data: bytes) -> None:
+        """Put an entry of another seat into the journal: we have signed that we hold it."""
+        self._new.append(record({"held": data}))
+
     @property
     def unstored(self) -> bool:
         """Whether something waits to be stored."""
@@ -84,6 +91,8 @@ class Journal:
             match sorted(value) if type(value) is dict else None:
                 case ["entry"]:
                     yield shape(value, entry=bytes)["entry"]
+                case ["held"]:
+                    self.held.append(shape(value, held=bytes)["held"])
                 case ["chain", "deck", "key"]:
                     fields = shape(value, deck=int, chain=bytes, key=bytes)
                     self._keys[fields["chain"]] = (fields["deck"], _key(group, fields["key"]))

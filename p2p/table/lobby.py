@@ -197,8 +197,12 @@ class Host:
     """The side that opened the table: it hands out seats."""
 
     def __init__(self, draft: Draft, chairs: Sequence[Chair], secret: bytes = b"") -> None:
-        """Open a table with our own chairs seated first. A `secret` makes it private: who sits down must know it."""
+        """Open a table with our own chairs seated first. A `secret` makes it private: who sits down must know it.
+
+        It lets one guest in: from then on it is another one, and what was `secret` opens the door to that guest alone.
+        """
         self.chairs, self.secret = tuple(chairs), secret
+        self._spent: dict[bytes, bytes] = {}
         self.draft = draft
         """The table as it is now: our chairs, then guests in the order in which they came."""
         self._guests: dict[bytes, tuple[Node, list[Place]]] = {}
@@ -221,9 +225,9 @@ class Host:
         self._proposed = True
         return self.draft.terms()
 
-    def look(self, message: Message) -> Message:
+    def look(self, peer: bytes, message: Message) -> Message:
         """Return the table for who asks to see it; a private one only for who knows the secret. Malformed or Refused."""
-        self._admit(shape(message, t=str, secret=bytes)["secret"])
+        self._admit(peer, shape(message, t=str, secret=bytes)["secret"])
         return self.draft.message()
 
     def sit(self, peer: bytes, host: str, port: int, message: Message) -> bool:
@@ -234,12 +238,13 @@ class Host:
         places = [read_place(seat) for seat in fields["seats"]]
         if not 0 < port < 65536:
             raise Malformed("who sits down can be dialled by the others")
-        self._admit(fields["secret"])
+        self._admit(peer, fields["secret"])
         others = {place.public for place in self.draft.seats if place} - {place.public for place in self._seats(peer)}
         if others & {place.public for place in places} or len({place.public for place in places}) != len(places):
             raise Refused("already-seated")
         if len(others) + len(places) > len(self.draft.seats):
             raise Refused("full")
+        self._spend(peer, fields["secret"])
         before, self._guests[peer] = self._guests.get(peer), (Node(peer, port, (host,)), places)
         if before == self._guests[peer] and peer not in self._used:
             return False
@@ -270,9 +275,14 @@ class Host:
         free = len(self.draft.seats) - len(places)
         self.draft = replace(self.draft, seats=(*places, *[None] * free))
 
-    def _admit(self, secret: bytes) -> None:
-        if self.secret and not hmac.compare_digest(secret, self.secret):
+    def _admit(self, peer: bytes, secret: bytes) -> None:
+        if self.secret and self._spent.get(secret) != peer and not hmac.compare_digest(secret, self.secret):
             raise Refused("not-invited")
+
+    def _spend(self, peer: bytes, secret: bytes) -> None:
+        if self.secret and hmac.compare_digest(secret, self.secret):
+            self._spent[secret] = peer
+            self.secret = self.chairs[0].entropy(len(secret))
 
     def _seats(self, peer: bytes) -> list[Place]:
         return self._guests[peer][1] if peer in self._guests else []

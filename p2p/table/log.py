@@ -1,11 +1,13 @@
 """Entries, the only thing a seat ever says in a match, and the file that keeps them.
 
 An entry is `[match, place, stage, seat, head, body, signature]` in canonical msgpack. Its place is `["step", n]`,
-`["deck", n, d0]` for a deck's own chain, `["leave"]` or `["seal"]`. Its head is the running hash that it was written on.
+`["deck", n, d0]` for a deck's own chain, `["leave"]`, `["expel", n, seats…]`, `["cut", seats…]` or `["seal", n]`. Its head
+is the running hash that it was written on.
 
 A log file is a row of records, each a u32 length and a canonical value: first the terms with their signatures, then one
-record a step with its entries in order of stage and seat, at the end the seals. What ended a match otherwise (a leaving,
-the evidence of a fault) stands in a last record of its own.
+record a step with its entries in order of stage and seat, at the end the seals. Where seats have gone there is a `cut`: what
+was said beyond the last whole step, by what right they went, and the flushes of those who remain (`p2p.table.leaving`). A
+file that only convicts ends with a `verdict`: the entries that show a fault.
 """
 
 from __future__ import annotations
@@ -13,18 +15,19 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
 from p2p.table.faults import BadSignature
-from p2p.table.terms import Terms, h
+from p2p.table.terms import HASH, Terms, h
 from p2p.wire import Malformed, pack, shape, unpack
 
 ENTRY_CONTEXT = "sobremesa/1 entry"
 ENTRY_LIMIT = 60 * 1024
 """Bytes; the largest entry, a shuffle of 165 cards, has 32 kB."""
-RECORD_LIMIT = 1024 * 1024
+RECORD_LIMIT = 4 * 1024 * 1024
 NUMBER_LIMIT = 1 << 31
 STAGE_LIMIT = 64
 
@@ -34,7 +37,8 @@ Spot: TypeAlias = "tuple[Place, int]"
 Body: TypeAlias = dict[str, Any]
 
 LEAVE: Place = ("leave",)
-SEAL: Place = ("seal",)
+EXPEL, CUT, SEAL = "expel", "cut", "seal"
+RECORDS = ("step", "cut", "seals", "verdict")
 
 
 def step_place(number: int) -> Place:
@@ -45,6 +49,21 @@ def step_place(number: int) -> Place:
 def deck_place(number: int, start: bytes) -> Place:
     """Return the place of a deck's chain: its number and the hash that it begins on."""
     return ("deck", number, start)
+
+
+def expel_place(step: int, seats: Iterable[int]) -> Place:
+    """Return the place of a vote, cast in this step, to go on without these seats."""
+    return (EXPEL, step, *sorted(seats))
+
+
+def cut_place(gone: Iterable[int]) -> Place:
+    """Return the place of the flushes for a cut after which all of these seats have gone."""
+    return (CUT, *sorted(gone))
+
+
+def seal_place(number: int) -> Place:
+    """Return the place of the seals that stand where the step of this number would."""
+    return (SEAL, number)
 
 
 @dataclass(frozen=True)
@@ -69,7 +88,7 @@ class Entry:
         """The place and the stage, whoever speaks there."""
         return (self.place, self.stage)
 
-    @property
+    @cached_property
     def hash(self) -> bytes:
         """The hash by which other entries name this one: 32 bytes."""
         return h("entry", self.data)
@@ -93,7 +112,7 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
         raise Malformed("an entry of another match")
     if not 0 <= stage < STAGE_LIMIT or not 0 <= seat < len(terms.places) or len(head) != 32:
         raise Malformed("an entry with a stage, seat or head that cannot be")
-    _check_place(place, stage)
+    _check_place(place, stage, len(terms.places))
     try:
         verify(terms.places[seat].public, ENTRY_CONTEXT, pack(value[:-1]), signature)
     except CryptoError as error:
@@ -101,16 +120,32 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
     return Entry(told, tuple(place), stage, seat, head, body, data)
 
 
-def _check_place(place: list[Any], stage: int) -> None:
+def _check_place(place: list[Any], stage: int, seats: int) -> None:
     kinds = [type(item) for item in place]
-    if kinds == [str] and tuple(place) in (LEAVE, SEAL) and not stage:
-        return
     numbered = len(kinds) >= 2 and kinds[1] is int and 1 <= place[1] < NUMBER_LIMIT
-    if numbered and place[0] == "step" and len(place) == 2:
-        return
-    if numbered and place[0] == "deck" and kinds[2:] == [bytes] and len(place[2]) == 32:
-        return
-    raise Malformed("an entry for a place that cannot be")
+    match place[:1] if kinds[:1] == [str] else []:
+        case ["leave"]:
+            good = len(place) == 1 and not stage
+        case ["seal"]:
+            good = numbered and len(place) == 2 and not stage
+        case ["step"]:
+            good = numbered and len(place) == 2
+        case ["deck"]:
+            good = numbered and kinds[2:] == [bytes] and len(place[2]) == HASH
+        case ["expel"]:
+            good = numbered and _are_seats(place[2:], seats) and not stage
+        case ["cut"]:
+            good = _are_seats(place[1:], seats) and not stage
+        case _:
+            good = False
+    if not good:
+        raise Malformed("an entry for a place that cannot be")
+
+
+def _are_seats(items: list[Any], seats: int) -> bool:
+    """Whether these are one or more seats of a match, in order."""
+    good = bool(items) and all(type(item) is int and 0 <= item < seats for item in items)
+    return good and items == sorted(set(items))
 
 
 def record(value: Any) -> bytes:
@@ -125,7 +160,7 @@ def opening_record(terms: Terms, signatures: Sequence[bytes]) -> bytes:
 
 
 def entries_record(name: str, entries: Iterable[Entry]) -> bytes:
-    """Return a record of entries: a `step`, the `seals`, or the `end` of a match that did not end by its rules."""
+    """Return a record of entries: one of RECORDS."""
     return record({name: [entry.data for entry in entries]})
 
 
@@ -175,11 +210,6 @@ def _entries(number: int, data: bytes) -> tuple[str, tuple[bytes, ...]]:
     value = unpack(data, RECORD_LIMIT)
     if type(value) is dict and len(value) == 1:
         ((name, entries),) = value.items()
-        if (
-            name in ("step", "seals", "end")
-            and type(entries) is list
-            and entries
-            and all(type(item) is bytes for item in entries)
-        ):
+        if name in RECORDS and type(entries) is list and entries and all(type(item) is bytes for item in entries):
             return name, tuple(entries)
-    raise Malformed(f"record {number}: neither a step nor seals")
+    raise Malformed(f"record {number}: neither a step nor a cut, seals or a verdict")

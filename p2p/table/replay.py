@@ -15,7 +15,7 @@ from crypto.errors import CryptoError
 from crypto.group import Group
 from engine.games import UnknownGame
 from engine.options import BadOption
-from p2p.table.events import Differs, Event, Mixed, Moved, Proved
+from p2p.table.events import Accused, Differs, Event, Gone, Mixed, Moved, Proved
 from p2p.table.faults import BadSignature, Fault
 from p2p.table.log import Entry, LogFile, read_entry, read_log, record
 from p2p.table.table import Table
@@ -41,6 +41,12 @@ class Verdict:
     checked: Counter[str] = field(default_factory=Counter)
     missing: str = ""
     missing_seals: tuple[int, ...] = ()
+    faults: list[Fault] = field(default_factory=list)
+    """What it proves against seats, in the order of the log."""
+    gone: list[tuple[int, str]] = field(default_factory=list)
+    """Who went, and how: `left`, `convicted` or `expelled`, by the word of the others."""
+    sentence_only: bool = False
+    """Whether this file only convicts."""
 
     @property
     def complete(self) -> bool:
@@ -59,6 +65,7 @@ def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int,
         for event in _replay(verdict.table, number, name, entries):
             _count(verdict, event)
         verdict.checked["steps"] += name == "step"
+        verdict.sentence_only |= name == "verdict"
     verdict.missing = _missing(verdict.table, log)
     if verdict.table.run.over:
         verdict.missing_seals = verdict.table.waiting
@@ -115,21 +122,22 @@ def _no_entropy(size: int) -> bytes:
 def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[Event]:
     """Feed one record; it must be taken whole, in its order, and do just what its name says."""
     where = f"record {number}"
-    if table.sealed or table.fault or table.gone:
+    if table.sealed or (table.going and name != "cut"):
         raise BadLog(f"{where}: something follows the end of the match")
     before = table.steps
     table.data_to_store()
     table.replay(name, entries)
     events = table.events()
-    if name != "end" and table.fault:
-        raise BadLog(f"{where}: {_blame(table.fault)}")
     for event in events:
-        if isinstance(event, Differs):
+        if isinstance(event, Accused) and name not in ("cut", "verdict"):
+            raise BadLog(f"{where}: {_blame(event.fault)}")
+        if isinstance(event, Differs) and name not in ("cut", "verdict"):
             raise BadLog(f"{where}: {_differs(event)}")
-    done = {"step": table.steps == before + 1, "seals": table.sealed, "end": bool(table.fault or table.gone)}
+    one_more = table.steps == before + 1
+    done = {"step": one_more, "cut": one_more and bool(table.gone), "seals": table.sealed, "verdict": bool(table.going)}
     if not done[name]:
         raise BadLog(f"{where}: {_unfinished(table, name)}")
-    if table.data_to_store()[1] != record({name: [entry.data for entry in entries]}):
+    if name != "verdict" and table.data_to_store()[1] != record({name: [entry.data for entry in entries]}):
         # Left to itself, the table would have written another record.
         raise BadLog(f"{where}: its entries are not in the order of their stages and seats, or there are too many")
     return events
@@ -148,22 +156,27 @@ def _differs(event: Differs) -> str:
 def _unfinished(table: Table, name: str) -> str:
     if name == "seals":
         return "seals before the end of the match"
+    if name == "verdict":
+        return "it convicts nobody"
     waiting = ", ".join(f"p{seat + 1}" for seat in table.waiting)
-    return f"step {table.steps + 1} is not whole: entries of {waiting or 'nobody'} are missing"
+    what = "the cut" if name == "cut" else f"step {table.steps + 1}"
+    return f"{what} is not whole: entries of {waiting or 'nobody'} are missing"
 
 
 def _count(verdict: Verdict, event: Event) -> None:
     names: dict[type[Any], str] = {Mixed: "shuffles", Moved: "moves", Proved: "claims"}
     if type(event) in names:
         verdict.checked[names[type(event)]] += 1
+    if isinstance(event, Accused):
+        verdict.faults.append(event.fault)
+    elif isinstance(event, Gone):
+        verdict.gone.append((event.seat, event.how))
 
 
 def _missing(table: Table, log: LogFile) -> str:
     """Say why a log that is good as far as it goes is not complete."""
-    if table.fault:
-        return f"the match ended by a verdict: {_blame(table.fault)}"
-    if table.gone:
-        return f"p{table.gone[0] + 1} left the match; what followed is not sealed"
+    if table.going:
+        return f"it only convicts: {_blame(table.fault)}" if table.fault else "it only convicts"
     if log.torn:
         return f"the last record is torn: {log.torn} bytes of it are there"
     if table.run.over and not table.sealed:

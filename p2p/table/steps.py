@@ -15,7 +15,7 @@ from crypto.errors import CryptoError
 from engine.moves import NotAMove, Seat
 from engine.requests import Request, Shuffle
 from engine.run import IllegalMove
-from p2p.table.faults import BadForm, BadProof, IllegalPlay, OutOfTurn
+from p2p.table.faults import BadForm, BadProof, Fault, IllegalPlay, OutOfTurn
 from p2p.table.log import Body, Entry, Place, Spot, deck_place, step_place
 from p2p.table.round import Here, Round
 from p2p.table.rounds import round_for
@@ -38,6 +38,8 @@ class Exchange:
         self.said: dict[Seat, Entry] = {}
         self.past: list[Entry] = []
         """The entries of the stages that are closed, in order of stage and seat."""
+        self.void = False
+        """Whether it cannot be ended: what has been said convicts somebody."""
         self._seat = here.seat
 
     @property
@@ -82,7 +84,11 @@ class Exchange:
     def close_stage(self) -> None:
         """End a stage in which all have spoken; the next one is written on a head that names its entries."""
         assert not self.missing(), "a stage ends when all have spoken"
-        self.round.close(self.stage, self.said)
+        try:
+            self.round.close(self.stage, self.said)
+        except Fault:
+            self.void = True
+            raise
         entries = [self.said[seat] for seat in sorted(self.said)]
         self.past += entries
         self.said = {}
@@ -95,6 +101,7 @@ class Exchange:
         try:
             self.round.finish()
         except IllegalMove as error:
+            self.void = True
             evidence = tuple(entry.data for entry in self.past)
             raise IllegalPlay(error.seat, str(error), evidence) from error
 

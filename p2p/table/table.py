@@ -11,7 +11,7 @@ at (`seat` None) is an onlooker or a replay.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from crypto.chance import Entropy
 from crypto.group import Group
@@ -20,15 +20,16 @@ from engine.moves import Move, Seat
 from engine.run import IllegalMove
 from engine.view import View, view_for
 from p2p.table.choices import AskRound
-from p2p.table.course import LEAVING, Course
+from p2p.table.cutting import Cutting
 from p2p.table.events import Event
-from p2p.table.faults import Equivocation, Unstored
-from p2p.table.log import Entry, read_entry, read_log
+from p2p.table.faults import Equivocation, Fault, Unstored
+from p2p.table.leaving import in_order, is_call
+from p2p.table.log import CUT, LEAVE, Entry, entries_record, expel_place, opening_record, read_entry, read_log
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
 
 
-class Table(Course):
+class Table(Cutting):
     """One seat's table of one match, or an onlooker's."""
 
     # What a client reads.
@@ -41,15 +42,18 @@ class Table(Course):
     @property
     def begun(self) -> bool:
         """Whether the match has begun: its log has an entry of every seat."""
-        spoken = {entry.seat for step in self._record for entry in step}
+        spoken = {entry.seat for entries in self._record for entry in entries}
         return spoken.issuperset(range(len(self.terms.places)))
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
-        """The seats whose word is awaited now."""
+        """The seats whose word is awaited now: an answer, a flush before a cut, or a seal."""
+        if self.going:
+            flushed = self._flushes.of(self.going)
+            return tuple(seat for seat in self.run.game.seats if seat not in self.going and seat not in flushed)
         if self._exchange is not None:
-            return () if self.over else self._exchange.missing()
-        return () if self.sealed or self.fault else tuple(seat for seat in self.run.game.seats if seat not in self._seals)
+            return self._exchange.missing()
+        return () if self.sealed else tuple(seat for seat in self.staying if seat not in self._seals)
 
     def view(self) -> View:
         """Return what our seat sees."""
@@ -75,9 +79,20 @@ class Table(Course):
     def leave(self) -> None:
         """Give up our place for good. IllegalMove if the rules or the end of the match do not allow it."""
         assert self.seat is not None
-        if self.over or not self.run.game.may_leave(self.seat):
+        if self.over or self.out or not self.run.game.may_leave(self.seat):
             raise IllegalMove(self.seat, None, ("may-not-leave",))
-        self._inbox.put(self._say(LEAVING, self._head, {}))
+        self._inbox.put(self._say((LEAVE, 0), self._head, {}))
+        self.proceed()
+
+    def expel(self, seats: Sequence[Seat]) -> None:
+        """Vote, in this step, to go on without these seats; they go when all others have voted. IllegalMove if it cannot be."""
+        assert self.seat is not None
+        named, all_seats = set(seats), set(range(len(self.terms.places)))
+        if self.silent or self.over or not named or not named <= all_seats - {self.seat, *self.gone}:
+            raise IllegalMove(self.seat, None, ("may-not-expel",))
+        spot = (expel_place(self._here.step, named), 0)
+        if self._inbox.said(spot, self.seat) is None:
+            self._inbox.put(self._say(spot, self._head, {}))
         self.proceed()
 
     def receive(self, data: bytes) -> bool:
@@ -106,17 +121,84 @@ class Table(Course):
         return data
 
     def replay(self, name: str, entries: Sequence[Entry]) -> None:
-        """Take in a record of a log, as it came to be: what convicts a seat stands last, after all that was heard before.
-
-        Whoever read the entries has checked their signatures; that is not done again.
-        """
-        pair = len(entries) == 2 and entries[0].key == entries[1].key
+        """Take in a record of a log. Whoever read the entries has checked their signatures; that is not done again."""
+        self._only = entries[-1].place[1:] if name == "cut" and entries and entries[-1].place[0] == CUT else None
         for entry in entries:
             if not self._inbox.has(entry.data):
                 self._take_in(entry)
-            if name == "end" and not pair:
-                self._go_all_the_way()
+        self._count()
         self.proceed()
+        if name in ("cut", "verdict"):
+            self._go_all_the_way()  # what convicts a seat may stand in a deck made ahead
+        if self._only is not None:
+            self._only = None
+            self._count()
+
+    def verdict(self, fault: Fault) -> bytes:
+        """Return a log file that shows a fault, to be judged by anybody: as much of the log as that takes, and the evidence."""
+        evidence = self._read(fault)
+        if isinstance(fault, Equivocation):
+            records, context = 0, []
+        else:
+            cuts = (
+                at for at, entries in enumerate(self._record) if entries[-1].place[0] == CUT and fault.seat in entries[-1].place
+            )
+            records = next(cuts, self.steps)
+            context = self._beyond() if records == self.steps else self._record[records]
+        kept = {entry.data: entry for entry in (*evidence, *context) if entry in evidence or entry.place[0] != CUT}
+        log = opening_record(self.terms, self.signatures) + self._first_records(records)
+        return log + entries_record("verdict", in_order(kept.values()))
+
+    def _beyond(self) -> list[Entry]:
+        """Return what has been heard beyond the last whole step."""
+        exchanges = [exchange for exchange in (self._exchange, self._ahead) if exchange is not None]
+        return [entry for exchange in exchanges for entry in (*exchange.past, *exchange.said.values())]
+
+    def _first_records(self, count: int) -> bytes:
+        names = ("cut" if entries[-1].place[0] == CUT else "step" for entries in self._record)
+        return b"".join(entries_record(name, entries) for name, entries in zip(names, self._record[:count], strict=False))
+
+    def rewound(self, journal: bytes) -> tuple[Table, bytes]:
+        """Return a table that stands where all share a head, with all that this one holds, and what then is the whole log.
+
+        To be called when `rewinding` says so; `journal` is all of ours.
+        """
+        assert self.rewinding is not None
+        assert self.seat is not None
+        assert self._identity is not None
+        here, log = self._here, opening_record(self.terms, self.signatures) + self._first_records(self.rewinding)
+        table = type(self)(self.terms, self.signatures, self.seat, self._identity, here.entropy, here.group)
+        table.hush(self._named)
+        calls = [
+            entry for entry in (*self._inbox.known(), *self._pairs.values()) if is_call(entry.spot) or entry.key in self._pairs
+        ]
+        table.take_up(journal, calls, self._record[: self.rewinding])
+        for entry in (*self._inbox.known(), *self._pairs.values()):
+            table.receive(entry.data)
+        table.drop_log(log)
+        table.proceed()
+        return table, log
+
+    def take_up(self, journal: bytes, calls: Iterable[Entry], records: Iterable[Sequence[Entry]]) -> None:
+        """Take in what we had: what is known of leaving, whole records, our journal. Nothing is said meanwhile.
+
+        Our own words come last: some may not count, and our leaving and flushes change how all before is heard.
+        """
+        self._set_up = True
+        own = [read_entry(self.terms, self.match, data) for data in self._journal.read(self._group, journal)]
+        for entry in calls:
+            self.receive(entry.data)
+        for entries in records:
+            self.replay("cut" if entries[-1].place[0] == CUT else "step", entries)
+        for data in (*(entry.data for entry in own), *self._journal.held):
+            self.receive(data)
+        self._set_up = False
+
+    def drop_log(self, log: bytes) -> None:
+        """Leave out of what is to be stored the log that is on disk already. Malformed if it is another one."""
+        if not self._log.startswith(log):
+            raise Malformed("this log does not follow from its entries and our journal")
+        self._log = self._log[len(log) :]
 
     @classmethod
     def resumed(
@@ -135,14 +217,12 @@ class Table(Course):
         Malformed if these are no journal or log of this match.
         """
         table = cls(terms, signatures, seat, identity, entropy, group)
-        for data in table._journal.read(table._group, journal):
-            table.receive(data)
-        for name, entries in read_log(log).records if log else ():
-            table.replay(name, [read_entry(terms, table.match, data) for data in entries])
+        records = [
+            [read_entry(terms, table.match, data) for data in entries] for _, entries in (read_log(log).records if log else ())
+        ]
+        table.take_up(journal, (), records)
+        table.drop_log(log)
         table.proceed()
-        if not table._log.startswith(log):
-            raise Malformed("this log does not follow from its entries and our journal")
-        table._log = table._log[len(log) :]
         held, new = table.said_since(table.steps - 1), table._to_send
         table._to_send = [data for data in new if data not in held] + held
         return table

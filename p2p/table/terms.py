@@ -21,9 +21,13 @@ NONCE = 16
 NICK_BYTES = 48
 
 
+HASH = 32
+"""Bytes of a hash."""
+
+
 def h(label: str, *parts: Any) -> bytes:
     """Return the 32-byte domain-separated hash of parts: heads, ids and contexts are made with it."""
-    return digest(label, *parts)[:32]
+    return digest(label, *parts)[:HASH]
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ class TwoFaced(Liar):
         return entry
 
     def _other(self, spot: Spot, head: bytes, body: Body) -> Body | None:
-        if spot[0] == SEAL:
+        if spot[0][0] == SEAL:
             return {"more": 1}  # a seal has but one spelling
         if "nonce" in body:
             return {**body, "nonce": bytes(32)}  # and so has what was committed to

@@ -174,9 +174,10 @@ def test_the_others_name_who_lies(name):
 
 
 def test_R23_what_is_counted_cannot_be_kept_back():
-    """The false opening comes at the very end of the round, and nothing of that round is scored."""
+    """The false opening comes at the very end of the round: the others' hands are counted, and then the liar has left (R26)."""
     at, said, faults = LIES["opens its last cards falsely"]
     ring = tell(Lie("opens falsely", at, said, faults, "kinaskak"))
     must_name(ring, 1, faults)
-    assert ring.tables[0].run.game.phase == "count"
-    assert ring.tables[0].run.game.sheet == []
+    game = ring.tables[0].run.game
+    assert [points[1] for points in game.sheet] == [0]
+    assert 1 not in game.winners

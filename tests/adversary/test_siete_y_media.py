@@ -84,8 +84,7 @@ def test_A1_below_cannot_be_proven_and_the_turn_does_not_go_on(condition, name):
     lie = Lie(f"{name} kept quiet", ATTEST, says(condition, Below(), forging=True), (BadProof,), NAME)
     ring = tell(lie, deals=6)
     must_name(ring, 1, lie.faults)
-    assert 1 not in game(ring.tables[0]).stood
-    assert 1 in game(ring.tables[0]).stakes
+    assert game(ring.tables[0]).left == [1]
 
 
 def test_A1_a_card_that_is_below_is_not_shown():

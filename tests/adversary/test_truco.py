@@ -5,8 +5,11 @@ import pytest
 from engine.games.truco_moves import Call, Play, Say, Show
 from engine.games.truco_worth import NUMBERS, could_have, envido_points, proves
 from engine.moves import spell_move
+from engine.requests import Ask
+from p2p.table.events import Gone
 from p2p.table.faults import IllegalPlay
 from p2p.table.log import read_entry
+from p2p.table.replay import replay_log
 from p2p.table.table import Table
 from tests.adversary.liar import Liar, Lie, must_name
 from tests.adversary.plays import moves
@@ -203,8 +206,12 @@ def test_R29_a_winner_who_shows_what_does_not_prove_the_number_is_named_at_the_e
     lie = Lie("more than it has", ASK, says(better_than_it_has), (IllegalPlay,))
 
     def refused_at_the_end(ring):
-        request = ring.tables[0].run.request
-        return ring.tables[0].fault is not None and request is not None and request.options.__name__ == "showings"
+        asked = ""
+        for table, events in replay_log(ring.logs[0], ring.group):
+            if any(isinstance(event, Gone) for event in events):
+                return asked == "showings"
+            asked = table.run.request.options.__name__ if isinstance(table.run.request, Ask) else ""
+        return False
 
     ring = told(lie, refused_at_the_end, kind=Bluffer, shows=staticmethod(shows))
     must_name(ring, ME, lie.faults)

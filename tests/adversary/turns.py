@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from p2p.table.faults import OutOfTurn
-from p2p.table.log import SEAL, Spot, deck_place, step_place
+from p2p.table.log import SEAL, Spot, deck_place, seal_place, step_place
 from tests.adversary.forms import ESCOBA, TINY
 from tests.adversary.liar import At, Liar, Lie
 
@@ -27,8 +27,8 @@ class Interrupter(Liar):
 
     def proceed(self) -> None:
         super().proceed()
-        spot = self._exchange.spot if self._exchange else (SEAL, 0)
-        if self.told or self.over is not (spot[0] == SEAL) or self.at(spot) != self.lie.at:
+        spot = self._exchange.spot if self._exchange else self._sealing
+        if self.told or self.out or self.over is not (spot[0][0] == SEAL) or self.at(spot) != self.lie.at:
             return
         if (where := self.lie.where(self)) is not None:
             self.told = True
@@ -56,7 +56,7 @@ def a_stage_later(liar: Liar) -> tuple[Spot, bytes] | None:
 
 
 def a_seal(liar: Liar) -> tuple[Spot, bytes] | None:
-    return ((SEAL, 0), head_of(liar)) if liar._exchange else None
+    return ((seal_place(liar._here.step), 0), head_of(liar)) if liar._exchange else None
 
 
 def on_the_match(liar: Liar) -> tuple[Spot, bytes] | None:

@@ -213,12 +213,12 @@ def test_who_leaves_is_gone_and_the_match_over(asked):
     assert (asked.model.phase, asked.model.gone, asked.model.winners) == (Phase.OVER, (0,), (1,))
 
 
-def test_a_verdict_ends_the_match(asked):
+def test_a_verdict_is_shown_and_nothing_is_asked_meanwhile(asked):
     asked.model = replace(asked.model, pending=Pending.LEAVE)
     person, fault = asked, FAULTS[0](1, "why", (b"",))
     person.ring.events[0].append(Accused(fault))
     person.hear()
-    assert (person.model.phase, person.model.asked, person.model.accused.fault.seat) == (Phase.OVER, False, 1)
+    assert (person.model.asked, person.model.accused.fault.seat) == (False, 1)
 
 
 def test_nicks_are_cleaned_and_told_apart():

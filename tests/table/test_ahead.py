@@ -115,7 +115,7 @@ def test_a_lie_in_a_deck_made_ahead_is_named_in_mid_deal_and_the_log_shows_it() 
         fault = ring.tables[seat].fault
         assert (type(fault), fault and fault.seat) == (BadProof, 1)
         assert any(isinstance(event, Accused) for event in ring.events[seat])
-        verdict = verify_log(ring.logs[seat], standin_group())
+        verdict = verify_log(ring.tables[seat].verdict(fault), standin_group())
         assert verdict.table.fault is not None
         assert verdict.table.fault.seat == 1
 

@@ -108,11 +108,23 @@ def test_a_private_table_shows_itself_only_for_the_secret():
     table = host(secret=b"12345")
     for secret in (b"", b"12344", b"123456", "ä".encode()):
         with pytest.raises(Refused, match="not-invited"):
-            table.look({"t": "look", "secret": secret})
+            table.look(b"guest", {"t": "look", "secret": secret})
         with pytest.raises(Refused, match="not-invited"):
             sit(table, chair(1), secret)
-    assert table.look({"t": "look", "secret": b"12345"}) == table.draft.message()
+    assert table.look(b"guest", {"t": "look", "secret": b"12345"}) == table.draft.message()
     assert sit(table, chair(1), b"12345")
+
+
+def test_a_secret_lets_one_guest_in():
+    table = host(secret=b"12345")
+    assert sit(table, chair(1), b"12345")
+    assert len(table.secret) == 5
+    for number, secret in ((2, b"12345"), (1, b""), (2, b"")):
+        with pytest.raises(Refused, match="not-invited"):
+            sit(table, chair(number), secret)
+    table.stand(IDENTITIES[1].id)
+    assert sit(table, chair(1), b"12345")  # it is who the secret let in
+    assert sit(table, chair(2), table.secret)
 
 
 @pytest.mark.parametrize("port", [0, -1, 65536])
@@ -345,7 +357,7 @@ def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
     message = data.draw(messages(*good))
     agreement = Agreement(terms, table.chairs)
     for hear in (
-        table.look,
+        lambda said: table.look(IDENTITIES[3].id, said),
         lambda said: table.sit(IDENTITIES[3].id, "192.0.2.3", 4000, said),
         Draft.read,
         lambda said: agree(shown, said, [guest]),

@@ -5,15 +5,17 @@ import pytest
 from p2p.table.faults import BadSignature
 from p2p.table.log import (
     LEAVE,
-    SEAL,
     Entry,
+    cut_place,
     deck_place,
     entries_record,
+    expel_place,
     make_entry,
     opening_record,
     read_entry,
     read_log,
     record,
+    seal_place,
     split_records,
     step_place,
 )
@@ -35,7 +37,18 @@ def read(data: bytes) -> Entry:
     return read_entry(TERMS, TERMS.match, data)
 
 
-@pytest.mark.parametrize("place", [step_place(1), step_place(2**31 - 1), deck_place(3, b"d" * 32), LEAVE, SEAL])
+@pytest.mark.parametrize(
+    "place",
+    [
+        step_place(1),
+        step_place(2**31 - 1),
+        deck_place(3, b"d" * 32),
+        LEAVE,
+        seal_place(7),
+        expel_place(3, [0, 2]),
+        cut_place([2]),
+    ],
+)
 def test_an_entry_comes_back_as_it_was(place):
     made = entry(place, body={"move": ["Play", 1, []], "shares": [b"x"]})
     assert read(made.data) == made
@@ -62,7 +75,7 @@ def test_an_entry_comes_back_as_it_was(place):
         lambda: entry(()),
         lambda: entry(("other", 1)),
         lambda: entry(LEAVE, 1),
-        lambda: entry(SEAL, 1),
+        lambda: entry(seal_place(1), 1),
         lambda: entry(stage=64),
         lambda: entry(stage=-1),
         lambda: entry(seat=3),
@@ -137,7 +150,7 @@ def test_a_log_file_comes_back_with_its_records():
         {"step": [1]},
         {"step": b"x"},
         {"steps": [b"x"]},
-        {"step": [b"x"], "end": [b"y"]},
+        {"step": [b"x"], "cut": [b"y"]},
         {},
         [],
         None,

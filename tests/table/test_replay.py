@@ -70,8 +70,8 @@ def test_a_match_has_begun_when_every_seat_has_spoken(ring):
         (lambda items: [items[0], {"step": items[1]["step"] + items[2]["step"]}], "not whole"),
         (lambda items: [*items[:-1], {"seals": items[-1]["seals"][:2]}], "seals before|missing"),
         (lambda items: [*items[:-1], {"seals": items[-1]["seals"][::-1]}], "not in the order"),
-        (lambda items: [*items[:-1], {"end": items[-1]["seals"]}], "."),
-        (lambda items: [items[0], {"end": items[1]["step"]}], "."),
+        (lambda items: [*items[:-1], {"verdict": items[-1]["seals"]}], "."),
+        (lambda items: [items[0], {"verdict": items[1]["step"]}], "."),
         (lambda items: [*items[:-1], {"step": items[-1]["seals"]}], "."),
     ],
 )
@@ -86,10 +86,10 @@ def test_a_verdict_in_a_log_must_hold_and_nothing_may_stand_beside_it(ring):
     table = ring.tables[0]
     entry = table._record[0][1]
     pair = make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": 1}).data
-    good = of([*items[:3], {"end": [entry.data, pair]}])
+    good = of([*items[:3], {"verdict": [entry.data, pair]}])
     verdict = verify_log(good, GROUP)
     assert (verdict.table.fault.seat, verdict.table.fault.kind) == (1, "Equivocation")
-    assert "verdict" in verdict.missing
+    assert "convicts" in verdict.missing
     for end in (
         [pair],
         [entry.data],
@@ -97,7 +97,7 @@ def test_a_verdict_in_a_log_must_hold_and_nothing_may_stand_beside_it(ring):
         [entry.data, entry.data, pair],
         [entry.data, pair, items[5]["step"][0]],
     ):
-        spoiled = of([*items[:3], {"end": end}])
+        spoiled = of([*items[:3], {"verdict": end}])
         try:
             verdict = verify_log(spoiled, GROUP)
         except BadLog:

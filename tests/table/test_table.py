@@ -5,7 +5,7 @@ from engine.moves import IllegalMove
 from engine.options import BadOption
 from p2p.table.events import Accused, Differs, Gone, Over
 from p2p.table.faults import BadForm, BadSignature, Equivocation, Unstored
-from p2p.table.log import LEAVE, SEAL, make_entry
+from p2p.table.log import LEAVE, make_entry, seal_place
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from p2p.wire import Malformed
@@ -179,51 +179,41 @@ def test_said_since_gives_a_returning_peer_all_that_it_lacks():
     assert source.said_since(-5) == source.said_since(0)
 
 
-# Leaving: with this version it ends the match.
+# Leaving. `test_cut.py` has the rest.
 
 
-def test_who_leaves_ends_the_match_and_its_log_says_so():
+def test_who_leaves_is_gone_for_all_and_the_log_is_sealed_by_the_others():
     ring = escoba(moves=3)
     ring.tables[1].leave()
     ring.settle()
     assert [table.gone for table in ring.tables] == [(1,)] * 3
     assert all(table.over for table in ring.tables)
-    assert not any(table.asked or table.waiting for table in ring.tables)
-    assert len(set(ring.logs)) == 1
-    assert [type(event) for event in ring.events[0][-2:]] == [Gone, Over]
-    assert 1 not in ring.events[0][-1].winners
+    assert not any(table.asked for table in ring.tables)
+    assert ring.logs[0] == ring.logs[2]
+    kinds = [type(event) for event in ring.events[0]]
+    assert kinds.index(Gone) < kinds.index(Over)
     verdict = verify_log(ring.logs[0], GROUP)
-    assert verdict.missing.startswith("p2 left")
+    assert verdict.complete
+    assert verdict.gone == [(1, "left")]
+    assert 1 not in verdict.table.run.game.winners
     with pytest.raises(IllegalMove):
         ring.tables[0].leave()
 
 
-def test_a_leaving_with_words_or_against_the_rules_is_a_fault(monkeypatch):
+def test_a_leaving_with_words_is_a_fault():
     ring = escoba()
     table = ring.tables[0]
     table.receive(make_entry(ring.who[1], table.match, (LEAVE, 0), 1, table.head, {"why": "bored"}).data)
     table.proceed()
     assert isinstance(table.fault, BadForm)
+
+
+def test_nobody_leaves_where_the_rules_have_ended(monkeypatch):
     monkeypatch.setattr(Tiny, "may_leave", lambda game, seat: False)
     ring = Ring("tiny", 3, group=GROUP)
     ring.settle()
     with pytest.raises(IllegalMove):
         ring.tables[1].leave()
-    table = ring.tables[0]
-    table.receive(make_entry(ring.who[1], table.match, (LEAVE, 0), 1, table.head, {}).data)
-    table.proceed()
-    assert (table.fault.kind, table.fault.seat) == ("IllegalPlay", 1)
-    ring.store(0)
-    assert verify_log(ring.logs[0], GROUP).table.fault.seat == 1
-
-
-def test_a_leaving_on_a_head_that_we_do_not_know_waits():
-    ring = escoba()
-    table = ring.tables[0]
-    table.receive(make_entry(ring.who[1], table.match, (LEAVE, 0), 1, b"?" * 32, {}).data)
-    table.proceed()
-    assert not table.gone
-    assert table.fault is None
 
 
 # Seals.
@@ -235,7 +225,7 @@ def test_a_seal_on_another_head_is_not_judged_and_said_once():
     ring.play()
     table = ring.tables[0]
     assert table.waiting == (1,)
-    table.receive(make_entry(ring.who[1], table.match, (SEAL, 0), 1, b"?" * 32, {}).data)
+    table.receive(make_entry(ring.who[1], table.match, (seal_place(table._here.step), 0), 1, b"?" * 32, {}).data)
     for _ in range(5):
         table.proceed()
     ring.store(0)
@@ -245,7 +235,7 @@ def test_a_seal_on_another_head_is_not_judged_and_said_once():
 
 
 def _is_seal(data):
-    return b"\x91\xa4seal" in data[:60]
+    return b"\x92\xa4seal" in data[:60]
 
 
 # Noise.

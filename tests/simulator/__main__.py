@@ -1,0 +1,85 @@
+"""Play matches in simulated weather, and say which went wrong, each with the command that plays it again.
+
+    python -m tests.simulator escoba --seeds 2000           over the stand-in group; --real over ristretto255
+    python -m tests.simulator escoba --first 17 --seeds 1   one of them again
+    python -m tests.simulator escoba --crash-points         a crash at every store and every send of a short match
+    python -m tests.simulator escoba --planted "a skipped proof" --seeds 20
+
+Every match is a function of its game and its seed. `--longer` takes matches of several deals instead of one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+
+from tests.simulator.planted import BUGS
+from tests.simulator.run import NAMES, Outcome, crash_points, in_a_storm, simulating, total, with_a_crash
+
+
+def main() -> int:
+    """Play them all, and print a summary."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=NAMES)
+    parser.add_argument("--seeds", type=int, default=100, help="how many matches")
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--real", action="store_true", help="over ristretto255 instead of the stand-in group")
+    parser.add_argument("--longer", action="store_true", help="matches of several deals")
+    parser.add_argument("--nobody-goes", action="store_true", help="no player leaves, none is voted out")
+    parser.add_argument("--planted", choices=BUGS, default="", help="with this bug")
+    parser.add_argument("--crash-points", action="store_true")
+    parser.add_argument("--every", type=int, default=1, help="of the crash points only every so many")
+    args = parser.parse_args()
+    with simulating():
+        return crashes(args) if args.crash_points else storms(args)
+
+
+def storms(args: argparse.Namespace) -> int:
+    """Play a match for each seed."""
+    began = time.monotonic()
+    outcomes: list[Outcome] = []
+    kind = {"real": args.real, "longer": args.longer, "nobody_goes": args.nobody_goes}
+    flags = "".join(f" --{name.replace('_', '-')}" for name, on in kind.items() if on)
+    flags += f' --planted "{args.planted}"' if args.planted else ""
+    for seed in range(args.first, args.first + args.seeds):
+        outcomes.append(in_a_storm(args.game, seed, **kind, bug=args.planted))
+        if wrong := outcomes[-1].wrong:
+            print(f"seed {seed}: {wrong}\n  python -m tests.simulator {args.game} --first {seed} --seeds 1{flags}", flush=True)
+    print(f"{args.game}, seeds {args.first} to {args.first + args.seeds - 1}: {summary(args, outcomes, began)}", flush=True)
+    return any(item.wrong for item in outcomes)
+
+
+def crashes(args: argparse.Namespace) -> int:
+    """Play a match for each point at which somebody can die."""
+    began = time.monotonic()
+    outcomes: list[Outcome] = []
+    found = crash_points(args.game, real=args.real)
+    for point in found[:: args.every]:
+        outcomes.append(with_a_crash(args.game, point, real=args.real))
+        if wrong := outcomes[-1].wrong:
+            real = " --real" * args.real
+            print(f"{point}: {wrong}\n  python -m tests.simulator {args.game} --crash-points{real}", flush=True)
+    kinds = Counter(point.name for point in found)
+    names = ", ".join(f"{number} {name}" for name, number in sorted(kinds.items()))
+    print(f"{args.game}: {len(outcomes)} of {len(found)} crash points ({names}): {summary(args, outcomes, began)}", flush=True)
+    return any(item.wrong for item in outcomes)
+
+
+def summary(args: argparse.Namespace, outcomes: list[Outcome], began: float) -> str:
+    """Say how it went."""
+    seconds = time.monotonic() - began
+    count = total(item.count for item in outcomes)
+    bad = sum(bool(item.wrong) for item in outcomes)
+    rate = 60 * len(outcomes) / seconds
+    group = "ristretto255" if args.real else "the stand-in group"
+    return (
+        f"{len(outcomes)} matches over {group}, {bad} of them wrong; {count.events} events, {count.crashes} crashes, "
+        f"{count.cuts} links lost, {count.leaves} leaves, {count.votes} votes, {count.refused} forgeries refused; "
+        f"{seconds:.0f} s, {rate:.0f} matches a minute"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""A simulated disk: what was synced outlives a crash; of what was being written, some beginning may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from p2p.table.log import split_records
+
+JOURNAL, LOG = "journal", "log"
+
+
+class Disk:
+    """The two files of one seat."""
+
+    def __init__(self) -> None:
+        self._synced = {JOURNAL: bytearray(), LOG: bytearray()}
+        self._written = {JOURNAL: bytearray(), LOG: bytearray()}
+
+    def write(self, name: str, data: bytes) -> None:
+        """Add to a file; a crash may lose it."""
+        self._written[name] += data
+
+    def sync(self, name: str) -> bytes:
+        """Let nothing of a file be lost any more; return what was not yet safe."""
+        safe = bytes(self._written[name])
+        self._synced[name] += safe
+        self._written[name].clear()
+        return safe
+
+    def size(self, name: str) -> int:
+        """Return how long a file is, written or synced."""
+        return len(self._synced[name]) + len(self._written[name])
+
+    def replace(self, name: str, data: bytes) -> None:
+        """Put another file in the place of one, which is either done or not."""
+        self._synced[name] = bytearray(data)
+
+    def crash(self, kept: Callable[[int], int]) -> None:
+        """Lose what was not synced but for a beginning; `kept` says of how many bytes how many were lucky."""
+        for name, written in self._written.items():
+            self._synced[name] += written[: kept(len(written))]
+            written.clear()
+
+    def recover(self, name: str) -> bytes:
+        """Cut the torn tail of a file, as the client does when it opens one, and return what is left."""
+        data = self._synced[name]
+        _records, torn = split_records(bytes(data))
+        del data[len(data) - torn :]
+        return bytes(data)

@@ -1,0 +1,50 @@
+"""The matches that are simulated: one deal each, as far as the rules know any so short, of every game and most of its options."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from tests.properties.matches import MATCHES
+
+Kind: TypeAlias = "tuple[str, int, dict[str, Any]]"
+
+ONE_DEAL: list[Kind] = [
+    ("escoba", 2, {"target": 1}),
+    ("escoba", 3, {"target": 1, "capture": "card", "all_replaces": True}),
+    ("escoba", 4, {"target": 1, "teams": True}),
+    ("escoba", 2, {"target": 1, "capture": "free", "leftovers": "capture"}),
+    ("domino", 2, {"target": 1, "capicua": "on"}),
+    ("domino", 3, {"target": 1, "draw": False, "passes": "first", "capicua": "strict"}),
+    ("domino", 3, {"target": 1}),
+    ("domino", 4, {"target": 1, "partners": True, "passes": "none"}),
+    ("truco", 2, {"target": 5}),
+    ("truco", 2, {"target": 5, "third_tie": "first", "envido_first": False, "early_mazo": 1}),
+    ("truco", 4, {"target": 5, "falta": "malas", "envido_callers": "any"}),
+    ("truco", 6, {"target": 5, "envido_callers": "pies"}),
+    ("kinaskak", 3, {"last_contract": 1}),
+    ("kinaskak", 3, {"first_contract": 2, "last_contract": 2, "lay_off": "next-turn", "max_jokers": 2}),
+    ("kinaskak", 3, {"last_contract": 1, "overbuy": "forbidden", "dispute": "seat", "buys": 1}),
+    ("kinaskak", 4, {"last_contract": 1}),
+    ("siete-y-media", 2, {"deals": 1}),
+    ("siete-y-media", 3, {"deals": 1, "chips": 10, "max_bet": 8}),
+    ("siete-y-media", 4, {"deals": 1, "bank": "turn", "raises": False}),
+    ("siete-y-media", 5, {"deals": 1, "bank": "fixed", "min_bet": 3, "max_bet": 9, "chips": 15}),
+    ("tiny", 2, {"deals": 1}),
+    ("tiny", 3, {"deals": 1}),
+    ("tiny", 4, {"deals": 1}),
+]
+
+
+SHORT = {"kinaskak": 9}
+"""Seeds with which a game's smallest match is short, where it makes a difference."""
+
+
+def kind_of(game: str, seed: int, *, longer: bool = False) -> Kind:
+    """Return the match that this seed plays: they take turns. `longer`: those of several deals."""
+    kinds = [kind for kind in (MATCHES if longer else ONE_DEAL) if kind[0] == game]
+    return kinds[seed % len(kinds)]
+
+
+def smallest(game: str) -> Kind:
+    """Return the first, the smallest, of a game's matches."""
+    return kind_of(game, 0)

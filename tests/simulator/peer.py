@@ -1,0 +1,171 @@
+"""One peer of a simulated match: what the client does around its table, in its order (`client.sitting`), and its disk.
+
+Wherever the process could die inside a piece of work it passes a *moment*; the world may let it die there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from engine.moves import Seat
+from p2p.table.faults import BadSignature
+from p2p.table.table import Table
+from p2p.wire import Malformed
+from tests.simulator.disk import JOURNAL, LOG, Disk
+from tests.simulator.safety import demand
+from tests.standin import seeded
+
+if TYPE_CHECKING:
+    from tests.simulator.world import World
+
+
+class Crash(Exception):
+    """The process is gone."""
+
+
+@dataclass(frozen=True)
+class Have:
+    """A peer stands on this head, after so many whole steps."""
+
+    steps: int
+    head: bytes
+
+
+Parcel: TypeAlias = "bytes | Have"
+
+
+class Peer:
+    """A seat's process. Between crash and restart there is no table."""
+
+    def __init__(self, world: World, seat: Seat) -> None:
+        self.world, self.seat = world, seat
+        self.disk = Disk()
+        self.inputs: list[tuple[Seat, Parcel]] = []
+        self.lives = 0
+        self.busy = False
+        """Whether it has something to do."""
+        self.table: Table | None = None
+
+    def start(self) -> None:
+        """Sit down, again if the disk says so. Randomness never comes twice."""
+        world = self.world
+        entropy = seeded(f"{world.name} p{self.seat} life {self.lives}")
+        self.lives += 1
+        journal, log = self.disk.recover(JOURNAL), self.disk.recover(LOG)
+        world.watch.journalled(self.seat, journal)
+        identity, seat = world.identities[self.seat], self.seat
+        kind = world.tables[seat]
+        if journal or log:
+            self.table = kind.resumed(world.terms, world.signatures, seat, identity, entropy, journal, log, world.group)
+        else:
+            self.table = kind(world.terms, world.signatures, seat, identity, entropy, world.group)
+        self.busy = True
+
+    def crash(self) -> None:
+        """Die: of what was not synced the world says how much was lucky."""
+        self.disk.crash(self.world.kept)
+        self.inputs.clear()
+        self.table, self.busy = None, False
+
+    def here(self) -> Table:
+        """Return the table of a peer that is up."""
+        assert self.table is not None
+        return self.table
+
+    def work(self) -> None:
+        """Take in what has come, go on, store, and post; then show those who asked what they lack."""
+        table = self.here()
+        inputs, self.inputs = self.inputs, []
+        self.busy = False
+        for sender, parcel in inputs:
+            if isinstance(parcel, bytes):
+                self._hear(table, sender, parcel)
+        table.proceed()
+        self.send()
+        for sender, parcel in inputs:
+            if isinstance(parcel, Have):
+                for data in table.lacking(parcel.steps, parcel.head):
+                    self.world.post(self.seat, sender, data)
+
+    def act(self) -> None:
+        """Let our player choose."""
+        table = self.here()
+        table.act(self.world.choose(table.view()))
+        self.send()
+
+    def leave(self) -> None:
+        """Let our player give up its place."""
+        self.here().leave()
+        self.send()
+
+    def vote(self, absent: list[Seat]) -> None:
+        """Let our player say that it wants to go on without these seats."""
+        self.here().expel(absent)
+        self.send()
+
+    def make_ahead(self) -> bool:
+        """Do one thing for the next deck."""
+        made = self.here().make_ahead()
+        self.send()
+        return made
+
+    def send(self) -> None:
+        """Store what the table has said, then post it, then write the log; go back if the table must, and go on from there."""
+        self._send()
+        if self.here().rewinding is not None:
+            self._go_back()
+            self._send()
+            demand(self.here().rewinding is None, f"p{self.seat + 1} goes back, and has to go back again")
+
+    def _send(self) -> None:
+        table = self.here()
+        journal, log = table.data_to_store()
+        self.store(JOURNAL, journal)
+        for data in table.data_to_send():
+            self.post(data, "sent")
+        if log:
+            self.world.watch.logged(self.seat, self.disk.size(LOG), log)
+        self.store(LOG, log)
+
+    def _go_back(self) -> None:
+        """Cut the log to what all share, and go on from there."""
+        self.tell()
+        self.table, whole = self.here().rewound(self.disk.recover(JOURNAL))
+        self.world.moment(self.seat, "going back")
+        self.disk.replace(LOG, whole)
+        self.world.watch.went_back(self.seat, whole)
+        self.world.moment(self.seat, "gone back")
+
+    def tell(self) -> None:
+        """Let the watch look at our table, and at what it tells."""
+        if self.table is not None:
+            self.world.watch.looked(self.seat, self.table, self.table.events())
+
+    def store(self, name: str, data: bytes) -> None:
+        """Write to a file and sync it."""
+        if not data:
+            return
+        self.disk.write(name, data)
+        self.world.moment(self.seat, f"{name} written")
+        safe = self.disk.sync(name)
+        if name == JOURNAL:
+            self.world.watch.journalled(self.seat, safe)
+        self.world.moment(self.seat, f"{name} synced")
+
+    def post(self, data: bytes, moment: str, but: Seat | None = None) -> None:
+        """Put an entry on every link but one; a crash may come after any of them."""
+        for other in self.world.linked(self.seat):
+            if other != but:
+                self.world.post(self.seat, other, data)
+                self.world.moment(self.seat, moment)
+
+    def _hear(self, table: Table, sender: Seat, data: bytes) -> None:
+        """Take an entry in, and pass it on if it is news; a link that brings what no seat has signed is dropped."""
+        try:
+            news = table.receive(data)
+        except (Malformed, BadSignature) as error:
+            self.world.charge(self.seat, sender, data, error)
+            return
+        if news:
+            self.post(data, "relayed", but=sender)

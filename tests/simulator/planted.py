@@ -1,0 +1,139 @@
+"""Bugs on purpose: each is a mistake that somebody could make, with the seed of a match that shows it.
+
+A simulator that finds nothing is believed only because it finds these (`test_planted`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from unittest.mock import patch
+
+from crypto.chance import Entropy
+from crypto.masking import new_key
+from engine.moves import Seat
+from engine.requests import Deal
+from p2p.table import choices, journal, log, steps
+from p2p.table.journal import Journal
+from p2p.table.log import Body, Entry, Spot
+from p2p.table.round import Here, Round
+from p2p.table.rounds import DealRound, ShuffleRound
+from p2p.table.table import Table
+from tests.simulator.disk import JOURNAL, LOG
+from tests.simulator.peer import Peer
+from tests.simulator.safety import Watch
+
+
+class BadProver(Table):
+    """A table whose shuffle is good, and its proof is not."""
+
+    def _say(self, spot: Spot, head: bytes, body: Body) -> Entry:
+        if spot[0][0] == "deck" and spot[1] > 0:
+            proof = body["proof"]
+            body = {**body, "proof": proof[:-1] + bytes([proof[-1] ^ 1])}
+        return super()._say(spot, head, body)
+
+
+@dataclass(frozen=True)
+class Bug:
+    """What is done wrongly within `plant`, in which match it comes to light, and what is said of it (a part of it)."""
+
+    plant: Callable[[], AbstractContextManager[object]]
+    game: str
+    seed: int
+    found: str
+    liars: Mapping[Seat, type[Table]] = field(default_factory=dict)
+
+
+def order_of_arrival() -> AbstractContextManager[object]:
+    """Heads name the entries of a stage in the order in which they came, not in that of the seats."""
+    return patch.object(steps, "sorted", list, create=True)
+
+
+def send_before_sync() -> AbstractContextManager[object]:
+    """What was said is sent, and then stored."""
+
+    def send(peer: Peer) -> None:
+        words, entries = peer.here().data_to_store()
+        for data in peer.here().data_to_send():
+            peer.post(data, "sent")
+        peer.store(JOURNAL, words)
+        if entries:
+            peer.world.watch.logged(peer.seat, peer.disk.size(LOG), entries)
+        peer.store(LOG, entries)
+
+    return patch.object(Peer, "_send", send)
+
+
+@contextmanager
+def send_before_sync_unwatched() -> Iterator[None]:
+    """The same, and nobody compares what is sent with the disk: it takes a crash to show it."""
+    with send_before_sync(), patch.object(Watch, "look_at_the_disk", lambda *_: None):
+        yield
+
+
+def skipped_proof() -> AbstractContextManager[object]:
+    """Seats take any shuffle as if they had made it themselves. Whoever only verifies a log does not."""
+    hear = ShuffleRound.hear
+
+    def trusting(self: ShuffleRound, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+        hear(self, stage, head, entry, ours=ours or self.here.seat is not None)
+
+    return patch.object(ShuffleRound, "hear", trusting)
+
+
+def skipped_signature() -> AbstractContextManager[object]:
+    """Nobody looks at the signatures of entries."""
+    return patch.object(log, "verify", lambda *_: None)
+
+
+def nonce_used_twice() -> AbstractContextManager[object]:
+    """Each seat hides all that it commits to behind one nonce."""
+
+    def fresh(entropy: Entropy, size: int) -> bytes:
+        del entropy
+        return bytes(size)
+
+    return patch.object(choices, "fresh", fresh)
+
+
+def key_used_twice() -> AbstractContextManager[object]:
+    """A seat has one key for all its decks: one for each source of randomness."""
+    return patch.object(journal, "new_key", cache(new_key))
+
+
+def dealt_to_all() -> AbstractContextManager[object]:
+    """Whoever is dealt a card publishes its own share of it too."""
+
+    def careless(self: DealRound, here: Here, request: Deal) -> None:
+        Round.__init__(self, here, request)
+        self.owed = here.masks.owing(sorted(slot for slots in request.to.values() for slot in slots), {})
+
+    return patch.object(DealRound, "__init__", careless)
+
+
+def forgotten_words() -> AbstractContextManager[object]:
+    """Who sits down again has forgotten what it had said."""
+    return patch.object(Journal, "read", lambda *_: iter(()))
+
+
+def nothing_shown() -> AbstractContextManager[object]:
+    """Who comes back is not sent what it lacks."""
+    return patch.object(Table, "lacking", lambda *_: [])
+
+
+BUGS: dict[str, Bug] = {
+    "head over entries in another order": Bug(order_of_arrival, "escoba", 0, "head"),
+    "a send before the sync": Bug(send_before_sync, "escoba", 0, "has not stored"),
+    "a send before the sync, found by what comes of it": Bug(send_before_sync_unwatched, "escoba", 10, "signs two stories"),
+    "a skipped proof": Bug(skipped_proof, "escoba", 0, "not a shuffle", {1: BadProver}),
+    "a skipped signature": Bug(skipped_signature, "escoba", 35, "never said"),
+    "a nonce used twice": Bug(nonce_used_twice, "tiny", 0, "one nonce for two commitments"),
+    "a deck key used twice": Bug(key_used_twice, "tiny", 0, "one deck key for two decks"),
+    "a card dealt to all": Bug(dealt_to_all, "escoba", 0, "can see slot"),
+    "words forgotten": Bug(forgotten_words, "escoba", 0, "signs two stories"),
+    "nothing shown to who comes back": Bug(nothing_shown, "escoba", 0, "not sealed"),
+}
+"""All of them, by what is wrong."""

@@ -1,0 +1,78 @@
+"""Single matches by name and seed, and what is wrong with them: for the command line and for pytest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from unittest.mock import patch
+
+from crypto.group import Group
+from engine.games import GAMES
+from tests.engine.tiny_game import Tiny
+from tests.simulator.crash_points import Calm, Point, points
+from tests.simulator.matches import SHORT, kind_of, smallest
+from tests.simulator.planted import BUGS
+from tests.simulator.sums import shared_sums
+from tests.simulator.weather import Storm
+from tests.simulator.world import Count
+from tests.standin import standin_group
+
+NAMES = ("tiny", *GAMES)
+"""The games, and the tests' own, which awaits everything that there is to await."""
+
+
+@dataclass
+class Outcome:
+    """How a match went: what is wrong with it, or nothing."""
+
+    wrong: str
+    count: Count
+
+
+@contextmanager
+def simulating() -> Iterator[None]:
+    """Within this, matches can be played; Tiny too."""
+    with patch.dict(GAMES, tiny=Tiny), shared_sums():
+        yield
+
+
+def in_a_storm(
+    game: str, seed: int, *, real: bool = False, longer: bool = False, nobody_goes: bool = False, bug: str = ""
+) -> Outcome:
+    """Play the match of this seed in the weather of this seed, perhaps with a planted bug."""
+    with ExitStack() as planted:
+        liars = BUGS[bug].liars if bug else {}
+        if bug:
+            planted.enter_context(BUGS[bug].plant())
+        return outcome(Storm(kind_of(game, seed, longer=longer), seed, group(real=real), liars, nobody_goes=nobody_goes))
+
+
+def crash_points(game: str, *, real: bool = False) -> list[Point]:
+    """List the moments of a game's smallest match at which somebody can die."""
+    return list(points(smallest(game), SHORT.get(game, 0), group(real=real)))
+
+
+def with_a_crash(game: str, point: Point, *, real: bool = False) -> Outcome:
+    """Play a game's smallest match with a crash at this point."""
+    return outcome(Calm(smallest(game), SHORT.get(game, 0), group(real=real), point))
+
+
+def outcome(world: Storm | Calm) -> Outcome:
+    """Play, and catch whatever goes wrong: it is to be told with the seed that shows it."""
+    try:
+        world.play()
+    except Exception as error:  # noqa: BLE001 - whatever it is, the match that shows it is to be named
+        return Outcome(f"{type(error).__name__}: {error}", world.count)
+    return Outcome("", world.count)
+
+
+def group(*, real: bool) -> Group | None:
+    """Return the stand-in group, or None: the real one."""
+    return None if real else standin_group()
+
+
+def total(counts: Iterable[Count]) -> Count:
+    """Add up what has happened."""
+    counts = list(counts)
+    return Count(**{name: sum(getattr(count, name) for count in counts) for name in Count.__dataclass_fields__})

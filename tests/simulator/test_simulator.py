@@ -1,0 +1,92 @@
+"""A few matches of every game in simulated weather, and the bugs that the simulator must find to be believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from tests.simulator.__main__ import main
+from tests.simulator.matches import ONE_DEAL
+from tests.simulator.planted import BUGS
+from tests.simulator.run import NAMES, Outcome, crash_points, in_a_storm, simulating, total, with_a_crash
+from tests.simulator.weather import Climate
+
+SEEDS = {"kinaskak": 4}
+"""How many matches of a game, if not as many as here:"""
+MANY = 8
+SAMPLES = {"tiny": 0, "kinaskak": 3}
+"""Of how many crash points one is tried, 0 for every one; the lines of `python -m tests.simulator` try them all."""
+
+
+@pytest.fixture(autouse=True)
+def _simulating() -> Iterator[None]:
+    with simulating():
+        yield
+
+
+def again(game: str, seed: int, flags: str = "") -> str:
+    return f"python -m tests.simulator {game} --first {seed} --seeds 1{flags}"
+
+
+def wrong(outcomes: dict[str, Outcome]) -> list[str]:
+    return [f"{item.wrong}: {command}" for command, item in outcomes.items() if item.wrong]
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_matches_in_any_weather_come_to_one_end(game: str) -> None:
+    outcomes = {again(game, seed): in_a_storm(game, seed) for seed in range(SEEDS.get(game, MANY))}
+    assert not wrong(outcomes)
+    count = total(item.count for item in outcomes.values())
+    assert count.crashes > 2
+    assert count.cuts > 2
+    assert count.events > 500
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_matches_over_the_real_group_come_to_one_end(game: str) -> None:
+    seed = 8
+    assert not wrong({again(game, seed, " --real"): in_a_storm(game, seed, real=True)})
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_who_dies_at_any_store_or_send_plays_on_when_it_is_back(game: str) -> None:
+    points = crash_points(game)
+    assert {"journal written", "journal synced", "sent", "log written", "log synced"} <= {point.name for point in points}
+    sample = points if game == "tiny" else points[7 :: len(points) // SAMPLES.get(game, 12)]
+    outcomes = {str(point): with_a_crash(game, point) for point in sample}
+    assert not wrong(outcomes)
+    assert all(item.count.crashes == 1 for item in outcomes.values())
+
+
+@pytest.mark.parametrize("name", BUGS)
+def test_a_planted_bug_is_found(name: str) -> None:
+    bug = BUGS[name]
+    found = in_a_storm(bug.game, bug.seed, bug=name).wrong
+    assert bug.found in found, again(bug.game, bug.seed, f' --planted "{name}"')
+    assert not in_a_storm(bug.game, bug.seed).wrong
+
+
+def test_a_seed_tells_all() -> None:
+    one, other = in_a_storm("tiny", 5), in_a_storm("tiny", 5)
+    assert one == other
+    assert one != in_a_storm("tiny", 8)
+
+
+def test_a_failure_is_told_with_its_seed_and_a_command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", ["simulator", "escoba", "--seeds", "1", "--planted", "a send before the sync"])
+    assert main() == 1
+    said = capsys.readouterr().out
+    assert "seed 0: Broken: " in said
+    assert 'python -m tests.simulator escoba --first 0 --seeds 1 --planted "a send before the sync"' in said
+    assert "1 of them wrong" in said
+
+
+def test_every_game_is_simulated_and_every_weather_blows() -> None:
+    assert {game for game, _, _ in ONE_DEAL} == set(NAMES)
+    climates = [Climate.drawn(Random(seed)) for seed in range(50)]
+    for name in Climate.__dataclass_fields__:
+        assert len({getattr(climate, name) for climate in climates}) > 1

@@ -1,0 +1,254 @@
+"""The peers of one match and the links between them. Nothing happens by itself: the weather says what happens next.
+
+A link carries in order, and what is on it is lost with it. When it is made both sides say what they have (`client.app`).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import TypeAlias
+
+from crypto.group import Group
+from engine.bots import bot_for, chance_for
+from engine.moves import Move, Seat
+from engine.view import View
+from p2p.table.replay import verify_log
+from p2p.table.table import Table
+from tests.ring import identities, terms_for
+from tests.simulator.disk import LOG
+from tests.simulator.matches import Kind
+from tests.simulator.peer import Crash, Have, Parcel, Peer
+from tests.simulator.safety import Watch, demand
+
+Liars: TypeAlias = "Mapping[Seat, type[Table]]"
+
+LONG_BY_CHANCE = ("kinaskak",)
+"""Games that good players end sooner than chance does; of all others players by chance are the quicker to choose."""
+ENOUGH = 200_000
+"""Events in which any of these matches comes to its end, once the weather is fine."""
+
+
+@dataclass
+class Link:
+    """Two peers' link: what is under way, by who gets it. It is made and lost many times."""
+
+    ends: tuple[Seat, Seat]
+    up: bool = False
+    way: dict[Seat, deque[Parcel]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.way = {end: deque() for end in self.ends}
+
+    def other(self, end: Seat) -> Seat:
+        """Return the other end."""
+        return self.ends[end == self.ends[0]]
+
+
+@dataclass
+class Count:
+    """What has happened, for the summary."""
+
+    events: int = 0
+    crashes: int = 0
+    cuts: int = 0
+    leaves: int = 0
+    votes: int = 0
+    refused: int = 0
+
+
+class World:
+    """A match. `chance` is the weather's and the players'; `liars` are seats with tables that lie."""
+
+    def __init__(self, kind: Kind, seed: int, group: Group | None, liars: Liars = {}) -> None:  # noqa: B006 - it is only read
+        game, players, options = kind
+        self.name = f"{game} {players} {seed}"
+        self.chance = Random(self.name)
+        self.tables: Liars = dict.fromkeys(range(players), Table) | dict(liars)
+        self.identities = identities(players)
+        self.terms = terms_for(game, players, **options)
+        self.signatures = [self.terms.sign(one) for one in self.identities]
+        self.group = group
+        self.count = Count()
+        self.watch = Watch(self.terms.match, players, frozenset(liars))
+        self.peers = [Peer(self, seat) for seat in range(players)]
+        self.links = [Link(pair) for pair in itertools.combinations(range(players), 2)]
+        self._between = {end: {link.other(end): link for link in self.links if end in link.ends} for end in range(players)}
+        self._player = (bot_for if (seed % 8 == 0) != (game in LONG_BY_CHANCE) else chance_for)(game)
+        self.moment: Callable[[Seat, str], None] = lambda seat, name: None
+        """Called wherever a process could die; whoever wants it to raises Crash."""
+        self.kept: Callable[[int], int] = lambda size: self.chance.choice((0, size, self.chance.randint(0, size)))
+        """How many bytes of what was being written outlive a crash."""
+
+    # What peers use.
+
+    def linked(self, seat: Seat) -> list[Seat]:
+        """Return whom a peer has a link to."""
+        return [other for other, link in self._between[seat].items() if link.up]
+
+    def post(self, sender: Seat, receiver: Seat, parcel: Parcel) -> None:
+        """Put something on a link; it is lost if there is none."""
+        if isinstance(parcel, bytes):
+            self.watch.sent(sender, parcel)
+        link = self._between[sender][receiver]
+        if link.up:
+            link.way[receiver].append(parcel)
+
+    def charge(self, seat: Seat, sender: Seat, data: bytes, error: Exception) -> None:
+        """A peer will not read what a link brought, and drops the link. What somebody said is never refused."""
+        demand(not self.watch.knows(data), f"p{seat + 1} refuses what somebody said: {error}")
+        self.count.refused += 1
+        self.cut(self._between[seat][sender])
+
+    def choose(self, view: View) -> Move:
+        """Choose as a player would who sees this."""
+        return self._player(view, self.chance.randrange)
+
+    # What the weather does.
+
+    def start(self, seat: Seat) -> None:
+        """Let a peer sit down, or sit down again."""
+        self._do(seat, self.peers[seat].start)
+
+    def crash(self, seat: Seat) -> None:
+        """Let a peer die, and its links with it."""
+        self.count.crashes += 1
+        self.peers[seat].crash()
+        for link in self._between[seat].values():
+            self.cut(link)
+
+    def join(self, link: Link) -> None:
+        """Make a link, if both ends are up and there is none; both say what they have."""
+        if link.up or any(self.peers[end].table is None for end in link.ends):
+            return
+        link.up = True
+        for end in link.ends:
+            table = self.peers[end].here()
+            self.post(end, link.other(end), Have(table.steps, table.head))
+
+    def cut(self, link: Link) -> None:
+        """Lose a link, and what is on it."""
+        self.count.cuts += link.up
+        link.up = False
+        for way in link.way.values():
+            way.clear()
+
+    def deliver(self, link: Link, receiver: Seat, at: int = 0, *, again: bool = False) -> None:
+        """Let something arrive: the first of what is under way, or another; with `again` it will arrive once more."""
+        way = link.way[receiver]
+        way.rotate(-at)
+        parcel = way[0] if again else way.popleft()
+        way.rotate(at)
+        peer = self.peers[receiver]
+        peer.inputs.append((link.other(receiver), parcel))
+        peer.busy = True
+
+    def work(self, seat: Seat) -> None:
+        """Let a peer work at what has come."""
+        self._do(seat, self.peers[seat].work)
+
+    def act(self, seat: Seat) -> None:
+        """Let a peer's player move."""
+        self._do(seat, self.peers[seat].act)
+
+    def make_ahead(self, seat: Seat) -> None:
+        """Let a peer work at the next deck."""
+        self._do(seat, self.peers[seat].make_ahead)
+
+    def leave(self, seat: Seat) -> bool:
+        """Let a player give up its place, if it may; return whether it did."""
+        table = self.peers[seat].here()
+        if table.over or table.out or not table.run.game.may_leave(seat) or not self._somebody_stays({seat}):
+            return False
+        self.count.leaves += 1
+        self.watch.doubtful.add(seat)
+        self._do(seat, self.peers[seat].leave)
+        return True
+
+    def vote(self, seat: Seat) -> bool:
+        """Let a player vote to go on without all who are not here, if it may; return whether it did.
+
+        Nobody votes against whom somebody has voted: two halves of a table may each go on without the other, but not here.
+        """
+        table = self.peers[seat].here()
+        absent = [peer.seat for peer in self.peers if peer.table is None and peer.seat not in table.gone]
+        if not absent or table.silent or table.over or seat in self.watch.doubtful:
+            return False
+        self.count.votes += 1
+        self.watch.doubtful.update(absent)
+        self._do(seat, lambda: self.peers[seat].vote(absent))
+        return True
+
+    def _somebody_stays(self, going: set[Seat]) -> bool:
+        """Whether anybody is left at the table who ends the match, when these seats go too."""
+        return len(going | self.watch.doubtful | self.watch.liars) < len(self.peers)
+
+    def asked(self) -> list[Seat]:
+        """Return whose player must choose."""
+        return [peer.seat for peer in self.peers if peer.table is not None and peer.table.asked]
+
+    def busy(self) -> list[Seat]:
+        """Return which peers have something to do."""
+        return [peer.seat for peer in self.peers if peer.busy]
+
+    def under_way(self) -> list[tuple[Link, Seat]]:
+        """Return the links, and to which end, on which something is."""
+        return [(link, end) for link in self.links for end in link.ends if link.way[end]]
+
+    def _do(self, seat: Seat, what: Callable[[], object]) -> None:
+        """Let a peer do something, whole or until it dies, and look at it."""
+        peer = self.peers[seat]
+        self.count.events += 1
+        try:
+            what()
+        except Crash:
+            self.crash(seat)
+        peer.tell()
+
+    # Fine weather.
+
+    def clear_up(self) -> None:
+        """Let everybody sit at the table, with links to all."""
+        for peer in self.peers:
+            if peer.table is None:
+                self.start(peer.seat)
+        for link in self.links:
+            self.join(link)
+
+    def settle(self) -> None:
+        """Let everything arrive, in order, and everybody work and move, until nothing happens any more and no link is missing."""
+        for _ in range(ENOUGH):
+            if not self.one_thing():
+                if all(link.up for link in self.links):
+                    return
+                self.clear_up()
+        raise AssertionError("it does not come to rest")
+
+    def one_thing(self) -> bool:
+        """Let the next thing happen, each in its turn; return whether there was any."""
+        if ways := self.under_way():
+            for link, end in ways:
+                while link.way[end]:
+                    self.deliver(link, end)
+            return True
+        for seat in self.busy():
+            self.work(seat)
+            return True
+        for seat in self.asked():
+            self.act(seat)
+            return True
+        return False
+
+    def check_end(self) -> None:
+        """Check that the match is at its end: sealed by all who stayed, with one log, which verifies."""
+        honest = [peer for peer in self.peers if peer.seat not in self.watch.liars]
+        logs = [peer.disk.recover(LOG) for peer in honest]
+        for peer, log in zip(honest, logs, strict=True):
+            table = peer.here()
+            demand(table.sealed, f"p{peer.seat + 1} is not sealed after {table.steps} steps; it waits for {table.waiting}")
+            demand(log == logs[0], f"p{peer.seat + 1}'s log is not p{honest[0].seat + 1}'s")
+        verdict = verify_log(logs[0], self.group)
+        demand(verdict.complete, f"the log is not complete: {verdict.missing}")

@@ -1,0 +1,237 @@
+"""Leaving: who goes by its own word or the others', and that all who stay agree where the match stood, in any weather."""
+
+from random import Random
+
+import pytest
+
+from engine.bots import chance_for
+from engine.run import IllegalMove
+from p2p.table.events import Accused, Gone, Voted
+from p2p.table.log import RECORD_LIMIT, read_entry, record, split_records
+from p2p.table.replay import BadLog, verify_log
+from p2p.table.table import Table
+from p2p.wire import unpack
+from tests.ring import Ring, seeded
+from tests.standin import standin_group
+from tests.table.weather import Storm
+
+GROUP = standin_group()
+
+
+def siete(seats: int = 4, **options) -> Ring:
+    ring = Ring("siete-y-media", seats, group=GROUP, deals=3, **options)
+    ring.play(moves=5)
+    return ring
+
+
+def stay(ring: Ring, *gone: int) -> list[int]:
+    return [seat for seat in range(len(ring.tables)) if seat not in gone]
+
+
+def must_agree(ring: Ring, *gone: tuple[int, str]) -> None:
+    """Require that all who stay have one sealed log, which says who went, and that nobody is accused."""
+    seats = stay(ring, *(seat for seat, _ in gone))
+    assert len({ring.logs[seat] for seat in seats}) == 1
+    assert all(ring.tables[seat].sealed for seat in seats)
+    verdict = verify_log(ring.logs[seats[0]], GROUP)
+    assert verdict.complete
+    assert sorted(verdict.gone) == sorted(gone)
+    assert not any(isinstance(event, Accused) for events in ring.events for event in events)
+
+
+class Storming(Storm):
+    """Weather in which seats leave, or are voted out, between two deliveries."""
+
+    def __init__(self, *args, leavers=(), when=0.02, silent=(), **options):
+        super().__init__(*args, **options)
+        self.leavers, self.when, self.silent = list(leavers), when, set(silent)
+
+    def deliver(self) -> bool:
+        if self.leavers and self._chance.random() < self.when:
+            table = self.tables[self.leavers[0]]
+            if table.run.over or table.out or not table.run.game.may_leave(self.leavers[0]):
+                self.leavers.pop(0)
+            else:
+                table.leave()
+                self.leavers.pop(0)
+        return super().deliver()
+
+    def carry(self, sender, data, receivers) -> None:
+        super().carry(sender, data, [seat for seat in receivers if sender not in self.silent and seat not in self.silent])
+
+
+def storm(game: str, number: int, leavers, players=4, **options) -> Storming:
+    chance = Random(f"cut {game} {number}")
+    player = chance_for(game)
+    ring = Storming(
+        game,
+        players,
+        weather=number,
+        seed=f"cut {number}",
+        group=GROUP,
+        flood=True,
+        leavers=leavers,
+        when=chance.choice([0.002, 0.01, 0.03]),
+        **options,
+    )
+    ring.play(lambda view: player(view, chance.randrange))
+    return ring
+
+
+def said(ring: Ring) -> list:
+    return [event for events in ring.events for event in events]
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_siete_y_media_goes_on_without_who_leaves_in_any_weather(number):
+    ring = storm("siete-y-media", number, [number % 4, (number + 1) % 4][: 1 + number % 2], deals=3)
+    gone = sorted({(event.seat, event.how) for event in said(ring) if isinstance(event, Gone)})
+    must_agree(ring, *gone)
+
+
+@pytest.mark.parametrize("game", ["escoba", "truco", "domino", "kinaskak"])
+@pytest.mark.parametrize("number", range(6))
+def test_another_game_is_over_when_somebody_leaves_in_any_weather(game, number):
+    options = {"kinaskak": {"last_contract": 1}}.get(game, {"target": {"escoba": 5, "truco": 5, "domino": 30}.get(game)})
+    ring = storm(game, number, [number % 4], **options)
+    gone = sorted({(event.seat, event.how) for event in said(ring) if isinstance(event, Gone)})
+    must_agree(ring, *gone)
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_of_two_who_leave_at_once_both_are_gone_in_one_order(number):
+    ring = Storming("siete-y-media", 5, weather=number, seed=f"two {number}", group=GROUP, flood=True, deals=3)
+    player = chance_for("siete-y-media")
+    chance = Random(number)
+    ring.play(lambda view: player(view, chance.randrange), moves=4 + number)
+    for seat in (1, 3):
+        ring.tables[seat].leave()
+    ring.play(lambda view: player(view, chance.randrange))
+    must_agree(ring, (1, "left"), (3, "left"))
+
+
+def test_who_is_alone_flushes_alone():
+    ring = Ring("escoba", 2, group=GROUP, target=5)
+    ring.play(moves=3)
+    ring.tables[0].leave()
+    ring.settle()
+    must_agree(ring, (0, "left"))
+    assert ring.tables[1].run.game.winners == (1,)
+
+
+def test_all_others_vote_a_silent_seat_out_and_it_hears_of_it_when_it_returns():
+    ring = siete()
+    lost: list[bytes] = []
+    ring.tap = lambda sender, receiver, data: () if 2 in (sender, receiver) and not lost.append(data) else (data,)
+    ring.play(moves=8)
+    waiting = [ring.tables[seat].waiting for seat in stay(ring, 2)]
+    assert all(seats == (2,) for seats in waiting), waiting
+    for seat in (0, 1):
+        ring.tables[seat].expel([2])
+        ring.settle()
+    assert not any(table.gone or table.going for table in ring.tables)
+    assert ring.tables[3].votes == {2: frozenset({0, 1})}
+    assert [event for event in ring.events[3] if isinstance(event, Voted)] == [Voted(0, (2,)), Voted(1, (2,))]
+    ring.tables[3].expel([2])
+    ring.play()
+    must_agree(ring, (2, "expelled"))
+    ring.tap = None
+    for data in ring.tables[0].lacking(ring.tables[2].steps, ring.tables[2].head):
+        ring.tables[2].receive(data)
+    ring.tables[2].proceed()
+    ring.store(2)
+    assert ring.tables[2].out
+    assert Gone(2, "expelled") in ring.events[2]
+    assert ring.logs[2] == ring.logs[0]  # who has gone may watch
+
+
+def test_a_vote_that_is_not_everybodys_changes_nothing():
+    ring = siete()
+    ring.tables[0].expel([2])
+    ring.tables[1].expel([2])
+    ring.play()
+    must_agree(ring)
+
+
+def test_nobody_votes_for_himself_or_for_nobody():
+    ring = siete()
+    for seats in ([], [1], [1, 2], [9]):
+        with pytest.raises(IllegalMove):
+            ring.tables[1].expel(seats)
+
+
+def test_old_votes_do_not_count_against_who_has_played_on():
+    ring = siete()
+    ring.tables[0].expel([2])
+    ring.tables[1].expel([2])
+    ring.settle()
+    place = next(iter(ring.tables[3]._calls._votes))
+    ring.play(moves=40)
+    late = ring.tables[3]
+    assert late._here.step > place[1] + 8
+    late._inbox.put(late._say((place, 0), late.head, {}))
+    ring.play()
+    must_agree(ring)
+
+
+def test_a_table_that_has_flushed_says_nothing_more_after_a_crash():
+    """Law: what commits us is on disk before it is sent, and nothing is signed twice differently."""
+    ring = siete()
+    crashed = 0
+    said: dict = {}
+    ring.tap = lambda sender, receiver, data: () if sender == 3 else (data,)
+    ring.tables[1].leave()
+    ring.settle()
+    assert ring.tables[0].going == (1,)
+    assert ring.tables[0].waiting == (3,)
+    again = Table.resumed(
+        ring.terms,
+        ring.signatures,
+        crashed,
+        ring.who[crashed],
+        seeded("again"),
+        ring.journals[crashed],
+        ring.logs[crashed],
+        GROUP,
+    )
+    assert again.silent
+    ring.tables[crashed] = again
+    ring.tap = None
+    for seat in (3,):
+        for data in ring.tables[seat].said_since(0):
+            for other in stay(ring, 3, 1):
+                ring.tables[other].receive(data)
+    ring.play()
+    must_agree(ring, (1, "left"))
+    for _, data in ring.sent:
+        entry = read_entry(ring.terms, ring.terms.match, data)
+        assert said.setdefault(entry.key, data) == data
+
+
+def spoiled(ring: Ring, change) -> bytes:
+    """Change the entries of the cut in the log of the first seat."""
+    log = ring.logs[0]
+    found, _ = split_records(log)
+    values = [unpack(item, RECORD_LIMIT) for item in found]
+    at = next(at for at, value in enumerate(values) if "cut" in value)
+    values[at] = {"cut": change(values[at]["cut"])}
+    return b"".join(record(value) for value in values)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda entries: entries[::-1], "not in the order"),
+        (lambda entries: entries[:-1], "the cut is not whole: entries of p4"),
+        (lambda entries: entries[-1:], "the cut is not whole"),
+        (lambda entries: [*entries, entries[0]], "too many"),
+        (lambda entries: [data for data in entries if b"leave" not in data], "the cut is not whole"),
+    ],
+)
+def test_the_log_of_a_cut_must_be_whole_and_in_order(change, sentence):
+    ring = siete()
+    ring.tables[1].leave()
+    ring.play()
+    assert verify_log(spoiled(ring, lambda entries: entries), GROUP).complete
+    with pytest.raises(BadLog, match=sentence):
+        verify_log(spoiled(ring, change), GROUP)
