@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "play": later("Play a match against computer players on this machine."),
     "host": later("Open a table for others to join."),
     "join": later("Sit down at a table on this network."),
+    "resume": later("Go back into a match after a crash or a closed window: same seat, same hand."),
     "tables": later("Show the tables on this network."),
     "demo": later("Show the whole system on this machine: separate players find each other, play, and check every log."),
     "verify": later("Check the log of a match: who played, what came of it, and whether everything in it is true."),
@@ -32,6 +33,8 @@ COMMANDS: dict[str, str] = {
     "games": later("Show what can be played, and with which options."),
     "rules": later("Explain a game."),
     "id": later("Show my fingerprint, by which others know me."),
+    "peers": later("Show whom I have played with; trust, block or forget one."),
+    "doctor": later("Find out why nobody is found: the network, this machine, the terminal."),
     "bench": later("Measure the cryptography and the protocol on this machine."),
 }
 """Every command, and what it does; the module of the same name in client.commands has it."""
@@ -77,7 +80,7 @@ def _run(words: list[str]) -> int:
         if verb not in COMMANDS:
             raise UsageError(_unknown(verb))
         command = import_module(f"client.commands.{verb}")
-        about = f"{_(COMMANDS[verb])}\n\n" + _("Example:") + f"\n  {command.EXAMPLE}"
+        about = f"{_broken(_(COMMANDS[verb]))}\n\n" + _("Example:") + f"\n  {command.EXAMPLE}"
         parser = Parser(f"{PROGRAM} {verb}", description=about, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
         command.add_arguments(parser)
         add_global_options(parser)
@@ -111,8 +114,8 @@ def add_global_options(parser: ArgumentParser) -> None:
 
 def _alone(words: list[str]) -> int:
     """Without a command: show which there are."""
-    lines = [_("Cards and dominoes with the people in the same building: no server, no dealer, nobody to trust."), ""]
-    lines += [_("Commands:"), *(f"  {verb:10}{_(about)}" for verb, about in COMMANDS.items()), ""]
+    lines = [_broken(_("Cards and dominoes with the people in the same building: no server, no dealer, nobody to trust.")), ""]
+    lines += [_("Commands:"), *(_broken(f"  {verb:10}{_(about)}", 12) for verb, about in COMMANDS.items()), ""]
     lines += [_("Each has its own help: {example}").format(example=f"{PROGRAM} host --help")]
     parser = Parser(
         PROGRAM, usage=f"{PROGRAM} COMMAND …", description="\n".join(lines), formatter_class=RawDescriptionHelpFormatter
@@ -121,6 +124,14 @@ def _alone(words: list[str]) -> int:
     _obey(parser.parse_args(words))
     parser.print_help()
     return Status.OK
+
+
+def _broken(text: str, indent: int = 0) -> str:
+    """Break a description as argparse breaks what it writes itself, lines after the first this far in."""
+    import shutil  # noqa: PLC0415 - only for help
+    import textwrap  # noqa: PLC0415 - the same
+
+    return textwrap.fill(text, max(shutil.get_terminal_size().columns - 2, 30), subsequent_indent=" " * indent)
 
 
 def _obey(args: Namespace) -> None:

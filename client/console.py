@@ -16,16 +16,16 @@ from typing import Any
 
 import trio
 
-from client.messages import Act, Command, Leave, Message, News, Quit, Stored, Typed
+from client.messages import Act, Command, Compare, Leave, Message, News, Quit, Stored, Typed, Without
 from client.model import Model
 from client.plain import completions, lines, prompt
 from client.status import Stop
 from client.terminal import Terminal
 from client.update import update
 from client.words import _
-from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Shuffled, Told
+from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted
 
-BRIEF = (Accused, Differs, Gone, Over, Sealed, Shuffled, Told)
+BRIEF = (Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted)
 """The events that the brief face tells: what happens once a deal, and how it ends."""
 MOST = 4096
 """Bytes of a typed line; what is longer is cut."""
@@ -42,6 +42,10 @@ class Console:
         """The status with which the player wants to stop."""
         self.choose: Callable[[int, Any], None] | None = None
         """Makes a move for a seat of ours; None gives up its place."""
+        self.go_on_without: Callable[[], None] | None = None
+        """Votes to go on without the seats that are late."""
+        self.compare: Callable[[], None] | None = None
+        """Tells the words by which links can be compared."""
         self.stop: Callable[[], None] | None = None
         self._brief = brief
         self._terminal = Terminal(lambda: prompt(self.model), lambda: completions(self.model)) if interactive() else None
@@ -50,7 +54,7 @@ class Console:
         """Take a message in and print what it comes to."""
         before = self.model
         self.model, commands = update(before, message)
-        if not self._brief or _is_brief(message):
+        if not (isinstance(message, News) and message.past) and (not self._brief or _is_brief(message)):
             for line in lines(before, message, self.model, _width()):
                 self._print(line)
         for command in commands:
@@ -69,6 +73,10 @@ class Console:
                 self.choose(seat, move)
             case Leave() if self.choose and seat is not None:
                 self.choose(seat, None)
+            case Without() if self.go_on_without:
+                self.go_on_without()
+            case Compare() if self.compare:
+                self.compare()
             case Quit(status):
                 self.end(status)
 

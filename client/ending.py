@@ -7,9 +7,9 @@ from typing import Any
 from client.games import words_of
 from client.model import Model
 from client.sentences import FAULTS, GONE
-from client.words import _, listed, ngettext, unbroken
+from client.words import _, later, listed, ngettext, unbroken
 from engine.moves import Seat
-from p2p.table.events import Accused, Differs, Gone, Over, Sealed
+from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Voted
 
 QUIET = "  · "
 """Before lines that one may skip: what was checked, and found good."""
@@ -19,6 +19,16 @@ def ending(model: Model, event: Any) -> list[str]:
     """Return the lines for an event with which a match ends, or a seat's part in it; none for any other."""
     names = model.names
     match event:
+        case Voted(seat, without):
+            whom = listed([str(names[other]) for other in without])
+            return [
+                names.say(
+                    seat,
+                    later("You vote to go on without {whom}."),
+                    later("{who} votes to go on without {whom}. `without`: you too."),
+                    whom=whom,
+                )
+            ]
         case Gone(seat, how):
             return [names.say(seat, *GONE[how])]
         case Accused():
@@ -32,7 +42,7 @@ def ending(model: Model, event: Any) -> list[str]:
             facts = {"shuffles": checked.shuffles, "claims": checked.claims, "moves": checked.moves}
             return [
                 QUIET
-                + _("all have signed the end; {shuffles} shuffles, {moves} moves, {claims} proofs: all good").format(**facts)
+                + _("all have signed the end; shuffles: {shuffles}, moves: {moves}, proofs: {claims}; all good").format(**facts)
             ]
     return []
 

@@ -53,6 +53,8 @@ class Gathering:
         self.agreement: Agreement | None = None
         self.changed: Callable[[Draft], None] | None = None
         """Called by a host whenever its table has changed."""
+        self.vet: Callable[[Draft], None] | None = None
+        """Looks at who sits at a table, before anything is signed; Refused if we will not sit there with them."""
         self._street, self._tell = street, tell
         self._host: Host | None = None
         self._secret = b""
@@ -69,9 +71,18 @@ class Gathering:
     @property
     def members(self) -> frozenset[Peer]:
         """The peers of this table, as far as they are known: who else links to us is a stranger."""
-        nodes = self._host.nodes() if self._host else self._nodes
         host = {self.host_peer} if self.host_peer else set()
-        return frozenset({node.id for node in nodes} | host)
+        return frozenset({node.id for node in self.nodes} | host)
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """Where the peers of this table can be dialled, as far as that was told."""
+        return self._host.nodes() if self._host else self._nodes
+
+    @property
+    def secret(self) -> bytes:
+        """What the next guest must know to be let in, if we are the host of a private table."""
+        return self._host.secret if self._host else b""
 
     @property
     def _keys(self) -> set[bytes]:
@@ -95,6 +106,12 @@ class Gathering:
     def seek(self, host: Peer, secret: bytes) -> None:
         """Ask to sit at the table of a peer, as soon as there is a link to it."""
         self.host_peer, self._secret = host, secret
+
+    def return_to(self, agreement: Agreement, nodes: Sequence[Node]) -> None:
+        """Go back to a table at which all have signed, whoever opened it."""
+        self.agreement, self._nodes = agreement, tuple(nodes)
+        for node in nodes:
+            self._keep(node)
 
     def link_up(self, peer: Peer) -> None:
         """Say again what we have, to peers of this table: what went over an earlier link may be lost."""
@@ -147,7 +164,7 @@ class Gathering:
         if self.agreed:
             raise Refused("playing")
         if message["t"] == "look":
-            self._street.post(host.look(message), to=peer)
+            self._street.post(host.look(peer, message), to=peer)
         elif message["t"] == "stand":
             shape(message, t=str)
             self._stand(peer)
@@ -156,9 +173,16 @@ class Gathering:
 
     def _seat(self, host: Host, peer: Peer, message: dict[str, Any]) -> None:
         address = self._street.address_of(peer)
-        if address is not None and host.sit(peer, address[0], address[1], message):
-            self.agreement = None
-            self._show()
+        if address is None or not host.sit(peer, address[0], address[1], message):
+            return
+        try:
+            if self.vet:
+                self.vet(host.draft)
+        except Refused:
+            self._stand(peer)
+            raise
+        self.agreement = None
+        self._show()
 
     def _stand(self, peer: Peer) -> None:
         if self._host is not None and self._host.stand(peer):
@@ -201,6 +225,8 @@ class Gathering:
             self._was_here = bool({place.public for place in draft.seats if place} & self._keys)
         elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(self._shown.seats):
             raise Refused("not-as-shown")  # what we sat down to play was something else
+        if self.vet:
+            self.vet(draft)
         self._shown = draft
         self._tell_of(draft)
         if self.agreement is not None:

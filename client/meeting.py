@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import os
 import signal
+import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -14,31 +15,43 @@ import trio
 from client.app import Outcome, Party
 from client.commands.common import number
 from client.console import Console
+from client.contacts import Contacts
 from client.gathering import Seating
-from client.messages import Message, Notice
-from client.status import RefusedError, Status, Stop
-from client.store import Home
-from client.words import _
-from crypto.identity import Identity
+from client.messages import Lobby, Message, Notice, Seated
+from client.status import RefusedError, Status, Stop, VersionError
+from client.store import Home, StoreError
+from client.words import _, later
+from crypto.identity import Identity, fingerprint
 from crypto.transcript import digest
 from crypto.wordlist import WORDS
 from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
+from p2p.net.mesh import Mesh
 from p2p.net.text import clean
-from p2p.table.lobby import Chair, Refused
+from p2p.table.lobby import Chair, Draft, Refused
 from p2p.table.terms import NICK_BYTES
 
 NICK = 24
 """Columns of a nick."""
 PACE = 0.7
 """Seconds that a computer player thinks when people play with it."""
+MOST_TOLD = 20
+"""Of so many strangers that were kept out our player hears."""
+
+_VERSIONS = {
+    "other-protocol": later("they speak another version of the protocol; {update}"),
+    "unknown-game": later("they play a game that this version does not know; {update}"),
+    "other-rules": later("they play by another version of the rules; {update}"),
+    "bad-option": later("they play with options that this version does not know; {update}"),
+}
 
 Evening = Callable[[Party], Awaitable[Outcome]]
 
 
-def add_seat_arguments(parser: ArgumentParser, *, listen: bool = True) -> None:
+def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: bool = True) -> None:
     """Let a parser take what says who sits in our seat."""
-    parser.add_argument("--nick", metavar="NICK", help=_("what the others call you; otherwise the name you log in with"))
+    if nick:
+        parser.add_argument("--nick", metavar="NICK", help=_("what the others call you; otherwise the name you log in with"))
     parser.add_argument(
         "--auto", action="store_true", help=_("let a computer player take my seat; nothing is read from the keyboard")
     )
@@ -85,13 +98,18 @@ async def spend(party: Party, console: Console, evening: Evening, *, auto: bool)
     """Play with the console as the face, and return the exit status. Refused and store errors end it with their sentence."""
     outcome: Outcome | None = None
     console.choose = party.choose
-    async with trio.open_nursery() as nursery:
-        console.stop = nursery.cancel_scope.cancel
-        nursery.start_soon(_heed_signals, console)
-        if not auto:
-            nursery.start_soon(console.read)
-        outcome = await evening(party)
-        nursery.cancel_scope.cancel()
+    console.go_on_without = party.go_on_without
+    try:
+        async with trio.open_nursery() as nursery:
+            console.stop = nursery.cancel_scope.cancel
+            nursery.start_soon(_heed_signals, console)
+            if not auto:
+                nursery.start_soon(console.read)
+            outcome = await evening(party)
+            nursery.cancel_scope.cancel()
+    finally:
+        if outcome is None and party.sitting is not None:
+            console.tell(Notice("unfinished", {"log": party.sitting.files.log}))
     if outcome is None:
         return Status.OK if console.quit is None else console.quit
     return Status.OK if outcome.sealed or outcome.left else Status.FAILED
@@ -106,13 +124,18 @@ async def _heed_signals(console: Console) -> None:
 
 
 def refusal(error: Refused) -> Stop:
-    """Return the sentence for why a table cannot be joined."""
+    """Return the sentence for why a table cannot be joined, and with it the exit status."""
+    if error.why in _VERSIONS:
+        return VersionError(_other_version(error))
+    if error.why in ("changed-key", "blocked") and error.details:  # we refuse them; without details they refuse us
+        return RefusedError(kept_out(error))
     sentences = {
         "full": _("the table is full"),
         "not-invited": _("the table is private: ask for an invite"),
         "already-seated": _("that key already sits at this table"),
         "not-as-shown": _("the host proposed other terms than it had shown; nothing was signed"),
-        "other-protocol": _("they speak another version of the protocol; the older side must update"),
+        "changed-key": _("they know somebody else by your nick; choose another with --nick, or let them compare fingerprints"),
+        "blocked": _("they do not want to play with that key"),
         "cannot-return": _("you sat at this table before and left; this version cannot go back into a match"),
         "not-signed": _("the table did not hear that you agree to its terms, and gave your seat to others"),
         "playing": _("they play already; the table is closed"),
@@ -120,11 +143,82 @@ def refusal(error: Refused) -> Stop:
         "no-answer": _("who answers there shows no table"),
         "host-gone": _("whoever opened the table has gone"),
         "reopened": _("somebody went before the match began, and the table was opened again: join once more"),
-        "unknown-game": _("they play a game that this version does not know; update Sobremesa here"),
-        "other-rules": _("they play by another version of the rules; the older side must update"),
-        "bad-option": _("they play with options that this version does not know; update Sobremesa here"),
     }
     return RefusedError(sentences.get(error.why, _("the table cannot be joined: {why}").format(why=clean(error.why, 40))))
+
+
+def kept_out(error: Refused) -> str:
+    """Return the sentence for why we will not sit at a table with somebody."""
+    nick, letters, *present = error.details
+    if error.why == "blocked":
+        return _("{who} ({id}) sits there, whom you have blocked").format(who=nick, id=letters)
+    sentence = _(
+        "Somebody comes as {who} with the key {present}, but the {who} whom you trust has the key {trusted}. If it is not their "
+        "new key, it is not them: ask them, not this table. If it is: sobremesa peers forget {trusted}"
+    )
+    return sentence.format(who=nick, present=present[0], trusted=letters)
+
+
+def _other_version(error: Refused) -> str:
+    """Say which side must update. The details are (…, theirs, ours), where both are known."""
+    here, there = _("update Sobremesa here"), _("ask them to update")
+    numbers = [number for number in error.details if type(number) is int]
+    which = here if len(numbers) < 2 or numbers[0] > numbers[1] else there
+    return _(_VERSIONS[error.why]).format(update=which)
+
+
+class Doorkeeper:
+    """Keeps blocked and pretended players from our table, and remembers whom we sit with."""
+
+    def __init__(self, home: Home, tell: Callable[[Message], None]) -> None:
+        self.contacts = Contacts(home.path)
+        self._own = home.identity().id
+        self._tell = tell
+        self._told: set[tuple[str, ...]] = set()
+        self._nicks: dict[str, str] = {}
+
+    def vet_guests(self, draft: Draft) -> None:
+        """Look at who has sat down at a table of ours; who may not stay is refused, and our player hears of it once."""
+        try:
+            self.contacts.vet(draft.seats, self._own)
+        except Refused as refused:
+            if refused.details not in self._told and len(self._told) < MOST_TOLD:
+                self._told.add(refused.details)
+                self._tell(Notice("turned-away", {"error": kept_out(refused)}))
+            raise
+
+    def vet_table(self, draft: Draft) -> None:
+        """Look at who sits at a table that we would join. Refused."""
+        self.contacts.vet(draft.seats, self._own)
+
+    def remembering(self, mesh: Mesh) -> Callable[[Message], None]:
+        """Return what takes the messages for the face, and on the way remembers whom there is a link to."""
+        missing: dict[bytes, str] = {}
+
+        def tell(message: Message) -> None:
+            if isinstance(message, Lobby):
+                self._nicks = {seat.fingerprint: seat.nick for seat in message.seats if seat}
+            elif isinstance(message, Seated):
+                self._nicks = {fingerprint(place.id): place.nick for place in message.terms.places}
+                missing.update({place.id: place.nick for place in message.terms.places if place.id != self._own})
+            links = mesh.links() if missing else {}
+            for peer in missing.keys() & links.keys():
+                try:
+                    self.contacts.meet(peer, missing.pop(peer), links[peer].address, int(time.time()))
+                except StoreError as error:
+                    self._tell(Notice("not-remembered", {"error": str(error)}))  # no reason to end a match
+            self._tell(message)
+
+        return tell
+
+    def compare(self, mesh: Mesh) -> None:
+        """Tell the words of each link to somebody who sits here."""
+        links = {fingerprint(peer): link for peer, link in mesh.links().items()}
+        here = [letters for letters in self._nicks if letters in links]
+        for letters in here:
+            words = {"who": self._nicks[letters], "id": letters, "words": links[letters].words}
+            self._tell(Notice("words", words))
+        self._tell(Notice("same-words", {"who": here[0][:9]}) if here else Notice("no-words"))
 
 
 @asynccontextmanager

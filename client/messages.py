@@ -59,13 +59,14 @@ class Seated(Message):
 class News(Message):
     """Something happened at the table. View, and who is waited for, are as they are after all of the news of that moment.
 
-    `last` marks the last of them: after it nothing moves until somebody acts.
+    `last` marks the last of them: after it nothing moves until somebody acts. What is `past` was told before we were away.
     """
 
     event: Event
     view: View
     waiting: tuple[Seat, ...]
     last: bool = False
+    past: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,14 @@ class Back(Message):
 
 
 @dataclass(frozen=True)
+class Late(Message):
+    """The table has waited for these seats for as many seconds as its terms allow: one may go on without them."""
+
+    seats: tuple[Seat, ...]
+    limit: int
+
+
+@dataclass(frozen=True)
 class Stored(Message):
     """The match's log is written; nothing more will stand in it. `sealed` by every seat still in the match, or not."""
 
@@ -120,8 +129,18 @@ class Act(Command):
 
 
 @dataclass(frozen=True)
+class Without(Command):
+    """Vote to go on without the seats that are late."""
+
+
+@dataclass(frozen=True)
 class Leave(Command):
     """Give up our place for good."""
+
+
+@dataclass(frozen=True)
+class Compare(Command):
+    """Show the words by which two people see that nobody sits between them."""
 
 
 @dataclass(frozen=True)

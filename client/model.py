@@ -74,6 +74,8 @@ class Model:
     """Whose word the table waits for: players, or only their programs."""
     turn: tuple[Seat, ...] = ()
     """Who may choose."""
+    called: tuple[Seat, ...] = ()
+    """Who was the last that could: proofs and cards may lie between one choice of a seat and its next."""
     asked: bool = False
     """Whether our player may choose, and has not yet done so."""
     mixing: tuple[Seat, ...] = ()
@@ -83,6 +85,8 @@ class Model:
     """What the rules said since the last move: after the last one of a deal, the whole count."""
     history: tuple[Moved | Told, ...] = ()
     checked: Checked = field(default_factory=Checked)
+    late: frozenset[Seat] = frozenset()
+    """Seats for which the table has waited too long."""
     away: frozenset[Seat] = frozenset()
     gone: tuple[Seat, ...] = ()
     accused: Accused | None = None

@@ -5,17 +5,17 @@ Pure: what to print is a function of a message and of the model before and after
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
 from client.ending import QUIET, ending, stored
 from client.games import GameWords, shown_options, words_of
-from client.messages import Away, Back, Lobby, LobbySeat, Message, News, Notice, Refused, Seated, Stored, Typed
+from client.messages import Away, Back, Late, Lobby, LobbySeat, Message, News, Notice, Refused, Seated, Stored, Typed
 from client.model import Model, Phase, Reply
 from client.sentences import COMMANDS, NOTICES, REPLIES
-from client.words import _, listed, ngettext
-from engine.moves import Seat
+from client.words import NO_BREAK, _, later, listed, ngettext, unbroken
+from engine.moves import Hand, Seat
 from p2p.net.text import clean, columns
 from p2p.table.events import Asked, Dealt, Moved, Opened, Proved, Shuffled, Told, Tossed
 
@@ -28,8 +28,7 @@ NOTICE_COLUMNS = 400
 
 def lines(before: Model, message: Message, after: Model, width: int | None = None) -> list[str]:
     """Return what to print for a message: one event a line, or, on a terminal, broken to so many columns."""
-    found = _lines(before, message, after)
-    return found if width is None else [part for line in found for part in wrapped(line, width)]
+    return [part for line in _lines(before, message, after) for part in wrapped(line, width)]
 
 
 def prompt(model: Model) -> str:
@@ -52,15 +51,17 @@ def legal_moves(model: Model) -> Iterable[str]:
         yield view.game.write(move, faces)
 
 
-def wrapped(line: str, width: int) -> list[str]:
-    """Break a line between words, going on two columns further in; a word that is too long stays whole."""
+def wrapped(line: str, width: int | None) -> list[str]:
+    """Break a line between words, going on two columns further in; what is unbroken and too long stays whole."""
+    whole = line.replace(NO_BREAK, " ")
+    if width is None or columns(whole) <= max(width, NARROWEST):
+        return [whole]
     width = max(width, NARROWEST)
-    if columns(line) <= width:
-        return [line]
     margin = " " * (len(line) - len(line.lstrip(" ")))
     found: list[str] = []
     current, fresh = margin, True
-    for word in line.split():
+    for part in filter(None, line.split(" ")):
+        word = part.replace(NO_BREAK, " ")
         if not fresh and columns(current) + 1 + columns(word) > width:
             found.append(current)
             current, fresh = margin + "  ", True
@@ -82,6 +83,15 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         case Away(seat):
             return [
                 _("{who} is away: no link. The table waits; `quit` or `leave` if you will not.").format(who=after.names[seat])
+            ]
+        case Late(seats, limit):
+            who = listed([str(after.names[seat]) for seat in seats])
+            late = ngettext(
+                "The table has waited for {who} for {limit} second.", "The table has waited for {who} for {limit} seconds.", limit
+            )
+            return [
+                late.format(who=who, limit=limit),
+                _("`without`: go on without {who}, if all others want that too. Or just wait.").format(who=who),
             ]
         case Back(seat):
             return [_("{who} is back.").format(who=after.names[seat])]
@@ -144,10 +154,9 @@ def _seated(before: Model, after: Model) -> list[str]:
 
 def _news(before: Model, news: News, after: Model) -> list[str]:
     found = _event(after, news.event)
-    if news.last and after.phase is Phase.PLAYING and after.turn != before.turn:
-        others = [seat for seat in after.turn if seat != after.seat]
-        if others and after.seat not in after.turn:
-            found.append(_turn(after, others))
+    called = after.called if after.phase is Phase.PLAYING and after.called != before.called else ()
+    if called and after.seat not in called:
+        found.append(_turn(after, list(called)))
     return found
 
 
@@ -163,9 +172,10 @@ def _event(model: Model, event: Any) -> list[str]:
         case Shuffled(_deck, seats, cards):
             return [_shuffled(len(seats), cards)]
         case Tossed(sides, number):
-            return [QUIET + _("drawn by all together: {number} of {sides}").format(number=number + 1, sides=sides)]
+            lot = names.label(number) if sides == len(names.nicks) else str(number + 1)
+            return [QUIET + _("all draw a lot together; it falls to: {lot}").format(lot=lot)]
         case Dealt(_to, mine):
-            return [_("You are dealt: {cards}").format(cards=words.cards(mine.values()))] if mine else []
+            return [_dealt(model, words, mine)] if mine else []
         case Opened(faces):
             return words.opened(faces)
         case Proved(seat):
@@ -181,6 +191,15 @@ def _event(model: Model, event: Any) -> list[str]:
     return ending(model, event)
 
 
+def _dealt(model: Model, words: GameWords, mine: Hand) -> str:
+    """Say what we got: a hand, or one card more to those we hold."""
+    assert model.view is not None
+    assert model.seat is not None
+    more = len(model.view.game.hands[model.seat]) > len(mine)
+    line = later("You draw: {cards}") if more else later("You are dealt: {cards}")
+    return _(line).format(cards=words.cards(mine.values()))
+
+
 def _shuffled(seats: int, cards: int) -> str:
     line = ngettext(
         "{cards} cards shuffled by {count}, all proofs good", "{cards} cards shuffled by {count}, all proofs good", seats
@@ -192,11 +211,15 @@ def _question(model: Model, words: GameWords) -> list[str]:
     """Say what a person must know to choose, and what may be chosen."""
     if model.view is None or model.auto:
         return []
-    found = list(legal_moves(model))
+    return [*words.state(model.names, model.view), _("Your turn. You may: {moves}").format(moves=_moves_in_short(model, words))]
+
+
+def _moves_in_short(model: Model, words: GameWords) -> str:
+    """Return the legal moves as far as they fit into a sentence."""
+    assert model.view is not None
+    found = [unbroken(move) for move in words.offered(model.view, list(legal_moves(model)))]
     shown = "; ".join(found[:SHOWN_MOVES])
-    if len(found) > SHOWN_MOVES:
-        shown = _("{moves}; and more (`help` shows all)").format(moves=shown)
-    return [*words.state(model.names, model.view), _("Your turn. You may: {moves}").format(moves=shown)]
+    return _("{moves}; and more (`help` shows all)").format(moves=shown) if len(found) > SHOWN_MOVES else shown
 
 
 # Answers to what was typed.
@@ -206,7 +229,7 @@ def _reply(model: Model, reply: Reply) -> list[str]:
     words = words_of(model.game)
     match reply.id:
         case "refused":
-            return [_("Not allowed: {why}").format(why=words.why(reply.params["why"]))]
+            return _refused(model, words, reply.params["why"])
         case "help":
             return _help(model, words)
         case "rules":
@@ -225,18 +248,32 @@ def _reply(model: Model, reply: Reply) -> list[str]:
 
 
 def _help(model: Model, words: GameWords) -> list[str]:
-    moves = list(legal_moves(model)) if model.asked else []
-    found = [_("You may:"), *(f"  {move}" for move in moves)] if moves else []
+    moves = words.offered(model.view, list(legal_moves(model))) if model.asked and model.view else []
+    found = [_("You may:"), *_glossed(words, moves)] if moves else []
     if not moves and words.examples:
-        found = [_("Moves look like this:"), *(f"  {example}" for example in words.examples)]
+        found = [_("Moves look like this:"), *_glossed(words, words.examples)]
     return [*found, _("And besides:"), *(f"  {name:6} {_(about)}" for name, about in COMMANDS.items())]
+
+
+def _glossed(words: GameWords, moves: Sequence[str]) -> list[str]:
+    """List moves, with what they mean where they do not say so themselves."""
+    wide = max(columns(move) for move in moves if words.gloss(move)) if any(map(words.gloss, moves)) else 0
+    return [f"  {move:{wide}}  {gloss}" if (gloss := words.gloss(move)) else f"  {move}" for move in moves]
+
+
+def _refused(model: Model, words: GameWords, why: tuple[Any, ...]) -> list[str]:
+    """Say why a move is refused; where the rules give no reason of its own, what may be done instead."""
+    said = _("Not allowed: {why}").format(why=words.why(why))
+    if why[0] != "not-allowed-now" or not model.asked:
+        return [said]
+    return [said, _("You may: {moves}").format(moves=_moves_in_short(model, words))]
 
 
 def _state(model: Model, words: GameWords) -> list[str]:
     if model.view is None:
         return [_("The match has not begun.")]
     names, game = model.names, model.view.game
-    found = [_("Score: {score}").format(score=words.scores(names, game, model.score)), *words.state(names, model.view)]
+    found = [words.standing(names, game), *words.state(names, model.view)]
     if model.asked:
         found.append(_("It is your turn."))
     elif others := [seat for seat in model.view.turn if seat != model.seat]:

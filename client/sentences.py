@@ -14,6 +14,7 @@ NOTICES: Mapping[str, str] = {
     "unfinished": later(
         "The match is not finished, and waits for you: come back with `sobremesa\u00a0resume`. Its log so far: {log}"
     ),
+    "resumed": later("Back in match {match}. What happened since its last shuffle:"),
     "shuffles": later("  · {who} shuffles …"),
     "turned-away": later("Somebody was turned away: {error}"),
     "next-invite": later(
@@ -21,6 +22,7 @@ NOTICES: Mapping[str, str] = {
     ),
     "not-remembered": later("Whom you play with cannot be remembered: {error}"),
     "words": later("{who} ({id}) must see the same with `words`: {words}"),
+    "same-words": later("Read aloud and found the same? Then, here or later: sobremesa peers trust {who}"),
     "no-words": later("There is no link to anybody here, and so there are no words to compare."),
 }
 """What `Notice` can say; its params stand in the braces."""
@@ -55,6 +57,8 @@ REPLIES: Mapping[str, str] = {
     "over": later("The match is over."),
     "may-not-leave": later("You cannot leave now."),
     "leaving": later("You leave."),
+    "nobody-late": later("The table has not waited for anybody for long."),
+    "may-not-expel": later("Nobody can be voted out now."),
     "hint": later("A computer player would: {text}"),
     "quit-price": later(
         "The match is not over: the others would wait for you, until you come back with `sobremesa resume`. To end the program "
@@ -68,6 +72,7 @@ COMMANDS: Mapping[str, str] = {
     "table": later("the score, the table and your hand once more"),
     "rules": later("the rules in short"),
     "words": later("three words for each player, to be compared aloud: the same ones, or somebody sits between you"),
+    "without": later("go on without who keeps the table waiting too long, if all others want that too"),
     "leave": later("give up your place; asks once more"),
     "quit": later("end the program"),
 }

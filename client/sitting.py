@@ -43,6 +43,14 @@ class Chosen:
 
 
 @dataclass(frozen=True)
+class Unwanted:
+    """A player of this process votes to go on without these seats."""
+
+    seat: Seat
+    without: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
 class Heard:
     """A peer has sent an entry."""
 
@@ -66,7 +74,7 @@ class Thought:
     seat: Seat
 
 
-Input: TypeAlias = Chosen | Heard | Behind | Thought
+Input: TypeAlias = Chosen | Unwanted | Heard | Behind | Thought
 
 
 @dataclass(frozen=True)
@@ -90,6 +98,8 @@ class Result:
     refused: list[IllegalMove] = field(default_factory=list)
     thinking: list[Seat] = field(default_factory=list)
     """Computer players that are asked and have not answered, because they play at a person's pace."""
+    ask_again: bool = False
+    """Whether there is room again for entries that had found none: they are to be asked for."""
     more: bool = False
     """Whether there is more to do at once, without new inputs."""
 
@@ -117,6 +127,10 @@ class Sitting:
         self.terms, self.match = terms, terms.match
         self.files = MatchFiles(home, self.match, tuple(seats))
         self._came_back = again
+        self._written = self.files.log_size() if again else 0
+        self._logged = dict.fromkeys(seats, self._written)
+        self._crowded: int | None = None
+        """At which step an entry found no room."""
         if again:
             self.tables = self._resumed(signatures, seats, entropy, group)
         else:
@@ -143,19 +157,26 @@ class Sitting:
         return self.tables[self._teller]
 
     @property
+    def only_bots(self) -> bool:
+        """Whether computer players have all our seats."""
+        return set(self.tables) <= set(self._bots)
+
+    @property
     def seat(self) -> Seat:
         """The seat whose news are told."""
         return self._teller
 
     def work(self, inputs: Sequence[Input], post: Post) -> Result:
         """Take in what has come, let every table go on once, store what was said and then post it."""
-        result = Result()
+        result, before = Result(), self._steps
         behind = {item.peer: item for item in inputs if isinstance(item, Behind)}  # the newest of each peer
         for item in inputs:
             if isinstance(item, Heard):
                 self._hear(item, post, result)
             elif isinstance(item, Chosen):
                 self._choose(item, result)
+            elif isinstance(item, Unwanted):
+                self._vote(item, result)
             elif isinstance(item, Thought):
                 self._think(item.seat)
         result.more = self._go_on(post)
@@ -166,6 +187,7 @@ class Sitting:
             events = table.events()
             if seat == self._teller:
                 result.news += self._news(table, events)
+        result.ask_again = self._has_room_again(before)
         if self._paced:
             result.thinking = [seat for seat in self._bots if self.tables[seat].asked]
         return result
@@ -195,6 +217,21 @@ class Sitting:
         """Close the files; the journals go if the match is over for all of us."""
         self.files.close(finished=all(table.sealed or table.out for table in self.tables.values()))
 
+    @property
+    def _steps(self) -> int:
+        """The steps that are over for all of our tables."""
+        return min(table.steps for table in self.tables.values())
+
+    def _has_room_again(self, before: int) -> bool:
+        """Whether a step has ended since an entry found no room; `before` so many were over when this work began."""
+        turned_away = [table.turned_away() for table in self.tables.values()]
+        if any(turned_away) and self._crowded is None:
+            self._crowded = before
+        if self._crowded is None or self._crowded == self._steps:
+            return False
+        self._crowded = None
+        return True
+
     def _hear(self, item: Heard, post: Post, result: Result) -> None:
         """Take an entry of a peer to every table of ours; if it is news to them, pass it on before it is judged."""
         try:
@@ -215,6 +252,12 @@ class Sitting:
         except IllegalMove as error:
             result.refused.append(error)
 
+    def _vote(self, item: Unwanted, result: Result) -> None:
+        try:
+            self.tables[item.seat].expel(item.without)
+        except IllegalMove as error:
+            result.refused.append(error)
+
     def _think(self, seat: Seat) -> None:
         table = self.tables[seat]
         if table.asked:
@@ -231,19 +274,31 @@ class Sitting:
         return said
 
     def _send(self, seat: Seat, table: Table, post: Post) -> bool:
-        """Store what a table has said, and only then post it; return whether there was anything.
+        """Store what a table has said and heard, and only then post it; return whether there was anything.
 
-        The log, which holds nothing that is ours alone, is synced while the others are already at work, but before our own
-        face hears of it.
+        The journal comes first: a log in which we speak is no use without the secrets behind our words. The log comes before the
+        post: who has lost the step before its last word would deny that word in a flush.
         """
         journal, log = table.data_to_store()
         self.files.write_journal(seat, journal)
+        self._write_log(seat, log)
         said = table.data_to_send()
         for data in said:
             post(data)
             for other in self.tables.values():
                 if other is not table:
                     other.receive(data)
-        if seat == self._teller:
-            self.files.write_log(log)
+        if table.rewinding is not None and not table.out:
+            self.tables[seat], log = table.rewound(self.files.journal(seat))
+            self.files.cut_log(len(log))
+            self._logged[seat] = self._written = len(log)
+            return True
         return bool(said)
+
+    def _write_log(self, seat: Seat, log: bytes) -> None:
+        """Add to the log what a table has beyond it: all of ours come to the same, one after the other."""
+        self._logged[seat] += len(log)
+        new = self._logged[seat] - self._written
+        if new > 0:
+            self._written += new
+            self.files.write_log(log[-new:])

@@ -75,15 +75,15 @@ def _of_the_disk(error: BaseException) -> Stop | None:
 def _of_the_street(error: BaseException) -> Stop | None:
     """Say a network error in the reader's language."""
     from client.words import _  # noqa: PLC0415 - the same
-    from p2p.net.errors import BadAddress, NetError, NotAnInvite, OwnIdentity, Unproven, VersionMismatch, WrongPeer  # noqa: PLC0415 - the same
+    from p2p.net import errors  # noqa: PLC0415 - the same
 
-    if not isinstance(error, NetError):
+    if not isinstance(error, errors.NetError):
         return None
     sentence = _(error.sentence()).format(**error.facts())
-    if isinstance(error, (BadAddress, NotAnInvite)):
+    if isinstance(error, (errors.BadAddress, errors.NotAnInvite)):
         return UsageError(sentence)
-    if isinstance(error, VersionMismatch):
+    if isinstance(error, errors.VersionMismatch):
         return VersionError(sentence)
-    if isinstance(error, (WrongPeer, Unproven, OwnIdentity)):
+    if isinstance(error, (errors.WrongPeer, errors.PeerBlocked, errors.Unproven, errors.OwnIdentity)):
         return RefusedError(sentence)
     return NetworkError(sentence)

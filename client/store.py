@@ -10,12 +10,13 @@ import os
 import secrets
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from crypto.errors import CryptoError
 from crypto.identity import Identity
+from p2p.table.log import split_records
 
 SEED = 32
 
@@ -49,7 +50,7 @@ class Home:
             seed = bytes.fromhex(path.read_text(encoding="ascii"))
         except FileNotFoundError:
             seed = secrets.token_bytes(SEED)
-            _write_private(path, seed.hex().encode())
+            write_private(path, seed.hex().encode())
         except (OSError, ValueError) as error:
             raise StoreError(f"{path} cannot be read: {_reason(error)}") from error
         try:
@@ -68,7 +69,7 @@ class Home:
             raise StoreError(f"{path} cannot be read: {_reason(error)}") from error
         if known != content:
             path.unlink(missing_ok=True)
-            _write_private(path, content)
+            write_private(path, content)
         return path
 
     @contextmanager
@@ -81,7 +82,7 @@ class Home:
             raise StoreError(f"{path} cannot be used: {_reason(error)}") from error
         with file:
             try:
-                _lock(file)
+                lock_file(file)
             except OSError as error:
                 raise HomeInUse(f"another Sobremesa is running with the folder {self.path}") from error
             yield
@@ -91,10 +92,15 @@ class MatchFiles:
     """The log of one match, and the journals of our seats in it."""
 
     def __init__(self, home: Home, match: bytes, seats: tuple[int, ...]) -> None:
-        name = match.hex()[:32]
+        name = match_name(match)
         self.log = home.logs / f"{name}.sobremesa"
+        self._match = home.journals / f"{name}.match"
         self._journals = {seat: home.journals / f"{name}.p{seat + 1}.journal" for seat in seats}
         self._files: dict[Path, IO[bytes]] = {}
+
+    def take_up(self) -> tuple[dict[int, bytes], bytes]:
+        """Return the journals by seat, and the log, of a match that was broken off. What is torn at their ends is cut off."""
+        return {seat: _whole(path) for seat, path in self._journals.items()}, _whole(self.log)
 
     def write_journal(self, seat: int, data: bytes) -> None:
         """Add to a seat's journal, and sync it; only then may what it holds be sent. StoreError if the disk does not take it."""
@@ -104,13 +110,28 @@ class MatchFiles:
         """Add to the log, and sync it. StoreError if the disk does not take it."""
         self._append(self.log, data, 0o644)
 
+    def journal(self, seat: int) -> bytes:
+        """Return a seat's journal as it is on disk."""
+        return _whole(self._journals[seat])
+
+    def log_size(self) -> int:
+        """Return how many bytes of the log are on disk; what is torn at its end is cut off."""
+        return len(_whole(self.log))
+
+    def cut_log(self, size: int) -> None:
+        """Go back to the first so many bytes of the log. StoreError if the disk does not do it."""
+        try:
+            os.truncate(self.log, size)
+        except OSError as error:
+            raise StoreError(f"{self.log} cannot be cut: {_reason(error)}") from error
+
     def close(self, *, finished: bool) -> None:
-        """Close the files; the journals of a finished match, which hold secrets, are deleted."""
+        """Close the files; what there is of a finished match besides its log holds secrets, and is deleted."""
         for file in self._files.values():
             file.close()
         self._files.clear()
         if finished:
-            for path in self._journals.values():
+            for path in (self._match, *self._journals.values()):  # without the first there is no way back to the others
                 path.unlink(missing_ok=True)
 
     def _append(self, path: Path, data: bytes, mode: int) -> None:
@@ -125,6 +146,7 @@ class MatchFiles:
         if path not in self._files:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), mode)
             self._files[path] = os.fdopen(descriptor, "ab", buffering=0)
+            _sync_folder(path.parent)
         file = self._files[path]
         rest = memoryview(data)
         while rest:
@@ -142,8 +164,8 @@ def open_home() -> Home:
     return Home(user_data_path("sobremesa", appauthor=False))
 
 
-def _write_private(path: Path, content: bytes) -> None:
-    """Write a file that only we may read, whole or not at all."""
+def write_private(path: Path, content: bytes) -> None:
+    """Write a file that only we may read, whole or not at all. StoreError."""
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
     try:
         descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -152,19 +174,55 @@ def _write_private(path: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)
+        _sync_folder(path.parent)
     except OSError as error:
+        with suppress(OSError):  # it may never have come to be
+            fresh.unlink()
         raise StoreError(f"{path} cannot be written: {_reason(error)}") from error
 
 
-def _lock(file: IO[bytes]) -> None:
+def match_name(match: bytes) -> str:
+    """Return what the files of a match are called, without their endings."""
+    return match.hex()[:32]
+
+
+def _whole(path: Path) -> bytes:
+    """Return the whole records of a file, having cut it to them; nothing if there is none. StoreError, Malformed."""
+    try:
+        data = path.read_bytes() if path.exists() else b""
+        records, torn = split_records(data)
+        while records and not records[-1]:  # zeros: the file had grown, and what it grew for never reached the disk
+            records.pop()
+            torn += 4
+        if torn:
+            with path.open("r+b") as file:
+                file.truncate(len(data) - torn)
+                os.fsync(file.fileno())
+        return data[: len(data) - torn]
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {_reason(error)}") from error
+
+
+def _sync_folder(path: Path) -> None:
+    """Make sure that a new name in a folder outlives a loss of power. On Windows that is so by itself."""
+    if sys.platform != "win32":
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def lock_file(file: IO[bytes], *, wait: bool = False) -> None:
+    """Lock an open file for this process alone. OSError if another has it, and it is not to be waited for."""
     if sys.platform == "win32":
         import msvcrt  # noqa: PLC0415 (there is no such module elsewhere)
 
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
     else:
         import fcntl  # noqa: PLC0415 (there is no such module on Windows)
 
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
 def _reason(error: Exception) -> str:

@@ -109,6 +109,7 @@ class Terminal:
         """Finish the line being typed, if there is one."""
         app = self._session.app if self._session else None
         if app is not None and app.is_running and app.future and not app.future.done():
+            app.erase_when_done = True  # nobody needs the prompt that stood there, nor half a line
             app.exit(result="")
 
     def _leave_if_ending(self) -> None:

@@ -31,6 +31,11 @@ class Transcript:
         """Return the faces of a deck in the order in which they lay; None where nobody ever saw one."""
         return [self.faces.get(slot) for slot in deck.slots]
 
+    @property
+    def unseen(self) -> int:
+        """How many cards nobody ever saw."""
+        return sum(face is None for deck in self.decks.values() for face in self.order(deck))
+
     def filled(self, deck: Deck) -> list[Face]:
         """Return a deck as it may have lain: cards that nobody saw are put in the places that are free, in their own order."""
         rest = list(deck.cards)
@@ -58,11 +63,11 @@ def read_transcript(data: bytes) -> Transcript:
     return transcript
 
 
-def as_scenario(transcript: Transcript, title: str) -> str:
+def as_scenario(transcript: Transcript, *comments: str) -> str:
     """Return the match as a scenario file, its own states as expectations."""
     terms = transcript.table.terms
     decks = [transcript.filled(transcript.decks[number]) for number in sorted(transcript.decks)]
-    out = [f"# {title}", f"game = {_toml(terms.game)}", f"players = {len(terms.places)}"]
+    out = [*(f"# {comment}" for comment in comments), f"game = {_toml(terms.game)}", f"players = {len(terms.places)}"]
     out += [f"first = {_toml(write_seat(transcript.first % len(terms.places)))}", "decks = ["]
     out += [f"  {_toml(deck)}," for deck in decks]
     out += ["]", "actions = ["]
@@ -91,7 +96,8 @@ def as_json(transcript: Transcript) -> str:
     states = [{"after": after, **state} for after, state in sorted(transcript.states.items())]
     result = {"score": list(game.score), "winners": [write_seat(seat) for seat in game.winners], "sealed": table.sealed}
     whole = {**facts, "players": players, "first": transcript.first, "decks": decks, "actions": transcript.actions}
-    return json.dumps({**whole, "states": states, **result}, ensure_ascii=False, indent=1) + "\n"
+    # In ASCII: what somebody chose as a nick may do things to a terminal that JSON itself does not escape.
+    return json.dumps({**whole, "states": states, **result}, indent=1) + "\n"
 
 
 def _note(transcript: Transcript, event: Event) -> None:

@@ -12,6 +12,7 @@ from client.messages import (
     Back,
     Command,
     Compare,
+    Late,
     Leave,
     Lobby,
     LobbySeat,
@@ -22,6 +23,7 @@ from client.messages import (
     Seated,
     Stored,
     Typed,
+    Without,
 )
 from client.model import HISTORY, Model, Pending, Phase, Reply
 from client.status import Status
@@ -70,6 +72,8 @@ def update(model: Model, message: Message) -> Result:
             return replace(model, away=model.away | {seat}), ()
         case Back(seat):
             return replace(model, away=model.away - {seat}), ()
+        case Late(seats):
+            return replace(model, late=model.late | set(seats)), ()
         case Stored(path, _sealed):
             return replace(model, log=path), ()
     return model, ()
@@ -100,6 +104,7 @@ def _news(model: Model, news: News) -> Model:
         model,
         view=view,
         waiting=news.waiting,
+        late=model.late & set(news.waiting),
         asked=asked and model.phase is Phase.PLAYING,
         turn=view.turn if news.last else model.turn,
         called=_called(model, news),
@@ -169,6 +174,9 @@ def _typed(model: Model, text: str) -> Result:
             return _reply(model, "rules")
         case ["table"] | ["state"] | ["score"]:
             return _reply(model, "state")
+        case ["without"]:
+            late = tuple(sorted(model.late))
+            return (model, (Without(),)) if late else _reply(model, "nobody-late")
         case ["words"]:
             return model, (Compare(),)
         case ["leave", *rest]:

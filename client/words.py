@@ -11,6 +11,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+NO_BREAK = "\u00a0"
+"""Stands for a space at which no line may be broken, until the line is printed."""
 LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "sobremesa"
 SOURCE = "en"
@@ -95,6 +97,11 @@ class Name:
 
     def __str__(self) -> str:
         return self.text
+
+
+def unbroken(text: str) -> str:
+    """Return words that stay on one line: a move as it is typed, a command to be copied."""
+    return text.replace(" ", NO_BREAK)
 
 
 def listed(items: list[str]) -> str:

@@ -1,8 +1,8 @@
 """One spelling for everything peers say: canonical msgpack, packed and strictly unpacked.
 
 A value is None, a bool, an int of 64 bits, a str, bytes, a list, or a dict with str keys in sorted order. There are no
-floats and no extension types. `unpack` accepts exactly what `pack` makes, so a value has one spelling and a signature
-cannot be carried over to another one.
+floats and no extension types. `unpack` accepts exactly what `pack` makes (up to a size, and a number of lists and dicts), so
+a value has one spelling and a signature cannot be carried over to another one.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ import msgpack
 
 DEPTH = 8
 """How deep lists and dicts may be nested; the value itself is at depth 1."""
+
+MOST = 4096
+"""Lists and dicts in one value, and items in each of them, at most, where a value is read: a byte on the wire can claim an
+empty dict of a hundred bytes, and five bytes room for any number of items. Honest values have hundreds at most."""
 
 
 class Malformed(Exception):
@@ -28,14 +32,30 @@ def unpack(data: bytes, limit: int) -> Any:
     """Read one value of at most `limit` bytes. Malformed if it is longer, torn, or spelled in any other way."""
     if len(data) > limit:
         raise Malformed(f"{len(data)} bytes where at most {limit} are allowed")
+    count = _Count()
+    limits = {"max_array_len": MOST, "max_map_len": MOST}
     try:
-        value = msgpack.unpackb(data, raw=False, strict_map_key=True, use_list=True)
+        value = msgpack.unpackb(data, strict_map_key=True, list_hook=count, object_hook=count, **limits)
         again = pack(value)
     except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
         raise Malformed(f"not a value: {error}") from error
     if again != data:
         raise Malformed("not in its canonical spelling")
     return value
+
+
+class _Count:
+    """Counts the containers of a value while it is read."""
+
+    def __init__(self) -> None:
+        self._left = MOST
+
+    def __call__(self, container: Any) -> Any:
+        """Let a list or dict pass, or raise ValueError if it is one too many."""
+        self._left -= 1
+        if self._left < 0:
+            raise ValueError(f"more than {MOST} lists and dicts")
+        return container
 
 
 def _plain(value: Any, depth: int) -> Any:

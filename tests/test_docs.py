@@ -139,3 +139,12 @@ def test_decisions_are_numbered_one_after_the_other():
         assert lines[0].startswith(f"# {number:04}: ")
         assert lines[2].startswith(("Accepted", "Superseded by"))
         assert len(lines) < 70, "a decision has one page"
+
+
+def test_every_fault_has_a_test_that_exists_or_a_reason():
+    rows = [line.split("|")[1:-1] for line in text("docs/faults.md").splitlines() if re.match(r"\| \d+ \|", line)]
+    assert [int(row[0]) for row in rows] == list(range(1, 26))
+    for row in rows:
+        assert "`tests/" in row[2], row[:2]
+        for file, name in re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", row[2]):
+            assert name in names_in(ROOT / file), f"{file}::{name}"

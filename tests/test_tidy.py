@@ -18,8 +18,8 @@ from p2p.table import faults
 ROOT = Path(__file__).parent.parent
 ROOMS = ("client", "p2p", "engine", "crypto")
 FOLDERS = (*ROOMS, "tests", "docs", "scripts", ".ci")
-MADE = {"__pycache__", "build", "dist"}
-"""Folders that programs make."""
+MADE = {"__pycache__", "build", "dist", "corpus"}
+"""Folders that programs make; the last one is the fuzzer's, whose files are any bytes."""
 
 MOST_LINES = 500
 MOST_FUNCTION_LINES = 70

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import shutil
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +26,7 @@ __all__ = [
     "read_file",
     "read_game",
     "read_options",
+    "screen_columns",
     "shown",
     "suggestion",
     "values",
@@ -125,6 +127,11 @@ def number(low: int, high: int) -> Callable[[str], int]:
         raise ArgumentTypeError(sentence.format(low=low, high=high, text=text))
 
     return read
+
+
+def screen_columns() -> int | None:
+    """Return how many columns a line on standard output may have; None where no terminal breaks lines."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def read_file(name: str, limit: int) -> bytes:

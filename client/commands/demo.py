@@ -13,7 +13,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from client.commands.common import Choice, add_game, read_choice, shown
@@ -44,6 +44,7 @@ class Summary:
     seconds: float
     steps: int
     logs: list[str]
+    """Where the logs are kept, if they are."""
     verified: bool
     identical: bool
 
@@ -61,7 +62,8 @@ def run(args: Namespace) -> int:
     with _folder(args.keep) as folder:
         summary, nicks = _demonstrate(choice, folder, quiet=args.json)
         if args.json:
-            print(json.dumps(asdict(summary), ensure_ascii=False))
+            kept = summary if args.keep else replace(summary, logs=[])  # the folder goes in a moment
+            print(json.dumps(asdict(kept), ensure_ascii=False))
         else:
             _say(summary, nicks, kept=args.keep is not None)
     return Status.OK if summary.verified and summary.identical else Status.FAILED

@@ -9,8 +9,8 @@ from pathlib import Path
 from client.commands.common import read_file
 from client.model import NICK_COLUMNS
 from client.status import BadLogError, Status, UsageError
-from client.transcript import as_json, as_scenario, read_transcript
-from client.words import _
+from client.transcript import Transcript, as_json, as_scenario, read_transcript
+from client.words import _, ngettext
 from p2p.net.text import clean
 from p2p.table.replay import BadLog
 
@@ -32,11 +32,10 @@ def run(args: Namespace) -> int:
         transcript = read_transcript(data)
     except BadLog as error:
         raise BadLogError(_("{file} does not verify: {error}").format(file=args.log, error=error)) from error
-    title = _("Match {id}, played by {nicks}").format(
-        id=transcript.table.match.hex()[:16],
-        nicks=", ".join(clean(place.nick, NICK_COLUMNS) for place in transcript.table.terms.places),
-    )
-    text = as_json(transcript) if args.to == "json" else as_scenario(transcript, title)
+    short = _("the log ends without the seals of all, and what is exported goes no further")
+    if not transcript.table.sealed:
+        print(f"sobremesa: {args.log}: {short}", file=sys.stderr)
+    text = as_json(transcript) if args.to == "json" else as_scenario(transcript, *_comments(transcript))
     if args.output is None:
         sys.stdout.write(text)
         return Status.OK
@@ -45,3 +44,20 @@ def run(args: Namespace) -> int:
     except OSError as error:
         raise UsageError(_("{file} cannot be written: {why}").format(file=args.output, why=error.strerror)) from error
     return Status.OK
+
+
+def _comments(transcript: Transcript) -> list[str]:
+    """Say where a scenario comes from, and what in it nobody knows."""
+    terms = transcript.table.terms
+    nicks = ", ".join(clean(place.nick, NICK_COLUMNS) for place in terms.places)
+    found = [_("Match {id}, played by {nicks}").format(id=terms.match.hex()[:16], nicks=nicks)]
+    if transcript.unseen:
+        line = ngettext(
+            "{count} card never became public: it stands where it may have lain.",
+            "{count} cards never became public: they stand where they may have lain.",
+            transcript.unseen,
+        )
+        found.append(line.format(count=transcript.unseen))
+    if not transcript.table.sealed:
+        found.append(_("The log ends here, without the seals of all."))
+    return found

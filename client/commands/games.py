@@ -6,8 +6,9 @@ import json
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from client.commands.common import values
+from client.commands.common import screen_columns, values
 from client.games import shown, words_of
+from client.plain import wrapped
 from client.words import _
 from engine.game import Game
 from engine.games import GAMES
@@ -27,7 +28,8 @@ def run(args: Namespace) -> int:
         print(json.dumps({"games": [_described(game) for game in GAMES.values()]}))
         return 0
     for number, game in enumerate(GAMES.values()):
-        print("\n" * bool(number) + "\n".join(_lines(game)))
+        found = [part for line in _lines(game) for part in wrapped(line, screen_columns())]
+        print("\n" * bool(number) + "\n".join(found))
     return 0
 
 

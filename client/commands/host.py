@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import trio
@@ -12,7 +13,8 @@ import trio
 from client.app import Outcome, Party
 from client.commands.common import Choice, add_game, number, read_choice
 from client.console import Console
-from client.meeting import PACE, add_seat_arguments, discovery_or_none, nick_of, seat_bots, seat_me, spend, table_name
+from client.gathering import Gathering
+from client.meeting import PACE, Doorkeeper, add_seat_arguments, discovery_or_none, nick_of, seat_bots, seat_me, spend, table_name
 from client.messages import Message, Notice
 from client.status import UsageError
 from client.store import Home, open_home
@@ -42,6 +44,15 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--private", action="store_true", help=_("only who has the invite may join; the table is not announced"))
     parser.add_argument("--table", metavar="NAME", help=_("the name by which others join it; otherwise one is made up"))
+    parser.add_argument(
+        "--limit",
+        metavar="SECONDS",
+        type=number(1, 86400),
+        default=LIMIT,
+        help=_("after how long the others may go on without a player for whom the table waits; otherwise {limit}").format(
+            limit=LIMIT
+        ),
+    )
     add_seat_arguments(parser)
 
 
@@ -64,17 +75,28 @@ async def _host(args: Namespace, choice: Choice, name: str, home: Home) -> int:
     console = Console(brief=args.brief)
     seatings = [seat_me(home, args), *seat_bots(home, args.bots)]
     rules = game_class(choice.game).version
-    draft = Draft(name, choice.game, rules, dict(choice.options), limit=LIMIT, spectators=False, seats=(None,) * choice.seats)
+    draft = Draft(
+        name, choice.game, rules, dict(choice.options), limit=args.limit, spectators=False, seats=(None,) * choice.seats
+    )
     secret = os.urandom(SECRET)
     identity = home.identity()
     people = choice.seats - args.bots > 1
-    async with open_mesh(identity, home.pem(), interface=args.interface, port=args.port, program=version()) as mesh:
+    door = Doorkeeper(home, console.tell)
+    blocked = door.contacts.blocked()
+    async with open_mesh(
+        identity, home.pem(), interface=args.interface, port=args.port, program=version(), blocked=blocked
+    ) as mesh:
         hosts = [host for host, _port in mesh.addresses() if "%" not in host][:MOST_ADDRESSES]
         invite = Invite(tuple(hosts), mesh.port, identity.id[:10], secret)
         where = Notice("table-open", {"table": name, "invite": str(invite), "port": mesh.port})
         async with discovery_or_none(args, console.tell) as discovery, trio.open_nursery() as nursery:
-            party = Party(home, mesh, seatings, os.urandom, console.tell, pace=0 if args.auto or not people else PACE)
-            if not args.private and discovery is not None:
+            tell = door.remembering(mesh)
+            party = Party(home, mesh, seatings, os.urandom, tell, pace=0 if args.auto or not people else PACE)
+            party.gathering.vet = door.vet_guests
+            console.compare = partial(door.compare, mesh)
+            if args.private:
+                party.gathering.changed = _inviter(party.gathering, invite, console.tell)
+            elif discovery is not None:
                 party.gathering.changed = _announcer(args, mesh, discovery, nursery, identity.id, console.tell)
             console.tell(where)
 
@@ -84,6 +106,18 @@ async def _host(args: Namespace, choice: Choice, name: str, home: Home) -> int:
             status = await spend(party, console, evening, auto=args.auto)
             nursery.cancel_scope.cancel()
     return status
+
+
+def _inviter(gathering: Gathering, invite: Invite, tell: Callable[[Message], None]) -> Callable[[Draft], None]:
+    """Return what shows the next invite to a private table as soon as the one before has let somebody in."""
+    shown = [invite.secret]
+
+    def changed(draft: Draft) -> None:
+        if draft.taken < len(draft.seats) and gathering.secret != shown[-1]:
+            shown.append(gathering.secret)
+            tell(Notice("next-invite", {"invite": str(replace(invite, secret=gathering.secret))}))
+
+    return changed
 
 
 def _announcer(
@@ -97,7 +131,8 @@ def _announcer(
         while True:
             await something.acquire()
             try:
-                await discovery.update(newest.pop())
+                while newest:  # it may have changed again before we came here, and been told with that
+                    await discovery.update(newest.pop())
             except NoDiscovery as error:
                 # Those who know the address or the invite still come.
                 tell(Notice("no-discovery", {"error": _(error.reason)}))

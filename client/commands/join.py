@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 
 import trio
 
 from client.app import Outcome, Party
 from client.commands.common import number
 from client.console import Console, interactive, read_lines
-from client.meeting import PACE, add_seat_arguments, discovery_or_none, refusal, seat_me, spend
-from client.messages import Notice
+from client.contacts import Contacts
+from client.finding import table_of_known
+from client.meeting import PACE, Doorkeeper, add_seat_arguments, discovery_or_none, refusal, seat_me, spend
+from client.messages import Message, Notice
 from client.status import NetworkError, UsageError
 from client.store import Home, open_home
 from client.version import version
@@ -32,6 +35,10 @@ SETTLE = 2.0
 
 The answers to zeroconf's first question may go astray where several programs share port 5353; it asks again after one second.
 """
+
+
+UNSEEN = 3.0
+"""Seconds without a table announced, after which those we know are asked."""
 
 
 @dataclass(frozen=True)
@@ -63,20 +70,29 @@ def run(args: Namespace) -> int:
 
 async def _join(args: Namespace, home: Home) -> int:
     console = Console(brief=args.brief)
+    door = Doorkeeper(home, console.tell)
+    identity, blocked = home.identity(), door.contacts.blocked()
     way = _direct(args.where)
-    async with open_mesh(home.identity(), home.pem(), interface=args.interface, port=args.port, program=version()) as mesh:
+    async with open_mesh(
+        identity, home.pem(), interface=args.interface, port=args.port, program=version(), blocked=blocked
+    ) as mesh:
         if way is None:
-            async with discovery_or_none(args, console.tell) as discovery:
-                sighting = await _look(discovery, args)
-            way = Way(sighting.addresses, sighting.id, found="zeroconf")
-            console.tell(Notice("table-found", {"table": sighting.table, "nick": sighting.nick}))
+            way = await _look_everywhere(args, home, door.contacts, console.tell)
         peer = await mesh.dial(list(way.addresses), way.expect)
+        if way.expect is None:
+            link = mesh.links().get(peer)
+            try:
+                door.contacts.vet_address([link.address] if link else way.addresses, peer)
+            except Refused as refused:
+                raise refusal(refused) from None
         found = way
 
         async def evening(party: Party) -> Outcome:
             return await party.join(peer, found.secret)
 
-        party = Party(home, mesh, [seat_me(home, args)], os.urandom, console.tell, pace=0 if args.auto else PACE)
+        party = Party(home, mesh, [seat_me(home, args)], os.urandom, door.remembering(mesh), pace=0 if args.auto else PACE)
+        party.gathering.vet = door.vet_table
+        console.compare = partial(door.compare, mesh)
         try:
             return await spend(party, console, evening, auto=args.auto)
         except* Refused as refused:
@@ -96,15 +112,49 @@ def _direct(where: str | None) -> Way | None:
     return None
 
 
-async def _look(discovery: Discovery | None, args: Namespace) -> Sighting:
-    """Return the one table that is meant. NetworkError if none is found, UsageError if it is not clear which."""
+async def _look_everywhere(args: Namespace, home: Home, contacts: Contacts, tell: Callable[[Message], None]) -> Way:
+    """Look for announced tables and, when a while has brought none, for those of people we know, where they were before."""
+    ways: list[Way] = []
+    async with discovery_or_none(args, tell) as discovery, trio.open_nursery() as nursery:
+
+        async def remember() -> None:
+            await trio.sleep(UNSEEN if discovery is not None else 0)
+            known = await table_of_known(home, contacts, args.interface, args.where)
+            announced = discovery.seen().values() if discovery is not None else ()
+            if known is not None and not any(_wanted(sighting, args.where) for sighting in announced):
+                tell(Notice("table-known", {"table": known.draft.table, "nick": known.contact.nick}))
+                ways.append(Way(known.addresses, known.contact.id, found="known"))
+                nursery.cancel_scope.cancel()
+
+        async def look() -> None:
+            try:
+                sighting = await _look(discovery, args, contacts.blocked())
+            except NetworkError:
+                await remembering.wait()
+                raise
+            tell(Notice("table-found", {"table": sighting.table, "nick": sighting.nick}))
+            ways.append(Way(sighting.addresses, sighting.id, found="zeroconf"))
+            nursery.cancel_scope.cancel()
+
+        remembering = trio.Event()
+        nursery.start_soon(look)
+        await remember()
+        remembering.set()
+    return ways[0]
+
+
+async def _look(discovery: Discovery | None, args: Namespace, blocked: Collection[bytes]) -> Sighting:
+    """Return the one table that is meant, those of blocked players left out.
+
+    NetworkError if none is found, UsageError if it is not clear which.
+    """
     if discovery is None:
         raise NetworkError(_("tables cannot be found here by themselves: join with an address or an invite"))
     found: dict[bytes, Sighting] = {}
     began = trio.current_time()
     with trio.move_on_after(args.wait) as scope:
         async for news in discovery.sightings():
-            if isinstance(news, Sighting) and _wanted(news, args.where):
+            if isinstance(news, Sighting) and news.id not in blocked and _wanted(news, args.where):
                 if args.where is not None:
                     return news
                 if not found:

@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 
-from client.commands.common import read_file
+from client.commands.common import read_file, screen_columns
 from client.messages import News, Seated
 from client.model import Model
 from client.plain import lines
@@ -64,13 +64,15 @@ def read_pages(data: bytes, seat_text: str | None) -> list[Page]:
         if not pages:
             seat = _seat(seat_text, len(table.terms.places))
             before, (model, _commands) = model, update(model, Seated(table.terms, seat, table.match.hex(), auto=True))
-            shown += lines(before, Seated(table.terms, seat, table.match.hex(), auto=True), model)
+            shown += lines(before, Seated(table.terms, seat, table.match.hex(), auto=True), model, screen_columns())
         for place, event in enumerate(events, 1):
             news = _news(table, _seen(event, seat, faces), seat, faces, last=place == len(events))
             before, (model, _commands) = model, update(model, news)
-            shown += lines(before, news, model)
+            shown += lines(before, news, model, screen_columns())
         if shown:
             pages.append(Page(tuple(shown)))
+    if not table.sealed:
+        pages.append(Page((_("The log ends here, without the seals of all: `sobremesa verify` says what is missing."),)))
     return pages
 
 

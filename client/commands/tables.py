@@ -18,6 +18,7 @@ from client.words import _
 from crypto.identity import fingerprint
 from p2p.net.errors import NetError
 from p2p.net.events import Received
+from p2p.net.link import PROTOCOL
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.net.sighting import Sighting
 from p2p.table.lobby import Draft, Refused
@@ -40,7 +41,14 @@ class Found:
         seen = self.sighting
         addresses = [f"{host}:{port}" for host, port in seen.addresses]
         facts = {"table": seen.table, "game": seen.game, "nick": seen.nick, "taken": seen.seats_taken, "seats": seen.seats}
-        return {**facts, "state": seen.state, "fingerprint": fingerprint(seen.id), "addresses": addresses, "real": self.real}
+        return {
+            **facts,
+            "state": seen.state,
+            "fingerprint": fingerprint(seen.id),
+            "addresses": addresses,
+            "protocol": seen.protocol,
+            "real": self.real,
+        }
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -53,6 +61,8 @@ def run(args: Namespace) -> int:
     """Look, ask, and show."""
     home = open_home()
     found = trio.run(_look, args, home)
+    if found and not args.json:
+        print(_row(_("TABLE"), _("GAME"), _("SEATS"), _("STATE"), _("OPENED BY")))
     for table in found:
         print(json.dumps(table.json(), ensure_ascii=False) if args.json else _line(table))
     if not found and not args.json:
@@ -119,5 +129,11 @@ def _line(table: Found) -> str:
     seen = table.sighting
     states = {"open": _("open"), "playing": _("playing")}
     state = states.get(seen.state, "?") if table.real else _("does not answer for itself")
+    if seen.protocol != PROTOCOL:  # with the program as it is nobody can sit down there
+        state = _("newer: update here") if seen.protocol > PROTOCOL else _("older: they must update")
     who = f"{seen.nick} ({fingerprint(seen.id)[:9]})"
-    return f"{seen.table:20} {seen.game:14} {seen.seats_taken}/{seen.seats}  {state:10} {who}"
+    return _row(seen.table, seen.game, f"{seen.seats_taken}/{seen.seats}", state, who)
+
+
+def _row(table: str, game: str, seats: str, state: str, who: str) -> str:
+    return f"{table:20} {game:14} {seats:5}  {state:10} {who}"

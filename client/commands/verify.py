@@ -11,13 +11,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from client.color import GREEN, RED, colorful, painted
-from client.commands.common import read_file
+from client.commands.common import read_file, screen_columns
 from client.games import shown_options, words_of
 from client.model import Names, shown_nicks
+from client.plain import wrapped
+from client.sentences import FAULTS, GONE
 from client.status import Status, UsageError
 from client.words import _, listed, ngettext
+from crypto.errors import CryptoError
 from crypto.identity import fingerprint
 from p2p.net.text import clean
+from p2p.table.faults import BadSignature
 from p2p.table.replay import BadLog, Verdict, verify_log
 
 EXAMPLE = "sobremesa verify MATCH.sobremesa"
@@ -35,6 +39,8 @@ class Report:
     file: str
     status: Status
     error: str = ""
+    damaged: bool = False
+    """Whether a signature does not fit what stands there: no error of a player."""
     verdict: Verdict | None = field(default=None, repr=False)
 
     def as_json(self) -> dict[str, Any]:
@@ -54,6 +60,8 @@ class Report:
             "winners": list(game.winners),
             "score": list(game.score),
             "checked": dict(self.verdict.checked),
+            "gone": [{"seat": seat, "how": how} for seat, how in self.verdict.gone],
+            "faults": [{"seat": fault.seat, "kind": fault.kind, "why": fault.why} for fault in self.verdict.faults],
         }
         return found | ({} if self.verdict.complete else {"missing": self.verdict.missing})
 
@@ -75,7 +83,9 @@ def run(args: Namespace) -> int:
         elif report.status is Status.USAGE:
             print(f"sobremesa: {report.error}", file=sys.stderr)
         else:
-            print("\n" * bool(number) + "\n".join(_lines(report, on=on)), flush=True)
+            found = [part for line in _lines(report) for part in wrapped(line, screen_columns())]
+            found[0] = painted(found[0], GREEN if report.status is Status.OK else RED, on=on)
+            print("\n" * bool(number) + "\n".join(found), flush=True)
     return highest
 
 
@@ -89,7 +99,7 @@ def check(name: str) -> Report:
     try:
         verdict = verify_log(data, progress=with_progress)
     except BadLog as error:
-        return Report(name, Status.BAD_LOG, str(error))
+        return Report(name, Status.BAD_LOG, str(error), damaged=isinstance(error.__cause__, (BadSignature, CryptoError)))
     finally:
         with_progress.clear()
     return Report(name, Status.OK if verdict.complete else Status.BAD_LOG, verdict=verdict)
@@ -115,15 +125,16 @@ class _Progress:
             print("\r" + " " * len(self._shown) + "\r", end="", file=sys.stderr, flush=True)
 
 
-def _lines(report: Report, *, on: bool) -> list[str]:
+def _lines(report: Report) -> list[str]:
     if report.verdict is None:
-        return [painted(_("{file}: NOT GOOD").format(file=report.file), RED, on=on), "  " + clean(report.error, ERROR_COLUMNS)]
+        found = [_("{file}: NOT GOOD").format(file=report.file), "  " + clean(report.error, ERROR_COLUMNS)]
+        damaged = _("The file was damaged, or changed by somebody, after it was written. That accuses no player.")
+        return [*found, "  " + damaged] if report.damaged else found
     head = _("{file}: good and complete") if report.status is Status.OK else _("{file}: good as far as it goes, NOT COMPLETE")
     missing = (
         [] if report.verdict.complete else ["  " + _("missing: {what}").format(what=clean(report.verdict.missing, ERROR_COLUMNS))]
     )
-    color = GREEN if report.verdict.complete else RED
-    return [painted(head.format(file=report.file), color, on=on), *missing, *("  " + line for line in _verdict(report.verdict))]
+    return [head.format(file=report.file), *missing, *("  " + line for line in _verdict(report.verdict))]
 
 
 def _verdict(verdict: Verdict) -> list[str]:
@@ -139,6 +150,8 @@ def _verdict(verdict: Verdict) -> list[str]:
     ]
     for seat, place in enumerate(terms.places):
         found.append(_("p{number}: {nick}, {id}").format(number=seat + 1, nick=nicks[seat], id=fingerprint(place.id)))
+    found += [names.say(seat, *GONE[how]) for seat, how in verdict.gone]
+    found += [_(FAULTS[fault.kind]).format(who=nicks[fault.seat]) for fault in verdict.faults]
     score = words.scores(names, game, tuple(game.score))
     found.append(_("score: {score}; deals: {deals}").format(score=score, deals=game.round))
     if game.winners:

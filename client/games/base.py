@@ -37,7 +37,7 @@ class GameWords:
         known = {**WHY, **self.why_words}
         cards = listed([str(detail) for detail in details])
         return _(known.get(what, WHY["not-allowed-now"])).format(
-            cards=cards or _("such card"), number=details[0] if details else ""
+            cards=cards or _("such card"), number=details[0] if details else "", last=details[-1] if details else ""
         )
 
     def told(self, names: Names, game: Game, what: str, details: tuple[Any, ...]) -> list[str]:
@@ -69,13 +69,30 @@ class GameWords:
         """Return cards in a row."""
         return " ".join(self.card(face) for face in faces) or _("nothing")
 
+    def offered(self, view: View, moves: list[str]) -> list[str]:
+        """Return the legal moves as they are offered: many that differ by a number in one line."""
+        del view
+        return moves
+
+    def gloss(self, move: str) -> str:
+        """Say what a move means, if it is not plain from its words."""
+        del move
+        return ""
+
     def side(self, names: Names, game: Game, seat: Seat) -> str:
         """Return how the side of a seat is called: of partners all names."""
         return listed([names.label(other) for other in game.seats_of(game.side(seat))])
 
     def scores(self, names: Names, game: Game, score: tuple[int, ...]) -> str:
         """Return the score of every side in one line."""
-        return ", ".join(f"{self.side(names, game, seat)} {score[seat]}" for seat in range(game.sides))
+        return ", ".join(f"{self.side(names, game, seat)}: {score[seat]}" for seat in range(game.sides))
+
+    def standing(self, names: Names, game: Game) -> str:
+        """Return the score, and how far the match goes."""
+        score = self.scores(names, game, tuple(game.score))
+        if "target" not in game.options:
+            return _("Score: {score}").format(score=score)
+        return _("Score: {score} (to {target})").format(score=score, target=game.options["target"])
 
     def price(self, view: View, move: Move) -> str:
         """Say what a move of ours costs beyond the ordinary, so that it is asked twice; nothing if it costs nothing."""

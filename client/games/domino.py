@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from client.games.base import GameWords
 from client.model import Model, Names
-from client.words import _, later, listed, ngettext
+from client.words import _, later, listed, ngettext, unbroken
 from engine.cards import pips
 from engine.game import Game
 from engine.games.domino import PASS_POINTS, Domino
@@ -76,13 +76,21 @@ class DominoWords(GameWords):
         del faces
         return []
 
-    def side(self, names: Names, game: Game, seat: Seat) -> str:
-        """Return how the side of a seat is called: of partners both names."""
-        return listed([names.label(other) for other in game.seats_of(game.side(seat))])
+    def proved(self, names: Names, seat: Seat) -> str:
+        """Say what a proof has shown: before the first tile, before taking one, before passing."""
+        return names.say(
+            seat,
+            later("checked: you have no tile that would do, your proof is good"),
+            later("checked: {who} has no tile that would do, the proof is good"),
+        )
 
-    def scores(self, names: Names, game: Game, score: tuple[int, ...]) -> str:
-        """Return the score of every side."""
-        return ", ".join(f"{self.side(names, game, side)} {score[side]}" for side in range(game.sides))
+    def offered(self, view: View, moves: list[str]) -> list[str]:
+        """Return the legal moves; where both ends show the same number it is all one at which a tile is joined."""
+        game = view.game
+        assert isinstance(game, Domino)
+        if game.ends is None or game.ends[0] != game.ends[1]:
+            return moves
+        return list(dict.fromkeys(move.removesuffix(" left").removesuffix(" right") for move in moves))
 
     def leaving(self, model: Model) -> str:
         """Say what it costs to leave."""
@@ -147,7 +155,9 @@ class DominoWords(GameWords):
         if game.ends is None:
             return _("The line is empty.")
         row = " ".join(f"[{left}|{right}]" for left, right in game.row())
-        return _("The line: {row} (left end {left}, right end {right})").format(row=row, left=game.ends[0], right=game.ends[1])
+        left = unbroken(_("left end {left}").format(left=game.ends[0]))
+        right = unbroken(_("right end {right}").format(right=game.ends[1]))
+        return _("The line: {row} ({left}, {right})").format(row=row, left=left, right=right)
 
     def _counts(self, names: Names, view: View, game: Domino) -> str:
         others = [seat for seat in game.seats_from(view.seat or 0) if seat != view.seat]
@@ -164,11 +174,10 @@ class DominoWords(GameWords):
     # What the rules tell.
 
     def _deal(self, names: Names, game: Domino, number: int, opener: Seat | None) -> list[str]:
-        score = self.scores(names, game, tuple(game.score))
         line = _("Deal {number}.").format(number=number)
         if opener is not None:
             line = _("Deal {number}. It is opened by: {who}.").format(number=number, who=names.label(opener))
-        return [line, _("Score: {score} (to {target}).").format(score=score, target=game.options["target"])]
+        return [line, self.standing(names, game)]
 
     def _five_doubles(self, names: Names, _game: Domino, seat: Seat, tiles: tuple[Face, ...]) -> list[str]:
         you, other = later("You were dealt {tiles}: the deal is void."), later("{who} was dealt {tiles}: the deal is void.")
@@ -220,9 +229,13 @@ class DominoWords(GameWords):
         return [names.say(seat, you, later("Capicúa! The last tile of {who} fitted both ends: the points are doubled."))]
 
     def _count(self, _names: Names, _game: Domino, total: int, points: int, doubled: bool) -> list[str]:
-        line = _("  {pips} pips in all, {span}: {points}")
+        line = ngettext(
+            "  {pips} pips in all; {span} bring {points} point",
+            "  {pips} pips in all; {span} bring {points} points",
+            points // 2 if doubled else points,
+        )
         if doubled:
-            line = _("  {pips} pips in all, {span}: twice {points}")
+            line = _("{line}, and twice that for the capicúa").format(line=line)
         return [line.format(pips=total, span=_span(total), points=points // 2 if doubled else points)]
 
     def _score(self, names: Names, game: Domino, side: int, gained: int, total: int) -> list[str]:

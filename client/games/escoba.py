@@ -135,8 +135,7 @@ class EscobaWords(GameWords):
     def _deal(self, names: Names, game: Escoba, number: int, dealer: Seat, first: Seat) -> list[str]:
         facts = {"number": number, "dealer": names.label(dealer), "first": names.label(first)}
         line = _("Deal {number}. Dealer: {dealer}. First to play: {first}.").format(**facts)
-        score = self.scores(names, game, tuple(game.score))
-        return [line, _("Score: {score} (to {target}).").format(score=score, target=game.options["target"])]
+        return [line, self.standing(names, game)]
 
     def _dealers_eskobas(self, names: Names, _game: Escoba, dealer: Seat, many: int, cards: tuple[Face, ...]) -> list[str]:
         if dealer == names.me:
@@ -161,17 +160,17 @@ class EscobaWords(GameWords):
 
     def _leftovers(self, names: Names, game: Escoba, side: int | None, cards: tuple[Face, ...]) -> list[str]:
         if side is None:
-            return [_("Left on the table: {cards}. Nobody took anything, so nobody gets them.").format(cards=self.cards(cards))]
+            return [_("Left on the table: {cards}. Nobody took anything, so it is nobody's.").format(cards=self.cards(cards))]
         facts = {"cards": self.cards(cards), "side": self.side(names, game, side)}
-        return [_("Left on the table: {cards}. They go to: {side}.").format(**facts)]
+        return [_("What is left on the table goes to {side}: {cards}.").format(**facts)]
 
     def _count(self, names: Names, game: Escoba, side: int, letter: str, figure: int, points: int) -> list[str]:
-        head = [_("Count of {side}:").format(side=self.side(names, game, side))] if letter == "a" else []
+        head = [_("The count for {side}:").format(side=self.side(names, game, side))] if letter == "a" else []
         scoring, idle = COUNT[letter]
         if not points:
-            return [*head, f"  {letter}  {_(idle).format(figure=figure)}"] if idle else head
+            return [*head, f"  {_(idle).format(figure=figure)}"] if idle else head
         line = ngettext("{line} ({points} point)", "{line} ({points} points)", points)
-        return [*head, f"  {letter}  " + line.format(line=_(scoring).format(figure=figure), points=points)]
+        return [*head, "  " + line.format(line=_(scoring).format(figure=figure), points=points)]
 
     def _score(self, _names: Names, game: Escoba, _side: int, gained: int, total: int) -> list[str]:
         line = ngettext(

@@ -37,8 +37,14 @@ SAID: Mapping[str, tuple[str, str]] = {
 }
 """How the four words are told."""
 
-FREE, PAID = "●", "!"
-"""A purchase, and one that costs."""
+GLOSSES: Mapping[str, str] = {
+    "take": later("have the open card; you draw no other"),
+    "decline": later("leave it; the others may buy it, and you draw from the stock"),
+    "buy": later("have the open card, and one from the stock besides"),
+    "no": later("do not buy it"),
+}
+"""What they do."""
+
 LACKS_SHOWN = 8
 """So many cards that would help are named; of more nobody would read the list."""
 
@@ -74,8 +80,8 @@ class KinaskakWords(GameWords):
         "not-down": later("First lay down what the round asks for; then you may lay off and take jokers."),
         "next-turn": later("You have just laid down: you may lay off and take jokers from your next turn on."),
         "no-meld": later("There is no meld {cards}."),
-        "does-not-fit": later("That does not fit: {cards}."),
-        "no-joker-there": later("There is no joker to be had so: {cards}."),
+        "does-not-fit": later("{number} does not fit {last}. Cards are laid on one after the other, in the order you name them."),
+        "no-joker-there": later("With {number} there is no joker to be had from {last}."),
         "jokers-stay": later("{cards} is a set, and jokers stay in sets."),
     }
 
@@ -127,6 +133,11 @@ class KinaskakWords(GameWords):
         del faces
         return []
 
+    def gloss(self, move: str) -> str:
+        """Say what the four words do."""
+        gloss = GLOSSES.get(move)
+        return _(gloss) if gloss else ""
+
     def leaving(self, model: Model) -> str:
         """Say what it costs to leave."""
         del model
@@ -145,7 +156,7 @@ class KinaskakWords(GameWords):
         lines += [self._meld(names, game, number, meld) for number, meld in enumerate(game.melds, 1)]
         pile = self.cards(game.faces_of(game.pile[-1:]))
         lines.append(_("Open card: {card}. Cards in the stock: {count}.").format(card=pile, count=len(game.stock)))
-        return lines + (self._own(view, game, view.seat) + self._warning(view, game) if view.seat is not None else [])
+        return lines + (self._own(view, game, view.seat) + self._asked(view, game, view.seat) if view.seat is not None else [])
 
     def rules(self) -> list[str]:
         """Return the rules for a newcomer."""
@@ -210,20 +221,23 @@ class KinaskakWords(GameWords):
 
     def _seat(self, names: Names, game: Kinaskak, seat: Seat) -> str:
         """Return a seat's cards, what is known of them, its purchases and its total."""
-        free = min(game.purchases[seat], game.options["buys"])
-        bought = FREE * free + PAID * (game.purchases[seat] - free)
+        bought, free = game.purchases[seat], game.options["buys"]
         known = [game.faces[slot] for slot in game.hands[seat] if slot in game.faces]
         count = len(game.hands[seat])
         parts = [ngettext("{count} card", "{count} cards", count).format(count=count)]
+        if seat == game.forhond:
+            parts.insert(0, _("plays now"))
         if known and seat != names.me:
             parts.append(_("among them {cards}").format(cards=self.cards(known)))
         if bought:
-            parts.append(_("bought {bought}").format(bought=bought))
+            parts.append(ngettext("bought once", "bought {count} times", bought).format(count=bought))
+        if bought > free:
+            parts.append(_("{count} of them paid for").format(count=bought - free))
         if game.down[seat]:
             parts.append(_("has laid down"))
         parts.append(_("total {score}").format(score=game.score[seat]))
         line = _("{who}: {facts}").format(who=names.label(seat), facts=", ".join(parts))
-        return ("* " if seat == game.forhond else "  ") + line
+        return "  " + line
 
     def _meld(self, names: Names, game: Kinaskak, number: int, meld: Laid) -> str:
         cards = written(meld.cards, game.faces)
@@ -244,12 +258,19 @@ class KinaskakWords(GameWords):
             return [*lines, line + "."]
         return [*lines, _("{lack}; these would help: {cards}.").format(lack=line, cards=", ".join(_grouped(lacking.wanted)))]
 
-    def _warning(self, view: View, game: Kinaskak) -> list[str]:
-        """R14. Whoever is asked must know before that a purchase costs."""
-        asked = view.seat in view.turn and game.phase == "window" and view.seat is not None
-        if not asked or game.purchases[view.seat or 0] < game.options["buys"]:
+    def _asked(self, view: View, game: Kinaskak, seat: Seat) -> list[str]:
+        """Say what the open card is offered for; R14. whoever is asked must know before that a purchase costs."""
+        if seat not in view.turn:
             return []
-        return [_("To buy now would cost you {points} points at once!").format(points=PENALTY)]
+        card = self.cards(game.faces_of(game.pile[-1:]))
+        if game.phase == "offer":
+            return [_("You may take {card}, or decline it and draw from the stock.").format(card=card)]
+        if game.phase != "window":
+            return []
+        line = _("You may buy {card}: you get it, and a card from the stock besides.").format(card=card)
+        if game.purchases[seat] < game.options["buys"]:
+            return [line]
+        return [line, _("To buy now would cost you {points} points at once!").format(points=PENALTY)]
 
     # What the rules tell.
 

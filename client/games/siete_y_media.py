@@ -13,6 +13,13 @@ from engine.games.siete_y_media import WORTH, SieteYMedia
 from engine.moves import Face, Seat, Slot
 from engine.view import View
 
+GLOSSES: Mapping[str, str] = {
+    "hit up": later("another card, face up; your hidden one stays hidden"),
+    "hit down": later("show your hidden card, and get another one face down"),
+    "stand": later("no more cards"),
+}
+"""What a player's moves mean. The bank's own cards all lie open."""
+
 
 class SieteYMediaWords(GameWords):
     """How siete y media is told."""
@@ -89,6 +96,30 @@ class SieteYMediaWords(GameWords):
         """Return a card; a figure with what it counts."""
         return f"{face}(½)" if WORTH[face] == 1 else face
 
+    def offered(self, view: View, moves: list[str]) -> list[str]:
+        """Return the legal moves; bets and raises, which differ by their number only, as one."""
+        game, seat = view.game, view.seat
+        assert isinstance(game, SieteYMedia)
+        if seat is None or seat == game.bank:
+            return moves
+        if seat not in game.stakes:
+            low, high = min(game.options["min_bet"], game.cap(seat)), game.cap(seat)
+            return [_("bet N, from {low} to {high}").format(low=low, high=high)]
+        found = [move for move in moves if "raise" not in move]
+        raises = game.raises(seat)
+        if raises:
+            found.append(_("and after each of them raise N, from {low} to {high}").format(low=raises[0], high=raises[-1]))
+        return found
+
+    def gloss(self, move: str) -> str:
+        """Say what the ways to ask for a card are."""
+        gloss = GLOSSES.get(move)
+        return _(gloss) if gloss else ""
+
+    def standing(self, names: Names, game: Game) -> str:
+        """Return the chips, which are the score."""
+        return _("Chips: {chips}").format(chips=self.scores(names, game, tuple(game.score)))
+
     def leaving(self, model: Model) -> str:
         """Say what it costs to leave."""
         del model
@@ -105,13 +136,11 @@ class SieteYMediaWords(GameWords):
             return lines
         if view.seat == game.bank:
             lines.append(_("You hold the bank, with {total}.").format(total=halves(game.shown(view.seat))))
-        elif view.seat not in game.stakes:
-            low, high = min(game.options["min_bet"], game.cap(view.seat)), game.cap(view.seat)
-            lines.append(_("Bet {low} to {high}.").format(low=low, high=high))
-        else:
+        elif view.seat in game.stakes:
             hidden = view.face(game.hidden(view.seat))
             assert hidden is not None
-            lines.append(_("hit up: your {card} stays hidden; hit down: you show it.").format(card=self.card(hidden)))
+            line = _("Another card? With hit up your {card} stays hidden; with hit down you show it, and hide the new one.")
+            lines.append(line.format(card=self.card(hidden)))
         return lines
 
     def rules(self) -> list[str]:
@@ -122,9 +151,10 @@ class SieteYMediaWords(GameWords):
                 "Cards 1 to 7 count their number, the figures 10, 11 and 12 a half each; suits do not matter. Come as near to 7½ "
                 "as you can. Who goes over has lost."
             ),
-            _("Everybody has {chips} chips and gets one card face down. The seat after the bank begins. First you bet:").format(
-                chips=SieteYMedia.choices["chips"].default
-            ),
+            _(
+                "Everybody has {chips} chips and gets one card face down; yours is shown in brackets. The seat after the bank "
+                "begins. First you bet:"
+            ).format(chips=SieteYMedia.choices["chips"].default),
             "  bet 3",
             _(
                 "Then ask for cards or stand. `hit up`: the new card comes face up, your hidden one stays hidden. `hit down`: "
@@ -182,9 +212,8 @@ class SieteYMediaWords(GameWords):
         line = _("Deal {number}. The bank: {bank}.")
         if game.options["deals"]:
             line = _("Deal {number} of {deals}. The bank: {bank}.")
-        chips = self.scores(names, game, tuple(game.score))
         facts = {"number": number, "deals": game.options["deals"], "bank": names.label(bank)}
-        return [line.format(**facts), _("Chips: {chips}").format(chips=chips)]
+        return [line.format(**facts), self.standing(names, game)]
 
     def _card(self, names: Names, _game: SieteYMedia, seat: Seat, card: Face, total: int) -> list[str]:
         you, other = later("You get {card}: {total} face up."), later("{who} gets {card}: {total} face up.")
@@ -240,7 +269,9 @@ class SieteYMediaWords(GameWords):
         chips: int,
         due: int,
     ) -> list[str]:
-        against = _("over") if bank is None else halves(bank)
+        against = _("a bank that is over") if bank is None else halves(bank)
+        if bank == total and chips < 0:
+            against = _("{total}, and the bank wins a tie").format(total=against)
         if chips < 0:
             what = ngettext("pays {chips}", "pays {chips}", -chips).format(chips=-chips)
         elif chips < due:

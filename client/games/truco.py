@@ -52,6 +52,29 @@ ENVIDO_WON: Mapping[str, str] = {
 }
 """How a deal and an envido are won; the points stand behind."""
 
+GLOSSES: Mapping[str, str] = {
+    "truco": later("let the deal be worth 2"),
+    "retruco": later("let the deal be worth 3"),
+    "vale4": later("let the deal be worth 4"),
+    "envido": later("bet 2 that your two cards of a suit are better"),
+    "real-envido": later("the same for 3"),
+    "falta-envido": later("the same for all that is still missing"),
+    "quiero": later("accept"),
+    "no-quiero": later("refuse; the others get what was at stake before"),
+    "say": later("state your envido points"),
+    "son-buenas": later("concede: theirs are better"),
+    "mazo": later("give up the deal"),
+}
+"""What is bet or answered with a word; of an envido that answers another, what comes on top."""
+
+PARDA: Mapping[int | tuple[int, str], str] = {
+    1: later("Parda: trick {number} is tied, and the next one decides."),
+    2: later("Parda: trick {number} is tied."),
+    3: later("Parda: trick {number} is tied, and a tie here is the mano's."),
+    (3, "first"): later("Parda: trick {number} is tied, and a tie here goes to who won the first trick, or else to the mano."),
+}
+"""How a tied trick is told, by its number, and for the third by the table's option."""
+
 STRENGTHS = "1e > 1b > 7e > 7o > 3 > 2 > 1o 1c > 12 > 11 > 10 > 7c 7b > 6 > 5 > 4"
 HALVED = 30
 """The target at which people speak of malas and buenas."""
@@ -112,10 +135,15 @@ class TrucoWords(GameWords):
         """Return the score of both sides; in a match to 30 with the half it is in."""
         if game.options["target"] != HALVED:
             return super().scores(names, game, score)
-        halves = {True: "{side} {points} (buenas)", False: "{side} {points} (malas)"}
+        halves = {True: "{side}: {points} (buenas)", False: "{side}: {points} (malas)"}
         return ", ".join(
             halves[2 * score[side] >= HALVED].format(side=self.side(names, game, side), points=score[side]) for side in (0, 1)
         )
+
+    def gloss(self, move: str) -> str:
+        """Say what is sung in the reader's language."""
+        gloss = GLOSSES.get(move.split(maxsplit=1)[0])
+        return _(gloss) if gloss else ""
 
     def leaving(self, model: Model) -> str:
         """Say what it costs to leave."""
@@ -136,7 +164,10 @@ class TrucoWords(GameWords):
     def rules(self) -> list[str]:
         """Return the rules for a newcomer."""
         return [
-            _("Truco: 2, 4 or 6 players in two teams, every other seat a team, one Spanish pack of 40 cards. To 15 points."),
+            _(
+                "Truco: 2, 4 or 6 players in two teams, every other seat a team, one Spanish pack of 40 cards. To 15 points "
+                "(option `target`)."
+            ),
             _(
                 "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); suits o (oros), c (copas), "
                 "e (espadas), b (bastos). In a deal everybody gets three. From the strongest to the weakest, suits not named "
@@ -241,11 +272,7 @@ class TrucoWords(GameWords):
 
     def _deal(self, names: Names, game: Truco, number: int, dealer: Seat, mano: Seat) -> list[str]:
         line = _("Deal {number}. Dealer: {dealer}. Mano, who leads: {mano}.")
-        score = self.scores(names, game, tuple(game.score))
-        return [
-            line.format(number=number, dealer=names.label(dealer), mano=names.label(mano)),
-            _("Score: {score} (to {target}).").format(score=score, target=game.options["target"]),
-        ]
+        return [line.format(number=number, dealer=names.label(dealer), mano=names.label(mano)), self.standing(names, game)]
 
     def _sung(self, names: Names, _game: Truco, seat: Seat, word: str, how: str) -> list[str]:
         cry = RAISES.get(word, CRIES[word]) if how == "answer" else CRIES[word]
@@ -274,9 +301,9 @@ class TrucoWords(GameWords):
     def _deal_won(self, names: Names, game: Truco, side: int, points: int, how: str) -> list[str]:
         return self._won(DEAL_WON[how], self.side(names, game, side), points)
 
-    def _trick(self, names: Names, _game: Truco, number: int, winner: Seat | None, card: Face) -> list[str]:
+    def _trick(self, names: Names, game: Truco, number: int, winner: Seat | None, card: Face) -> list[str]:
         if winner is None:
-            return [_("Parda: trick {number} is tied.").format(number=number)]
+            return [_(PARDA.get((number, game.options["third_tie"]), PARDA[number])).format(number=number)]
         facts = {"number": number, "card": card}
         return [
             names.say(

@@ -25,6 +25,10 @@ PORTS = range(47747, 47757)
 _ELSEWHERE = re.compile(r"(tun|utun|wg|tailscale|docker|br-|veth|virbr|zt)", re.IGNORECASE)
 _LABEL = r"[A-Za-z0-9_][A-Za-z0-9_-]{0,62}"
 _HOST = re.compile(rf"{_LABEL}(\.{_LABEL})*\.?")
+_SCOPE = re.compile(r"[A-Za-z0-9_.-]{1,16}")  # an interface's name or number; `ipaddress` would take anything
+
+
+_LAN = [ipaddress.ip_network(text) for text in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")]
 
 
 class OwnAddress(NamedTuple):
@@ -82,6 +86,35 @@ def nearest_first(addresses: Iterable[Address]) -> list[Address]:
     return sorted(unique, key=distance)
 
 
+def worth_dialling(hosts: Iterable[str], *, loopback: bool) -> list[str]:
+    """Keep of the addresses that somebody tells us those on the LAN, at most eight: we go nowhere a stranger likes to send us.
+
+    No names; `loopback` says whether we are among peers on this machine, for whom its own addresses mean something.
+    """
+    networks = [own.interface.network for own in own_networks()]
+    good = []
+    for host in hosts:
+        ip = ip_address(host)
+        if ip is None:
+            continue
+        if ip.is_loopback:
+            near = loopback
+        elif ip.is_link_local:
+            # Of IPv6 without its scope (heard over IPv4, or from afar) nobody can say on which interface that is.
+            near = ip.version == 4 or _SCOPE.fullmatch(host.partition("%")[2]) is not None
+        else:
+            near = any(ip in network for network in (*_LAN, *networks)) and not ip.is_multicast
+        if near:
+            good.append(host)
+    return good[:8]
+
+
+def is_loopback(host: str) -> bool:
+    """Whether this is an address of the loopback interface."""
+    ip = ip_address(host)
+    return ip is not None and ip.is_loopback
+
+
 def ip_address(host: str) -> IPAddress | None:
     """Return the IP address that this host is, or None if it is a name."""
     try:
@@ -94,6 +127,8 @@ def parse_address(text: str) -> tuple[Address, ...]:
     """Read HOST, HOST:PORT, IPv6 or [IPv6]:PORT. Without a port: one address for each of `PORTS`. BadAddress otherwise."""
     host, port = _split(text.strip())
     if ip_address(host) is None and (len(host) > 253 or not _HOST.fullmatch(host) or re.fullmatch(r"[0-9.]+", host)):
+        raise BadAddress(text)
+    if "%" in host and not _SCOPE.fullmatch(host.partition("%")[2]):
         raise BadAddress(text)
     ports: Sequence[int] = PORTS
     if port is not None:

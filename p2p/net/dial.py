@@ -18,6 +18,7 @@ from p2p.net.errors import (
     NetError,
     NotSobremesa,
     OwnIdentity,
+    PeerBlocked,
     TooSlow,
     Unproven,
     Unreachable,
@@ -25,6 +26,7 @@ from p2p.net.errors import (
     WrongPeer,
 )
 from p2p.net.link import HELLO, Hello, Link
+from p2p.net.listen import own_host
 from p2p.net.pace import LIMITS, PACE, Limits, Pace
 from p2p.net.tls import secure
 
@@ -39,7 +41,7 @@ HINTS = {
 }
 
 # When several addresses fail, the error that says most is told: the first of these that occurred.
-_TELLING = (VersionMismatch, WrongPeer, OwnIdentity, Unproven, LinkLost, NotSobremesa, TooSlow, Unreachable)
+_TELLING = (VersionMismatch, WrongPeer, PeerBlocked, OwnIdentity, Unproven, LinkLost, NotSobremesa, TooSlow, Unreachable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class Me:
     hello: Hello = HELLO
     pace: Pace = PACE
     limits: Limits = LIMITS
+    blocked: frozenset[bytes] = frozenset()
+    """Ids with whom we want nothing to do."""
 
 
 async def greet(stream: trio.abc.Stream, me: Me, *, dialled: bool, address: Address, expect: bytes | None = None) -> Link:
@@ -64,13 +68,23 @@ async def greet(stream: trio.abc.Stream, me: Me, *, dialled: bool, address: Addr
                 server_side=not dialled,
                 pem_path=me.pem_path,
                 expect=expect,
+                blocked=me.blocked,
                 address=shown,
                 pace=me.pace,
             )
             link = Link(
-                secured.stream, secured.id, secured.public, dialled=dialled, address=address, pace=me.pace, limits=me.limits
+                secured.stream,
+                secured.id,
+                secured.public,
+                own=me.identity.id,
+                dialled=dialled,
+                address=address,
+                pace=me.pace,
+                limits=me.limits,
             )
             await link.greet(me.hello)
+            if isinstance(stream, trio.SocketStream):
+                link.local = own_host(stream)
     except trio.TooSlowError as error:
         raise TooSlow(shown, me.pace.handshake) from error
     return link

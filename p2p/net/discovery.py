@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import trio
 
-from p2p.net.addresses import LOOPBACK, ip_address, is_own, own_addresses, own_networks
+from p2p.net.addresses import LOOPBACK, is_loopback, is_own, own_addresses, own_networks, worth_dialling
 from p2p.net.errors import Malformed, NoDiscovery
 from p2p.net.listen import number_of
 from p2p.net.sighting import SERVICE, Advert, Gone, Sighting, instance, player_of, sighting_of, txt_of
@@ -53,7 +53,7 @@ async def open_discovery(interface: str | None = None) -> AsyncIterator[Discover
 
     def start(news: Callable[[str], None]) -> Zeroconf:
         # use_asyncio=False: under a host loop (trio as a guest) it would attach itself to that loop and block it.
-        zeroconf = Zeroconf(_interfaces(interface), use_asyncio=False)
+        zeroconf = Zeroconf(interfaces_for(interface), use_asyncio=False)
         try:
             ServiceBrowser(zeroconf, SERVICE, handlers=[lambda name, **_: news(name)])
         except BaseException:
@@ -73,7 +73,7 @@ async def open_discovery(interface: str | None = None) -> AsyncIterator[Discover
         with suppress(trio.RunFinishedError):
             token.run_sync_soon(deliver, name)
 
-    zeroconf = await _in_thread(partial(start, news), abandon=False)
+    zeroconf = await in_thread(partial(start, news), abandon=False)
     try:
         async with background() as nursery:
             discovery = Discovery(zeroconf, interface, nursery)
@@ -114,7 +114,7 @@ class Discovery:
         async with self._one_at_a_time:
             service, self._service, self._advert = self._service, None, None
             if service is not None:
-                await _in_thread(lambda: self._zeroconf.unregister_service(service))
+                await in_thread(lambda: self._zeroconf.unregister_service(service))
 
     def seen(self) -> dict[bytes, Sighting]:
         """Return what is to be seen now, by id, ourselves left out."""
@@ -176,25 +176,11 @@ class Discovery:
             service = self._zeroconf.get_service_info(SERVICE, name, timeout=RESOLVE)
             if service is None:
                 return None
-            sighting = sighting_of(player, service.properties, service.port, self._worth_dialling(service))
+            hosts = worth_dialling(service.parsed_scoped_addresses(), loopback=any(map(is_loopback, self._hosts())))
+            sighting = sighting_of(player, service.properties, service.port, tuple(hosts))
         except (Error, Malformed, OSError, TimeoutError):
             return None
         return sighting if sighting.addresses else None
-
-    def _worth_dialling(self, service: ServiceInfo) -> tuple[str, ...]:
-        """Return the addresses that may be dialled: on the LAN, not anywhere a stranger likes to send us."""
-        loopback_only = any(ip.is_loopback for ip in map(ip_address, self._hosts()) if ip is not None)
-        networks = [own.interface.network for own in own_networks()]
-        good = []
-        for text in service.parsed_scoped_addresses():
-            ip = ip_address(text)
-            if ip is None or ip.is_multicast or ip.is_unspecified or (ip.is_loopback and not loopback_only):
-                continue
-            if ip.version == 6 and ip.is_link_local and "%" not in text:
-                continue  # heard over IPv4: nobody can say on which interface that is
-            if ip.is_private or ip.is_link_local or any(ip in network for network in networks):
-                good.append(text)
-        return tuple(good[:8])
 
     def _announce(self, news: Sighting | Gone) -> None:
         for listener in list(self._listeners):
@@ -221,7 +207,7 @@ class Discovery:
                 continue
             before = now
             with suppress(NoDiscovery):  # between two networks; the next change is looked at again
-                await _in_thread(lambda: self._zeroconf.update_interfaces(_interfaces(None)))
+                await in_thread(lambda: self._zeroconf.update_interfaces(interfaces_for(None)))
                 if self._advert is not None:
                     await self._publish(self._advert)
 
@@ -232,9 +218,9 @@ class Discovery:
             self._seen.pop(advert.id, None)
             if self._service is None:
                 # The name is an id that is ours alone, so there is nobody to probe for: a second less.
-                await _in_thread(lambda: self._zeroconf.register_service(service, cooperating_responders=True))
+                await in_thread(lambda: self._zeroconf.register_service(service, cooperating_responders=True))
             else:
-                await _in_thread(lambda: self._zeroconf.update_service(service))
+                await in_thread(lambda: self._zeroconf.update_service(service))
             self._service = service
 
     def _service_of(self, advert: Advert) -> ServiceInfo:
@@ -257,7 +243,7 @@ class Discovery:
         return own_addresses(link_local=True) or [LOOPBACK]
 
 
-def _interfaces(interface: str | None) -> list[str | int]:
+def interfaces_for(interface: str | None) -> list[str | int]:
     """Return where to send and listen, as zeroconf takes it: IPv4 addresses, and indexes for IPv6. NoDiscovery."""
     if interface is None:
         each = ((str(own.interface.ip) if own.interface.version == 4 else own.number) for own in own_networks())
@@ -270,7 +256,7 @@ def _interfaces(interface: str | None) -> list[str | int]:
     return chosen
 
 
-async def _in_thread(call: Callable[[], T], *, abandon: bool = True) -> T:
+async def in_thread(call: Callable[[], T], *, abandon: bool = True) -> T:
     """Call zeroconf in a thread; what it raises becomes NoDiscovery."""
     from zeroconf import Error  # noqa: PLC0415 -- loaded already
 

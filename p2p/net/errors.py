@@ -24,6 +24,7 @@ __all__ = [
     "NotAnInvite",
     "NotSobremesa",
     "OwnIdentity",
+    "PeerBlocked",
     "PortInUse",
     "TooSlow",
     "Unproven",
@@ -77,6 +78,13 @@ class WrongPeer(NetError):
 
     expected: bytes
     got: bytes
+
+
+@dataclass(eq=False)
+class PeerBlocked(NetError):
+    """You have blocked {peer}. To play with them after all: sobremesa peers forget {peer}."""
+
+    peer: bytes
 
 
 @dataclass(eq=False)

@@ -15,6 +15,8 @@ from p2p.net.link import Link
 
 ADDRESSES = 8
 """How many addresses of a peer are remembered, the newest first."""
+LED = 2
+"""And how many besides at which it was: whoever tells us others, false ones perhaps, does not drive these out."""
 
 GROWTH = 1.6
 
@@ -30,6 +32,7 @@ class Keeper:
         self._adopt = adopt
         self._say = say
         self._addresses: list[Address] = []
+        self._led: list[Address] = []
         self._linked = False
         self._told = False
         self._since = trio.current_time()  # it is so, linked or not
@@ -39,13 +42,15 @@ class Keeper:
 
     def learn(self, addresses: Sequence[Address]) -> None:
         """Remember addresses, before those known; new ones are tried at once."""
-        new = [address for address in addresses if address not in self._addresses]
+        new = [address for address in addresses if address not in [*self._led, *self._addresses]]
         self._addresses = list(dict.fromkeys([*addresses, *self._addresses]))[:ADDRESSES]
         if new:
             self.wake()
 
-    def up(self) -> None:
-        """There is a link now."""
+    def up(self, address: Address) -> None:
+        """There is a link now, to where it can be dialled (port 0: nowhere)."""
+        if address[1]:
+            self._led = list(dict.fromkeys([address, *self._led]))[:LED]
         self._linked = True
         self._told = False
         self._since = trio.current_time()
@@ -87,11 +92,12 @@ class Keeper:
             if wait and await self._news_within(wait):
                 continue
             self._pause = min(max(self._pause * GROWTH, pace.redial), pace.redial_most)
-            if not self._addresses:
+            addresses = nearest_first([*self._led, *self._addresses])
+            if not addresses:
                 await self._changed.wait()
                 continue
             try:
-                link = await dial(nearest_first(self._addresses), self._me, expect=self.peer)
+                link = await dial(addresses, self._me, expect=self.peer)
             except NetError as error:
                 self.why = error
             else:

@@ -2,6 +2,9 @@
 
 On the wire every frame is one value. A dict, a list or bytes is the application's; None is a heartbeat; a str is a
 goodbye with its reason. Law: sending never waits. What waits to be sent is bounded, and a link over the bound is closed.
+
+Who dialled says WELCOME first, with a commitment; the other answers with WELCOME and its nonce; then the first shows the
+nonce it had committed to. From both nonces come the words by which two people can compare this link (`crypto.sas`).
 """
 
 from __future__ import annotations
@@ -14,6 +17,8 @@ from typing import Any
 import trio
 from trio.abc import Stream
 
+from crypto.errors import InvalidProof
+from crypto.sas import COMMITMENT, NONCE, check_nonce, commitment, shared_words
 from p2p import wire
 from p2p.net.addresses import Address
 from p2p.net.errors import FrameTooLong, LinkLost, Malformed, UpdateHere, UpdateThere, VersionMismatch
@@ -24,8 +29,6 @@ from p2p.net.text import clean
 
 PROTOCOL = 1
 """The version of everything said inside a link."""
-
-NONCE = 16
 
 PIECE = 16 * 1024
 """Bytes read at a time (a TLS record): so few that what they hold cannot exceed the allowance by much."""
@@ -59,8 +62,10 @@ HELLO = Hello()
 class Link:
     """A link to a peer who has proven to be `peer` (its id, 32 bytes), the owner of `public`.
 
-    `address` is where that peer can be dialled, as far as it told; `dialled` says whether we dialled; `nonces` are ours
-    and theirs: together they name this link and no other. `ended` is the reason once it has ended.
+    `own` is our id. `address` is where that peer can be dialled, as far as it told; `dialled` says whether we dialled;
+    `nonces` are ours and theirs: together they name this link and no other. `words` are the three by which two people can
+    compare the link. `kept` says whether its peer is one we keep a link to: the others may bring less. `local` is the address
+    of this machine that it is from, if that is known. `ended` is the reason once it has ended.
     """
 
     def __init__(
@@ -69,6 +74,7 @@ class Link:
         peer: bytes,
         public: bytes,
         *,
+        own: bytes,
         dialled: bool,
         address: Address = ("?", 0),
         pace: Pace = PACE,
@@ -76,10 +82,14 @@ class Link:
     ) -> None:
         self.peer = peer
         self.public = public
+        self.own = own
         self.dialled = dialled
         self.address = address
         self.program = "?"
         self.nonces = (b"", b"")
+        self.words = ""
+        self.kept = True
+        self.local: str | None = None
         self.since = trio.current_time()
         self.ended: str | None = None
         self._stream = stream
@@ -101,10 +111,18 @@ class Link:
         """Exchange WELCOMEs; the link is up when this returns. VersionMismatch, LinkLost; the stream is then closed."""
         nonce = hello.entropy(NONCE)
         try:
-            welcome = {"nonce": nonce, "port": hello.port, "program": hello.program, "protocol": hello.protocol}
-            await self._stream.send_all(pack_frame(welcome))
-            theirs = await self._first()
-            self._judge(theirs, hello)
+            if self.dialled:
+                await self._say_welcome(hello, commit=commitment(self.own, self.peer, nonce))
+                their_nonce = self._judge(await self._next(), hello)["nonce"]
+                await self._stream.send_all(pack_frame({"nonce": nonce}))
+                self.words = shared_words(self.own, self.peer, nonce, their_nonce)
+            else:
+                theirs = await self._next()
+                await self._say_welcome(hello, nonce=nonce)
+                committed = self._judge(theirs, hello)["commit"]
+                their_nonce = wire.shape(await self._next(), nonce=bytes)["nonce"]
+                check_nonce(committed, self.peer, self.own, their_nonce)
+                self.words = shared_words(self.peer, self.own, their_nonce, nonce)
         except VersionMismatch:
             # In good order, so that our WELCOME arrives and the other side can name both versions too.
             with trio.move_on_after(0.5):
@@ -114,13 +132,13 @@ class Link:
         except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
             await trio.aclose_forcefully(self._stream)
             raise LinkLost(self.peer, LOST) from error
-        except (FrameTooLong, Malformed) as error:
+        except (FrameTooLong, Malformed, InvalidProof) as error:
             await trio.aclose_forcefully(self._stream)
             raise LinkLost(self.peer, MALFORMED) from error
         except BaseException:
             await trio.aclose_forcefully(self._stream)
             raise
-        self.nonces = (nonce, theirs["nonce"])
+        self.nonces = (nonce, their_nonce)
         self.since = trio.current_time()
 
     def send(self, value: dict[str, Any] | list[Any] | bytes) -> bool:
@@ -149,6 +167,10 @@ class Link:
         self._closing.set()
         self._stop_delivering()
 
+    def lose(self) -> None:
+        """End the link without a word: the way is gone. `run` returns at once."""
+        self._end(LOST)
+
     async def run(self, deliver: Deliver) -> str:
         """Live: hand each value received to `deliver`, one after the other, until the link ends; return why it did.
 
@@ -176,17 +198,19 @@ class Link:
 
     # Inside.
 
-    async def _first(self) -> Any:
-        while True:
-            data = await self._stream.receive_some()
+    async def _say_welcome(self, hello: Hello, **more: bytes) -> None:
+        welcome = {"port": hello.port, "program": hello.program, "protocol": hello.protocol, **more}
+        await self._stream.send_all(pack_frame(welcome))
+
+    async def _next(self) -> Any:
+        while not self._early:
+            data = await self._stream.receive_some(PIECE)
             if not data:
                 raise LinkLost(self.peer, LOST)
-            values = self._reader.feed(data)
-            if values:
-                self._early = values[1:]
-                return values[0]
+            self._early = self._reader.feed(data)
+        return self._early.pop(0)
 
-    def _judge(self, theirs: Any, hello: Hello) -> None:
+    def _judge(self, theirs: Any, hello: Hello) -> dict[str, Any]:
         """Require a WELCOME of our protocol; of another version only these two fields are known to be there."""
         if isinstance(theirs, str):
             raise LinkLost(self.peer, f"goodbye: {clean(theirs, 40)}")
@@ -196,12 +220,14 @@ class Link:
         if theirs["protocol"] != hello.protocol:
             kind = UpdateHere if theirs["protocol"] > hello.protocol else UpdateThere
             raise kind(self.peer, hello.protocol, hello.program, theirs["protocol"], self.program)
-        wire.shape(theirs, nonce=bytes, port=int, program=str, protocol=int)
-        if len(theirs["nonce"]) != NONCE or not 0 <= theirs["port"] < 65536:
+        part, length = ("nonce", NONCE) if self.dialled else ("commit", COMMITMENT)
+        fields = wire.shape(theirs, **{part: bytes, "port": int, "program": str, "protocol": int})
+        if len(fields[part]) != length or not 0 <= fields["port"] < 65536:
             raise Malformed("no WELCOME")
         if not self.dialled:
             # The port we see is only that of this connection; what can be dialled is the one it listens on.
-            self.address = (self.address[0], theirs["port"])
+            self.address = (self.address[0], fields["port"])
+        return fields
 
     def _put(self, frame: bytes) -> None:
         self._queue.append(frame)
@@ -261,6 +287,8 @@ class Link:
         size = 0
         values, self._early = self._early, []
         while True:
+            # Before anything of it is told: what is over all bounds is not worth an event.
+            pause = allowance.spend(len(values), size, trio.current_time(), kept=self.kept)
             for value in values:
                 if isinstance(value, str):
                     self._end(CLOSED if value == CLOSED else f"goodbye: {clean(value, 60)}")
@@ -269,7 +297,6 @@ class Link:
                     _require_application(value)
                     with trio.CancelScope() as self._delivering:
                         await deliver(value)
-            pause = allowance.spend(len(values), size, trio.current_time())
             if pause and not self._closing.is_set():
                 with trio.move_on_after(pause):
                     await self._closing.wait()

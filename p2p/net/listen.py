@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 import trio
 
@@ -66,7 +67,20 @@ def number_of(error: BaseException | None) -> int | None:
 
 def remote_address(stream: trio.SocketStream) -> Address:
     """Return who is at the other end of a connection, link-local addresses with their scope. OSError if it is gone."""
-    host, port, *scope = stream.socket.getpeername()
+    return _plain(stream.socket.getpeername())
+
+
+def own_host(stream: trio.SocketStream) -> str | None:
+    """Return which address of this machine a connection is from, link-local ones with their scope; None if it is gone."""
+    try:
+        return _plain(stream.socket.getsockname())[0]
+    except OSError:
+        return None
+
+
+def _plain(name: tuple[Any, ...]) -> Address:
+    """Return the address of a socket as we write it."""
+    host, port, *scope = name
     ip = ip_address(host)
     if ip is not None and ip.version == 6:
         if ip.ipv4_mapped is not None:

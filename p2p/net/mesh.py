@@ -2,6 +2,7 @@
 
 Both sides of a pair dial. Of two links dialled at once the one dialled by the smaller id stays, on both sides; of two
 others the newer one, since who dials again has lost the old one. What floods where is the owner's decision: `broadcast`.
+Peers that are kept are those of our table; whoever else comes is a stranger, may bring little, and is the first to go.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ import trio
 
 from crypto.identity import Identity
 from p2p.net import dial as dialling
-from p2p.net.addresses import LOOPBACK, Address, nearest_first, own_addresses
+from p2p.net.addresses import LOOPBACK, Address, is_loopback, is_own, nearest_first, own_addresses, worth_dialling
 from p2p.net.errors import NetError, VersionMismatch
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
 from p2p.net.keep import Keeper
-from p2p.net.link import CLOSED, DUPLICATE, FULL, PROTOCOL, SILENT, Hello, Link, pack_value
+from p2p.net.link import CLOSED, DUPLICATE, FLOOD, FULL, PROTOCOL, SILENT, Hello, Link, pack_value
 from p2p.net.listen import Door, open_listeners, port_of, remote_address
 from p2p.net.pace import LIMITS, PACE, Limits, Pace
 from p2p.net.tasks import background
@@ -42,18 +43,20 @@ async def open_mesh(
     protocol: int = PROTOCOL,
     pace: Pace = PACE,
     limits: Limits = LIMITS,
+    blocked: Collection[bytes] = frozenset(),
 ) -> AsyncIterator[Mesh]:
     """Listen, and hold links until the body ends; what is queued then still goes out, for at most `pace.flush`.
 
     `pem_path` is a file (0600) with `identity.pem()`. `interface` is the one address to listen on. `port`: None for the
     first free one of 47747 to 47756, else any; 0 for any; a number for that one or PortInUse. NoSuchInterface,
-    KeyFileUnreadable. `program` is our program's version, shown to who has another.
+    KeyFileUnreadable. `program` is our program's version, shown to who has another. `blocked` are ids to which there is to
+    be no link.
     """
     check_key_file(identity, pem_path)
     listeners = await open_listeners(interface, port)
     try:
         number = port_of(listeners[0])
-        me = dialling.Me(identity, pem_path, Hello(program, number, protocol), pace, limits)
+        me = dialling.Me(identity, pem_path, Hello(program, number, protocol), pace, limits, frozenset(blocked))
         async with background() as nursery:
             mesh = Mesh(me, number, interface, nursery)
             nursery.start_soon(trio.serve_listeners, mesh.take, listeners)
@@ -81,6 +84,7 @@ class Mesh:
         self._links: dict[bytes, Link] = {}
         self._running: dict[Link, trio.CancelScope] = {}
         self._keepers: dict[bytes, Keeper] = {}
+        self._flooded: dict[bytes, float] = {}
         self._closing = False
         self._all_ended = trio.Event()
         if interface is None:
@@ -109,20 +113,26 @@ class Mesh:
         return link.peer
 
     def keep(self, peer: bytes, addresses: Sequence[Address] = ()) -> None:
-        """Hold a link to this peer from now on, dialling again whenever it is lost; newly told addresses are tried first."""
+        """Hold a link to this peer from now on, dialling again whenever it is lost; newly told addresses are tried first.
+
+        Of the addresses, which others have told, those not on the LAN are passed over; where a link led is known besides.
+        """
         keeper = self._keepers.get(peer)
         if keeper is None:
             keeper = self._keepers[peer] = Keeper(peer, self._me, self._adopt, self._say)
-            if peer in self._links:
-                keeper.up()
+            if (link := self._links.get(peer)) is not None:
+                self._keep_up(keeper, link)
             self._nursery.start_soon(keeper.run)
-        keeper.learn(addresses)
+        near = set(worth_dialling([host for host, _port in addresses], loopback=self._among_ourselves()))
+        keeper.learn([address for address in addresses if address[0] in near])
 
     def forget(self, peer: bytes) -> None:
         """Do not dial this peer any more. A link that is up stays."""
         keeper = self._keepers.pop(peer, None)
         if keeper is not None:
             keeper.stop()
+            if peer in self._links:
+                self._links[peer].kept = False
 
     def send(self, peer: bytes, value: dict[str, Any] | list[Any] | bytes) -> bool:
         """Queue a value for a peer; False if there is no link to it (LinkDown has told, or is about to)."""
@@ -206,6 +216,10 @@ class Mesh:
         if self._links.get(peer) is not link:
             return  # another took its place
         del self._links[peer]
+        if reason == FLOOD:
+            now = trio.current_time()
+            self._flooded = {who: until for who, until in self._flooded.items() if until > now}
+            self._flooded[peer] = now + self._me.pace.penance
         if reason == SILENT:
             await self._say(PeerAway(peer, None))
         await self._say(LinkDown(peer, reason))
@@ -216,6 +230,9 @@ class Mesh:
         """Let it be the link to its peer, in the place of an older one; else close it with the reason."""
         if self._closing:
             link.close(CLOSED)
+            return False
+        if self._flooded.get(link.peer, 0.0) > trio.current_time():
+            link.close(FLOOD)
             return False
         old = self._links.get(link.peer)
         if old is None:
@@ -228,9 +245,21 @@ class Mesh:
         else:
             old.close(DUPLICATE)
         self._links[link.peer] = link
-        if link.peer in self._keepers:
-            self._keepers[link.peer].up()
+        keeper = self._keepers.get(link.peer)
+        link.kept = keeper is not None
+        if keeper is not None:
+            self._keep_up(keeper, link)
         return True
+
+    def _keep_up(self, keeper: Keeper, link: Link) -> None:
+        """Tell a keeper of the link to its peer."""
+        link.kept = True
+        keeper.up(link.address)
+
+    def _among_ourselves(self) -> bool:
+        """Whether peers of ours run on this very machine, so that they can name its own addresses."""
+        hosts = [host for host, _port in self.addresses()] + [link.address[0] for link in self._links.values()]
+        return any(map(is_loopback, hosts))
 
     async def _received(self, peer: bytes, value: Any) -> None:
         await self._say(Received(peer, value))
@@ -240,12 +269,15 @@ class Mesh:
             await self._tell.send(event)
 
     async def _watch_interfaces(self) -> None:
-        """Dial again at once when this machine has come to another network."""
+        """When this machine has come to another network, dial again at once; links from an address it has no more are lost."""
         before = own_addresses(link_local=True)
         while True:
             await trio.sleep(self._me.pace.interfaces)
             now = own_addresses(link_local=True)
             if now != before:
+                for link in self._links.values():
+                    if link.local is not None and not is_own(link.local):
+                        link.lose()
                 for keeper in self._keepers.values():
                     keeper.wake()
             before = now

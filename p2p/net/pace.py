@@ -24,7 +24,7 @@ class Pace:
     stagger: float = 0.25
     """The next address is tried along when the ones before have not answered for so long."""
     redial: float = 0.3
-    redial_most: float = 3.0
+    redial_most: float = 1.0
     """Between two tries at a kept peer: this much at first, at most that much."""
     courtesy: float = 0.1
     """The larger id dials a kept peer this much later: the link that the smaller id dials is the one that stays."""
@@ -32,7 +32,9 @@ class Pace:
     """Two links in opposite directions within so long were dialled at once; later the newer one is a come-back."""
     flush: float = 2.0
     """What is still to be sent when a link closes gets so long."""
-    interfaces: float = 5.0
+    penance: float = 60.0
+    """A peer that has flooded us is not let in again for so long."""
+    interfaces: float = 1.0
     """How often the machine's addresses are looked at again."""
 
 
@@ -51,6 +53,9 @@ class Limits:
     """Units per second that a link may bring; a message is one unit, and one more for each KiB."""
     burst: float = 8000.0
     """Units that it may bring at once after a quiet time."""
+    stranger_rate: float = 20.0
+    stranger_burst: float = 200.0
+    """The same for a peer that we do not keep a link to: it looks at a table, and sits down."""
     patience: float = 10.0
     """Seconds that a link may go on at the limit before it is left."""
 

@@ -18,20 +18,23 @@ class Allowance:
         self._at = now
         self._short_since: float | None = None
 
-    def spend(self, messages: int, size: int, now: float) -> float:
+    def spend(self, messages: int, size: int, now: float, *, kept: bool = True) -> float:
         """Book `messages` of `size` bytes together; return for how many seconds to read nothing more.
 
-        Flood if there has been something to wait for all through `Limits.patience`.
+        A peer that is not `kept` has a stranger's allowance. Flood if there has been something to wait for all through
+        `Limits.patience`, or if one would have to wait longer than that.
         """
         limits = self._limits
-        self._left = min(limits.burst, self._left + (now - self._at) * limits.rate) - messages - size / 1024
+        rate, burst = (limits.rate, limits.burst) if kept else (limits.stranger_rate, limits.stranger_burst)
+        self._left = min(burst, self._left + (now - self._at) * rate) - messages - size / 1024
         self._at = now
         if self._left >= 0:
-            if self._left >= limits.burst / 2:
+            if self._left >= burst / 2:
                 self._short_since = None
             return 0.0
+        wait = -self._left / rate
         if self._short_since is None:
             self._short_since = now
-        elif now - self._short_since > limits.patience:
+        if wait > limits.patience or now - self._short_since > limits.patience:
             raise Flood
-        return -self._left / limits.rate
+        return wait

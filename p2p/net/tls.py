@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ssl
 import struct
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +22,7 @@ from trio.abc import Stream
 
 from crypto.errors import CryptoError
 from crypto.identity import Identity, player_id, public_of_certificate
-from p2p.net.errors import KeyFileUnreadable, LinkLost, NotSobremesa, OwnIdentity, TooSlow, Unproven, WrongPeer
+from p2p.net.errors import KeyFileUnreadable, LinkLost, NotSobremesa, OwnIdentity, PeerBlocked, TooSlow, Unproven, WrongPeer
 from p2p.net.pace import PACE, Pace
 
 MAGIC = b"SBM1"
@@ -54,13 +54,15 @@ async def secure(
     server_side: bool,
     pem_path: Path,
     expect: bytes | None = None,
+    blocked: Collection[bytes] = frozenset(),
     address: str = "?",
     pace: Pace = PACE,
 ) -> Secured:
     """Prove to each other who we are; exactly one of both sides is the server.
 
-    `pem_path` is a file with our key and certificate (`Identity.pem`), `expect` a pin, `address` only words for errors.
-    NotSobremesa, WrongPeer, OwnIdentity, Unproven, TooSlow, LinkLost; the stream is then closed.
+    `pem_path` is a file with our key and certificate (`Identity.pem`), `expect` a pin, `blocked` whom to leave at once,
+    `address` only words for errors. NotSobremesa, WrongPeer, PeerBlocked, OwnIdentity, Unproven, TooSlow, LinkLost; the
+    stream is then closed.
     """
     if expect is not None and len(expect) < PIN:
         raise ValueError(f"a pin has at least {PIN} bytes")
@@ -75,6 +77,8 @@ async def secure(
             raise OwnIdentity(address)  # noqa: TRY301 -- whatever fails, the stream is closed in one place
         if expect is not None and not peer.startswith(expect):
             raise WrongPeer(expect, peer)  # noqa: TRY301 -- the same
+        if peer in blocked:
+            raise PeerBlocked(peer)  # noqa: TRY301 -- the same
         context = _context(server_side, pem_path, announced, address)
         secured = trio.SSLStream(stream, context, server_side=server_side, https_compatible=False)
         with _deadline(pace.handshake, address):

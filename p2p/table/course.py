@@ -18,7 +18,7 @@ from engine.requests import Ask, Deck, Request, Shuffle
 from engine.run import Run
 from p2p.table.choices import AskRound
 from p2p.table.events import Accused, Asked, Differs, Event, Over, Sealed, Shuffling, Told
-from p2p.table.faults import BadForm, Desync, Fault, OutOfTurn
+from p2p.table.faults import Desync, Fault, OutOfTurn
 from p2p.table.heads import Heads
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
@@ -354,8 +354,6 @@ class Course:
             self._stray(entry)
         elif entry.seat not in self.staying:
             raise OutOfTurn(entry.seat, "seals a match that it has left", (entry.data,))
-        elif entry.body:
-            raise BadForm(entry.seat, "adds words to its seal", (entry.data,))
         else:
             self._seals[entry.seat] = entry
 

@@ -11,9 +11,9 @@ from typing import Any
 from engine.moves import Seat
 from p2p.table.course import Course
 from p2p.table.events import Gone, Voted
-from p2p.table.faults import Equivocation, Fault
+from p2p.table.faults import BadForm, Equivocation, Fault
 from p2p.table.leaving import Agreed, Calls, Flush, Flushes, agreed, flush_body, in_order, is_call
-from p2p.table.log import CUT, EXPEL, LEAVE, Entry, Place, Spot, cut_place, read_entry
+from p2p.table.log import CUT, EXPEL, LEAVE, SEAL, Entry, Place, Spot, cut_place, read_entry
 from p2p.table.steps import Exchange
 from p2p.table.terms import h
 
@@ -112,6 +112,8 @@ class Cutting(Course):
             if is_call(entry.spot):
                 self._hear_call(entry)
                 return
+            if entry.place[0] == SEAL and entry.body:
+                raise BadForm(entry.seat, "adds words to its seal", (entry.data,))
             if fault := self._flushes.contradicted(entry, self._heads.known(entry.head)):
                 raise fault
         except Fault:
@@ -212,16 +214,23 @@ class Cutting(Course):
             if entry.seat != self.seat and entry.hash not in whole:
                 self._journal.note_held(entry.data)
         self._to_send += [entry.data for entry in held]
-        self._inbox.put(self._say(spot, self._head, flush_body(self._here.step, first, self._trail[first:], held)))
+        self._inbox.put(
+            self._say(spot, self._head, flush_body(max(self._here.step, self._last_word), first, self._trail[first:], held))
+        )
         return True
 
     @property
+    def _last_word(self) -> int:
+        """The last step in which our seat has said anything."""
+        own = (entry.place[1] for entry in self._inbox.known() if entry.seat == self.seat and entry.place[0] == "step")
+        return max(own, default=0)
+
+    @property
     def _behind(self) -> bool:
-        """Whether we, who stay, have signed something for a later step than ours: our disk has lost what was before it."""
-        if self.seat in self.going:
+        """Whether we, who stay, have spoken in a later step than ours: our disk has lost what was before that."""
+        if self.seat is None or self.seat in self.going or self._flushes.silenced(self.seat):
             return False
-        own = (entry for entry in self._inbox.known() if entry.seat == self.seat)
-        return any(entry.place[0] == "step" and entry.place[1] > self._here.step for entry in own)
+        return self._last_word > self._here.step
 
     def _common(self) -> int:
         """Return a number of whole records on which all who stay have certainly stood."""
@@ -257,49 +266,62 @@ class Cutting(Course):
     def _agreed(self, going: tuple[Seat, ...]) -> Agreed | None:
         return agreed(self._flushes.of(going), going, self._trail, self._in_play)
 
+    def _due(self) -> tuple[tuple[Seat, ...], Agreed] | None:
+        """Return the cut that comes next, if all who stay have flushed; one for fewer seats first, if some could make that.
+
+        What such a cut is made of must be named by the flushes for all, and nothing of it may be void.
+        """
+        done = self._agreed(self.going)
+        if done is None:
+            return None
+        void = self._void(done.named)
+        for before in self._flushes.smaller(self.gone, self.going):
+            earlier = self._agreed(before)
+            if earlier is not None and earlier.whole <= done.named - void:
+                return before, earlier
+        return self.going, done
+
     def _counts(self, entry: Entry, head: bytes) -> bool:
         """While a cut is under way only what flushes name is heard; what lies behind them all have."""
         if not self.going:
             return True
-        done = self._agreed(self.going)
-        flushes = done.flushes if done else self._flushes.about(self.going)
+        due = self._due()
+        flushes = due[1].flushes if due else self._flushes.about(self.going)
         if entry.head != head:
             return False
         if self.steps < min((flush.first for flush in flushes), default=self.steps) or self._behind:
             return True
+        done = self._agreed(self.going)
         named = frozenset[bytes]().union(*(flush.held for flush in flushes))
-        return entry.hash in named and not self._is_void(entry, named)
+        return entry.hash in named - self._void(done.named if done else named)
 
-    def _is_void(self, entry: Entry, named: frozenset[bytes]) -> bool:
-        """Whether an entry counts for nothing: both stories that a seat told here are named, or it is a flush that is false."""
-        second = self._pairs.get(entry.key)
-        first = self._inbox.said(entry.spot, entry.seat)
-        false = entry.place[0] == CUT and entry.seat in self.going and entry in self._calls.evidence()
-        return false or (second is not None and first is not None and {first.hash, second.hash} <= named)
+    def _void(self, named: frozenset[bytes]) -> frozenset[bytes]:
+        """Return what counts for nothing: two stories told for one place, if both are named, and flushes that are false."""
+        void = {entry.hash for entry in self._calls.evidence() if entry.place[0] == CUT and entry.seat in self.going}
+        for second in self._pairs.values():
+            first = self._inbox.said(second.spot, second.seat)
+            if first is not None and {first.hash, second.hash} <= named:
+                void |= {first.hash, second.hash}
+        return frozenset(void)
 
     def _end_cut(self) -> bool:
         """Go on without those who go, when all who stay have flushed, and we have heard all that counts."""
-        done = self._agreed(self.going)
-        if done is None:
+        due, done = self._due(), self._agreed(self.going)
+        if due is None or done is None:
             return False
         held = {entry.hash: entry for entry in (*self._inbox.known(), *self._pairs.values())}
         if not done.named <= held.keys():
             return False
-        exchange = self._exchange
-        heard = [entry for entries in self._record[done.shared :] for entry in entries]
-        heard += [*exchange.past, *exchange.said.values()] if exchange is not None else []
-        last = {flush.entry.hash for flush in done.flushes}
-        if any(entry.hash not in done.named | last or self._is_void(entry, done.named) for entry in heard):
-            self.rewinding = done.shared
+        going, first = due
+        exchange, records = self._exchange, self._record[first.shared :]
+        now = [*exchange.past, *exchange.said.values()] if exchange is not None else []
+        # Of a cut its flushes were heard; the rest of it is what did not come to a step.
+        heard = [e for entries in records for e in entries if entries[-1].place[0] != CUT or e.place == entries[-1].place]
+        beyond = {entry.hash for entries in records for entry in entries} | {entry.hash for entry in now}
+        if not {entry.hash for entry in (*heard, *now)} <= first.whole or beyond & self._void(done.named):
+            self.rewinding = first.shared
             return False
-        for before in self._flushes.smaller(self.gone, self.going):
-            earlier = self._agreed(before)
-            if earlier is None or any(self._is_void(flush.entry, done.named) for flush in earlier.flushes):
-                continue
-            if {flush.entry.hash for flush in earlier.flushes} | earlier.named <= done.named:
-                self._cut(before, earlier, held)
-                return True
-        self._cut(self.going, done, held)
+        self._cut(going, first, held)
         return True
 
     def _cut(self, going: tuple[Seat, ...], done: Agreed, held: dict[bytes, Entry]) -> None:

@@ -41,7 +41,7 @@ class Equivocation(Fault):
 
 
 class FalseFlush(Fault):
-    """Before a cut a seat hid what it had said. Its flush and what that hides convince, with the log."""
+    """Before a cut a seat hid what it had said. Convinces: its flush, with what that hides."""
 
 
 FAULTS: tuple[type[Fault], ...] = (BadForm, OutOfTurn, BadProof, IllegalPlay, Equivocation, FalseFlush)

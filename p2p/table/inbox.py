@@ -25,6 +25,8 @@ class Inbox:
         self._counts: Counter[Seat] = Counter()
         self._arrived: list[Entry] = []
         self._data: set[bytes] = set()
+        self.turned_away = False
+        """Whether an entry has found no room."""
 
     def has(self, data: bytes) -> bool:
         """Whether exactly these bytes are here already: in a mesh most entries come in more than once."""
@@ -46,6 +48,7 @@ class Inbox:
     def put(self, entry: Entry) -> bool:
         """Keep an entry until it is judged; False if its seat has too many waiting, and nothing is kept."""
         if entry.seat != self._own and self._counts[entry.seat] >= KEPT:
+            self.turned_away = True
             return False
         self.note(entry)
         self._waiting.setdefault(entry.spot, {})[entry.seat] = entry

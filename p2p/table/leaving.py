@@ -207,6 +207,11 @@ class Agreed:
         return frozenset[bytes]().union(*(flush.held for flush in self.flushes))
 
     @property
+    def whole(self) -> frozenset[bytes]:
+        """The hashes of all that counts, and of the flushes themselves."""
+        return self.named | {flush.entry.hash for flush in self.flushes}
+
+    @property
     def next_step(self) -> int:
         """The number of the first step after the cut: none that anybody has spoken in."""
         return max(flush.step for flush in self.flushes) + 1

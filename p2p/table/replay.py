@@ -97,6 +97,8 @@ def _read_entries(log: LogFile) -> list[tuple[str, list[Entry]]]:
     match = log.terms.match
     records: list[tuple[str, list[Entry]]] = []
     for number, (name, entries) in enumerate(log.records, 2):
+        if records and records[-1][0] == "verdict":
+            raise BadLog(f"record {number}: something follows a verdict")
         records.append((name, []))
         for place, data in enumerate(entries, 1):
             try:
@@ -134,7 +136,8 @@ def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[
         if isinstance(event, Differs) and name not in ("cut", "verdict"):
             raise BadLog(f"{where}: {_differs(event)}")
     one_more = table.steps == before + 1
-    done = {"step": one_more, "cut": one_more and bool(table.gone), "seals": table.sealed, "verdict": bool(table.going)}
+    convicts = any(isinstance(event, Accused) for event in events)
+    done = {"step": one_more, "cut": one_more and bool(table.gone), "seals": table.sealed, "verdict": convicts}
     if not done[name]:
         raise BadLog(f"{where}: {_unfinished(table, name)}")
     if name != "verdict" and table.data_to_store()[1] != record({name: [entry.data for entry in entries]}):

@@ -101,6 +101,11 @@ class Table(Cutting):
             return False
         return self._take_in(read_entry(self.terms, self.match, data))
 
+    def turned_away(self) -> bool:
+        """Whether an entry has found no room since the last call: it is to be asked for again when steps have ended."""
+        turned_away, self._inbox.turned_away = self._inbox.turned_away, False
+        return turned_away
+
     def _take_in(self, entry: Entry) -> bool:
         """Take an entry whose signature is good, and say whether it is new."""
         known = self._inbox.said(entry.spot, entry.seat)

@@ -20,8 +20,8 @@ def told(what, *details, players=2, **options):
 @pytest.mark.parametrize(
     ("telling", "said"),
     [
-        (("deal", 1, None), ["Deal 1.", "Score: you 0, Jon 0 (to 20)."]),
-        (("deal", 2, 1), ["Deal 2. It is opened by: Jon.", "Score: you 0, Jon 0 (to 20)."]),
+        (("deal", 1, None), ["Deal 1.", "Score: you: 0, Jon: 0 (to 20)"]),
+        (("deal", 2, 1), ["Deal 2. It is opened by: Jon.", "Score: you: 0, Jon: 0 (to 20)"]),
         (("opens", 0, "6-6"), ["You hold 6-6, the highest, and open with it."]),
         (("opens", 1, "6-6"), ["Jon holds 6-6, the highest, and opens with it."]),
         (("knock", 0, 1, 2), ["  2 points for Jon"]),
@@ -44,9 +44,9 @@ def told(what, *details, players=2, **options):
         (("hand", 0, ("1-0",), 1), ["  you: 1-0 (1 pip)"]),
         (("closed-hand", 1), ["  Jon: not turned up, counts nothing"]),
         (("capicua", 0), ["Capicúa! Your last tile fitted both ends: the points are doubled."]),
-        (("count", 2, 1, False), ["  2 pips in all, 0 to 2: 1"]),
-        (("count", 20, 2, False), ["  20 pips in all, 3 to 20: 2"]),
-        (("count", 21, 6, True), ["  21 pips in all, 21 to 30: twice 3"]),
+        (("count", 2, 1, False), ["  2 pips in all; 0 to 2 bring 1 point"]),
+        (("count", 20, 2, False), ["  20 pips in all; 3 to 20 bring 2 points"]),
+        (("count", 21, 6, True), ["  21 pips in all; 21 to 30 bring 3 points, and twice that for the capicúa"]),
         (("score", 0, 1, 7), ["  = you: 1 point, 7 of 20 in all"]),
         (("score", 1, 2, 7), ["  = Jon: 2 points, 7 of 20 in all"]),
         (("shoemaker", 1), ["Shoemaker! Not one point: Jon."]),
@@ -65,7 +65,7 @@ def test_five_doubles():
 def test_partners_are_named_together():
     (line,) = told("shoemaker", 1, players=4, partners=True)
     assert line == "Shoemaker! Not one point: Jon and Peru."
-    assert WORDS.scores(NAMES, new_game("domino", 4, {"partners": True}), (3, 5, 3, 5)) == "you and Miren 3, Jon and Peru 5"
+    assert WORDS.scores(NAMES, new_game("domino", 4, {"partners": True}), (3, 5, 3, 5)) == "you and Miren: 3, Jon and Peru: 5"
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_the_state_shows_the_line_the_numbers_of_tiles_and_what_can_be_done():
     assert WORDS.state(names, play.view(1))[:2] == ["The line is empty.", "Ane: 7 tiles, graveyard: 14"]
     do(play, "p1 play 6-6")
     assert WORDS.state(names, play.view(1)) == [
-        "The line: [6|6] (left end 6, right end 6)",
+        "The line: [6|6] (left\u00a0end\u00a06, right\u00a0end\u00a06)",
         "Ane: 6 tiles, graveyard: 14",
         "Your hand: 5-3 3-3 2-2 2-1 1-1 1-0 0-0",
         "You have no 6: take a tile.",
@@ -117,6 +117,20 @@ def test_why_a_move_is_refused(why, said):
 
 def test_what_leaving_costs():
     assert "lost" in WORDS.leaving(Model())
+
+
+def test_where_both_ends_are_equal_no_end_is_offered():
+    play = OpenDeck(new_game("domino", 2), [DECK])
+    names = [view.game.write(move, view.game.faces) for view in [play.view(0)] for move in view.options]
+    assert WORDS.offered(play.view(0), names) == names
+    do(play, "p1 play 6-6")
+    both = ["play 6-5 left", "play 6-5 right", "play 6-4 left"]
+    assert WORDS.offered(play.view(1), both) == ["play 6-5", "play 6-4"]
+
+
+def test_a_proof_says_what_it_shows():
+    assert WORDS.proved(NAMES, 0) == "checked: you have no tile that would do, your proof is good"
+    assert WORDS.proved(NAMES, 1) == "checked: Jon has no tile that would do, the proof is good"
 
 
 def test_hands_turned_up_are_left_to_the_count():

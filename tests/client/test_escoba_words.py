@@ -27,33 +27,33 @@ def test_eskoba_is_called():
 
 
 def test_leftovers():
-    assert told("leftovers", 1, ("12o", "2c")) == ["Left on the table: 12o(10) 2c. They go to: Jon."]
-    assert told("leftovers", None, ("12o",))[0].endswith("nobody gets them.")
-    assert told("leftovers", 0, ()) == ["Left on the table: nothing. They go to: you."]
+    assert told("leftovers", 1, ("12o", "2c")) == ["What is left on the table goes to Jon: 12o(10) 2c."]
+    assert told("leftovers", None, ("12o",))[0].endswith("so it is nobody's.")
+    assert told("leftovers", 0, ()) == ["What is left on the table goes to you: nothing."]
 
 
 def test_partners_are_named_together():
     (line,) = told("match-lost", 1, players=4, teams=True)
     assert line == "Nobody else has taken a card: the match goes at once to Jon and Peru."
     game = new_game("escoba", 4, {"teams": True})
-    assert WORDS.scores(NAMES, game, (3, 5, 3, 5)) == "you and Miren 3, Jon and Peru 5"
+    assert WORDS.scores(NAMES, game, (3, 5, 3, 5)) == "you and Miren: 3, Jon and Peru: 5"
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (("a", 2, 2), ["Count of Jon:", "  a  eskobas: 2 (2 points)"]),
-        (("a", 0, 0), ["Count of Jon:", "  a  eskobas: 0"]),
-        (("b", 6, 1), ["  b  golds: 6, the most (1 point)"]),
-        (("b", 5, 0), ["  b  golds: 5"]),
-        (("c", 10, 2), ["  c  all ten golds (2 points)"]),
+        (("a", 2, 2), ["The count for Jon:", "  eskobas: 2 (2 points)"]),
+        (("a", 0, 0), ["The count for Jon:", "  eskobas: 0"]),
+        (("b", 6, 1), ["  golds: 6, the most (1 point)"]),
+        (("b", 5, 0), ["  golds: 5"]),
+        (("c", 10, 2), ["  all ten golds (2 points)"]),
         (("c", 9, 0), []),
-        (("d", 1, 1), ["  d  the 7 of golds (1 point)"]),
+        (("d", 1, 1), ["  the 7 of golds (1 point)"]),
         (("d", 0, 0), []),
-        (("e", 3, 1), ["  e  sevens: 3, the most (1 point)"]),
-        (("f", 4, 3), ["  f  all four sevens (3 points)"]),
-        (("g", 21, 1), ["  g  cards: 21, the most (1 point)"]),
-        (("h", 9, 1), ["  h  nobody else has ten cards, but 9 at most (1 point)"]),
+        (("e", 3, 1), ["  sevens: 3, the most (1 point)"]),
+        (("f", 4, 3), ["  all four sevens (3 points)"]),
+        (("g", 21, 1), ["  cards: 21, the most (1 point)"]),
+        (("h", 9, 1), ["  nobody else has ten cards, but 9 at most (1 point)"]),
     ],
 )
 def test_the_lines_of_the_count(line, said):

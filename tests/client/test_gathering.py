@@ -187,10 +187,80 @@ def test_a_guest_without_the_secret_is_shown_nothing():
     assert host.gathering.members == {guests[1].id}
 
 
+def test_an_invite_lets_one_guest_in_as_often_as_it_comes():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 3, secret=b"12345")
+    guest = comes(lan, host, 1, b"12345")
+    lan.settle(random)
+    assert host.gathering.members == {guest.id}
+    assert host.gathering.secret != b"12345"
+    late = comes(lan, host, 2, b"12345")
+    lan.settle(random)
+    assert late.refused.why == "not-invited"
+    assert late.told == []
+    lan.cut(guest.id, host.id)
+    lan.settle(random)
+    assert host.gathering.members == set()
+    again = comes(lan, host, 1, b"12345")
+    last = comes(lan, host, 3, host.gathering.secret)
+    lan.settle(random)
+    assert len(agreed(host, again, last)) == 1
+
+
+def no_impostor(draft):
+    if any(place and place.nick == "nick2" for place in draft.seats):
+        raise Refused("changed-key", "nick2", "AAAA", "BBBB")
+
+
+def test_a_host_lets_nobody_sit_whom_it_will_not_have():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 3)
+    host.gathering.vet = no_impostor
+    guests = [comes(lan, host, 1), comes(lan, host, 2)]
+    lan.settle(random)
+    guests.append(comes(lan, host, 3))
+    lan.settle(random)
+    assert (guests[1].refused.why, guests[1].refused.details) == ("changed-key", ())
+    assert len(agreed(host, guests[0], guests[2])) == 1
+    assert guests[1].id not in host.gathering.members
+
+
+def test_a_guest_does_not_sit_down_with_whom_it_will_not_have():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 3)
+    comes(lan, host, 2)
+    lan.settle(random)
+    guest = Process(lan, 1)
+    guest.gathering.vet = no_impostor
+    guest.gathering.seek(host.id, b"")
+    lan.link(guest, host)
+    lan.settle(random)
+    assert guest.refused.details == ("nick2", "AAAA", "BBBB")
+    assert guest.id not in host.gathering.members
+
+
+def test_a_guest_gets_up_when_somebody_comes_whom_it_will_not_have():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 3)
+    guest = Process(lan, 1)
+    guest.gathering.vet = no_impostor
+    guest.gathering.seek(host.id, b"")
+    lan.link(guest, host)
+    lan.settle(random)
+    assert host.gathering.members == {guest.id}
+    comes(lan, host, 2)
+    lan.settle(random)
+    assert guest.refused.details == ("nick2", "AAAA", "BBBB")
+    assert not guest.gathering.agreed
+
+
 def test_a_stranger_is_told_nothing_by_anybody():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3, secret=b"12345")
-    guests = [comes(lan, host, number, b"12345") for number in (1, 2)]
+    guests = [comes(lan, host, 1, b"12345")]
+    while not host.gathering.members:
+        assert lan.deliver(random)
+    guests.append(comes(lan, host, 2, host.gathering.secret))
     while not all(guest.gathering.agreement for guest in guests):
         lan.dial_kept()
         assert lan.deliver(random)

@@ -35,20 +35,21 @@ def state(*actions, seat=0, **options):
 def test_the_state_before_anything_is_played():
     assert state() == [
         "Round 1 of 8: a run and a set.",
-        "* you: 13 cards, total 0",
+        "  you: plays now, 13 cards, total 0",
         "  Ása: 13 cards, total 0",
         "  Jón: 13 cards, total 0",
         "Open card: 2d. Cards in the stock: 125.",
         "Your hand: 9c Kc 9d Kd 5h 6h 7h 8h 2s 9s Ks * *",
         "You have what this round asks for.",
+        "You may take 2d, or decline it and draw from the stock.",
     ]
 
 
 def test_the_state_shows_melds_purchases_and_what_all_know():
     lines = state("p1 decline", "p2 buy", "p3 no", "p1 meld run 5h 6h *7h 8h set Kd Ks Kc *K", seat=2)
     assert lines[1:6] == [
-        "* Björn: 6 cards, has laid down, total 0",
-        "  Ása: 15 cards, among them 2d, bought ●, total 0",
+        "  Björn: plays now, 6 cards, has laid down, total 0",
+        "  Ása: 15 cards, among them 2d, bought once, total 0",
         "  you: 13 cards, total 0",
         "  m1: 5h 6h *7h 8h (Björn)",
         "  m2: Kc Kd Ks *K (Björn)",
@@ -57,11 +58,14 @@ def test_the_state_shows_melds_purchases_and_what_all_know():
 
 
 def test_a_purchase_that_costs_is_marked():
-    assert "  Ása: 15 cards, among them 2d, bought !, total 200" in state("p1 decline", "p2 buy", "p3 no", buys=0)
+    assert "  Ása: 15 cards, among them 2d, bought once, 1 of them paid for, total 200" in state(
+        "p1 decline", "p2 buy", "p3 no", buys=0
+    )
 
 
 def test_before_a_purchase_that_costs_one_is_warned():
     lines = state("p1 decline", seat=1, buys=0)
+    assert lines[-2] == "You may buy 2d: you get it, and a card from the stock besides."
     assert lines[-1] == "To buy now would cost you 200 points at once!"
     assert "cost" not in " ".join(state("p1 decline", seat=1))
     assert "cost" not in " ".join(state(seat=0, buys=0))
@@ -126,7 +130,7 @@ def test_what_the_rules_tell(what, details, lines):
 
 
 def test_later_rounds_begin_with_the_score():
-    assert told("round", 2, 2, 1)[:2] == ["Round 2: two sets. First to play: Ása.", "Score: you 0, Ása 0, Jón 0, Guðrún 0"]
+    assert told("round", 2, 2, 1)[:2] == ["Round 2: two sets. First to play: Ása.", "Score: you: 0, Ása: 0, Jón: 0, Guðrún: 0"]
 
 
 def test_the_count_names_penalties_apart():
@@ -191,3 +195,14 @@ def test_what_a_purchase_costs_is_said_before_it_is_made():
     view.game.purchases[1] = 3
     assert "200" in WORDS.price(view, Say("buy"))
     assert WORDS.price(view, Say("no")) == ""
+
+
+def test_a_card_that_does_not_fit_is_told_with_the_order_in_which_cards_are_laid():
+    assert WORDS.why(("does-not-fit", "3c", "m1")).startswith("3c does not fit m1. Cards are laid on one after the other")
+    assert WORDS.why(("no-joker-there", "7h", "m1")) == "With 7h there is no joker to be had from m1."
+
+
+def test_the_four_words_are_explained_and_other_moves_are_not():
+    assert WORDS.gloss("decline") == "leave it; the others may buy it, and you draw from the stock"
+    assert all(map(WORDS.gloss, ("take", "buy", "no")))
+    assert WORDS.gloss("discard As") == ""

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from importlib import import_module
@@ -13,10 +14,12 @@ import trio
 
 from client import __main__ as command_line
 from client.__main__ import COMMANDS, main, split_verb
-from client.commands import games
+from client.commands import demo, games, tables
 from client.status import BadLogError, NetworkError, RefusedError, Status, Stop, UsageError, VersionError, as_stop
 from client.store import HomeInUse
 from p2p.net import errors
+from p2p.net.link import PROTOCOL
+from p2p.net.sighting import Sighting
 
 # What is typed, the exit status, and what the sentence says. Nothing here needs a network.
 BAD_INPUT = [
@@ -102,6 +105,15 @@ def test_every_command_has_help_with_an_example(verb, capsys):
     assert f"Example:\n  {example}" in out
     for option in ("--lang", "--plain", "--color", "--interface", "--verbose", "--version"):
         assert option in out
+
+
+@pytest.mark.parametrize("words", [[], *([verb] for verb in COMMANDS)])
+def test_help_fits_80_columns(words, capsys, monkeypatch):
+    if words and not written(words[0]):
+        pytest.skip("another hand is writing it")
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([*words, "--help"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
 
 def test_every_command_module_is_listed():
@@ -223,6 +235,24 @@ def test_ctrl_c_in_a_nursery(monkeypatch):
     assert main(["games"]) == 130
 
 
+@pytest.mark.parametrize("how", ["Ctrl-C", "quit", "SIGTERM"])
+def test_who_goes_in_the_middle_of_a_match_is_told_how_to_come_back(home, how):
+    words = [sys.executable, "-u", "-m", "client", "play", "escoba", "--plain", "--nick", "Ane"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as player:
+        assert any(line.startswith("Your turn.") for line in player.stdout)
+        if how == "quit":
+            player.stdin.write("quit\nquit yes\n")
+            player.stdin.flush()
+        else:
+            player.send_signal(signal.SIGINT if how == "Ctrl-C" else signal.SIGTERM)
+        said = player.stdout.read()
+    assert player.wait() == {"Ctrl-C": 130, "quit": 1, "SIGTERM": 143}[how]
+    (log,) = (home / "logs").iterdir()
+    assert said.splitlines()[-1] == (
+        f"The match is not finished, and waits for you: come back with `sobremesa resume`. Its log so far: {log}"
+    )
+
+
 def test_who_closes_the_pipe_hears_nothing_more():
     code = "import sys; from client.__main__ import main; sys.exit(main(['games', '--json']))"
     reader, writer = os.pipe()
@@ -250,12 +280,46 @@ def test_games_as_text_and_as_json(capsys):
     assert escoba["options"]["teams"]["defaults"] == {"2": False, "3": False, "4": False, "6": True}
 
 
+def test_games_fit_the_terminal(capsys, monkeypatch):
+    monkeypatch.setattr(games, "screen_columns", lambda: 60)
+    assert main(["games"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 60
+
+
 def test_rules_fit_the_terminal(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     assert main(["rules", "escoba"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 60
     assert "  play 7o take 5c 3b" in lines
+
+
+def test_tables_have_a_head(capsys, monkeypatch):
+    seen = Sighting(bytes(32), "Ane", "escoba", "olive-12", 1, 4, "open", 47747, PROTOCOL)
+    monkeypatch.setattr(tables.trio, "run", lambda *_args: [tables.Found(seen, real=True)])
+    assert main(["tables"]) == 0
+    head, line = capsys.readouterr().out.splitlines()
+    assert head.split() == ["TABLE", "GAME", "SEATS", "STATE", "OPENED", "BY"]
+    assert [line[head.index(word) :].split()[0] for word in ("GAME", "SEATS", "STATE", "OPENED")] == [
+        "escoba",
+        "1/4",
+        "open",
+        "Ane",
+    ]
+    monkeypatch.setattr(tables.trio, "run", lambda *_args: [])
+    assert main(["tables"]) == 0
+    assert "TABLE" not in capsys.readouterr().out
+
+
+def test_a_demo_names_no_logs_that_it_takes_away_again(capsys, monkeypatch, tmp_path):
+    found = demo.Summary(
+        "escoba", 2, "zeroconf", [1, 0], ["p1"], 1.5, 60, ["p1/logs/a", "p2/logs/a"], verified=True, identical=True
+    )
+    monkeypatch.setattr(demo, "_demonstrate", lambda *_args, **_options: (found, ["Ane", "Lola"]))
+    assert main(["demo", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["logs"] == []
+    assert main(["demo", "--json", "--keep", str(tmp_path / "kept")]) == 0
+    assert json.loads(capsys.readouterr().out)["logs"] == found.logs
 
 
 def test_id_is_made_once(capsys, home):

@@ -1,7 +1,9 @@
 """The plain face: what it prints for each message. SOBREMESA_UPDATE=1 writes the golden match anew."""
 
 import os
+import re
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from client.model import Model, Phase
 from client.plain import completions, lines, prompt, wrapped
 from client.sentences import COMMANDS, FAULTS
 from client.update import update
+from client.words import NO_BREAK, unbroken
 from p2p.net.text import columns
 from p2p.table.events import Accused, Differs
 from p2p.table.faults import FAULTS as FAULT_CLASSES
@@ -130,6 +133,23 @@ def test_whose_turn_it_is():
     assert person.read[-1] in ("It is nick1's turn.", "It is nick2's turn.")
 
 
+def test_whose_turn_it_is_is_told_once_however_many_proofs_and_cards_lie_between():
+    person = Person(2, game="domino", seed="draws", target=20).sit()
+    person.play()
+    turns = [line for line in person.read if line.startswith(("It is nick1's turn.", "Your turn.", "Deal "))]
+    assert {line for line in person.read if line.startswith(("It is", "Now"))} == {"It is nick1's turn."}
+    assert not any(one == other == "It is nick1's turn." for one, other in pairwise(turns))
+
+
+def test_a_hand_is_dealt_and_one_more_is_drawn():
+    person = Person(2, game="domino", seed="draws", target=20).sit()
+    person.play()
+    assert {len(line.split()) for line in person.read if line.startswith("You are dealt: ")} == {3 + 7}
+    drawn = [line for line in person.read if line.startswith("You draw: ")]
+    assert drawn
+    assert all(len(line.split()) == 3 for line in drawn)
+
+
 def test_refusals_say_why(asked):
     (line,) = asked.type("play 1o take 1c") if "1o" not in asked.read[-2] else asked.type("play 2o take 1c")
     assert line in ("Not allowed: You have no 1o in your hand.", "Not allowed: You have no 2o in your hand.")
@@ -153,6 +173,29 @@ def test_table_repeats_the_state(asked):
     assert [line.split(":")[0] for line in found] == ["Score", "On the table", "Your hand", "It is your turn."]
 
 
+def test_score_is_the_table_too(asked):
+    assert asked.type("score") == asked.type("table")
+    assert asked.type("score")[0].startswith("Score: you: 0, nick1: 0 (to ")
+
+
+def test_a_move_that_is_not_allowed_now_is_answered_with_those_that_are(asked):
+    first, second = said(asked.model, Refused(("not-allowed-now",)))
+    assert first == "Not allowed: This move is not allowed now."
+    assert second.startswith("You may: play ")
+    assert said(replace(asked.model, view=None), Refused(("not-allowed-now",))) == [first]
+
+
+def test_help_explains_the_words_that_do_not_explain_themselves():
+    person = Person(2, game="truco", seed="help").sit()
+    person.others_play()
+    found = person.type("help")
+    assert "  mazo          give up the deal" in found
+    assert "  truco         let the deal be worth 2" in found
+    assert any(re.fullmatch(r"  play \w+", line) for line in found)
+    person.model = replace(person.model, asked=False)
+    assert "  quiero     accept" in person.type("help")
+
+
 def test_table_before_the_match():
     assert said(Model(), Typed("table")) == ["The match has not begun."]
 
@@ -164,7 +207,7 @@ def test_leaving_states_the_price_and_then_leaves(asked):
     ]
     found = asked.type("leave yes")
     assert found[:2] == ["You leave.", "You have left the match."]
-    assert found[-1] == "nick1 wins."
+    assert "nick1 wins." in found
 
 
 def test_what_was_typed_is_echoed_clean(asked):
@@ -225,6 +268,29 @@ def test_short_lines_stay_and_long_ones_go_on_further_in():
 
 def test_a_word_that_is_too_long_stays_whole():
     assert wrapped("see " + "x" * 50 + " end", 30) == ["see", "  " + "x" * 50, "  end"]
+
+
+def test_what_is_unbroken_stays_on_one_line_and_is_printed_with_spaces():
+    line = f"Check it: {unbroken('sobremesa verify /a/long/path')}"
+    assert wrapped(line, 30) == ["Check it:", "  sobremesa verify /a/long/path"]
+    assert wrapped(line, None) == wrapped(line, 80) == ["Check it: sobremesa verify /a/long/path"]
+
+
+def test_commands_to_be_copied_are_not_broken():
+    facts = {"table": "olive-12", "port": 47747, "invite": "SOB" + "M" * 40}
+    found = lines(Model(), Notice("table-open", facts), Model(), 60)
+    assert f"  sobremesa join {facts['invite']}" in found
+    found = lines(Model(), Notice("unfinished", {"log": "/" + "x" * 60}), Model(), 60)
+    assert "sobremesa resume" in "|".join(found)
+    assert NO_BREAK not in "".join(found)
+
+
+def test_moves_are_not_broken():
+    person = Person(2, game="domino", seed="draws")
+    person.width = 30
+    person.sit()
+    person.play()
+    assert not any(line.endswith(("play", "end")) for line in person.read)
 
 
 def test_wide_letters_count_twice():

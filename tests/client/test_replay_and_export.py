@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import json
+import struct
 from pathlib import Path
 
 import pytest
 
 from client.__main__ import main
+from client.commands import replay
 from client.commands.replay import read_pages
 from engine.scenario import report
+from p2p.net.text import columns
+from p2p.table.log import split_records
 from tests.ring import Ring
 
 
@@ -86,3 +90,41 @@ def test_a_log_that_does_not_hold_is_not_shown(log: Path, command: list[str], ca
 def test_a_seat_that_is_not_there_is_a_usage_error(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(log), "--seat", "p7"]) == 2
     assert "p7" in capsys.readouterr().err
+
+
+@pytest.fixture
+def cut(log: Path) -> Path:
+    records = split_records(log.read_bytes())[0][:-8]
+    path = log.with_name("cut.sobremesa")
+    path.write_bytes(b"".join(struct.pack(">I", len(record)) + record for record in records))
+    return path
+
+
+def test_a_replay_of_a_log_that_is_cut_says_so_at_its_end(log: Path, cut: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(cut)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("The log ends here, without the seals of all")
+    assert main(["replay", str(log)]) == 0
+    assert "ends here" not in capsys.readouterr().out
+
+
+def test_an_export_of_a_log_that_is_cut_says_so(log: Path, cut: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(cut), "--to", "scenario"]) == 0
+    shown = capsys.readouterr()
+    assert "cut.sobremesa: the log ends without the seals of all" in shown.err
+    assert "\n# The log ends here, without the seals of all.\n" in shown.out
+    assert report("cut.toml", shown.out.encode())[1]["ok"]
+    assert main(["export", str(log), "--to", "json"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_an_exported_scenario_says_how_many_cards_nobody_saw(cut: Path, log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["export", str(cut), "--to", "scenario"])
+    assert " cards never became public: they stand where they may have lain." in capsys.readouterr().out
+    main(["export", str(log), "--to", "scenario"])
+    assert "became public" not in capsys.readouterr().out
+
+
+def test_a_replay_fits_the_terminal(log: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(replay, "screen_columns", lambda: 60)
+    assert main(["replay", str(log)]) == 0
+    assert max(map(columns, capsys.readouterr().out.splitlines())) <= 60

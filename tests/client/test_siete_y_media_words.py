@@ -34,7 +34,8 @@ def test_half_points():
         (("bank-stands", 1, 11), ["The bank settles with 5½."]),
         (("bank-over", 1, 16), ["Over! The bank has 8."]),
         (("settled", 1, ("6o",), 12, 11, 4, 4), ["  Jon: 6o, 6 against 5½: gets 4"]),
-        (("settled", 1, ("6o",), 12, None, 4, 4), ["  Jon: 6o, 6 against over: gets 4"]),
+        (("settled", 1, ("6o",), 12, None, 4, 4), ["  Jon: 6o, 6 against a bank that is over: gets 4"]),
+        (("settled", 0, ("5o",), 10, 10, -4, -4), ["  you: 5o, 5 against 5, and the bank wins a tie: pays 4"]),
         (("settled", 0, ("5o",), 10, 11, -4, -4), ["  you: 5o, 5 against 5½: pays 4"]),
         (("settled", 1, ("7o", "10o"), 15, 11, 3, 8), ["  Jon: 7o 10o(½), 7½ against 5½: gets only 3 of 8"]),
         (("hidden-to-the-end", 1), ["  Jon: did not turn up, gets nothing"]),
@@ -54,7 +55,7 @@ def test_what_the_rules_tell(telling, said):
 
 
 def test_the_deal_says_which_of_how_many():
-    assert told("deal", 2, 1) == ["Deal 2 of 12. The bank: Jon.", "Chips: you 50, Jon 50, Miren 50"]
+    assert told("deal", 2, 1) == ["Deal 2 of 12. The bank: Jon.", "Chips: you: 50, Jon: 50, Miren: 50"]
     assert told("deal", 2, 0, deals=0)[0] == "Deal 2. The bank: you."
 
 
@@ -80,10 +81,10 @@ def test_the_state_shows_every_seat_and_what_can_be_done():
         "you (50 chips): [7o] = 7",
         "Jon (50 chips): ?",
         "Miren (50 chips): ?, the bank",
-        "Bet 1 to 10.",
     ]
     do(play, "p1 bet 4")
-    assert WORDS.state(NAMES, play.view(0))[-1] == "hit up: your 7o stays hidden; hit down: you show it."
+    line = "Another card? With hit up your 7o stays hidden; with hit down you show it, and hide the new one."
+    assert WORDS.state(NAMES, play.view(0))[-1] == line
     do(play, "p1 hit up")
     do(play, "p2 bet 4")
     assert WORDS.state(Names(NAMES.nicks, 1), play.view(1))[:2] == [
@@ -118,3 +119,25 @@ def test_what_leaving_costs():
 def test_proofs_and_openings():
     assert WORDS.proved(NAMES, 1) == "checked: Jon is below 7½, the proof is good"
     assert WORDS.opened({3: "7o"}) == []
+
+
+def offered(play, seat):
+    view = play.view(seat)
+    return WORDS.offered(view, [view.game.write(move, view.game.faces) for move in view.options])
+
+
+def test_bets_and_raises_are_offered_as_one():
+    play = OpenDeck(new_game("siete-y-media", 3), [["7o", "6e", "2c", "10o", "4o"]], 2)
+    assert offered(play, 0) == ["bet N, from 1 to 10"]
+    do(play, "p1 bet 4")
+    assert offered(play, 0) == ["stand", "hit up", "hit down", "and after each of them raise N, from 1 to 6"]
+    do(play, "p1 stand raise 6")
+    do(play, "p2 bet 10")
+    assert offered(play, 1) == ["stand", "hit up", "hit down"]
+    do(play, "p2 stand")
+    assert offered(play, 2) == ["stand", "hit up"]
+
+
+def test_the_ways_to_ask_for_a_card_are_explained():
+    assert WORDS.gloss("hit up") == "another card, face up; your hidden one stays hidden"
+    assert WORDS.gloss("bet 3") == ""

@@ -84,7 +84,7 @@ def test_moves_that_the_rules_do_not_tell_better():
         ("envido-won", (0, 4, "said"), "The envido goes to you and Miren (4 points)"),
         ("trick", (1, 0, "1e"), "You win trick 1 with 1e."),
         ("trick", (2, 3, "7o"), "Peru wins trick 2 with 7o."),
-        ("trick", (3, None, "3o"), "Parda: trick 3 is tied."),
+        ("trick", (3, None, "3o"), "Parda: trick 3 is tied, and a tie here is the mano's."),
         ("deal-won", (0, 1, "tricks"), "The deal goes to you and Miren (1 point)"),
         ("deal-won", (1, 2, "refused"), "Not accepted: the deal goes to Jon and Peru (2 points)"),
         ("deal-won", (1, 1, "mazo"), "Given up: the deal goes to Jon and Peru (1 point)"),
@@ -102,8 +102,8 @@ def test_the_buenas_are_for_matches_to_thirty():
     assert told("buenas", 1, target=30) == ["Into the buenas: Jon"]
     assert told("buenas", 1) == []
     game = new_game("truco", 2, {"target": 30})
-    assert WORDS.scores(NAMES, game, (14, 15)) == "you 14 (malas), Jon 15 (buenas)"
-    assert WORDS.scores(NAMES, new_game("truco", 2), (14, 9)) == "you 14, Jon 9"
+    assert WORDS.scores(NAMES, game, (14, 15)) == "you: 14 (malas), Jon: 15 (buenas)"
+    assert WORDS.scores(NAMES, new_game("truco", 2), (14, 9)) == "you: 14, Jon: 9"
 
 
 def test_the_state_at_a_turn():
@@ -183,3 +183,23 @@ def test_a_whole_match_is_told_and_fits_60_columns():
     for words in ("¡", "Deal 2.", "wins trick", "Score: ", "in this deal", "Your hand:", "(envido: "):
         assert words in text
     assert not re.search(r"[a-z]+-won|\bNone\b|\{|\}", text)
+
+
+@pytest.mark.parametrize(
+    ("number", "third_tie", "end"),
+    [
+        (1, "mano", "and the next one decides."),
+        (2, "first", "trick 2 is tied."),
+        (3, "mano", "and a tie here is the mano's."),
+        (3, "first", "and a tie here goes to who won the first trick, or else to the mano."),
+    ],
+)
+def test_a_tied_trick_says_what_follows(number, third_tie, end):
+    (line,) = told("trick", number, None, "3o", third_tie=third_tie)
+    assert line.endswith(end)
+
+
+def test_every_word_of_the_game_is_explained_in_the_help():
+    assert all(WORDS.gloss(verb) for verb in VERBS)
+    assert WORDS.gloss("say 27") == "state your envido points"
+    assert WORDS.gloss("play 7o") == ""

@@ -50,7 +50,7 @@ def test_a_whole_log_is_good_and_says_who_and_what(check, log):
     assert lines[1].startswith("  game: Escoba (target=1, capture=hand")
     for seat, who in enumerate(identities(2)):
         assert f"  p{seat + 1}: nick{seat}, {fingerprint(who.id)}" in lines
-    assert any(line.startswith("  score: nick0 ") for line in lines)
+    assert any(line.startswith("  score: nick0: ") for line in lines)
     assert any(line.startswith("  won by nick") for line in lines)
     assert lines[-1].startswith("  checked: ")
     assert "2 shuffles, 36 moves" in lines[-1]
@@ -105,6 +105,24 @@ def test_a_flipped_byte_is_found(check, log):
     status, out, _ = check(log[:place] + bytes([log[place] ^ 1]) + log[place + 1 :])
     assert status == 3
     assert "NOT GOOD" in out
+
+
+def test_a_signature_that_does_not_fit_accuses_nobody(check, log):
+    records = split_records(log)[0]
+    seals = bytearray(records[-1])
+    place = seals.index(b"\xc4\x40") + 2  # the first of 64 bytes, as msgpack writes a signature
+    seals[place] ^= 1
+    head = b"".join(struct.pack(">I", len(data)) + data for data in records[:-1])
+    status, out, _ = check(head + struct.pack(">I", len(seals)) + bytes(seals))
+    assert status == 3
+    assert "not signed by p1" in out.splitlines()[1]
+    assert out.splitlines()[2] == "  The file was damaged, or changed by somebody, after it was written. That accuses no player."
+
+
+def test_on_a_terminal_lines_are_broken_at_spaces(check, log, monkeypatch):
+    monkeypatch.setattr(verify, "screen_columns", lambda: 60)
+    _status, out, _ = check(log)
+    assert "  game: Escoba (target=1, capture=hand, leftovers=sweep,\n    all_replaces=false, teams=false)\n" in out
 
 
 def test_the_highest_status_counts_and_every_file_is_looked_at(check, log, tmp_path, capsys):

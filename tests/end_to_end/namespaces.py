@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import shutil
 import subprocess
 
@@ -20,6 +21,18 @@ def allowed() -> tuple[str, ...]:
         if subprocess.run([*words, "true"], capture_output=True, check=False).returncode == 0:
             return tuple(words)
     return ()
+
+
+def lacking_for_a_lan() -> str:
+    """Return, in one line, what is missing here to make hosts on a LAN of their own; nothing if they can be made."""
+    if not allowed():
+        return "this system lets nobody make a network namespace (unshare --net)"
+    for tool in ("ip", "nsenter"):
+        if shutil.which(tool) is None:
+            return f"there is no `{tool}` here to put a host on a network with"
+    if not os.access("/dev/net/tun", os.R_OK | os.W_OK):
+        return "there are no taps here (/dev/net/tun)"
+    return ""
 
 
 def empty_network(*, loopback: bool) -> list[str]:

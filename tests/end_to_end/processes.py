@@ -35,9 +35,12 @@ _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\
 
 
 class Player:
-    """One process of the program, with its own home and its own session: whatever it starts can be told from the rest."""
+    """One process of the program, with its own home and its own session: whatever it starts can be told from the rest.
 
-    def __init__(self, folder: Path, words: Iterable[str], **more: object) -> None:
+    `inside` are words before the command, which bring it to another network.
+    """
+
+    def __init__(self, folder: Path, words: Iterable[str], *, inside: Iterable[str] = (), **more: object) -> None:
         self.home = folder
         self.words = tuple(words)
         self.folder = folder.parent
@@ -45,7 +48,7 @@ class Player:
         self._err = self._out.with_suffix(".err")
         with self._out.open("wb") as out, self._err.open("wb") as err:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "client", *self.words],
+                [*inside, sys.executable, "-m", "client", *self.words],
                 **{"stdin": SILENCE, "stdout": out, "stderr": err, **more},
                 env=environment(folder),
                 cwd=ROOT,

@@ -280,3 +280,15 @@ def test_the_place_is_named():
 
 def test_reading_plays_nothing():
     assert read_scenario(f'{HEAD}decks = [["7o", "7o"]]').decks == [["7o", "7o"]]
+
+
+@pytest.mark.parametrize("text", ["decks = " + "[" * 5000, "players = " + "1" * 5000, "\x00", b"\xff"])
+def test_what_the_toml_reader_does_not_take_is_no_scenario(text):
+    with pytest.raises(NotAScenario, match="not TOML"):
+        read_scenario(text)
+
+
+def test_an_error_of_ours_is_not_taken_for_bad_toml(monkeypatch):
+    monkeypatch.setattr("engine.scenario.game_class", int)
+    with pytest.raises(ValueError, match="invalid literal"):
+        report("x.toml", HEAD.encode())

@@ -57,8 +57,8 @@ class Wire:
         a, b = identities[:2]
         self.streams = (ours, theirs)
         self.links = (
-            Link(ours, b.id, b.public, dialled=True, address=("b", 1), **options),
-            Link(theirs, a.id, a.public, dialled=False, address=("a", 2), **options),
+            Link(ours, b.id, b.public, own=a.id, dialled=True, address=("b", 1), **options),
+            Link(theirs, a.id, a.public, own=b.id, dialled=False, address=("a", 2), **options),
         )
 
 

@@ -1,16 +1,18 @@
 from __future__ import annotations
 
+import ipaddress
 from types import SimpleNamespace
 
 import ifaddr
 import pytest
 
+from p2p.net import addresses
 from p2p.net.addresses import PORTS, is_own, nearest_first, own_addresses, parse_address, show_address
 from p2p.net.errors import BadAddress
 
 
 @pytest.mark.parametrize(
-    ("text", "addresses"),
+    ("text", "found"),
     [
         ("192.168.1.23:5", [("192.168.1.23", 5)]),
         (" ane.local:65535 ", [("ane.local", 65535)]),
@@ -21,8 +23,8 @@ from p2p.net.errors import BadAddress
         ("laptop", [("laptop", port) for port in PORTS]),
     ],
 )
-def test_addresses_as_people_type_them(text, addresses):
-    assert list(parse_address(text)) == addresses
+def test_addresses_as_people_type_them(text, found):
+    assert list(parse_address(text)) == found
 
 
 @pytest.mark.parametrize("address", [("192.168.1.23", 5), ("fd00::2", 5), ("fe80::1%2", 5), ("ane.local", 5)])
@@ -37,6 +39,10 @@ def test_what_is_shown_can_be_typed(address):
         ":5",
         "host:",
         "host:0",
+        "fe80::1%",
+        "fe80::1%\x1b[2J",
+        "::1%2]",
+        "fe80::1%" + "x" * 17,
         "host:65536",
         "host:-1",
         "host:٣",
@@ -102,3 +108,34 @@ def test_the_same_network_is_tried_first(adapters):
     adapters(adapter("wlan0", ("192.168.1.7", 24)))
     far, near, name = ("10.0.0.1", 5), ("192.168.1.9", 5), ("laptop", 5)
     assert nearest_first([far, name, near, far]) == [near, far, name]
+
+
+NEAR = ["10.1.2.3", "172.16.0.1", "172.31.255.1", "192.168.7.7", "169.254.3.4", "fd12::1", "fe80::1%2", "198.51.100.77"]
+FAR = [
+    *("8.8.8.8", "172.32.0.1", "203.0.113.9", "2600::1", "100.64.0.1", "240.0.0.1", "255.255.255.255"),
+    *("0.0.0.0", "0.0.0.1", "224.0.0.251", "ff02::fb", "::", "::ffff:127.0.0.1", "::ffff:10.0.0.1"),
+    *(
+        "fe80::1",
+        "router.local",
+        "localhost",
+        "",
+        "10.0.0.1/24",
+        "10.0.0.1:22",
+        "0x7f000001",
+        "fe80::1%\x1b[2J",
+        "10.0.0.1\x1b[2J",
+        "\x1b[2J",
+    ),
+]
+
+
+@pytest.mark.parametrize("loopback", [False, True])
+def test_we_go_nowhere_a_stranger_likes_to_send_us(monkeypatch, loopback):
+    here = ipaddress.ip_interface("198.51.100.5/24")
+    monkeypatch.setattr(addresses, "own_networks", lambda: [addresses.OwnAddress(here, "eth0", 2)])
+    assert addresses.worth_dialling(NEAR, loopback=loopback) == NEAR
+    assert addresses.worth_dialling(FAR, loopback=loopback) == []
+    assert addresses.worth_dialling(["127.0.0.1", "::1", "127.9.9.9"], loopback=loopback) == (
+        ["127.0.0.1", "::1", "127.9.9.9"] if loopback else []
+    )
+    assert len(addresses.worth_dialling(NEAR * 2, loopback=loopback)) == 8

@@ -59,6 +59,8 @@ def test_the_largest_frame_passes_and_one_byte_more_does_not():
         b"\xdd\xff\xff\xff\xff",  # an array that claims 2^32 items
         b"\x91" * 9 + b"\x01",  # too deep
         b"\x91" * 60_000,
+        b"\xdc\x20\x00" + b"\x80" * 0x2000,  # more empty dicts than any honest value has
+        b"\xdd\x00\x00\xf0\x00" * 900 + b"\xc0" * 0xE000,  # each array claims room for 61,440 items: 70 MB in 64 kB
         msgpack.packb(1.5),
         msgpack.packb(float("nan")),
         msgpack.packb(msgpack.ExtType(5, b"x")),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from p2p.net import invite
 from p2p.net.errors import NotAnInvite
 from p2p.net.invite import PROBLEMS, Invite, looks_like_invite, parse_invite
 
@@ -93,6 +94,12 @@ def test_what_is_no_invite(text, problem):
     with pytest.raises(NotAnInvite) as caught:
         parse_invite(text)
     assert caught.value.reason == PROBLEMS[problem]
+
+
+def test_the_length_of_a_text_is_looked_at_before_its_number_is_computed(monkeypatch):
+    monkeypatch.setattr(invite, "_number", None)
+    with pytest.raises(NotAnInvite):
+        parse_invite("SBM1" + "7" * 130_000)
 
 
 def test_the_secret_is_not_in_the_repr():

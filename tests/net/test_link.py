@@ -63,6 +63,48 @@ async def test_welcome_tells_who_is_there(wire):
     assert len(set(a.nonces)) == 2
     assert a.address == ("b", 1)  # as it was dialled
     assert b.address == ("a", 1)  # the port it told, not that of its connection
+    assert a.words == b.words
+    assert len(a.words.split()) == 3
+
+
+async def test_every_link_has_words_of_its_own(wire):
+    said = set()
+    for _ in range(5):
+        made = wire()
+        await greet_both(made)
+        said.add(made.links[0].words)
+    assert len(said) == 5
+
+
+COMMITTED = {"commit": bytes(32), "port": 0, "program": "0", "protocol": PROTOCOL}
+
+
+@pytest.mark.parametrize(
+    ("welcome", "then"),
+    [
+        (COMMITTED, {"nonce": bytes(16)}),  # not what was committed to
+        (COMMITTED, {"nonce": bytes(15)}),
+        (COMMITTED, [1]),
+        ({**COMMITTED, "commit": bytes(31)}, None),
+        ({"nonce": bytes(16), "port": 0, "program": "0", "protocol": PROTOCOL}, None),  # a nonce before it is its turn
+    ],
+)
+async def test_who_dials_is_bound_to_its_nonce(wire, welcome, then):
+    wire = wire()
+    await wire.streams[0].send_all(pack_frame(welcome) + (pack_frame(then) if then is not None else b""))
+    with pytest.raises(LinkLost) as caught:
+        await wire.links[1].greet(Hello())
+    assert caught.value.reason == MALFORMED
+
+
+async def test_who_is_dialled_shows_nothing_before_the_other_is_bound(wire, autojump_clock):
+    wire = wire()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(partial(wire.links[1].greet, Hello()))
+        with trio.move_on_after(1) as waited:
+            await wire.streams[0].receive_some()
+        nursery.cancel_scope.cancel()
+    assert waited.cancelled_caught
 
 
 async def test_values_go_both_ways_in_order(wire, autojump_clock):
@@ -259,6 +301,32 @@ async def test_a_flood_slows_the_link_down_then_ends_it(wire, autojump_clock):
     assert len(a.got) * 2 < 200 + 100 * trio.current_time()
 
 
+async def test_a_stranger_may_bring_little(wire, autojump_clock):
+    wire = wire(limits=Limits(stranger_rate=10, stranger_burst=20, patience=5))
+    await greet_both(wire)
+    wire.links[0].kept = False
+    async with trio.open_nursery() as nursery:
+        a = Running(nursery, wire.links[0])
+        await wire.streams[1].send_all(pack_frame([1]) * 40)
+        await trio.sleep(1)
+        assert a.reason is None  # too much, but it is only asked to wait
+        await wire.streams[1].send_all(pack_frame([1]) * 80)
+        await a.done.wait()
+    assert a.reason == FLOOD
+    assert len(a.got) == 40  # what was over all bounds was not even told
+
+
+async def test_what_strangers_may_not_is_nothing_to_those_we_keep(wire, autojump_clock):
+    wire = wire(limits=Limits(stranger_rate=10, stranger_burst=20, patience=5))
+    await greet_both(wire)
+    async with trio.open_nursery() as nursery:
+        a = Running(nursery, wire.links[0])
+        await wire.streams[1].send_all(pack_frame([1]) * 400)
+        await trio.sleep(0.1)
+        assert len(a.got) == 400
+        nursery.cancel_scope.cancel()
+
+
 async def test_an_honest_burst_is_no_flood(wire, autojump_clock):
     wire = wire(limits=Limits(rate=100, burst=200, patience=5))
     await greet_both(wire)
@@ -391,7 +459,7 @@ async def test_a_cancelled_link_closes_its_stream(wire):
 
 async def test_time_does_not_run_before_the_link_is_up(identities, autojump_clock):
     stream, other = trio.testing.memory_stream_pair()
-    link = Link(stream, identities[1].id, identities[1].public, dialled=True)
+    link = Link(stream, identities[1].id, identities[1].public, own=identities[0].id, dialled=True)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(partial(link.greet, Hello()))
         await trio.sleep(5)

@@ -1,0 +1,209 @@
+"""Why is nobody found? Looks at the network, this machine and the terminal, and says of each trouble what to do about it.
+
+It looks at the chosen interface alone, changes nothing, and asks nobody for anything but whether they are there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shutil
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import trio
+
+from client.status import Status
+from client.store import StoreError, open_home
+from client.words import _, ngettext
+from crypto.backend import best
+from crypto.identity import fingerprint
+from crypto.plain import Plain
+from p2p.net.addresses import PORTS, is_own, own_networks
+from p2p.net.errors import NetError
+from p2p.net.listen import open_listeners, port_of
+from p2p.net.selftest import Echo, listen_for_ourselves
+
+EXAMPLE = "sobremesa doctor --interface 192.168.1.23"
+NARROWEST, LOWEST = 60, 20
+NETWORK = ("interfaces", "port", "multicast")
+"""The findings whose trouble is the network's."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found about one thing; if it is not `ok`, or could be better, `do` says one thing to do."""
+
+    check: str
+    ok: bool
+    says: str
+    do: str = ""
+
+
+def _fine(check: str, says: str, do: str = "") -> Finding:
+    return Finding(check, ok=True, says=says, do=do)
+
+
+def _trouble(check: str, says: str, do: str) -> Finding:
+    return Finding(check, ok=False, says=says, do=do)
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Let a parser take what `doctor` takes."""
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
+
+
+def run(args: Namespace) -> int:
+    """Look at everything, and show what was found."""
+    findings = [*_machine(), *_network(args.interface)]
+    bad = {finding.check for finding in findings if not finding.ok}
+    if args.json:
+        print(json.dumps({"ok": not bad, "findings": [asdict(finding) for finding in findings]}, ensure_ascii=False))
+    else:
+        for finding in findings:
+            print(f"{'ok' if finding.ok else '!!'}  {finding.check}: {finding.says}")
+            if finding.do:
+                print(f"    {finding.do}")
+    if bad & set(NETWORK):
+        return Status.NETWORK
+    return Status.FAILED if bad else Status.OK
+
+
+# This machine.
+
+
+def _machine() -> Iterator[Finding]:
+    yield _home()
+    yield _backend()
+    yield _terminal()
+
+
+def _home() -> Finding:
+    try:
+        home = open_home()
+        letters = fingerprint(home.identity().id)
+        home.pem()
+    except StoreError as error:
+        return _trouble("home", str(error), _("Free the folder, or name another one in SOBREMESA_HOME."))
+    free = shutil.disk_usage(home.path).free
+    says = _("{path}; your fingerprint is {letters}").format(path=home.path, letters=letters)
+    if free < 50_000_000:
+        return _trouble("home", says, _("The disk is almost full, and play stops where nothing can be stored: make room."))
+    return _fine("home", says)
+
+
+def _backend() -> Finding:
+    name = best().name
+    if name == Plain.name:
+        says = _("no libsodium: shuffles take a hundred times as long")
+        return _fine("arithmetic", says, _("Install rbcl (pip install rbcl), or a libsodium of the system."))
+    return _fine("arithmetic", name)
+
+
+def _terminal() -> Finding:
+    if not sys.stdout.isatty():
+        return _fine("terminal", _("none; everything is told line by line"))
+    size = shutil.get_terminal_size()
+    says = _("{columns} columns, {rows} rows, {encoding}").format(
+        columns=size.columns, rows=size.lines, encoding=sys.stdout.encoding
+    )
+    if sys.stdout.encoding.casefold().replace("-", "") != "utf8":
+        return _fine("terminal", says, _("Some letters will be shown as ?. Choose UTF-8 for the terminal."))
+    if size.columns < NARROWEST or size.lines < LOWEST:
+        return _fine("terminal", says, _("It is small: make it 60 columns by 20 rows at least."))
+    return _fine("terminal", says)
+
+
+# The network.
+
+
+def _network(interface: str | None) -> Iterator[Finding]:
+    found = _interfaces(interface)
+    yield found
+    if not found.ok:
+        return  # the rest would only say the same again
+    yield trio.run(_port, interface)
+    yield trio.run(_multicast, interface)
+    yield from _in_the_way()
+
+
+def _interfaces(interface: str | None) -> Finding:
+    if interface is not None:
+        if is_own(interface):
+            return _fine("interfaces", _("{address}, as you chose").format(address=interface))
+        says = _("this machine has no interface with the address {address}").format(address=interface)
+        return _trouble("interfaces", says, _("Leave --interface out, or name one of: {own}").format(own=_own() or "127.0.0.1"))
+    if own := _own():
+        return _fine("interfaces", own)
+    says = _("this machine is on no network where others could be (tunnels, containers and loopback do not count)")
+    return _trouble("interfaces", says, _("Switch on Wi-Fi, or plug in a cable."))
+
+
+def _own() -> str:
+    return ", ".join(f"{own.interface.ip} ({own.name})" for own in own_networks())
+
+
+async def _port(interface: str | None) -> Finding:
+    try:
+        listeners = await open_listeners(interface, None)
+    except NetError as error:
+        return _trouble("port", _(error.sentence()).format(**error.facts()), _("End other copies of Sobremesa."))
+    port = port_of(listeners[0])
+    for listener in listeners:
+        await listener.aclose()
+    if port == PORTS[0]:
+        return _fine("port", _("{port} is free").format(port=port))
+    says = _("{wanted} is taken by another program; {port} would be used").format(wanted=PORTS[0], port=port)
+    return _fine("port", says, "" if port in PORTS else _("Who joins by address must name the port."))
+
+
+async def _multicast(interface: str | None) -> Finding:
+    join = _("Others can join with the invite that `sobremesa host` shows, or with this machine's address.")
+    try:
+        echo = await listen_for_ourselves(interface)
+    except NetError as error:
+        return _trouble("multicast", _(error.sentence()).format(**error.facts()), join)
+    return _heard(echo, join)
+
+
+def _heard(echo: Echo, join: str) -> Finding:
+    if not echo.ourselves:
+        return _trouble("multicast", _("what is announced here does not even come back to this machine"), join)
+    if not echo.others:
+        says = _("works on this machine; nobody else was heard, so it may be filtered on the way (guest Wi-Fi?)")
+        return _fine("multicast", says, join)
+    says = ngettext("works; {count} kind of service was heard", "works; {count} kinds of services were heard", echo.others)
+    return _fine("multicast", says.format(count=echo.others))
+
+
+def _in_the_way() -> Iterator[Finding]:
+    """Name what is known to stand between players, as far as it shows; none of it is a fault by itself."""
+    ports = f"{PORTS[0]}:{PORTS[-1]}"
+    if "microsoft" in platform.release().casefold():
+        says = _("this is WSL, which other machines see only in mirrored mode")
+        yield _fine("system", says, _("Set networkingMode=mirrored in .wslconfig, or use Python for Windows."))
+    if _says_yes(Path("/etc/ufw/ufw.conf"), "ENABLED=yes"):
+        yield _firewall("ufw", f"sudo ufw allow {ports}/tcp; sudo ufw allow 5353/udp")
+    if Path("/run/firewalld").exists():
+        yield _firewall("firewalld", f"sudo firewall-cmd --add-service=mdns --add-port={ports.replace(':', '-')}/tcp")
+    if sys.platform == "win32":
+        rule = "netsh advfirewall firewall add rule name=Sobremesa dir=in action=allow protocol=TCP localport="
+        yield _firewall("Windows", rule + ports.replace(":", "-"))
+    if sys.platform == "darwin":
+        says = _("macOS asks once whether the terminal may use the local network")
+        yield _fine("system", says, _("System Settings, Privacy & Security, Local Network: switch on your terminal."))
+
+
+def _firewall(name: str, command: str) -> Finding:
+    says = _("{name} is on, and may keep others from connecting to you").format(name=name)
+    return _fine("firewall", says, _("If they cannot: {command}").format(command=command))
+
+
+def _says_yes(path: Path, line: str) -> bool:
+    if not os.access(path, os.R_OK):
+        return False
+    return line in path.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -1,0 +1,93 @@
+"""Whom we have played with: list them, trust, block or forget one. May be used while a match is played."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from datetime import UTC, datetime
+
+from client.contacts import Contact, Contacts, Trust, Unclear
+from client.status import Status, UsageError
+from client.store import open_home
+from client.words import _, later
+from crypto.identity import fingerprint, words
+from p2p.net.addresses import show_address
+from p2p.net.text import clean
+
+EXAMPLE = "sobremesa peers trust AB12-CD34-EF56-GH78"
+
+_TRUST = {Trust.KNOWN: later("known"), Trust.TRUSTED: later("trusted"), Trust.BLOCKED: later("blocked")}
+_DONE = {
+    "trust": later("{who} is trusted. Whoever comes under that name with another key will not be taken for them."),
+    "block": later("{who} is blocked: there will be no link to that key."),
+    "forget": later("{who} is forgotten."),
+}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Let a parser take what `peers` takes."""
+    about = _("list those I have played with; trust one whose fingerprint or words I have compared; block or forget one")
+    parser.add_argument(
+        "what", metavar="list|trust|block|forget", nargs="?", default="list", choices=("list", *_DONE), help=about
+    )
+    parser.add_argument("who", metavar="WHO", nargs="?", help=_("a nick, or the beginning of a fingerprint"))
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object for each"))
+
+
+def run(args: Namespace) -> int:
+    """List the contacts, or change one and show it."""
+    contacts = Contacts(open_home().path)
+    if args.what == "list":
+        known = list(contacts.all().values())[::-1] if args.who is None else [_meant(contacts, args.who)]
+        _show(known, as_json=args.json)
+        if not known and not args.json:
+            print(_("Nobody yet: who sits at a table with you is remembered."))
+        return Status.OK
+    if args.who is None:
+        raise UsageError(_("say who is meant: a nick, or the beginning of a fingerprint"))
+    contact = _meant(contacts, args.who)
+    if args.what == "forget":
+        contacts.forget(contact.id)
+    else:
+        contacts.trust(contact.id, Trust.TRUSTED if args.what == "trust" else Trust.BLOCKED)
+        contact = contacts.all()[contact.id]
+    if args.json:
+        _show([contact], as_json=True)
+    else:
+        print(_(_DONE[args.what]).format(who=f"{contact.nick} ({fingerprint(contact.id)})"))
+    return Status.OK
+
+
+def _meant(contacts: Contacts, text: str) -> Contact:
+    try:
+        return contacts.find(text)
+    except Unclear as unclear:
+        shown = clean(text, 40)
+        if not unclear.found:
+            raise UsageError(_("nobody you have played with is called {text!r}").format(text=shown)) from None
+        found = ", ".join(f"{contact.nick} {fingerprint(contact.id)}" for contact in unclear.found)
+        raise UsageError(_("several are called {text!r}; which of them: {found}").format(text=shown, found=found)) from None
+
+
+def _show(known: list[Contact], *, as_json: bool) -> None:
+    for contact in known:
+        if as_json:
+            print(json.dumps(_facts(contact), ensure_ascii=False))
+            continue
+        where = ", ".join(map(show_address, contact.addresses))
+        print(f"{fingerprint(contact.id)}  {contact.nick:16} {_(_TRUST[contact.trust]):8} {_day(contact.last)}  {where}".rstrip())
+        print(f"    {words(contact.id)}")
+
+
+def _facts(contact: Contact) -> dict[str, object]:
+    who = {"id": contact.id.hex(), "fingerprint": fingerprint(contact.id), "words": words(contact.id).split()}
+    seen = {"first": contact.first, "last": contact.last, "addresses": [show_address(address) for address in contact.addresses]}
+    return {**who, "nick": contact.nick, "trust": contact.trust.value, **seen}
+
+
+def _day(seconds: int) -> str:
+    """Return a day as it is written, as far as there is one: a clock may have been anywhere."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).date().isoformat()
+    except (ValueError, OverflowError, OSError):
+        return "?"

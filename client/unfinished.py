@@ -1,0 +1,116 @@
+"""What lies beside the journals of an unfinished match: all else that is needed to sit down at it again.
+
+One small file a match, written before the first entry is sent and deleted with the journals: the signed terms, the seats of
+this process with the keys of its computer players, and where it and its peers can be dialled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from client.gathering import Seating
+from client.store import SEED, Home, StoreError, match_name, write_private
+from crypto.chance import Entropy
+from crypto.errors import CryptoError
+from crypto.identity import Identity
+from engine.moves import Seat
+from p2p.net.addresses import Address
+from p2p.table.lobby import ADDRESSES, Agreement, Chair, Node, Refused, read_nodes, spell_nodes
+from p2p.table.terms import Terms
+from p2p.wire import Malformed, pack, shape, unpack
+
+ENDING = ".match"
+LIMIT = 1 << 16
+"""Bytes of such a file, at most."""
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """A match that we may go back into. `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers."""
+
+    terms: Terms
+    signatures: tuple[bytes, ...]
+    seeds: Mapping[Seat, bytes] = field(repr=False)
+    nodes: tuple[Node, ...]
+    port: int
+
+    @property
+    def name(self) -> str:
+        """Return the match's id as its files have it."""
+        return match_name(self.terms.match)
+
+    def seatings(self, home: Home, entropy: Entropy, *, auto: bool) -> list[Seating]:
+        """Return who of this process sits where; with `auto` a computer takes our own seat too."""
+        seatings = []
+        for seat, seed in self.seeds.items():
+            place = self.terms.places[seat]
+            identity = Identity.from_seed(seed) if seed else home.identity()
+            seatings.append(Seating(Chair(identity, place.nick, entropy, place.nonce), bot=auto or bool(seed)))
+        return seatings
+
+    def agreement(self, seatings: Sequence[Seating]) -> Agreement:
+        """Return the signed terms. StoreError if these are not our seats, or not all have signed."""
+        try:
+            agreement = Agreement(self.terms, [seating.chair for seating in seatings])
+            for seat, signature in enumerate(self.signatures):
+                agreement.hear({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})
+        except (Malformed, Refused) as error:
+            raise StoreError(f"match {self.name} is not one of this folder's player") from error
+        if not agreement.complete:
+            raise StoreError(f"match {self.name} was never signed by all")
+        return agreement
+
+    def save(self, home: Home) -> None:
+        """Write it, synced, for our eyes only. StoreError."""
+        value = {
+            "sobremesa": 1,
+            "terms": self.terms.encode(),
+            "signatures": list(self.signatures),
+            "seats": [[seat, seed] for seat, seed in self.seeds.items()],
+            "nodes": spell_nodes(self.nodes),
+            "port": self.port,
+        }
+        write_private(home.journals / f"{self.name}{ENDING}", pack(value))
+
+
+def nodes_reached(told: Sequence[Node], reached: Mapping[bytes, Address | None]) -> tuple[Node, ...]:
+    """Return where peers can be dialled: first where there is a link to them now, then as was told."""
+    known = {node.id: node for node in told}
+    for peer, address in reached.items():
+        if address is not None and address[1]:
+            before = known[peer].addresses if peer in known else ()
+            known[peer] = Node(peer, address[1], tuple(dict.fromkeys((address[0], *before)))[:ADDRESSES])
+    return tuple(known.values())
+
+
+def all_unfinished(home: Home) -> list[Unfinished]:
+    """Return the matches that wait for us, the newest first. StoreError if a file of one cannot be read."""
+    try:
+        paths = sorted(home.journals.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    except OSError as error:
+        raise StoreError(f"{home.journals} cannot be read: {error.strerror}") from error
+    return [_read(path) for path in paths]
+
+
+def _read(path: Path) -> Unfinished:
+    try:
+        value = unpack(path.read_bytes(), LIMIT)
+        fields = shape(value, sobremesa=int, terms=bytes, signatures=list, seats=list, nodes=list, port=int)
+        terms = Terms.decode(fields["terms"])
+        seeds = dict(_seat(terms, item) for item in fields["seats"])
+        port = fields["port"] if 0 <= fields["port"] < 65536 else 0
+        return Unfinished(terms, tuple(fields["signatures"]), seeds, read_nodes(fields["nodes"]), port)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror}") from error
+    except (Malformed, CryptoError):
+        raise StoreError(f"{path} is damaged: there is no way back into that match") from None  # a cause might show a key
+
+
+def _seat(terms: Terms, item: object) -> tuple[Seat, bytes]:
+    if type(item) is not list or [type(part) for part in item] != [int, bytes] or len(item[1]) not in (0, SEED):
+        raise Malformed("a seat is its number and its key")
+    if not 0 <= item[0] < len(terms.places):
+        raise Malformed("there is no such seat")
+    return item[0], item[1]

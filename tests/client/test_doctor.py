@@ -1,0 +1,219 @@
+"""`doctor` where all is well, and where something is in the way: each trouble with one thing to do, and the right status."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from client.__main__ import main
+from client.commands import doctor
+from p2p.net import selftest
+from p2p.net.errors import NoDiscovery, PortInUse
+from p2p.net.selftest import Echo
+from tests.end_to_end.namespaces import empty_network
+from tests.end_to_end.processes import LOOPBACK, ROOT, environment
+
+HERE = ["doctor", "--interface", LOOPBACK]
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def quiet(monkeypatch):
+    """No multicast in this test, but what it says."""
+
+    def hears(echo):
+        async def listen(interface):
+            assert interface in (None, LOOPBACK)
+            if isinstance(echo, Exception):
+                raise echo
+            return echo
+
+        monkeypatch.setattr(doctor, "listen_for_ourselves", listen)
+
+    hears(Echo(ourselves=True, others=3))
+    return hears
+
+
+def findings(capsys) -> dict[str, dict]:
+    found = json.loads(capsys.readouterr().out)
+    assert found["ok"] == all(finding["ok"] for finding in found["findings"])
+    for finding in found["findings"]:
+        assert set(finding) == {"check", "ok", "says", "do"}
+        assert finding["says"]
+        assert finding["ok"] or finding["do"]  # each trouble has something to do
+    return {finding["check"]: finding for finding in found["findings"]}
+
+
+def test_all_is_well_on_the_chosen_interface(home, capsys):
+    """With the true zeroconf, on loopback alone."""
+    assert main([*HERE, "--json"]) == 0
+    found = findings(capsys)
+    assert {"home", "arithmetic", "terminal", "interfaces", "port", "multicast"} <= set(found)
+    assert found["interfaces"]["says"] == "127.0.0.1, as you chose"
+    assert found["multicast"]["says"].startswith("works")
+    assert str(home) in found["home"]["says"]
+
+
+def test_it_touches_nothing_but_the_chosen_interface(home, capsys, monkeypatch):
+    """Every address that is bound, connected to or sent to is loopback, or the group of multicast DNS."""
+    used = []
+    real = socket.socket
+
+    class Watched(real):
+        def bind(self, address):
+            used.append(("bind", address[0]))
+            return super().bind(address)
+
+        def connect(self, address):
+            used.append(("connect", address[0] if isinstance(address, tuple) else "local"))
+            return super().connect(address)
+
+        def sendto(self, data, *rest):
+            used.append(("sendto", rest[-1][0]))
+            return super().sendto(data, *rest)
+
+        def setsockopt(self, level, option, value, *rest):
+            if level == socket.IPPROTO_IP and option in (socket.IP_MULTICAST_IF, socket.IP_ADD_MEMBERSHIP):
+                used.append(("interface", socket.inet_ntoa(value[-4:])))
+            return super().setsockopt(level, option, value, *rest)
+
+    monkeypatch.setattr(socket, "socket", Watched)
+    assert main(HERE) == 0
+    assert {address for what, address in used if what == "interface"} == {LOOPBACK}
+    # Of the group itself everybody listens at any address; what comes in there is chosen by the membership.
+    assert {address for what, address in used if what in ("connect", "sendto")} <= {LOOPBACK, "224.0.0.251"}
+    assert {address for what, address in used if what == "bind"} <= {LOOPBACK, "", "0.0.0.0", "224.0.0.251"}
+
+
+def test_as_text(home, capsys, quiet):
+    assert main(HERE) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("ok  home: ")
+    assert "ok  multicast: works; 3 kinds of services were heard" in lines
+
+
+@pytest.mark.parametrize(
+    ("echo", "says", "status"),
+    [
+        (Echo(ourselves=False, others=0), "does not even come back", 4),
+        (NoDiscovery("another program keeps port 5353 for itself"), "port 5353", 4),
+        (Echo(ourselves=True, others=0), "nobody else was heard", 0),
+        (Echo(ourselves=True, others=1), "1 kind of service was heard", 0),
+    ],
+)
+def test_multicast(home, capsys, quiet, echo, says, status):
+    quiet(echo)
+    assert main([*HERE, "--json"]) == status
+    found = findings(capsys)["multicast"]
+    assert says in found["says"]
+    assert found["ok"] == (status == 0)
+
+
+async def test_what_is_not_heard_is_not_there(monkeypatch):
+    monkeypatch.setattr(selftest, "PATIENCE", 0.2)
+    monkeypatch.setattr(selftest, "MORE", 0.0)
+    monkeypatch.setattr("zeroconf.Zeroconf.register_service", lambda *args, **options: None)  # it gets no further than this
+    echo = await selftest.listen_for_ourselves(LOOPBACK)
+    assert not echo.ourselves
+
+
+@pytest.mark.parametrize("address", ["203.0.113.9", "nonsense"])
+def test_an_interface_that_is_not_ours(home, capsys, quiet, address):
+    assert main(["doctor", "--interface", address, "--json"]) == 4
+    found = findings(capsys)
+    assert "no interface with the address" in found["interfaces"]["says"]
+    assert "multicast" not in found
+
+
+def test_ports(home, capsys, quiet, monkeypatch):
+    monkeypatch.setattr(doctor, "PORTS", range(1, 65536))  # as if what is free were not the first choice
+    assert main([*HERE, "--json"]) == 0
+    found = findings(capsys)["port"]
+    assert "1 is taken by another program" in found["says"]
+    assert not found["do"]
+    monkeypatch.setattr(doctor, "PORTS", range(1, 3))
+    assert main([*HERE, "--json"]) == 0
+    assert "must name the port" in findings(capsys)["port"]["do"]
+
+    async def none(interface, port):
+        raise PortInUse(0)
+
+    monkeypatch.setattr(doctor, "open_listeners", none)
+    assert main([*HERE, "--json"]) == 4
+    assert not findings(capsys)["port"]["ok"]
+
+
+def test_a_home_that_cannot_be_used(tmp_path, capsys, quiet, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "file"))
+    assert main([*HERE, "--json"]) == 1
+    assert "SOBREMESA_HOME" in findings(capsys)["home"]["do"]
+
+
+def test_a_disk_that_is_almost_full(home, capsys, quiet, monkeypatch):
+    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda path: type("Usage", (), {"free": 1000}))
+    assert main([*HERE, "--json"]) == 1
+    assert "make room" in findings(capsys)["home"]["do"]
+
+
+def test_slow_arithmetic_is_said(home, capsys, quiet, monkeypatch):
+    monkeypatch.setattr(doctor, "best", doctor.Plain)
+    assert main([*HERE, "--json"]) == 0
+    assert "rbcl" in findings(capsys)["arithmetic"]["do"]
+
+
+@pytest.mark.parametrize(
+    ("size", "encoding", "does"),
+    [((80, 24), "utf-8", ""), ((59, 24), "utf-8", "60 columns"), ((80, 19), "utf-8", "20 rows"), ((80, 24), "ascii", "UTF-8")],
+)
+def test_terminals(monkeypatch, size, encoding, does):
+    stream = type("Stream", (), {"isatty": lambda self: True, "encoding": encoding})()
+    monkeypatch.setattr(doctor.sys, "stdout", stream)
+    monkeypatch.setattr(doctor.shutil, "get_terminal_size", lambda: os.terminal_size(size))
+    found = doctor._terminal()
+    assert found.ok
+    assert (does in found.do) if does else not found.do
+
+
+def test_what_may_stand_in_the_way(monkeypatch, tmp_path):
+    monkeypatch.setattr(doctor.platform, "release", lambda: "5.15.0-microsoft-standard-WSL2")
+    monkeypatch.setattr(doctor, "_says_yes", lambda path, line: path == Path("/etc/ufw/ufw.conf"))
+    found = list(doctor._in_the_way())
+    assert all(finding.ok for finding in found)
+    assert "mirrored" in found[0].do
+    assert "sudo ufw allow 47747:47756/tcp" in found[1].do
+
+
+def test_a_settings_file(tmp_path):
+    path = tmp_path / "ufw.conf"
+    assert not doctor._says_yes(path, "ENABLED=yes")
+    path.write_text("# ufw\nENABLED=yes\n")
+    assert doctor._says_yes(path, "ENABLED=yes")
+    path.write_text("# ENABLED=yes\nENABLED=no\n")
+    assert not doctor._says_yes(path, "ENABLED=yes")
+
+
+def test_no_network_at_all(tmp_path):
+    done = subprocess.run(
+        [*empty_network(loopback=False), sys.executable, "-m", "client", "doctor"],
+        env=environment(tmp_path / "home"),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (4, "")
+    assert "!!  interfaces: this machine is on no network" in done.stdout
+    assert "Switch on Wi-Fi, or plug in a cable." in done.stdout

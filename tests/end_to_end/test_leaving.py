@@ -1,0 +1,73 @@
+"""Who leaves in the middle of a deal: where the rules let the others go on they do, and all have one sealed log."""
+
+from __future__ import annotations
+
+import json
+import signal
+
+import pytest
+
+from tests.end_to_end.processes import Player, address_of, same_logs
+
+
+def verified(player: Player, house) -> dict:
+    """Let a stranger verify a player's log, and return what it says."""
+    report = house.player("stranger", "verify", "--json", str(player.logs[0]))
+    assert report.ends() == 0, report.out
+    return json.loads(report.out)
+
+
+@pytest.mark.slow
+def test_siete_y_media_is_played_to_its_end_without_who_left_in_mid_deal(house):
+    host = house.host("ane", "parting", "siete-y-media", "--seats", "4", "--option", "deals=4")
+    lola, mary = (house.join(name, address_of(host)) for name in ("lola", "mary"))
+    jon = house.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")
+    jon.reads(r"Your move")
+    jon.type("leave")
+    jon.reads("leave yes")
+    jon.type("leave yes")
+    jon.reads("You have left the match")
+    assert jon.ends() == 0
+    others = (host, lola, mary)
+    assert [player.ends(seconds=90) for player in others] == [0, 0, 0]
+    for player in others:
+        assert "jon has left the match" in player.out
+        assert "The match is over" in player.out
+    log = same_logs(*others)
+    report = verified(host, house)
+    assert report["complete"]
+    assert report["gone"] == [{"seat": jon_seat(report), "how": "left"}]
+    assert log.startswith(jon.logs[0].read_bytes()[:1000])
+
+
+def jon_seat(report: dict) -> int:
+    return next(player["seat"] for player in report["players"] if player["nick"] == "jon")
+
+
+@pytest.mark.slow
+def test_of_two_the_one_who_stays_has_a_sealed_log(house):
+    host = house.host("ane", "two", "escoba")
+    jon = house.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")
+    jon.reads(r"Your move")
+    jon.type("leave")
+    jon.reads("leave yes")
+    jon.type("leave yes")
+    assert jon.ends() == 0
+    assert host.ends() == 0
+    assert "ane wins" in host.out or "You win" in host.out
+    assert verified(host, house)["winners"] == [0]
+
+
+@pytest.mark.slow
+def test_a_seat_that_stays_away_is_voted_out_and_the_others_play_on(house):
+    host = house.host("ane", "away", "siete-y-media", "--seats", "3", "--option", "deals=4", "--limit", "4")
+    lola = house.join("lola", address_of(host))
+    jon = house.join("jon", address_of(host))
+    jon.says(r"Deal 1 of", seconds=30)
+    jon.signal(signal.SIGKILL)
+    others = (host, lola)
+    assert [player.ends(seconds=90) for player in others] == [0, 0]
+    for player in others:
+        assert "voted to go on without jon" in player.out
+    same_logs(*others)
+    assert [gone["how"] for gone in verified(host, house)["gone"]] == ["expelled"]

@@ -1,0 +1,133 @@
+"""A player that is killed at any moment comes back with `resume`: same seat, same hand, and the match goes on."""
+
+from __future__ import annotations
+
+import re
+import resource
+import signal
+import sys
+
+import pytest
+
+from p2p.table.replay import verify_log
+from tests import kills
+from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, eventually, same_logs
+
+BACK = ("--plain", "--interface", LOOPBACK)
+PLAY = r"(?s)(?: (?:plays|lays|takes) .*?){%d}"
+
+
+def back(house: House, home: str, *words: str, auto: bool = True) -> Player:
+    return house.player(home, "resume", *words, *BACK, *(["--auto"] if auto else []))
+
+
+def killed(player: Player) -> None:
+    player.signal(signal.SIGKILL)
+    player.process.wait()
+
+
+@pytest.mark.slow
+def test_players_are_killed_and_come_back(tmp_path):
+    table = kills.play("domino", 0, 4, 7, tmp_path / "match", "target=40")
+    assert sum(table.kills.values()) >= 2
+    assert max(table.pauses) < 30
+
+
+@pytest.mark.slow
+def test_a_person_comes_back_to_the_same_hand_and_the_same_question(house):
+    host = house.host("ane", "same-hand", "escoba", "--option", "target=1")
+    jon = house.person("jon", "join", address_of(host), "--nick", "jon", *BACK)
+    jon.reads("Your move")
+    dealt = re.findall(r"You are dealt: (.*)", jon.out)[-1]
+    killed(jon)
+    (match,) = (path.stem for path in (house.folder / "jon" / "logs").iterdir())
+    again = house.person("jon", "resume", match[:6], *BACK)
+    again.reads(f"Back in match {match}")
+    assert again.reads(r"You are dealt: (.*)")[1] == dealt
+    again.reads("Your move")
+    second = back(house, "jon")
+    assert second.ends() != 0
+    assert "another Sobremesa is running with the folder" in second.sentence()
+    killed(again)
+    last = back(house, "jon")
+    assert [player.ends() for player in (host, last)] == [0, 0]
+    assert verify_log(same_logs(host, last)).complete
+
+
+@pytest.mark.slow
+def test_a_host_with_computer_players_is_killed(house):
+    host = house.host("ane", "with-bots", "escoba", "--seats", "4", "--bots", "2", "--option", "target=11")
+    jon = house.join("jon", address_of(host))
+    jon.says(PLAY % 6)
+    assert host.process.poll() is None
+    killed(host)
+    assert len(list((house.folder / "ane" / "journals").iterdir())) == 4
+    again = back(house, "ane")
+    assert [player.ends() for player in (again, jon)] == [0, 0]
+    assert verify_log(same_logs(again, jon)).complete
+    assert "jon is back" not in jon.out
+
+
+@pytest.mark.slow
+def test_both_are_killed_and_one_finds_its_old_port_taken(house):
+    host = house.host("ane", "both", "escoba", "--option", "target=11")
+    jon = house.join("jon", address_of(host))
+    jon.says(PLAY % 6)
+    killed(host)
+    killed(jon)
+    other = house.host("mary", "another", "escoba", "--port", address_of(host).split(":")[1])
+    players = [back(house, name) for name in ("ane", "jon")]
+    assert [player.ends() for player in players] == [0, 0]
+    assert verify_log(same_logs(*players)).complete
+    other.end()
+
+
+@pytest.mark.slow
+def test_a_match_against_computer_players_goes_on_too(house):
+    alone = house.person("ane", "play", "escoba", "--seats", "3", "--option", "target=1", "--plain")
+    alone.reads("Your move")
+    killed(alone)
+    again = back(house, "ane")
+    assert again.ends() == 0
+    assert verify_log(same_logs(again)).complete
+
+
+@pytest.mark.slow
+def test_who_is_killed_before_its_files_are_gone_is_told_that_all_is_well(house):
+    """All seals are on disk, the journals not yet deleted: there is nothing more to say, and nobody to say it to."""
+    host = house.host("ane", "sealed", "escoba", "--option", "target=1")
+    jon = house.join("jon", address_of(host))
+    eventually(lambda: len(jon.journals) == 2, "the journals of jon")
+    kept = [(path, path.with_suffix(".kept")) for path in jon.journals]
+    for path, other_name in kept:
+        other_name.hardlink_to(path)
+    assert [player.ends() for player in (host, jon)] == [0, 0]
+    for path, other_name in kept:
+        other_name.rename(path)
+    again = back(house, "jon")
+    assert again.ends() == 0
+    assert "The match is over" in again.out
+    same_logs(host, again)
+
+
+def test_there_is_nothing_to_go_back_into(house):
+    player = back(house, "ane")
+    assert player.ends() == 2
+    assert player.sentence() == "there is no unfinished match to go back into"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the room that a running process has is only changed on Linux")
+def test_a_disk_that_is_full_stops_play_and_when_there_is_room_it_goes_on(house):
+    host = house.host("ane", "full", "escoba", "--option", "target=11")
+    jon = house.join("jon", address_of(host))
+    jon.says(PLAY % 6)
+    most = max(path.stat().st_size for path in (*jon.journals, *jon.logs))
+    resource.prlimit(jon.process.pid, resource.RLIMIT_FSIZE, (most + 5000, most + 5000))
+    assert jon.ends() == 1
+    assert jon.sentence() == "nothing more can be stored (File too large); play stops before anything is lost"
+    assert jon.journals
+    assert host.process.poll() is None
+    again = back(house, "jon")
+    assert [player.ends() for player in (host, again)] == [0, 0]
+    assert verify_log(same_logs(host, again)).complete

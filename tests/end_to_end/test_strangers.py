@@ -1,0 +1,405 @@
+"""Nobody is let in who should not be: other people's names and keys, blocked keys, forged records, texts that bite, clocks."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import unicodedata
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+import zeroconf
+
+from client.__main__ import main
+from client.contacts import Contacts, Trust
+from client.store import Home
+from crypto.identity import Identity, fingerprint
+from p2p.net.discovery import open_discovery
+from p2p.net.free import free_port
+from p2p.net.sighting import SERVICE, Advert, instance, txt_of
+from p2p.table.terms import Place, Terms
+from tests import ring
+from tests.end_to_end.processes import LOOPBACK, ROOT, House, Player, address_of, common, port_of, same_logs
+from tests.end_to_end.stranger import Stranger, draft, ends, kind, stranger, waited
+
+SHORT = ("--option", "target=1")
+ANE = "the key under which Ane was here before"
+
+
+def known(house: House, home: str, nick: str, key: bytes, *, trust: Trust, at: tuple[str, int] | None = None) -> None:
+    """Let a player know somebody already."""
+    contacts = Contacts(Home(house.folder / home).path)
+    contacts.meet(key, nick, at, 1)
+    contacts.trust(key, trust)
+
+
+def key(name: str) -> bytes:
+    return Identity.from_seed(name.encode().ljust(32)[:32]).id
+
+
+def id_of(house: House, home: str) -> bytes:
+    return Home(house.folder / home).identity().id
+
+
+# Whom we know.
+
+
+def test_players_of_a_match_know_each_other_afterwards(house, capsys, monkeypatch):
+    host = house.host("ane", "acquaintance", "escoba", *SHORT)
+    guest = house.join("jon", address_of(host))
+    assert [host.ends(), guest.ends()] == [0, 0]
+    for here, there in (("ane", "jon"), ("jon", "ane")):
+        monkeypatch.setenv("SOBREMESA_HOME", str(house.folder / here))
+        assert main(["peers", "list", "--json"]) == 0
+        (line,) = capsys.readouterr().out.splitlines()
+        contact = json.loads(line)
+        assert (contact["nick"], contact["trust"]) == (there, "known")
+        assert contact["fingerprint"] == fingerprint(id_of(house, there))
+        assert contact["addresses"][0].startswith(f"{LOOPBACK}:")
+
+
+def test_another_key_under_a_trusted_name_stops_us_until_we_act(house, monkeypatch, capsys):
+    known(house, "jon", "ane", key(ANE), trust=Trust.TRUSTED)
+    host = house.host("ane", "not-her", "escoba", *SHORT)
+    guest = house.join("jon", address_of(host))
+    assert guest.ends() == 6
+    assert "Somebody comes as ane with the key" in guest.sentence()
+    assert fingerprint(key(ANE)) in guest.sentence()
+    assert fingerprint(id_of(house, "ane")) in guest.sentence()
+    assert "The match begins" not in host.out
+    monkeypatch.setenv("SOBREMESA_HOME", str(house.folder / "jon"))
+    assert main(["peers", "forget", fingerprint(key(ANE))]) == 0
+    capsys.readouterr()
+    guest = house.join("jon", address_of(host))
+    assert [guest.ends(), host.ends()] == [0, 0]
+    same_logs(host, guest)
+
+
+async def test_another_key_at_a_trusted_address_stops_us(house, tmp_path):
+    async with stranger(tmp_path) as other:
+        known(house, "jon", "Ane", key(ANE), trust=Trust.TRUSTED, at=(LOOPBACK, other.mesh.port))
+        player = house.join("jon", f"{LOOPBACK}:{other.mesh.port}")
+        assert await ends(player) == 6
+        assert fingerprint(key(ANE)) in player.sentence()
+        assert fingerprint(other.identity.id) in player.sentence()
+        assert not [value for _peer, value in other.heard if not isinstance(value, str)]  # nothing was said to them
+
+
+def test_a_host_does_not_let_a_pretender_sit_down(house):
+    known(house, "ane", "jon", key("the true Jon"), trust=Trust.TRUSTED)
+    host = house.host("ane", "pretender", "escoba", *SHORT)
+    guest = house.join("jon", address_of(host))
+    assert guest.ends() == 6
+    assert "they know somebody else by your nick" in guest.sentence()
+    said = host.says("Somebody was turned away: Somebody comes as jon with the key (.*)")[1]
+    assert fingerprint(id_of(house, "jon")) in said
+    assert fingerprint(key("the true Jon")) in said
+    other = house.player("jon", "join", address_of(host), *common("juan", auto=True))
+    assert [other.ends(), host.ends()] == [0, 0]
+
+
+def test_a_blocked_key_gets_no_link(house):
+    known(house, "ane", "Jon", id_of(house, "jon"), trust=Trust.BLOCKED)
+    host = house.host("ane", "blocked", "escoba", *SHORT)
+    guest = house.join("jon", address_of(host))
+    assert guest.ends() == 4
+    assert "The link to" in guest.sentence()
+    assert "p2" not in host.out
+    known(house, "mary", "Ane", id_of(house, "ane"), trust=Trust.BLOCKED)
+    guest = house.join("mary", address_of(host))
+    assert guest.ends() == 6
+    assert guest.sentence().startswith(f"You have blocked {fingerprint(id_of(house, 'ane'))}.")
+
+
+def test_a_blocked_key_at_the_table_of_another(house):
+    host = house.host("ane", "with-jon", "escoba", "--seats", "3", *SHORT)
+    house.join("jon", address_of(host))
+    host.says("p2: jon")
+    known(house, "mary", "Jon", id_of(house, "jon"), trust=Trust.BLOCKED)
+    mary = house.join("mary", address_of(host))
+    assert mary.ends() == 6
+    assert "whom you have blocked" in mary.sentence()
+
+
+async def test_tables_of_people_we_know_are_found_without_multicast(house, tmp_path):
+    def shows(other: Stranger, peer: bytes, value: object) -> None:
+        if kind("look")(value):
+            other.mesh.send(peer, draft(table="unheard").message())
+
+    async with stranger(tmp_path, shows) as other:
+        known(house, "jon", "Old \x1b[31mfriend", other.identity.id, trust=Trust.KNOWN, at=(LOOPBACK, other.mesh.port))
+        known(house, "jon", "Gone", key("gone"), trust=Trust.KNOWN, at=(LOOPBACK, 1))
+        player = house.join("jon", "unheard", "--wait", "20")
+        await waited(lambda: player.says("Old friend, whom you know, has table unheard open where they were before"))
+        assert (await other.hears(kind("sit")))["seats"][0][1] == "jon"
+        player.interrupt()
+        assert await ends(player) == 130
+
+
+# Words to compare.
+
+
+@pytest.mark.slow
+def test_two_people_see_the_same_words(house):
+    ane = house.person("ane", "host", "escoba", "--nick", "Ane", "--table", "words", "--interface", LOOPBACK, "--plain")
+    port = ane.says(r"is open on port (\d+)")[1]
+    jon = house.person("jon", "join", f"{LOOPBACK}:{port}", "--nick", "Jon", "--interface", LOOPBACK, "--plain")
+    seen = {}
+    for person, other in ((ane, "Jon"), (jon, "Ane")):
+        person.says("The match begins")
+        person.type("words")
+        seen[other] = person.says(rf"{other} \(([0-9A-Z-]+)\) must see the same with `words`: (\w+ \w+ \w+)").groups()
+    assert seen["Jon"][1] == seen["Ane"][1]
+    assert seen["Jon"][0] == fingerprint(id_of(house, "jon"))
+    assert seen["Ane"][0] == fingerprint(id_of(house, "ane"))
+
+
+# What strangers write.
+
+NASTY = [
+    "\x1b]0;owned\x07\x1b[2J\x1b[31mEve\x9b5A",
+    "\u202eevE\u202c\u2066\u2067",
+    "E\u200bv\u200de\ufeff\U000e0041",
+    "E\u0301\u0302\u0303\u0304\u0305ve\r\nsobremesa: ok",
+    "\u2800\u3164",
+]
+
+
+def bites(text: str) -> list[str]:
+    """The characters of a text that no stranger may bring to a terminal."""
+    return [char for char in text if char != "\n" and unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}]
+
+
+@pytest.mark.parametrize("nick", NASTY)
+async def test_a_guests_nick_does_not_reach_the_terminal_raw(house, tmp_path, nick):
+    host = await waited(lambda: house.host("ane", "nasty-guest", "escoba", "--seats", "3"))
+    async with stranger(tmp_path) as eve:
+        peer = await eve.dial(port_of(host))
+        place = eve.chair.place()
+        eve.mesh.send(peer, {"t": "sit", "seats": [[place.public, nick, place.nonce]], "secret": b""})
+        await waited(lambda: host.says(f"p2: .*{fingerprint(eve.identity.id)}"))
+    await waited(lambda: host.says("p2 is free again"))
+    assert not bites(host.out + host.err)
+    assert "\nsobremesa: ok" not in host.out
+
+
+@pytest.mark.parametrize("text", NASTY)
+async def test_what_a_host_says_does_not_reach_the_terminal_raw(house, tmp_path, text):
+    def shows(other: Stranger, peer: bytes, value: dict) -> None:
+        if kind("look")(value):
+            seat = Place(other.identity.public, text, bytes(16))
+            other.mesh.send(peer, draft(table=text, seats=(seat, None, None), options=draft().options).message())
+        elif kind("sit")(value):
+            other.mesh.send(peer, {"t": "refuse", "why": text})
+
+    async with stranger(tmp_path, shows) as other:
+        player = house.join("jon", f"{LOOPBACK}:{other.mesh.port}", "-vv")
+        assert await ends(player) == 6
+        assert "p1: " in player.out
+        assert not bites(player.out + player.err)
+
+
+def test_our_own_nick_is_cleaned_too(house):
+    player = house.player("ane", "host", "escoba", "--table", "own-nick", *common(NASTY[0] + NASTY[1], auto=True))
+    player.says("is open on port")
+    player.says("p1: Eve")
+    assert not bites(player.out + player.err)
+
+
+# Forged records.
+
+
+@asynccontextmanager
+async def forger():
+    async with open_discovery(LOOPBACK) as discovery:
+        yield discovery._zeroconf
+
+
+def goodbye(who: bytes) -> zeroconf.DNSOutgoing:
+    out = zeroconf.DNSOutgoing(0x8400)
+    name = f"{instance(who)}.{SERVICE}"
+    out.add_answer_at_time(zeroconf.DNSPointer(SERVICE, 12, 1, 0, name), 0)
+    out.add_answer_at_time(zeroconf.DNSService(name, 33, 0x8001, 0, 0, 0, 1, f"{instance(who)}.local."), 0)
+    return out
+
+
+def false_record(who: bytes, port: int) -> zeroconf.DNSOutgoing:
+    """Say that a player's table is full, another game, and somewhere else."""
+    name, server = f"{instance(who)}.{SERVICE}", "elsewhere.local."
+    false = Advert(who, "Eve", "truco", "false", 2, 2, "playing", port, 1, "en")
+    txt = b"".join(bytes([len(item)]) + item for item in (f"{k}={v}".encode() for k, v in txt_of(false).items()))
+    out = zeroconf.DNSOutgoing(0x8400)
+    out.add_answer_at_time(zeroconf.DNSPointer(SERVICE, 12, 1, 4500, name), 0)
+    out.add_answer_at_time(zeroconf.DNSService(name, 33, 0x8001, 120, 0, 0, port, server), 0)
+    out.add_answer_at_time(zeroconf.DNSText(name, 16, 0x8001, 4500, txt), 0)
+    out.add_answer_at_time(zeroconf.DNSAddress(server, 1, 0x8001, 120, bytes([127, 0, 0, 1])), 0)
+    return out
+
+
+@pytest.mark.slow
+async def test_forged_goodbyes_and_records_do_not_hurt_a_match(house, tmp_path):
+    host = await waited(lambda: house.host("ane", "forged", "escoba", "--option", "target=5"))
+    guest = await waited(lambda: house.join("jon", "forged"))
+    await waited(lambda: guest.says("The match begins"))
+    async with stranger(tmp_path) as eve, forger() as sender:
+        sent = 0
+        while host.process.poll() is None and sent < 2000:
+            for who in (id_of(house, "ane"), id_of(house, "jon")):
+                for out in (goodbye(who), false_record(who, eve.mesh.port)):
+                    await trio.to_thread.run_sync(sender.send, out)
+                    sent += 1
+            await trio.sleep(0.02)
+    print(f"\n{sent} forged records during the match")
+    assert sent >= 20
+    assert [await ends(player) for player in (host, guest)] == [0, 0]
+    assert "away" not in host.out + guest.out
+    same_logs(host, guest)
+
+
+async def test_a_forged_record_never_becomes_a_seat(house, tmp_path):
+    """Somebody tells the guest that Ane's table is at their own port. Another key answers there: the guest says nothing."""
+    host = await waited(lambda: house.host("ane", "spoofed", "escoba", *SHORT))
+    async with stranger(tmp_path) as eve, forger() as sender:
+        async with trio.open_nursery() as nursery:
+
+            async def forge() -> None:
+                while True:
+                    await trio.to_thread.run_sync(sender.send, false_record(id_of(house, "ane"), eve.mesh.port))
+                    await trio.sleep(0.05)
+
+            nursery.start_soon(forge)
+            player = house.join("jon", "false", "--wait", "20")
+            assert await ends(player) == 6
+            nursery.cancel_scope.cancel()
+        assert fingerprint(eve.identity.id) in player.sentence()
+        assert fingerprint(id_of(house, "ane")) in player.sentence()
+        assert eve.linked == []
+        assert eve.heard == []
+    guest = house.join("jon", address_of(host))
+    assert [await ends(one) for one in (guest, host)] == [0, 0]
+
+
+# Clocks.
+
+
+@pytest.fixture
+def shim(tmp_path):
+    """A library that makes the clock of a process wrong."""
+    compiler = shutil.which("cc")
+    if compiler is None or not sys.platform.startswith("linux"):
+        pytest.skip("there is no C compiler here (cc) to make a wrong clock with")
+    library = tmp_path / "clock.so"
+    source = Path(__file__).with_name("clock.c")
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"], check=True, capture_output=True)
+    return library
+
+
+def test_clocks_that_are_years_apart(house, shim, monkeypatch):
+    years = 365 * 86400
+
+    def with_clock(shift: int) -> None:
+        monkeypatch.setenv("LD_PRELOAD", str(shim))
+        monkeypatch.setenv("SHIFT", str(shift))
+
+    with_clock(10 * years)
+    shown = subprocess.run([sys.executable, "-c", "import time; print(time.time())"], capture_output=True, text=True, check=True)
+    true = float(
+        subprocess.run(["date", "+%s"], capture_output=True, text=True, check=True, env={"PATH": os.environ["PATH"]}).stdout
+    )
+    assert 9 * years < float(shown.stdout) - true < 11 * years  # the clock is wrong indeed
+    host = house.host("ane", "clocks", "escoba", *SHORT)
+    with_clock(-10 * years)
+    guest = house.join("jon", "clocks")
+    assert [guest.ends(), host.ends()] == [0, 0]
+    same_logs(host, guest)
+
+
+async def test_tables_says_which_side_is_to_update(house):
+    facts = {"nick": "Eve", "game": "escoba", "seats_taken": 1, "seats": 2, "state": "open", "port": 1}
+    newer = Advert(id=key("newer"), table="tables-newer", protocol=2, **facts)
+    older = Advert(id=key("older"), table="tables-older", protocol=0, **facts)
+    async with open_discovery(LOOPBACK) as one, open_discovery(LOOPBACK) as two:
+        await one.advertise(newer)
+        await two.advertise(older)
+        looking = house.player("jon", "tables", "--interface", LOOPBACK, "--wait", "3")
+        assert await ends(looking) == 0
+    assert re.search(r"tables-newer .*newer: update here", looking.out)
+    assert re.search(r"tables-older .*older: they must update", looking.out)
+
+
+@pytest.mark.parametrize("nick", [NASTY[0], NASTY[1] + NASTY[2]])
+def test_nicks_in_a_log_do_not_reach_the_terminal_raw(tmp_path, monkeypatch, capsys, nick):
+    honest = ring.terms_for
+
+    def nasty(*game: object, **options: object) -> Terms:
+        terms = honest(*game, **options)
+        return replace(terms, places=(replace(terms.places[0], nick=nick), *terms.places[1:]))
+
+    monkeypatch.setattr(ring, "terms_for", nasty)
+    match = ring.Ring("escoba", 2, seed="nasty", target=1)
+    match.play()
+    whole, cut = tmp_path / "match.sobremesa", tmp_path / "cut.sobremesa"
+    whole.write_bytes(match.logs[0])
+    cut.write_bytes(match.logs[0][:-40])
+    for words in (["verify"], ["verify", "--json"], ["replay"], ["export", "--to", "json"], ["export", "--to", "scenario"]):
+        for log in (whole, cut):
+            main([*words, str(log)])
+            out, err = capsys.readouterr()
+            assert out + err
+            assert not bites(out + err), words
+
+
+# Floods.
+
+
+def most_memory(player: Player) -> int:
+    """The most memory that a running process has used, in KiB."""
+    return int(re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{player.process.pid}/status").read_text())[1])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
+@pytest.mark.parametrize("what", ["messages", "idle"])
+def test_a_match_of_four_is_played_through_a_flood(house, what):
+    """Whole programs: a stranger looks at each table ten thousand times a second, or opens 300 connections to each."""
+    ports = [free_port(LOOPBACK) for _ in range(4)]
+    long = ("--seats", "4", "--option", "target=11")
+    host = house.host("ane", f"flood-{what}", "escoba", "--port", str(ports[0]), *long)
+    names = ("jon", "mary", "leire")
+    guests = [house.join(name, address_of(host), "--port", str(port)) for name, port in zip(names, ports[1:], strict=True)]
+    players = [host, *guests]
+    for player in players:
+        player.says("The match begins")
+    flooder = subprocess.Popen(
+        [sys.executable, "-m", "tests.net.flooder", what, *map(str, ports)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        began, memory = time.monotonic(), 0
+        while host.process.poll() is None:
+            assert time.monotonic() - began < 120, host.out[-2000:]
+            with contextlib.suppress(FileNotFoundError, TypeError, ProcessLookupError):  # one that has just ended
+                memory = max(memory, *map(most_memory, players))
+            time.sleep(0.2)
+        took = time.monotonic() - began
+        done, _nothing = flooder.communicate("\n", timeout=30)
+    finally:
+        flooder.kill()
+        flooder.communicate()
+    assert [player.ends() for player in players] == [0] * 4
+    print(f"\n{what}: the match took {took:.1f} s, memory {memory / 1024:.0f} MB a player; flood: {done.strip()}")
+    same_logs(*players)
+    assert "away" not in "".join(player.out for player in players)
+    assert 0 < memory < 150 * 1024

@@ -1,0 +1,241 @@
+"""Entries of a seat that lies, rightly signed, into a match of honest tables that is under way.
+
+The bytes choose the moment, then who does what: honest tables move, hear each other and leave; the liar says what its own
+honest table would say, or that spoiled, or something to one and something else to the other. Whatever it says, nobody but it
+is ever accused, and it only if it has lied; no table finds itself in a state that cannot be; the logs of the honest say the
+same as far as they go, and each, and each verdict, is found good by somebody who has only that.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import islice
+from typing import Any
+
+from engine.moves import IllegalMove
+from p2p.table.events import Accused, Differs
+from p2p.table.faults import BadSignature, Fault
+from p2p.table.log import LEAVE, Entry, cut_place, expel_place, make_entry, read_entry, seal_place, step_place
+from p2p.table.replay import verify_log
+from p2p.table.table import Table
+from p2p.wire import Malformed
+from tests.fuzz.draw import Draw, told
+from tests.fuzz.matches import LIAR, Moment, list_tiny, moments
+from tests.ring import identities
+from tests.standin import standin_group
+
+MOST = 16
+"""Statements in one input at most."""
+ROUNDS = 100
+"""Times that everything said is carried about at most; honest tables are silent long before."""
+BACK = 20
+"""Times that a table goes back at most."""
+LISTED = 12
+"""Options of which one is chosen."""
+
+STRANGER = identities(9)[8]
+
+
+def one_input(data: bytes) -> None:
+    list_tiny()
+    draw = Draw(data)
+    at = draw.one(moments())
+    Evening(at, draw).spend()
+
+
+class Evening:
+    """The honest tables, and the liar's own, which says what an honest program would."""
+
+    def __init__(self, moment: Moment, draw: Draw) -> None:
+        self.draw, self.who = draw, moment.who
+        self.tables = moment.tables()
+        self.journals = [journal for journal, _log, _held in moment.disks]
+        self.logs = [log for _journal, log, _held in moment.disks]
+        self.liar = self.tables[LIAR]
+        self.honest = [seat for seat in range(len(self.tables)) if seat != LIAR]
+        self.waiting: deque[bytes] = deque()
+        """What the liar's table has said and nobody has heard."""
+        self.past: list[Entry] = []
+        """What has been made of it."""
+        self.lied = False
+        self.rewound = [0] * len(self.tables)
+        """How often each went back."""
+        self.accused: dict[int, Fault] = {}
+        """By whom, and of what."""
+        self.verdicts: list[tuple[Fault, bytes]] = []
+
+    def spend(self) -> None:
+        self.settle()
+        for _ in range(MOST):
+            if not self.draw.more:
+                break
+            self.statement(self.draw.byte())
+            self.settle()
+        while self.waiting:
+            self.hear(self.waiting.popleft(), self.honest)
+            self.settle()
+        self.judge()
+
+    def statement(self, how: int) -> None:
+        draw = self.draw
+        match how % 16:
+            case 0 | 1 | 2:
+                if self.waiting:
+                    self.hear(self.waiting.popleft(), self.some())
+            case 3 | 4 | 5 | 6:
+                self.lie(self.template(keep=False), place=False)
+            case 7:
+                self.lie(self.template(keep=True), place=False)
+            case 8 | 9:
+                self.lie(self.template(keep=how % 2 == 0), place=True)
+            case 10 | 11 | 12:
+                self.move(draw.below(len(self.tables)))
+            case 13:
+                while self.tables[draw.below(len(self.tables))].make_ahead():
+                    pass
+            case 14:
+                self.go(draw.byte())
+            case _:
+                self.hear(draw.some(draw.byte()), self.honest)
+
+    def template(self, *, keep: bool) -> Entry | None:
+        """What the liar's table says next, or has said before."""
+        if self.waiting:
+            data = self.waiting[0] if keep else self.waiting.popleft()
+            self.past.append(read_entry(self.liar.terms, self.liar.match, data))
+            return self.past[-1]
+        return self.draw.one(self.past) if self.past else None
+
+    def lie(self, like: Entry | None, *, place: bool) -> None:
+        """Say something else in the place of an entry; or the same, or something else, somewhere else."""
+        if like is None:
+            return
+        draw, seat, who = self.draw, LIAR, self.who[LIAR]
+        spot, head = like.spot, like.head
+        if place:
+            spot, head = self.spot(like), self.head(like)
+            if draw.byte() > 240:
+                seat, who = draw.below(18), draw.one((*self.who, STRANGER))
+        body = draw.value(like.body)
+        try:
+            entry = make_entry(who, like.match, spot, seat, head, body if type(body) is dict else {"value": body})
+        except TypeError:  # nested too deeply to be spelled
+            return
+        self.lied |= entry.data != like.data and who in (self.who[LIAR], STRANGER)
+        if who not in (self.who[LIAR], STRANGER) and seat in self.honest:
+            return  # nobody else can sign for an honest seat
+        if entry.data not in [old.data for old in self.past]:
+            self.past.append(entry)
+        self.hear(entry.data, self.some())
+
+    def spot(self, like: Entry) -> Any:
+        draw, step = self.draw, max(1, self.liar.steps + self.draw.below(5) - 1)
+        seats = sorted({draw.below(len(self.tables)) for _ in range(1 + draw.below(2))})
+        places = (like.place, step_place(step), LEAVE, expel_place(step, seats), cut_place(seats), seal_place(step))
+        place = draw.one((*places, *(old.place for old in self.past[-4:]), None))
+        if place is None:
+            drawn = draw.value(list(like.place))
+            place = tuple(drawn) if type(drawn) is list else (drawn,)
+        return (place, draw.one((like.stage, 0, 0, 1, 2, 63, 64)))
+
+    def head(self, like: Entry) -> bytes:
+        heads = [like.head, *(table.head for table in self.tables), *(old.head for old in self.past[-4:]), bytes(32), b""]
+        return self.draw.one(heads)
+
+    def some(self) -> list[int]:
+        """The honest seats that hear something: most often all."""
+        chosen = self.draw.below(4 + len(self.honest)) - 4
+        return self.honest if chosen < 0 else [self.honest[chosen]]
+
+    def move(self, seat: int) -> None:
+        table = self.tables[seat]
+        if table.asked:
+            view = table.view()
+            assert view.options is not None
+            table.act(self.draw.one(list(islice(view.options, LISTED))))
+
+    def go(self, how: int) -> None:
+        """Somebody leaves, or all honest seats want to go on without the liar."""
+        try:
+            if how % 4 == 0:
+                for seat in self.honest:
+                    self.tables[seat].expel([LIAR])
+            else:
+                self.tables[how % len(self.tables)].leave()
+        except IllegalMove as error:
+            told(error)
+
+    # The mesh.
+
+    def hear(self, data: bytes, seats: list[int]) -> None:
+        for seat in seats:
+            try:
+                self.tables[seat].receive(data)
+            except (Malformed, BadSignature) as error:
+                told(error)
+            self.tables[seat].proceed()
+
+    def settle(self) -> None:
+        """Carry about what honest tables say until they are silent; what the liar's says waits."""
+        for _ in range(ROUNDS):
+            busy = False
+            for seat in range(len(self.tables)):
+                for data in self.said_by(seat):
+                    busy = True
+                    if seat == LIAR:
+                        self.waiting.append(data)
+                        continue
+                    for other, table in enumerate(self.tables):
+                        if other != seat:
+                            table.receive(data)  # from an honest seat everything can be read
+            if not busy:
+                return
+        raise AssertionError("the tables go on talking for ever")
+
+    def said_by(self, seat: int) -> list[bytes]:
+        table = self.tables[seat]
+        table.proceed()
+        journal, log = table.data_to_store()
+        self.journals[seat] += journal
+        self.logs[seat] += log
+        self.look(table, seat)
+        said = table.data_to_send()
+        if seat in self.honest and table.rewinding is not None and not table.out:
+            self.rewound[seat] += 1
+            assert self.rewound[seat] < BACK, "a table goes back for ever"
+            self.tables[seat], self.logs[seat] = table.rewound(self.journals[seat])
+            said += self.said_by(seat)
+        return [data for data in said if seat != LIAR or data not in self.waiting]
+
+    def look(self, table: Table, seat: int) -> None:
+        assert not table.astray
+        for event in table.events():
+            assert repr(event)
+            if isinstance(event, Accused):
+                assert event.fault.seat == LIAR, event.fault
+                assert self.lied, event.fault
+                if seat != LIAR:
+                    self.accused[seat] = event.fault
+                    if LIAR not in table.gone and not table.over:  # else its log convicts, or nothing more comes of it
+                        self.verdicts.append((event.fault, table.verdict(event.fault)))
+            assert not (isinstance(event, Differs) and event.seat is None)
+        table.view()
+
+    # What came of it.
+
+    def judge(self) -> None:
+        logs = [self.logs[seat] for seat in self.honest]
+        for seat, log in zip(self.honest, logs, strict=True):
+            verdict = verify_log(log, standin_group())
+            assert {fault.seat for fault in verdict.faults} <= {LIAR}
+            assert verdict.complete == self.tables[seat].sealed
+            if self.tables[seat].how(LIAR) == "convicted" and LIAR in self.tables[seat].gone:
+                assert (LIAR, "convicted") in verdict.gone
+                assert verdict.faults  # perhaps by another one than we saw first
+        settled = [log for seat, log in zip(self.honest, logs, strict=True) if self.tables[seat].rewinding is None]
+        longest = max(settled, key=len, default=b"")
+        assert all(longest.startswith(log) for log in settled), "two honest logs disagree"
+        for fault, log in self.verdicts:
+            verdict = verify_log(log, standin_group())
+            # Perhaps of another fault: its evidence may show more than the one that we saw.
+            assert fault.seat in {found.seat for found in verdict.faults}, f"{fault!r}, but the verdict says {verdict.faults}"

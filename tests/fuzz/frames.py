@@ -1,0 +1,253 @@
+"""What comes over a connection, and from the air: announcements, frames, WELCOMEs, all that is said in a lobby, TXT records.
+
+The first byte chooses which of these the rest is. Whatever a peer says, who listens may only find it Malformed, too long,
+of another version, or refuse it; and what all have signed is signed by all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+from client.gathering import Gathering, Seating
+from client.messages import Lobby
+from client.model import shown_nicks
+from crypto.errors import CryptoError, InvalidProof
+from crypto.identity import Identity, public_of_certificate
+from crypto.sas import NONCE, check_nonce, commitment
+from engine.games import complete_options
+from p2p.net.errors import FrameTooLong, LinkLost, Malformed, NetError, VersionMismatch
+from p2p.net.framing import FrameReader, pack_frame
+from p2p.net.link import HELLO, PROTOCOL, Link
+from p2p.net.sighting import NICK, SERVICE, Advert, instance, player_of, sighting_of, txt_of
+from p2p.net.text import columns
+from p2p.table.lobby import Chair, Draft, Refused
+from p2p.wire import shape
+from tests.fuzz.draw import Draw, told
+from tests.ring import seeded
+
+WHO = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 4)]
+SECRET = b"five!"
+MOST = 12
+"""Messages in one input at most."""
+
+Said = list[tuple[bytes, dict[str, Any]]]
+
+
+def one_input(data: bytes) -> None:
+    if data:
+        kinds = (a_stream, a_talk, a_welcome, a_record, a_certificate)
+        kinds[data[0] % len(kinds)](Draw(data[1:]))
+
+
+def a_stream(draw: Draw) -> None:
+    """Any bytes, in pieces of any size: the first value should be a WELCOME, then the lobby begins."""
+    reader, step = FrameReader(), draw.byte() + 1
+    ear = Ear(host=bool(draw.byte() % 2))
+    data = draw.rest()
+    for at in range(0, len(data), step):
+        try:
+            values = reader.feed(data[at : at + step])
+        except (FrameTooLong, Malformed) as error:
+            told(error)
+            return
+        for value in values:
+            judged(value, dialled=step % 2 == 0)
+            ear.hear(WHO[1].id, value)
+    assert reader.waiting <= len(data)
+
+
+def a_talk(draw: Draw) -> None:
+    """A lobby in which somebody says other things than an honest program would."""
+    ear = Ear(host=bool(draw.byte() % 2))
+    honest = said(ear.host)
+    at = 0
+    for _ in range(MOST):
+        if not draw.more:
+            break
+        how = draw.byte()
+        peer, value = honest[at % len(honest)] if how % 8 < 6 else draw.one(honest)
+        if how % 8 == 0:
+            ear.link(peer, up=draw.byte() % 2 == 0)
+            continue
+        if how % 8 in (1, 2):
+            at += 1
+        else:
+            value = draw.value(value)
+        if how >= 128:
+            peer = draw.one(WHO).id
+        for heard in framed(value):
+            ear.hear(peer, heard)
+
+
+def framed(value: Any) -> Iterator[Any]:
+    """A value as it comes out at the other end of a link; nothing if it cannot be sent."""
+    try:
+        frame = pack_frame(value)
+    except (FrameTooLong, TypeError):
+        return
+    try:
+        yield from FrameReader().feed(frame)
+    except Malformed:
+        return  # more lists than are read
+
+
+def a_welcome(draw: Draw) -> None:
+    """WELCOME from who dialled us, then the nonce that it committed to; or from whom we dialled."""
+    dialled, nonce = bool(draw.byte() % 2), draw.value(bytes(NONCE)) if draw.byte() % 2 else bytes(NONCE)
+    part = {"nonce": nonce} if dialled else {"commit": commitment(WHO[1].id, WHO[0].id, bytes(NONCE))}
+    for value in framed(draw.value({**part, "port": 47747, "program": "1.0", "protocol": PROTOCOL})):
+        welcome = judged(value, dialled=dialled)
+        if welcome is None or dialled:
+            continue
+        for shown in framed(draw.value({"nonce": nonce})):
+            try:
+                check_nonce(welcome["commit"], WHO[1].id, WHO[0].id, shape(shown, nonce=bytes)["nonce"])
+            except (Malformed, InvalidProof) as error:
+                told(error)
+
+
+def judged(value: Any, *, dialled: bool) -> dict[str, Any] | None:
+    """A WELCOME as a link takes it; None if it does not."""
+    link = object.__new__(Link)
+    link.peer, link.dialled, link.address = WHO[1].id, dialled, ("192.0.2.1", 5)
+    try:
+        fields = link._judge(value, HELLO)
+    except (Malformed, VersionMismatch, LinkLost) as error:
+        told(error, one_line=isinstance(error, NetError))
+        return None
+    assert 0 <= link.address[1] < 65536
+    assert link.program.isprintable()
+    return fields
+
+
+def a_record(draw: Draw) -> None:
+    """What zeroconf hands over for a name."""
+    advert = Advert(WHO[1].id, "Ane", "escoba", "goiz", 2, 4, "open", 47747, 1, "eu")
+    txt: dict[bytes, bytes | None] = {key.encode(): value.encode() for key, value in txt_of(advert).items()}
+    name, port = f"{instance(advert.id)}.{SERVICE}", 47747
+    while draw.more:
+        match draw.below(5):
+            case 0:
+                txt[draw.some(draw.below(20))] = draw.some(draw.byte())
+            case 1:
+                txt[draw.one(sorted(txt))] = None
+            case 2:
+                name = draw.value(name.encode()) if draw.byte() % 2 else draw.some(draw.byte())
+                name = name.decode(errors="replace") if type(name) is bytes else str(name)
+            case 3:
+                port = draw.number()
+            case _:
+                key = draw.one(sorted(txt))
+                changed = draw.value(txt[key] or b"")
+                txt[key] = changed if type(changed) is bytes else str(changed).encode()[:500]  # a whole one has 400
+    try:
+        player = player_of(name)
+        sighting = sighting_of(player, txt, port, ("192.0.2.1",))
+    except Malformed as error:
+        told(error)
+        return
+    assert sighting.id == player
+    assert player[:10] == advert.id[:10]  # what the fingerprint in the record shows
+    assert sighting.nick.isprintable()
+    assert columns(sighting.nick) <= NICK
+    assert sighting.addresses == (("192.0.2.1", port),)
+
+
+def a_certificate(draw: Draw) -> None:
+    """What a stranger announces in clear before anything is secured."""
+    data = draw.value(WHO[1].certificate()) if draw.byte() % 2 else draw.rest()
+    if type(data) is bytes:
+        try:
+            found = public_of_certificate(data)
+        except CryptoError as error:
+            told(error)
+            return
+        assert (found, data) == (WHO[1].public, WHO[1].certificate())
+
+
+class Ear:
+    """One process in the lobby: the host of a private table of three, or a guest."""
+
+    def __init__(self, *, host: bool, seat: int = 1, secret: bytes = SECRET) -> None:
+        self.host = host
+        self.posted: Said = []
+        seat = 0 if host else seat
+        chair = Chair(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
+        self.gathering = Gathering([Seating(chair)], self, self.tell)
+        if host:
+            options = complete_options("escoba", 3, {})
+            self.gathering.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)
+        else:
+            self.gathering.seek(WHO[0].id, secret)
+            self.gathering.link_up(WHO[0].id)
+
+    def hear(self, peer: bytes, value: Any) -> None:
+        """Hear a message as the client does."""
+        if type(value) is not dict:
+            return
+        self.carefully(lambda: self.gathering.message(peer, value))
+        if value.get("t") == "have":
+            self.carefully(lambda: shape(value, t=str, match=bytes, steps=int, head=bytes))
+        agreement = self.gathering.agreement
+        if agreement is not None and self.gathering.agreed:
+            agreement.terms.check_signatures(agreement.ordered())
+
+    def link(self, peer: bytes, *, up: bool) -> None:
+        self.carefully(lambda: self.gathering.link_up(peer) if up else self.gathering.link_down(peer, "closed"))
+
+    def carefully(self, do: Callable[[], Any]) -> None:
+        """Only a guest's evening can end by what its host says; a host goes on without who talks nonsense."""
+        try:
+            do()
+        except Malformed as error:
+            told(error)
+        except Refused as refused:
+            told(refused)
+            assert not self.host
+
+    def tell(self, message: Lobby) -> None:
+        nicks = [seat.nick for seat in message.seats if seat]
+        assert all(nick.isprintable() for nick in shown_nicks(nicks))
+
+    # The street.
+
+    def post(self, value: Any, *, to: bytes | None = None, skip: bytes | None = None) -> None:
+        del skip
+        frame = pack_frame(value)
+        (heard,) = FrameReader().feed(frame)
+        self.posted.append((to or b"", heard))
+
+    def keep(self, peer: bytes, addresses: Any) -> None:
+        assert len(peer) == 32
+        assert all(0 < port < 65536 for _host, port in addresses)
+
+    def forget(self, peer: bytes) -> None:
+        pass
+
+    def address_of(self, peer: bytes) -> tuple[str, int]:
+        return "192.0.2.1", 4000 + peer[0] % 16
+
+
+@cache
+def said(host: bool) -> Said:
+    """What the host hears in an honest lobby, or the first guest."""
+    ears = [Ear(host=True), Ear(host=False)]
+    heard: list[Said] = [[], [], []]
+
+    def carry() -> None:
+        while any(ear.posted for ear in ears):
+            for seat, ear in enumerate(ears):
+                posted, ear.posted = ear.posted, []
+                for to, value in posted:
+                    for listener, other in enumerate(ears):
+                        if listener != seat and to in (b"", WHO[listener].id):
+                            heard[listener].append((WHO[seat].id, value))
+                            other.gathering.message(WHO[seat].id, value)
+
+    carry()
+    ears.append(Ear(host=False, seat=2, secret=ears[0].gathering.secret))  # an invite is for one
+    carry()
+    assert all(ear.gathering.agreed for ear in ears)
+    return heard[0 if host else 1]

@@ -1,0 +1,135 @@
+"""Honest matches to be spoiled: how they stood whenever one seat was about to speak, and the logs that they left.
+
+The group is the stand-in, so that a table is made in a few milliseconds. Everything is made from seeds: the same input finds
+the same match each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+
+from crypto.identity import Identity
+from engine.bots import chance_for
+from engine.games import GAMES
+from p2p.table.events import Accused
+from p2p.table.log import expel_place, make_entry, read_entry
+from p2p.table.table import Table
+from p2p.table.terms import Terms
+from tests.engine.tiny_game import Tiny
+from tests.ring import Ring, seeded
+from tests.standin import standin_group
+
+LIAR = 1
+"""The seat whose word the fuzzer chooses."""
+
+MATCHES: list[tuple[str, int, dict[str, Any], int]] = [
+    ("tiny", 2, {"deals": 1}, 100),
+    ("tiny", 3, {"deals": 1}, 100),
+    ("escoba", 2, {"target": 1}, 12),
+    ("siete-y-media", 3, {"deals": 3}, 6),
+    ("domino", 2, {}, 12),
+    ("truco", 4, {"target": 5}, 10),
+    ("kinaskak", 3, {"last_contract": 1}, 4),
+]
+"""Game, seats, options, and how many moves are made."""
+
+MOMENTS = 16
+"""Kept of each match, evenly spread."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A match in which the liar is about to speak: what each seat has on disk, and what it holds beyond its log."""
+
+    terms: Terms
+    signatures: list[bytes]
+    who: list[Identity]
+    disks: list[tuple[bytes, bytes, list[bytes]]]
+
+    def tables(self) -> list[Table]:
+        """All seats sit down again."""
+        return [self._table(seat, *disk) for seat, disk in enumerate(self.disks)]
+
+    def _table(self, seat: int, journal: bytes, log: bytes, held: Iterable[bytes]) -> Table:
+        entropy = seeded(f"moment {seat}")
+        group = standin_group()
+        table = Table.resumed(self.terms, self.signatures, seat, self.who[seat], entropy, journal, log, group)
+        for data in held:
+            table.receive(data)
+        return table
+
+
+class Recorded(Ring):
+    """A ring that remembers each moment before the liar is heard."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.moments: list[Moment] = []
+        self.lied = False
+        super().__init__(*args, group=standin_group(), **kwargs)
+
+    def carry(self, sender: int, data: bytes, receivers: Iterable[int]) -> None:
+        receivers = list(receivers)
+        if sender == LIAR:
+            disks = list(zip(self.journals, self.logs, map(self._held, range(len(self.tables))), strict=True))
+            self.moments.append(Moment(self.terms, self.signatures, self.who, disks))
+        super().carry(sender, data, receivers)
+
+    def _held(self, seat: int) -> list[bytes]:
+        """What others have said and may not yet stand in a seat's log. Its own unsent words it says anew."""
+        table = self.tables[seat]
+        entries = [read_entry(self.terms, table.match, data) for data in table.said_since(table.steps - 2)]
+        return [entry.data for entry in entries if entry.seat != seat]
+
+
+def list_tiny() -> None:
+    """Put the small game of the tests into the catalogue."""
+    GAMES.setdefault("tiny", Tiny)
+
+
+@cache
+def recorded(number: int) -> Recorded:
+    """Play a match, or its beginning, by chance."""
+    game, players, options, moves = MATCHES[number]
+    random, player = Random(number), chance_for(game)
+    ring = Recorded(game, players, seed=f"fuzz {number}", **options)
+    ring.play(lambda view: player(view, random.randrange), moves=moves)
+    return ring
+
+
+@cache
+def moments() -> tuple[Moment, ...]:
+    """All moments, of all matches."""
+    found: list[Moment] = []
+    for number in range(len(MATCHES)):
+        all_of_it = recorded(number).moments
+        found += [all_of_it[place * len(all_of_it) // MOMENTS] for place in range(min(MOMENTS, len(all_of_it)))]
+    return tuple(found)
+
+
+@cache
+def logs() -> tuple[tuple[Recorded, bytes], ...]:
+    """Logs of all kinds, each with the ring that has the keys: unfinished, complete, with a seat that left or was convicted."""
+    found = [(recorded(number), recorded(number).logs[0]) for number in range(len(MATCHES))]
+    for number, (game, players, options, _moves) in enumerate(MATCHES[:4]):
+        left = Recorded(game, players, seed=f"left {number}", **options)
+        left.play(moves=3)
+        left.tables[LIAR].leave()
+        left.play(moves=5)
+        found.append((left, left.logs[0]))
+        lied = Recorded(game, players, seed=f"lied {number}", **options)
+        lied.play(moves=3)
+        lied.lied = True
+        honest = lied.tables[0]
+        spot = (expel_place(honest.steps + 1, [LIAR]), 0)  # nobody may vote against itself
+        lied.carry(LIAR, make_entry(lied.who[LIAR], honest.match, spot, LIAR, honest.head, {}).data, lied.others(LIAR))
+        honest.proceed()
+        fault = next(event.fault for event in honest.events() if isinstance(event, Accused))
+        if LIAR not in honest.gone:
+            found.append((lied, honest.verdict(fault)))
+        lied.play(moves=3)
+        found.append((lied, lied.logs[0]))
+    return tuple(found)

@@ -1,0 +1,145 @@
+"""Four peers, each a process with a mesh, and a stranger that floods all of them: what is said still comes through in time.
+
+pytest tests/net/test_flood.py -s        prints the figures
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+import pytest
+import trio
+
+from p2p.net.dial import dial
+from p2p.net.errors import NetError
+from tests.net.flooder import fresh
+from tests.net.peer import LOOPBACK
+
+ROOT = Path(__file__).parents[2]
+MOVES = 20
+EVERY = 0.2
+"""Seconds between two moves."""
+WITHIN = 1.0
+"""Seconds in which a move must reach everyone."""
+ADMITTED = 5.0
+"""Seconds until somebody honest who comes now has a link."""
+MEMORY = 150 * 1024
+"""KiB that a peer may use."""
+PATIENCE = 60
+
+
+class Process:
+    """A process whose lines are taken in as they come."""
+
+    def __init__(self, *words: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", *words], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        self.lines: list[str] = []
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self) -> None:
+        self.lines.extend(line.strip() for line in self.process.stdout)
+
+    def says(self, beginning: str) -> str:
+        until = time.monotonic() + PATIENCE
+        while not (found := [line for line in self.lines if line.startswith(beginning)]):
+            assert time.monotonic() < until, f"{self.process.args} does not say {beginning!r}: {self.lines[-5:]}"
+            time.sleep(0.01)
+        return found[0]
+
+    def tell(self, line: str) -> None:
+        self.process.stdin.write(line + "\n")
+
+    def finish(self) -> str:
+        """End its input; return its last line."""
+        self.process.stdin.close()
+        assert self.process.wait(PATIENCE) == 0
+        self._reader.join()
+        return self.lines[-1]
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self._reader.join()
+        for stream in (self.process.stdin, self.process.stdout):
+            stream.close()
+
+
+@contextmanager
+def processes() -> Iterator[list[Process]]:
+    made: list[Process] = []
+    try:
+        yield made
+    finally:
+        for process in made:
+            process.end()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["nothing", "messages", "idle", "keys"])
+def test_what_is_said_comes_through_a_flood(what, tmp_path):
+    with processes() as running:
+        peers = [Process("tests.net.peer", str(number)) for number in range(4)]
+        running.extend(peers)
+        ports = [peer.says("") for peer in peers]
+        for peer in peers:
+            peer.tell(" ".join(ports))
+        for peer in peers:
+            peer.says("up")
+        if what != "nothing":
+            flooder = Process("tests.net.flooder", what, *ports)
+            running.append(flooder)
+            time.sleep(1.5)
+        came = trio.run(newcomer, tmp_path, ports) if what != "nothing" else 0.0
+        for number in range(MOVES):
+            peers[number % 4].tell(str(number))
+            time.sleep(EVERY)
+        time.sleep(WITHIN)
+        for peer in peers:
+            peer.tell("")
+        links = [peer.says("links") for peer in peers]
+        flood = f"; flood: {flooder.finish()}" if what != "nothing" else ""
+        last = [peer.finish().split() for peer in peers]
+    said = {number: at for peer in peers for number, at in times(peer, "said")}
+    late = [[at - said[number] for number, at in times(peer, "heard")] for peer in peers]
+    most = max(int(words[1]) for words in last)
+    every = [seconds for of_peer in late for seconds in of_peer]
+    print(
+        f"\n{what}: {len(every)} arrivals of {MOVES} moves, median {1000 * median(every):.0f} ms, "
+        f"worst {1000 * max(every):.0f} ms; memory {most / 1024:.0f} MB a peer; a newcomer got in after {came:.1f} s{flood}"
+    )
+    assert len(every) == 3 * MOVES
+    assert links == ["links 3"] * 4  # nobody honest was left
+    assert max(every) < WITHIN
+    assert came < ADMITTED
+    assert most < MEMORY
+
+
+async def newcomer(folder: Path, ports: list[str]) -> float:
+    """Come as somebody new to each of the peers; return how long the slowest one took to let us in."""
+    slowest = 0.0
+    for port in ports:
+        began = trio.current_time()
+        with trio.fail_after(PATIENCE):
+            while True:
+                try:
+                    link = await dial([(LOOPBACK, int(port))], await fresh(folder))
+                    break
+                except NetError:
+                    await trio.sleep(0.1)
+        slowest = max(slowest, trio.current_time() - began)
+        await link.abort()
+    return slowest
+
+
+def times(peer: Process, what: str) -> list[tuple[int, float]]:
+    return [(int(words[1]), float(words[2])) for words in map(str.split, peer.lines) if words[0] == what]

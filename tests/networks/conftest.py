@@ -1,0 +1,25 @@
+"""The LAN on which these tests play, where the machine allows one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.namespaces import lacking_for_a_lan
+from tests.networks.lan import Lan, lan
+
+
+@pytest.fixture
+def hosts() -> int:
+    return 4
+
+
+@pytest.fixture
+def net(tmp_path: Path, hosts: int) -> Iterator[Lan]:
+    """Hosts on a switch. The test is skipped, and says so, where the machine makes no network for us."""
+    if missing := lacking_for_a_lan():
+        pytest.skip(missing)
+    with lan(tmp_path, hosts) as made:
+        yield made

@@ -1,0 +1,21 @@
+"""A whole match over a bad network: one frame of ten lost, the others 0.1 to 0.3 s late, each by itself so that they overtake."""
+
+from __future__ import annotations
+
+from statistics import median
+
+import pytest
+
+from tests.end_to_end.processes import same_logs
+from tests.networks.lan import latencies
+
+
+@pytest.mark.slow
+def test_loss_delay_and_disorder(net):
+    net.weather(loss=0.1, delay=0.2, jitter=0.1)
+    guests = net.four("--option", "target=1")
+    assert [guest.ends(seconds=200) for guest in guests] == [0] * 4
+    same_logs(*guests)
+    found = latencies(guests)
+    print(f"\n10 % loss, 200 ± 100 ms: {len(found)} moves, median {median(found):.2f} s to all, the slowest {max(found):.2f} s")
+    assert median(found) <= 1.0
