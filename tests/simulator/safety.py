@@ -79,8 +79,12 @@ class Watch:
             demand(data.startswith(theirs), f"p{seat + 1}'s log differs from p{other + 1}'s")
 
     def went_back(self, seat: Seat, log: bytes) -> None:
-        """A seat stood further on than all could agree on: its log is shorter now. Only where somebody lies, or goes."""
-        demand(bool(self.liars) or seat in self.doubtful, f"p{seat + 1} goes back, and all are honest")
+        """A seat stood further on than all could agree on: its log is shorter now. Only where somebody lies, or goes.
+
+        Honest seats too: while it is not yet clear who goes, a seat may hear what is named by a flush that in the end does not
+        count, because who signed it goes as well. What it comes to must be what all others come to: `logged` sees to that.
+        """
+        demand(bool(self.liars or self.doubtful), f"p{seat + 1} goes back, and nobody lies or goes")
         self._logs[seat] = bytearray(log)
         self._heads[seat].clear()
         self._faces[seat].clear()
