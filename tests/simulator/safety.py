@@ -5,6 +5,7 @@ It reads bytes by itself and asks no table for its opinion, so that what tables 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from crypto.commitment import commit
@@ -37,6 +38,8 @@ class Watch:
         """Seats that need not keep to anything."""
         self.doubtful: set[Seat] = set()
         """Seats that leave, or are voted against: what they had beyond all others' may come to nothing."""
+        self.between: Callable[[Seat], bool] = lambda _seat: False
+        """Whether a seat is in the middle of a cut: what it has heard since it began may yet be taken back."""
         self._signed: dict[Key, bytes] = {}
         self._entries: dict[bytes, tuple[Key, bytes, dict[str, Any]]] = {}
         self._stored: list[set[bytes]] = [set() for _ in range(seats)]
@@ -74,7 +77,9 @@ class Watch:
         log = self._logs[seat]
         demand(len(log) >= at, f"p{seat + 1}'s log has a hole")
         log[at:] = data
-        for other in self.peers_of(seat):
+        for other in [] if self.between(seat) else self.peers_of(seat):
+            if self.between(other):
+                continue
             theirs = self._logs[other][at : at + len(data)]
             demand(data.startswith(theirs), f"p{seat + 1}'s log differs from p{other + 1}'s")
 

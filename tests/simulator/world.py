@@ -74,6 +74,7 @@ class World:
         self.group = group
         self.count = Count()
         self.watch = Watch(self.terms.match, players, frozenset(liars))
+        self.watch.between = self._in_a_cut
         self.peers = [Peer(self, seat) for seat in range(players)]
         self.links = [Link(pair) for pair in itertools.combinations(range(players), 2)]
         self._between = {end: {link.other(end): link for link in self.links if end in link.ends} for end in range(players)}
@@ -197,6 +198,10 @@ class World:
     def under_way(self) -> list[tuple[Link, Seat]]:
         """Return the links, and to which end, on which something is."""
         return [(link, end) for link in self.links for end in link.ends if link.way[end]]
+
+    def _in_a_cut(self, seat: Seat) -> bool:
+        table = self.peers[seat].table
+        return table is not None and bool(table.going)
 
     def _do(self, seat: Seat, what: Callable[[], object]) -> None:
         """Let a peer do something, whole or until it dies, and look at it."""
