@@ -111,7 +111,8 @@ async def _handshake(secured: trio.SSLStream[Stream], announced: bytes, peer: by
         await secured.do_handshake()
     except trio.BrokenResourceError as error:
         cause = error.__cause__
-        if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError):
+        # A link that is cut is told as either, by the version of Python.
+        if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError | ssl.SSLZeroReturnError):
             raise Unproven(address, peer) from error
         raise
     if secured.getpeercert(binary_form=True) != announced or secured.selected_alpn_protocol() != ALPN:

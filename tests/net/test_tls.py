@@ -129,7 +129,7 @@ async def test_an_announced_certificate_of_somebody_else_proves_nothing(ends, id
     )
     assert isinstance(results[0], Unproven)
     assert results[0].claimed == foreign.id
-    assert isinstance(results[1], trio.BrokenResourceError)
+    assert results[1] == b"" or isinstance(results[1], trio.BrokenResourceError)  # the end of the stream, or of the link
 
 
 @pytest.mark.parametrize("server_side", [True, False])
