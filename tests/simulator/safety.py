@@ -165,7 +165,10 @@ class Watch:
         for masked in masks.decks.values():
             holders = set(masked.deck.seats) - {seat}
             for slot in hidden & set(masked.deck.slots):
-                seen = holders <= masks.shares[slot].keys()
+                given = masks.shares[slot].keys()
+                # What a seat showed itself, in a step that a cut then dropped, is seen though the rules have not opened it.
+                shown = bool(table.gone) and game.holder.get(slot) in given
+                seen = holders <= given and not shown
                 demand(not seen, f"p{seat + 1} can see slot {slot}, which is neither public nor its own")
         faces = self._faces[seat]
         faces.update(table._here.own_faces)
