@@ -50,6 +50,8 @@ class Watch:
         self._heads: list[dict[int, bytes]] = [{} for _ in range(seats)]
         self._faces: list[dict[Slot, Face]] = [{} for _ in range(seats)]
         self._shares = [0] * seats
+        self._meant: list[set[Slot]] = [set() for _ in range(seats)]
+        """The slots that were being dealt to each seat, even if a cut then dropped that step."""
 
     def peers_of(self, seat: Seat) -> list[Seat]:
         """Return with whom a seat must be of one mind: nobody, if it is doubtful itself, or where somebody lies."""
@@ -155,13 +157,16 @@ class Watch:
     def _look_at_faces(self, seat: Seat, table: Table) -> None:
         """No table has all shares of a card that is neither public nor its seat's, and all know the same faces."""
         game, masks = table.run.game, table._here.masks
+        if isinstance(table.run.request, Deal):
+            for to, slots in table.run.request.to.items():
+                self._meant[to].update(slots)
         count = sum(map(len, masks.shares.values()))
         if count == self._shares[seat] or seat in table.gone:  # who goes has perhaps kept back its share of what was to be shown
             return
         self._shares[seat] = count
         own = {slot for slot in table._here.own_faces if slot in game.holder and slot not in game.faces}
         demand(all(game.holder[slot] == seat for slot in own), f"p{seat + 1} has faces of others' cards")
-        hidden = masks.shares.keys() - own - game.faces.keys() - _becoming_public(table) - set(_coming_to(seat, table))
+        hidden = masks.shares.keys() - own - game.faces.keys() - _becoming_public(table) - self._meant[seat]
         for masked in masks.decks.values():
             holders = set(masked.deck.seats) - {seat}
             for slot in hidden & set(masked.deck.slots):
@@ -177,12 +182,6 @@ class Watch:
             theirs = self._faces[other]
             wrong = [slot for slot in faces.keys() & theirs.keys() if faces[slot] != theirs[slot]]
             demand(not wrong, f"p{seat + 1} and p{other + 1} take slots {wrong} for different cards")
-
-
-def _coming_to(seat: Seat, table: Table) -> tuple[Slot, ...]:
-    """Return the slots that are just being dealt to a seat."""
-    request = table.run.request
-    return request.to.get(seat, ()) if isinstance(request, Deal) else ()
 
 
 def _becoming_public(table: Table) -> set[Slot]:
