@@ -297,12 +297,18 @@ class Cutting(Course):
 
     def _void(self, named: frozenset[bytes]) -> frozenset[bytes]:
         """Return what counts for nothing: two stories told for one place, if both are named, and flushes that are false."""
-        void = {entry.hash for entry in self._calls.evidence() if entry.place[0] == CUT and entry.seat in self.going}
+        void = {
+            flush.entry.hash for flush in self._flushes.all() if flush.entry.seat in self.going and self._is_false(flush, named)
+        }
         for second in self._pairs.values():
             first = self._inbox.said(second.spot, second.seat)
             if first is not None and {first.hash, second.hash} <= named:
                 void |= {first.hash, second.hash}
         return frozenset(void)
+
+    def _is_false(self, flush: Flush, named: frozenset[bytes]) -> bool:
+        """Whether something that is named shows a flush to be false, whatever its seat is convicted of."""
+        return any(flush.hides(e) and e.hash in named and self._heads.known(e.head) for e in self._inbox.known())
 
     def _end_cut(self) -> bool:
         """Go on without those who go, when all who stay have flushed, and we have heard all that counts."""

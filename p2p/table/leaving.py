@@ -53,6 +53,13 @@ class Flush:
         """Whole records that its seat had."""
         return self.first + len(self.trail) - 1
 
+    def hides(self, entry: Entry) -> bool:
+        """Whether its seat has said this too, and does not tell."""
+        if entry.seat != self.entry.seat or entry.place[0] != "step":
+            return False
+        step = entry.place[1]
+        return bool(step > self.step or (step == self.step and entry.hash not in self.held))
+
     def stood_on(self, index: int, head: bytes) -> bool:
         """Whether its seat stood on this head after so many whole records."""
         return self.first <= index <= self.last and self.trail[index - self.first] == head
@@ -187,11 +194,13 @@ class Flushes:
         """Return the fault of a seat whose flush hides this entry; `known`: this match has had the entry's head."""
         for found in self._by_place.values():
             flush = found.get(entry.seat)
-            if flush is None or entry.place[0] != "step" or not known:
-                continue
-            if entry.place[1] > flush.step or (entry.place[1] == flush.step and entry.hash not in flush.held):
+            if flush is not None and known and flush.hides(entry):
                 return FalseFlush(entry.seat, "has said more than its flush names", (flush.entry.data, entry.data))
         return None
+
+    def all(self) -> list[Flush]:
+        """Return every flush of a cut that is not done."""
+        return [found[seat] for _, found in sorted(self._by_place.items()) for seat in sorted(found)]
 
 
 @dataclass(frozen=True)
