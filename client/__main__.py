@@ -113,7 +113,7 @@ def add_global_options(parser: ArgumentParser) -> None:
 
 
 def _alone(words: list[str]) -> int:
-    """Without a command: show which there are."""
+    """Without a command: the full screen, or where there is none, which commands there are."""
     lines = [_broken(_("Cards and dominoes with the people in the same building: no server, no dealer, nobody to trust.")), ""]
     lines += [_("Commands:"), *(_broken(f"  {verb:10}{_(about)}", 12) for verb, about in COMMANDS.items()), ""]
     lines += [_("Each has its own help: {example}").format(example=f"{PROGRAM} host --help")]
@@ -121,7 +121,10 @@ def _alone(words: list[str]) -> int:
         PROGRAM, usage=f"{PROGRAM} COMMAND …", description="\n".join(lines), formatter_class=RawDescriptionHelpFormatter
     )
     add_global_options(parser)
-    _obey(parser.parse_args(words))
+    args = parser.parse_args(words)
+    _obey(args)
+    if not args.plain and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
+        return int(import_module("client.commands.lobby").run(args))
     parser.print_help()
     return Status.OK
 

@@ -19,8 +19,8 @@ import trio
 from client.messages import Act, Command, Compare, Leave, Message, News, Quit, Stored, Typed, Without
 from client.model import Model
 from client.plain import completions, lines, prompt
+from client.prompter import Terminal
 from client.status import Stop
-from client.terminal import Terminal
 from client.update import update
 from client.words import _
 from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted

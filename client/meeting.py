@@ -9,12 +9,12 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import Any, Protocol
 
 import trio
 
 from client.app import Outcome, Party
 from client.commands.common import number
-from client.console import Console
 from client.contacts import Contacts
 from client.gathering import Seating
 from client.messages import Lobby, Message, Notice, Seated
@@ -46,6 +46,25 @@ _VERSIONS = {
 }
 
 Evening = Callable[[Party], Awaitable[Outcome]]
+
+
+class Player(Protocol):
+    """Whoever sits before this program, as an evening needs to know them: the plain face, or the full screen."""
+
+    quit: int | None
+    choose: Callable[[int, Any], None] | None
+    go_on_without: Callable[[], None] | None
+    compare: Callable[[], None] | None
+    stop: Callable[[], None] | None
+
+    def tell(self, message: Message) -> None:
+        """Take a message in."""
+
+    def end(self, status: int) -> None:
+        """End the program with this status."""
+
+    async def read(self) -> None:
+        """Read what is typed, until cancelled."""
 
 
 def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: bool = True) -> None:
@@ -94,7 +113,7 @@ def table_name() -> str:
     return f"{WORDS[pick % len(WORDS)]}-{10 + pick // len(WORDS) % 90}"
 
 
-async def spend(party: Party, console: Console, evening: Evening, *, auto: bool) -> int:
+async def spend(party: Party, console: Player, evening: Evening, *, auto: bool) -> int:
     """Play with the console as the face, and return the exit status. Refused and store errors end it with their sentence."""
     outcome: Outcome | None = None
     console.choose = party.choose
@@ -115,7 +134,7 @@ async def spend(party: Party, console: Console, evening: Evening, *, auto: bool)
     return Status.OK if outcome.sealed or outcome.left else Status.FAILED
 
 
-async def _heed_signals(console: Console) -> None:
+async def _heed_signals(console: Player) -> None:
     """Who ends us from outside, or closes the window, gets the terminal back as it was."""
     names = ("SIGTERM", "SIGHUP")  # there is no SIGHUP on Windows
     with trio.open_signal_receiver(*(getattr(signal, name) for name in names if hasattr(signal, name))) as caught:

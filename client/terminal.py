@@ -1,133 +1,199 @@
-"""A person's terminal: what is printed stands above the line being typed, and nothing of it is lost.
+"""The two event loops of the full screen: asyncio hosts prompt-toolkit, trio runs as its guest in the same thread.
 
-prompt-toolkit lives in one worker thread and one event loop for the whole evening. Its own `patch_stdout` prints by way of
-the loop of whichever prompt happens to run: what is printed in the moment in which a line is finished never appears, or ends
-the thread that prints. Here everything is printed by a task beside the prompts, and at the end by whoever prints.
+Nothing else knows about this. However it ends (a key, a signal, an error in either loop, a terminal that is closed), trio's
+tasks have ended and the terminal is as it was before anything is raised.
 """
 
 from __future__ import annotations
 
 import asyncio
-import sys
-import threading
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Protocol
+
+import trio
+
+from client.screens.canvas import Canvas, as_ascii
+from client.screens.style import STYLES, classes
 
 if TYPE_CHECKING:
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-    from prompt_toolkit.document import Document
+    from prompt_toolkit.application import Application
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+    from prompt_toolkit.input import Input
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+    from prompt_toolkit.output import Output
+
+REDRAW = 0.03
+"""Seconds between two redraws at least."""
+ESCAPE = 0.05
+"""Seconds after which an escape is the key, and not the beginning of another."""
 
 
-class Terminal:
-    """Prints from any thread, and prompts in the one that calls `run`. `prompt` and `completions` are asked at every key."""
+class Face(Protocol):
+    """What is shown, and what takes the keys."""
 
-    def __init__(self, prompt: Callable[[], str], completions: Callable[[], list[str]]) -> None:
-        self._prompt, self._completions = prompt, completions
-        self._lock = threading.Lock()
-        self._waiting: list[str] = []
-        self._loop: asyncio.AbstractEventLoop | None = None
-        """Set while `run` prints for us."""
-        self._something = asyncio.Event()
-        self._session: PromptSession[str] | None = None
-        self._ending = False
+    ascii: bool
+    """Whether only ASCII may be shown."""
+    colours: str
+    """`auto`, `always` or `never`."""
 
-    def print(self, line: str) -> None:
-        """Print a line, above the one being typed if there is one."""
-        with self._lock:
-            self._waiting.append(line + "\n")
-            if self._loop is None:
-                self._write()
-            else:
-                self._loop.call_soon_threadsafe(self._something.set)
+    def draw(self, columns: int, rows: int) -> Canvas:
+        """Return what is to be seen now."""
 
-    def run(self, take: Callable[[str | None], None]) -> None:
-        """Let a person type line after line, and hand each to `take`, None for an end of the input, until `end` is called.
+    def press(self, key: str, text: str) -> None:
+        """Take a key: its name, and the text that it types or pastes."""
 
-        KeyboardInterrupt if the person presses Ctrl-C. However it ends, the terminal is as it was.
-        """
-        if asyncio.run(self._run(take)):
-            raise KeyboardInterrupt
-
-    def end(self) -> None:
-        """Let `run` come to its end; from any thread."""
-        with self._lock:
-            self._ending = True
-            if self._loop is not None:
-                self._loop.call_soon_threadsafe(self._leave)
-
-    async def _run(self, take: Callable[[str | None], None]) -> bool:
-        """Do what `run` does; return whether the person has interrupted it."""
-        from prompt_toolkit import PromptSession  # noqa: PLC0415 - only on a terminal: start-up time
-
-        self._session = PromptSession(completer=_completer(self._completions), complete_while_typing=False)
-        with self._lock:
-            self._loop = asyncio.get_running_loop()
-        printing = asyncio.create_task(self._print_all())
-        printing.add_done_callback(lambda _task: self._leave())
-        try:
-            while not self._ending and not printing.done():
-                try:
-                    text = await self._session.prompt_async(self._prompt, pre_run=self._leave_if_ending, handle_sigint=False)
-                except KeyboardInterrupt:
-                    return True
-                except EOFError:
-                    take(None)
-                else:
-                    if not self._ending:
-                        take(text)
-            return False
-        finally:
-            with self._lock:
-                self._loop = None
-            printing.cancel()
-            await asyncio.wait([printing])
-            with self._lock:
-                self._write()
-            if not printing.cancelled():
-                printing.result()
-
-    async def _print_all(self) -> None:
-        from prompt_toolkit.application import run_in_terminal  # noqa: PLC0415 - the same
-
-        while True:
-            await self._something.wait()
-            self._something.clear()
-            await run_in_terminal(self._write_all)
-
-    def _write_all(self) -> None:
-        with self._lock:
-            self._write()
-
-    def _write(self) -> None:
-        """Write what waits; called with the lock held."""
-        text, self._waiting = "".join(self._waiting), []
-        sys.stdout.write(text)
-        sys.stdout.flush()
-
-    def _leave(self) -> None:
-        """Finish the line being typed, if there is one."""
-        app = self._session.app if self._session else None
-        if app is not None and app.is_running and app.future and not app.future.done():
-            app.erase_when_done = True  # nobody needs the prompt that stood there, nor half a line
-            app.exit(result="")
-
-    def _leave_if_ending(self) -> None:
-        if self._ending:
-            self._leave()
+    def attach(self, screen: Screen) -> None:
+        """Get to know the screen, before the first redraw."""
 
 
-def _completer(completions: Callable[[], list[str]]) -> Completer:
-    from prompt_toolkit.completion import Completer, Completion  # noqa: PLC0415 - the same
+class Screen:
+    """What a face may ask of the terminal."""
 
-    class Moves(Completer):
-        """Completes a whole move from its beginning."""
+    def __init__(self, app: Application[None]) -> None:
+        self._app = app
 
-        def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-            del complete_event
-            text = document.text_before_cursor.lstrip()
-            for move in completions():
-                if move.startswith(text):
-                    yield Completion(move, start_position=-len(text))
+    def redraw(self) -> None:
+        """Draw anew, soon."""
+        self._app.invalidate()
 
-    return Moves()
+    def bell(self) -> None:
+        """Ring."""
+        self._app.output.bell()
+
+    def title(self, text: str) -> None:
+        """Set the window's title."""
+        self._app.output.set_title(text)
+
+
+def run(face: Face, main: Callable[[], Awaitable[int]], *, source: Input | None = None, output: Output | None = None) -> int:
+    """Show a face while `main` runs under trio, and return what `main` returns; `source` and `output` are a test's.
+
+    What either loop raises is raised here; if both do, as a BaseExceptionGroup.
+    """
+    return asyncio.run(_host(_application(face, source, output), face, main))
+
+
+async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable[int]]) -> int:
+    loop = asyncio.get_running_loop()
+    ended: asyncio.Future[Any] = loop.create_future()
+    scope = trio.CancelScope()
+    errors: list[BaseException] = []
+
+    async def guest() -> int | None:
+        with scope:
+            return await main()
+        return None
+
+    def failed(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        errors.append(context.get("exception") or RuntimeError(context["message"]))
+        scope.cancel()
+
+    loop.set_exception_handler(failed)  # what keys, callbacks and the renderer raise
+    face.attach(Screen(app))
+    trio.lowlevel.start_guest_run(
+        guest,
+        run_sync_soon_threadsafe=loop.call_soon_threadsafe,
+        run_sync_soon_not_threadsafe=loop.call_soon,
+        done_callback=ended.set_result,
+        host_uses_signal_set_wakeup_fd=True,
+        restrict_keyboard_interrupt_to_checkpoints=True,
+    )
+    showing = loop.create_task(app.run_async(set_exception_handler=False, handle_sigint=False))
+    try:
+        await asyncio.wait({showing, ended}, return_when=asyncio.FIRST_COMPLETED)
+    finally:  # after SIGINT too, which cancels us
+        scope.cancel()
+        await _leave(app, showing, ended, errors)
+    status = None
+    try:
+        status = ended.result().unwrap()
+    except BaseException as error:  # noqa: BLE001 - raised below, beside what the other loop has raised
+        errors.insert(0, error)
+    if len(errors) > 1:
+        raise BaseExceptionGroup("both the screen and the evening failed", errors)
+    if errors:
+        raise errors[0]
+    return status or 0
+
+
+async def _leave(
+    app: Application[None], showing: asyncio.Task[None], ended: asyncio.Future[Any], errors: list[BaseException]
+) -> None:
+    """End the application and wait for the guest, whatever comes in between."""
+    if not showing.done():
+        if app.future is not None and not app.future.done():
+            app.exit()
+        else:
+            showing.cancel()
+    while not ended.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.shield(ended)
+    try:
+        await showing
+    except asyncio.CancelledError:
+        pass  # it had not begun
+    except Exception as error:  # noqa: BLE001 - raised by our caller
+        errors.append(error)
+
+
+def _application(face: Face, source: Input | None, output: Output | None) -> Application[None]:
+    from prompt_toolkit.application import Application, get_app  # noqa: PLC0415 - a tenth of a second: only for the full screen
+    from prompt_toolkit.layout import FormattedTextControl, Layout, Window  # noqa: PLC0415 - the same
+    from prompt_toolkit.output import ColorDepth  # noqa: PLC0415 - the same
+    from prompt_toolkit.styles import Style  # noqa: PLC0415 - the same
+
+    def content() -> StyleAndTextTuples:
+        size = get_app().output.get_size()
+        return _fragments(face.draw(size.columns, size.rows), ascii_only=face.ascii)
+
+    depth = {"never": ColorDepth.DEPTH_1_BIT, "always": ColorDepth.DEPTH_4_BIT}.get(face.colours)
+    app: Application[None] = Application(
+        Layout(Window(FormattedTextControl(content, focusable=True, show_cursor=False), wrap_lines=False)),
+        style=Style.from_dict(STYLES),
+        key_bindings=_bindings(face),
+        full_screen=True,
+        mouse_support=False,
+        min_redraw_interval=REDRAW,
+        color_depth=depth,
+        input=source,
+        output=output,
+    )
+    app.ttimeoutlen = app.timeoutlen = ESCAPE
+    return app
+
+
+def _fragments(canvas: Canvas, *, ascii_only: bool) -> StyleAndTextTuples:
+    found: StyleAndTextTuples = []
+    for row in canvas.rows():
+        if found:
+            found.append(("", "\n"))
+        found += [(classes(style), as_ascii(text) if ascii_only else text) for style, text in row]
+    return found
+
+
+def _bindings(face: Face) -> KeyBindings:
+    """Hand every key to the face; it never waits, and knows no prompt-toolkit."""
+    from prompt_toolkit.key_binding import KeyBindings  # noqa: PLC0415 - the same
+    from prompt_toolkit.keys import Keys  # noqa: PLC0415 - the same
+
+    bindings = KeyBindings()
+
+    def press(event: KeyPressEvent) -> None:
+        for pressed in event.key_sequence:
+            key = pressed.key.value if isinstance(pressed.key, Keys) else pressed.key
+            face.press(NAMES.get(key, key), pressed.data if len(key) == 1 or key == Keys.BracketedPaste.value else "")
+
+    bindings.add(Keys.Any, eager=True)(press)
+    for key in [*NAMED, Keys.BracketedPaste]:
+        bindings.add(key, eager=True)(press)
+    return bindings
+
+
+NAMED = (
+    "enter", "escape", "tab", "s-tab", "backspace", "delete", "up", "down", "left", "right", "home", "end", "pageup", "pagedown",
+    "c-c", "c-d", "c-l", "c-u", "c-w", *(f"f{number}" for number in range(1, 13)),
+)  # fmt: skip
+"""The keys that type nothing, as prompt-toolkit calls them."""
+NAMES = {"c-m": "enter", "c-i": "tab", "c-h": "backspace", "c-j": "enter", "<bracketed-paste>": "paste"}
+"""Those that have another name there."""

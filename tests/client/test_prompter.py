@@ -12,7 +12,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from client.terminal import Terminal
+from client.prompter import Terminal
 
 PATIENCE = 30.0
 

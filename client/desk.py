@@ -1,0 +1,242 @@
+"""All that the full screen shows, frozen: the page, what lies beside the match, and the match itself as both faces know it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from client.messages import Command, Message
+from client.model import Model
+from engine.moves import Slot
+
+LOG = 400
+"""Lines that are kept to be read again."""
+
+
+class Page(Enum):
+    """What fills the screen."""
+
+    LOBBY = "lobby"
+    OPEN = "open"
+    """The form for a new table."""
+    GATHER = "gather"
+    """A table that is filling."""
+    PLAY = "play"
+    PAST = "past"
+    REPLAY = "replay"
+    SETTINGS = "settings"
+
+
+class CardSize(Enum):
+    """How large cards are drawn at most; where there is no room they are smaller."""
+
+    CHIP = "chip"
+    SMALL = "small"
+    BIG = "big"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a player has set for good."""
+
+    nick: str = ""
+    language: str = ""
+    """Empty: what the environment says."""
+    colours: str = "auto"
+    sound: bool = True
+    motion: bool = True
+    cards: CardSize = CardSize.BIG
+
+
+@dataclass(frozen=True)
+class Found:
+    """A table on this network, as its host tells of it; nothing of it is proven."""
+
+    id: bytes
+    nick: str
+    game: str
+    table: str
+    taken: int
+    seats: int
+    state: str
+    """`open` or `playing`."""
+    protocol: int
+    address: str
+    trusted: bool = False
+
+
+@dataclass(frozen=True)
+class Past:
+    """A match on our disk."""
+
+    match: str
+    game: str
+    nicks: tuple[str, ...]
+    when: str
+    """Its day, as it is shown."""
+    path: str
+    unfinished: bool = False
+
+
+@dataclass(frozen=True)
+class Form:
+    """A table to be opened, as far as it is chosen."""
+
+    game: str = "escoba"
+    seats: int = 2
+    bots: int = 1
+    private: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Picked:
+    """What our player has picked up, and not yet played: each game uses what it needs."""
+
+    cards: tuple[Slot, ...] = ()
+    """Of our hand."""
+    marked: tuple[Slot, ...] = ()
+    """Of the table."""
+    turn: int = 0
+    """Which of several ways."""
+    number: int = 0
+    """How much."""
+    word: str = ""
+    """What waits to be pressed once more."""
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """A sheet above the page: its kind, and what is written on it if that is not the kind's own."""
+
+    kind: str
+    title: str = ""
+    lines: tuple[str, ...] = ()
+    scroll: int = 0
+    cursor: int = 0
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Something worth a look up: a short call, and how many ticks it has been shown."""
+
+    text: str
+    style: str = "moment"
+    age: int = 0
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What somebody has said at the table: an id of client.phrases, or words of their own."""
+
+    seat: int
+    text: str
+    phrase: bool = True
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What our player sees."""
+
+    page: Page = Page.LOBBY
+    settings: Settings = field(default_factory=Settings)
+    fingerprint: str = ""
+    tables: tuple[Found, ...] = ()
+    past: tuple[Past, ...] = ()
+    cursor: int = 0
+    """The chosen item of the page's list."""
+    form: Form = field(default_factory=Form)
+    match: Model = field(default_factory=Model)
+    picked: Picked = field(default_factory=Picked)
+    typed: str | None = None
+    """The line being typed; None while keys are keys."""
+    overlay: Overlay | None = None
+    moment: Moment | None = None
+    log: tuple[str, ...] = ()
+    """What the plain face would have printed, oldest first."""
+    count: tuple[str, ...] = ()
+    """The count of the last deal, until it is put away."""
+    counting: bool = False
+    """Whether what is told still belongs to it."""
+    remarks: tuple[Remark, ...] = ()
+    muted: frozenset[int] = frozenset()
+    invite: str = ""
+    notice: str = ""
+    """A sentence about the last thing that was done or went wrong."""
+    busy: str = ""
+    """What is waited for, while nothing else can be done."""
+
+
+@dataclass(frozen=True)
+class Key(Message):
+    """A key was pressed: its name, as client.terminal gives it, and what it types or pastes."""
+
+    key: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Tick(Message):
+    """A moment has passed while something moves."""
+
+
+@dataclass(frozen=True)
+class Tables(Message):
+    """What is seen on the network now."""
+
+    tables: tuple[Found, ...]
+
+
+@dataclass(frozen=True)
+class Ended(Message):
+    """An evening is over; `why` is a sentence if it did not end as it should."""
+
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Play(Command):
+    """Play against computer players."""
+
+    form: Form
+
+
+@dataclass(frozen=True)
+class Open(Command):
+    """Open a table on the network."""
+
+    form: Form
+
+
+@dataclass(frozen=True)
+class Join(Command):
+    """Sit down at a table: a table's id, or an address or an invite as it was typed."""
+
+    where: str | bytes
+
+
+@dataclass(frozen=True)
+class Resume(Command):
+    """Go back into an unfinished match."""
+
+    match: str
+
+
+@dataclass(frozen=True)
+class Rise(Command):
+    """Get up from a table: back to the lobby. A match that is on can be resumed."""
+
+
+@dataclass(frozen=True)
+class Ring(Command):
+    """Ring the bell."""
+
+
+@dataclass(frozen=True)
+class Speak(Command):
+    """Say something at the table: a phrase's id, or words of our own."""
+
+    text: str
+    phrase: bool = True

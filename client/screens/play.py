@@ -1,0 +1,179 @@
+"""The table on the full screen: what all games share. Who sits where, whose turn it is, what was said, what the keys do."""
+
+from __future__ import annotations
+
+from client.desk import Desk, Remark
+from client.model import Phase
+from client.phrases import said
+from client.plain import wrapped
+from client.screens.canvas import Canvas, Piece, Rect, columns_of
+from client.screens.games import screen_of
+from client.screens.games.base import Line, Scene, seating
+from client.words import _, listed, ngettext
+from engine.moves import Seat
+
+SPACIOUS = 104
+"""Columns from which what was said stands beside the table, not below it."""
+SIDE = 36
+
+
+def scene_of(desk: Desk) -> Scene:
+    """Return the match as its game's screen draws it."""
+    return Scene(desk.match, desk.picked, desk.settings.cards)
+
+
+def draw(desk: Desk, canvas: Canvas) -> None:
+    """Draw the table."""
+    if desk.match.view is None:
+        canvas.centre(canvas.rect, canvas.height // 2, _("The first deck is being shuffled by all of you …"))
+        return
+    scene, screen = scene_of(desk), screen_of(desk.match.game)
+    title_line(canvas, scene.words.title or desk.match.game, screen.heading(scene), screen.score(scene))
+    spacious = canvas.width >= SPACIOUS
+    said_rows = 0 if spacious else 2 if canvas.height < 22 else 3 + max(0, (canvas.height - 24) // 4)
+    table = Rect(0, 1, canvas.width - (SIDE if spacious else 0), canvas.height - 2)
+    mine_rows = screen.mine_rows(scene, table.width, canvas.height)
+    mine = Rect(table.x, table.bottom - said_rows - mine_rows, table.width, mine_rows)
+    turn = Rect(table.x, mine.y - 1, table.width, 1)
+    others = Rect(table.x, table.y, table.width, turn.y - table.y)
+    places, middle = seating(others, other_seats(scene), screen.seat_rows)
+    for seat, place in places.items():
+        _seat(desk, scene, canvas, seat, place, screen.seat(scene, seat))
+    screen.middle(scene, canvas, middle)
+    _turn(desk, canvas, turn, screen.status(scene))
+    screen.mine(scene, canvas, mine)
+    if spacious:
+        _said_beside(desk, canvas, Rect(table.right, 1, SIDE, canvas.height - 2))
+    else:
+        _said(desk, canvas, Rect(1, mine.bottom, canvas.width - 2, said_rows))
+    foot_line(canvas, keys(desk), desk.notice)
+    if desk.moment:
+        banner(canvas, middle, desk.moment.text, desk.moment.style, desk.moment.age)
+
+
+def keys(desk: Desk) -> list[tuple[str, str]]:
+    """Return the keys that mean something now."""
+    if desk.match.phase is Phase.OVER:
+        return [("r", _("play again")), ("Enter", _("to the lobby")), ("Esc", _("menu"))]
+    own = screen_of(desk.match.game).keys(scene_of(desk)) if desk.match.view is not None else []
+    hint = [("?", _("hint"))] if desk.match.asked else []
+    return [*own, *hint, ("F1", _("rules")), ("Esc", _("menu"))]
+
+
+def other_seats(scene: Scene) -> list[Seat]:
+    """Return the seats that are drawn round the table, from the one after us."""
+    players = len(scene.model.players)
+    first = 0 if scene.seat is None else scene.seat + 1
+    order = [(first + place) % players for place in range(players)]
+    return [seat for seat in order if seat != scene.seat]
+
+
+def title_line(canvas: Canvas, title: str, about: str, right: str = "") -> None:
+    """Draw the first line of a page."""
+    canvas.fill(Rect(0, 0, canvas.width, 1), "title")
+    begin = canvas.flush_right(Rect(0, 0, canvas.width - 1, 1), 0, right, "title") if right else canvas.width
+    canvas.write(1, 0, f"{title}   {about}" if about else title, "title", max(0, begin - 3))
+
+
+def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") -> None:
+    """Draw the last line of a page: keys and what they do, as many as there is room for; or, until the next key, a notice."""
+    canvas.fill(Rect(0, canvas.height - 1, canvas.width, 1), "foot")
+    if notice:
+        canvas.write(1, canvas.height - 1, notice, "foot warn", canvas.width - 2)
+        return
+    x = 1
+    for key, about in shown:
+        needed = columns_of(key) + 1 + columns_of(about)
+        if x + needed > canvas.width:
+            break
+        x = canvas.write(x, canvas.height - 1, [("foot key", key), ("foot", f" {about}")]) + 2
+
+
+def banner(canvas: Canvas, rect: Rect, text: str, style: str, age: int = 0) -> None:
+    """Draw a call across the table; it opens within two ticks."""
+    width = min(rect.width, (columns_of(text) + 8) * min(age + 1, 3) // 3)
+    height = min(rect.height, 3)
+    place = Rect(rect.x + (rect.width - width) // 2, rect.y + (rect.height - height) // 2, width, height)
+    if height == 3 and width > 4:
+        canvas.box(place, style, double=True)
+    canvas.centre(Rect(place.x + 1, place.y, max(0, width - 2), height), place.y + height // 2, text, style)
+
+
+def _seat(desk: Desk, scene: Scene, canvas: Canvas, seat: Seat, place: Rect, lines: list[Line]) -> None:
+    """Draw the box of another seat: its name, whether it is its turn, or away, and what the game shows of it."""
+    model = scene.model
+    in_turn = seat in model.turn and model.phase is Phase.PLAYING
+    name: list[Piece] = [("turn" if in_turn else "strong", ("▶ " if in_turn else "") + str(model.names[seat]))]
+    mark = _mark(desk, seat)
+    inside = canvas.box(place, "turn" if in_turn else "line", [*name, *mark], double=in_turn)
+    for row, line in enumerate(lines[: inside.height]):
+        canvas.write(inside.x, inside.y + row, line, width=inside.width)
+    if (remark := _last_remark(desk, seat)) is not None:
+        canvas.write(place.x + 1, place.bottom - 1, [("wait", f"“{said(remark)}”")], width=place.width - 2)
+
+
+def _mark(desk: Desk, seat: Seat) -> list[Piece]:
+    model = desk.match
+    if seat in model.gone:
+        return [("bad", " ✗ " + _("gone"))]
+    if seat in model.away:
+        return [("warn", " " + _("away"))]
+    if seat in model.late:
+        return [("wait", " " + _("slow"))]
+    return []
+
+
+def _last_remark(desk: Desk, seat: Seat) -> Remark | None:
+    """Return what a seat has said among the last few remarks."""
+    return next((remark for remark in reversed(desk.remarks[-3:]) if remark.seat == seat and seat not in desk.muted), None)
+
+
+def _turn(desk: Desk, canvas: Canvas, rect: Rect, status: Line) -> None:
+    """Draw whose turn it is, across the whole table, and what is picked."""
+    model = desk.match
+    canvas.fill(rect, "line", "─")
+    if model.phase is Phase.OVER:
+        text: list[Piece] = [("moment", f" {result(desk)} ")]
+    elif model.asked:
+        text = [("turn", " ▶ " + _("Your turn") + " "), *([("", " "), *status, ("", " ")] if status else [])]
+    elif model.mixing:
+        mixing = listed([model.names.label(seat) for seat in model.mixing])
+        text = [("wait", " " + _("shuffling: {who}").format(who=mixing) + " ")]
+    elif others := [seat for seat in model.turn if seat != model.seat]:
+        names = listed([str(model.names[seat]) for seat in others])
+        text = [("wait", " " + _("waiting for {who}").format(who=names) + " "), *status]
+    else:
+        text = [("dim", " " + _("one moment …") + " ")]
+    canvas.write(rect.x + 1, rect.y, text, width=rect.width - 2)
+    quiet = _checked(desk)
+    if rect.width > 76:
+        canvas.write(rect.right - len(quiet) - 3, rect.y, [("dim", f" {quiet} ")])
+
+
+def _checked(desk: Desk) -> str:
+    """How much was verified, in a quiet word."""
+    checked = desk.match.checked
+    total = checked.shuffles + checked.claims + checked.moves
+    return ngettext("✓ {count} proof checked", "✓ {count} proofs and moves checked", total).format(count=total)
+
+
+def result(desk: Desk) -> str:
+    """Say who has won."""
+    model = desk.match
+    if model.seat in model.winners:
+        return _("You have won!") if len(model.winners) == 1 else _("Your side has won!")
+    return _("{who} won.").format(who=listed([str(model.names[seat]) for seat in model.winners]))
+
+
+def _said(desk: Desk, canvas: Canvas, rect: Rect) -> None:
+    """Draw the last lines of what happened, the newest below."""
+    shown = [part for line in desk.log[-rect.height * 2 :] for part in wrapped(line, rect.width)]
+    shown = shown[-rect.height :] if rect.height else []
+    for row, line in enumerate(shown):
+        canvas.write(rect.x, rect.y + row, line, "" if row == len(shown) - 1 else "dim", rect.width)
+
+
+def _said_beside(desk: Desk, canvas: Canvas, rect: Rect) -> None:
+    """Draw what happened beside the table."""
+    inside = canvas.box(rect, "line", [("dim", _("So far"))])
+    _said(desk, canvas, Rect(inside.x + 1, inside.y, inside.width - 2, inside.height))
