@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "play": later("Play a match against computer players on this machine."),
     "host": later("Open a table for others to join."),
     "join": later("Sit down at a table on this network."),
+    "watch": later("Look on at a match: what all see, and nobody's hidden cards."),
     "resume": later("Go back into a match after a crash or a closed window: same seat, same hand."),
     "tables": later("Show the tables on this network."),
     "demo": later("Show the whole system on this machine: separate players find each other, play, and check every log."),
@@ -124,7 +125,7 @@ def _alone(words: list[str]) -> int:
     args = parser.parse_args(words)
     _obey(args)
     if not args.plain and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
-        return int(import_module("client.commands.lobby").run(args))
+        return int(import_module("client.faces").show_lobby(args))
     parser.print_help()
     return Status.OK
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any
 
 import trio
 
-from client.messages import Act, Command, Compare, Leave, Message, News, Quit, Stored, Typed, Without
+from client.messages import Message, News, Stored, Typed
 from client.model import Model
 from client.plain import completions, lines, prompt
+from client.player import Player
 from client.prompter import Terminal
 from client.status import Stop
 from client.update import update
@@ -33,20 +33,12 @@ EOF_PATIENCE = 0.2
 """Seconds between looks whether we are asked, once nothing more can be typed."""
 
 
-class Console:
+class Console(Player):
     """A model, and the terminal that shows it."""
 
     def __init__(self, *, brief: bool = False) -> None:
+        super().__init__()
         self.model = Model()
-        self.quit: int | None = None
-        """The status with which the player wants to stop."""
-        self.choose: Callable[[int, Any], None] | None = None
-        """Makes a move for a seat of ours; None gives up its place."""
-        self.go_on_without: Callable[[], None] | None = None
-        """Votes to go on without the seats that are late."""
-        self.compare: Callable[[], None] | None = None
-        """Tells the words by which links can be compared."""
-        self.stop: Callable[[], None] | None = None
         self._brief = brief
         self._terminal = Terminal(lambda: prompt(self.model), lambda: completions(self.model)) if interactive() else None
 
@@ -58,33 +50,13 @@ class Console:
             for line in lines(before, message, self.model, _width()):
                 self._print(line)
         for command in commands:
-            self._obey(command)
+            self.obey(command)
 
     def _print(self, line: str) -> None:
         if self._terminal is not None:
             self._terminal.print(line)
         else:
             print(line, flush=True)
-
-    def _obey(self, command: Command) -> None:
-        seat = self.model.seat
-        match command:
-            case Act(move) if self.choose and seat is not None:
-                self.choose(seat, move)
-            case Leave() if self.choose and seat is not None:
-                self.choose(seat, None)
-            case Without() if self.go_on_without:
-                self.go_on_without()
-            case Compare() if self.compare:
-                self.compare()
-            case Quit(status):
-                self.end(status)
-
-    def end(self, status: int) -> None:
-        """End the program with this status."""
-        self.quit = status
-        if self.stop:
-            self.stop()
 
     async def read(self) -> None:
         """Read what is typed, until cancelled or the input ends."""

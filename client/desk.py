@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Any
 
 from client.messages import Command, Message
@@ -29,7 +29,7 @@ class Page(Enum):
     SETTINGS = "settings"
 
 
-class CardSize(Enum):
+class CardSize(StrEnum):
     """How large cards are drawn at most; where there is no room they are smaller."""
 
     CHIP = "chip"
@@ -64,7 +64,8 @@ class Found:
     """`open` or `playing`."""
     protocol: int
     address: str
-    trusted: bool = False
+    trust: str = ""
+    """`known` or `trusted`, if we know the key."""
 
 
 @dataclass(frozen=True)
@@ -82,13 +83,17 @@ class Past:
 
 @dataclass(frozen=True)
 class Form:
-    """A table to be opened, as far as it is chosen."""
+    """A table to be opened, as far as it is chosen. `options` are those that differ from what the game says."""
 
     game: str = "escoba"
     seats: int = 2
-    bots: int = 1
-    private: bool = False
+    company: str = "computer"
+    """With whom: `computer`, `network` for whoever finds it, `invite` for whoever has one."""
+    bots: int = 0
+    """Seats that computer players take at a table of the network."""
     options: Mapping[str, Any] = field(default_factory=dict)
+    typed: str = ""
+    """Digits of a number that is being typed."""
 
 
 @dataclass(frozen=True)
@@ -120,11 +125,11 @@ class Overlay:
 
 @dataclass(frozen=True)
 class Moment:
-    """Something worth a look up: a short call, and how many ticks it has been shown."""
+    """Something worth a look up: a short call, and for how many seconds it has been shown."""
 
     text: str
     style: str = "moment"
-    age: int = 0
+    age: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -145,15 +150,22 @@ class Desk:
     fingerprint: str = ""
     tables: tuple[Found, ...] = ()
     past: tuple[Past, ...] = ()
-    cursor: int = 0
-    """The chosen item of the page's list."""
+    chosen: str = ""
+    """The chosen item of the page's list; empty is the first."""
+    steps: tuple[tuple[Model, tuple[str, ...]], ...] = ()
+    """Of a match that is stepped through."""
+    step: int = 0
     form: Form = field(default_factory=Form)
     match: Model = field(default_factory=Model)
     picked: Picked = field(default_factory=Picked)
     typed: str | None = None
     """The line being typed; None while keys are keys."""
+    typing: str = "move"
+    """What it will be: a `move` or command, `talk`, a `nick`, or where to `join`."""
     overlay: Overlay | None = None
     moment: Moment | None = None
+    absent: Mapping[int, float] = field(default_factory=dict)
+    """For how many seconds seats have been away."""
     log: tuple[str, ...] = ()
     """What the plain face would have printed, oldest first."""
     count: tuple[str, ...] = ()
@@ -179,7 +191,9 @@ class Key(Message):
 
 @dataclass(frozen=True)
 class Tick(Message):
-    """A moment has passed while something moves."""
+    """So many seconds have passed, while something moves or somebody is away."""
+
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -190,6 +204,20 @@ class Tables(Message):
 
 
 @dataclass(frozen=True)
+class Shelf(Message):
+    """The matches on our disk."""
+
+    past: tuple[Past, ...]
+
+
+@dataclass(frozen=True)
+class Steps(Message):
+    """A match from our disk, to be stepped through: the table after each of its steps, and what was said in it."""
+
+    models: tuple[tuple[Model, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True)
 class Ended(Message):
     """An evening is over; `why` is a sentence if it did not end as it should."""
 
@@ -197,15 +225,8 @@ class Ended(Message):
 
 
 @dataclass(frozen=True)
-class Play(Command):
-    """Play against computer players."""
-
-    form: Form
-
-
-@dataclass(frozen=True)
 class Open(Command):
-    """Open a table on the network."""
+    """Open a table, on the network or alone, and play."""
 
     form: Form
 
@@ -222,6 +243,37 @@ class Resume(Command):
     """Go back into an unfinished match."""
 
     match: str
+
+
+@dataclass(frozen=True)
+class Look(Command):
+    """Take a match of ours from the shelf, to step through it."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Save(Command):
+    """Keep these settings."""
+
+    settings: Settings
+
+
+@dataclass(frozen=True)
+class Ready(Command):
+    """We are ready: sit down, or let the match begin."""
+
+
+@dataclass(frozen=True)
+class Computers(Command):
+    """Let so many computer players sit at our table."""
+
+    count: int
+
+
+@dataclass(frozen=True)
+class Again(Command):
+    """Play again with the same table."""
 
 
 @dataclass(frozen=True)

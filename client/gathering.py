@@ -6,7 +6,7 @@ complete when the match can begin.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -55,6 +55,8 @@ class Gathering:
         """Called by a host whenever its table has changed."""
         self.vet: Callable[[Draft], None] | None = None
         """Looks at who sits at a table, before anything is signed; Refused if we will not sit there with them."""
+        self.held = False
+        """While it is set a full table does not begin, and a guest that has seen the table does not sit down: see `ready`."""
         self._street, self._tell = street, tell
         self._host: Host | None = None
         self._secret = b""
@@ -94,13 +96,42 @@ class Gathering:
         return self._shown is not None
 
     @property
+    def table(self) -> Draft | None:
+        """The table as we have shown or seen it."""
+        return self._shown
+
+    @property
+    def spectators(self) -> bool | None:
+        """Whether others may look on here; None while there is no table."""
+        if self.agreement is not None:
+            return self.agreement.terms.spectators
+        return self._shown.spectators if self._shown is not None else None
+
+    @property
     def agreed(self) -> bool:
         """Whether every seat has signed."""
         return self.agreement is not None and self.agreement.complete
 
-    def open(self, draft: Draft, secret: bytes) -> None:
-        """Open a table; our own chairs are seated first."""
-        self._host = Host(draft, self.chairs, secret)
+    def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
+        """Open a table; our own chairs are seated first, where they wish."""
+        self._host = Host(draft, self.chairs, secret, wishes)
+        self._show()
+
+    def ready(self) -> None:
+        """Our player is ready: as a guest sit down, as the host begin as soon as the table is full."""
+        self.held = False
+        if self._host is not None:
+            self._show()
+        elif self._shown is not None and not self._sat:
+            self._sit(self._shown)
+
+    def seat_computers(self, seatings: Sequence[Seating]) -> None:
+        """Host: let these computer players sit here, and no others. Refused if there are not so many seats."""
+        assert self._host is not None
+        people = [seating for seating in self.seatings if not seating.bot]
+        self._host.reseat([seating.chair for seating in (*people, *seatings)])
+        self.seatings = (*people, *seatings)
+        self.agreement = None
         self._show()
 
     def seek(self, host: Peer, secret: bytes) -> None:
@@ -198,7 +229,7 @@ class Gathering:
         self._tell_of(draft)
         if self.changed:
             self.changed(draft)
-        if self._host.full:
+        if self._host.full and not self.held:
             self.agreement = Agreement(self._host.propose(), self.chairs)
             for node in self._host.nodes():
                 self._keep(node)
@@ -233,8 +264,11 @@ class Gathering:
             if draft.seats == self.agreement.terms.places:
                 return  # it is shown once more, over a new link
             self.agreement = None
-        elif self._sat:
+        elif self._sat or self.held:
             return
+        self._sit(draft)
+
+    def _sit(self, draft: Draft) -> None:
         seated = {place.public for place in draft.seats if place}
         if len(seated | self._keys) > len(draft.seats):
             raise Refused("full")
@@ -286,4 +320,16 @@ class Gathering:
             for place in draft.seats
         )
         mine = tuple(seat for seat, place in enumerate(draft.seats) if place and place.public in ours)
-        self._tell(Lobby(draft.game, dict(draft.options), seats, mine))
+        hosting = self._host is not None
+        self._tell(
+            Lobby(
+                draft.game,
+                dict(draft.options),
+                seats,
+                mine,
+                draft.table,
+                hosting=hosting,
+                held=self.held,
+                spectators=draft.spectators,
+            )
+        )

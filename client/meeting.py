@@ -9,7 +9,6 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from typing import Any, Protocol
 
 import trio
 
@@ -18,6 +17,8 @@ from client.commands.common import number
 from client.contacts import Contacts
 from client.gathering import Seating
 from client.messages import Lobby, Message, Notice, Seated
+from client.player import Player
+from client.settings import read_settings
 from client.status import RefusedError, Status, Stop, VersionError
 from client.store import Home, StoreError
 from client.words import _, later
@@ -48,25 +49,6 @@ _VERSIONS = {
 Evening = Callable[[Party], Awaitable[Outcome]]
 
 
-class Player(Protocol):
-    """Whoever sits before this program, as an evening needs to know them: the plain face, or the full screen."""
-
-    quit: int | None
-    choose: Callable[[int, Any], None] | None
-    go_on_without: Callable[[], None] | None
-    compare: Callable[[], None] | None
-    stop: Callable[[], None] | None
-
-    def tell(self, message: Message) -> None:
-        """Take a message in."""
-
-    def end(self, status: int) -> None:
-        """End the program with this status."""
-
-    async def read(self) -> None:
-        """Read what is typed, until cancelled."""
-
-
 def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: bool = True) -> None:
     """Let a parser take what says who sits in our seat."""
     if nick:
@@ -80,10 +62,10 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
         parser.add_argument("--port", metavar="P", type=number(1, 65535), help=about)
 
 
-def nick_of(args: Namespace) -> str:
-    """Return the nick to sit down with."""
-    given: str | None = args.nick
-    if given is None:
+def nick_of(args: Namespace, saved: str = "") -> str:
+    """Return the nick to sit down with: the one of the command line, else the one that was set for good, else our login name."""
+    given: str | None = getattr(args, "nick", None) or saved
+    if not given:
         with suppress(KeyError, OSError, ImportError):
             given = getpass.getuser()
     nick = clean(given or "", NICK)
@@ -94,7 +76,7 @@ def nick_of(args: Namespace) -> str:
 
 def seat_me(home: Home, args: Namespace) -> Seating:
     """Return our own seat, with a computer player on it if that was asked for."""
-    return Seating(Chair(home.identity(), nick_of(args), os.urandom), bot=args.auto)
+    return Seating(Chair(home.identity(), nick_of(args, read_settings(home.path).nick), os.urandom), bot=args.auto)
 
 
 def seat_bots(home: Home, count: int) -> list[Seating]:
@@ -113,33 +95,32 @@ def table_name() -> str:
     return f"{WORDS[pick % len(WORDS)]}-{10 + pick // len(WORDS) % 90}"
 
 
-async def spend(party: Party, console: Player, evening: Evening, *, auto: bool) -> int:
-    """Play with the console as the face, and return the exit status. Refused and store errors end it with their sentence."""
+async def spend(party: Party, player: Player, evening: Evening, *, auto: bool) -> int:
+    """Play with this player, and return the exit status. Refused and store errors end it with their sentence."""
     outcome: Outcome | None = None
-    console.choose = party.choose
-    console.go_on_without = party.go_on_without
+    player.party = party
     try:
         async with trio.open_nursery() as nursery:
-            console.stop = nursery.cancel_scope.cancel
-            nursery.start_soon(_heed_signals, console)
+            player.stop = nursery.cancel_scope.cancel
+            nursery.start_soon(heed_signals, player)
             if not auto:
-                nursery.start_soon(console.read)
+                nursery.start_soon(player.read)
             outcome = await evening(party)
             nursery.cancel_scope.cancel()
     finally:
         if outcome is None and party.sitting is not None:
-            console.tell(Notice("unfinished", {"log": party.sitting.files.log}))
+            player.tell(Notice("unfinished", {"log": party.sitting.files.log}))
     if outcome is None:
-        return Status.OK if console.quit is None else console.quit
+        return Status.OK if player.quit is None else player.quit
     return Status.OK if outcome.sealed or outcome.left else Status.FAILED
 
 
-async def _heed_signals(console: Player) -> None:
+async def heed_signals(player: Player) -> None:
     """Who ends us from outside, or closes the window, gets the terminal back as it was."""
     names = ("SIGTERM", "SIGHUP")  # there is no SIGHUP on Windows
     with trio.open_signal_receiver(*(getattr(signal, name) for name in names if hasattr(signal, name))) as caught:
         async for number in caught:
-            console.end(128 + number)
+            player.end(128 + number)
 
 
 def refusal(error: Refused) -> Stop:
@@ -159,6 +140,10 @@ def refusal(error: Refused) -> Stop:
         "not-signed": _("the table did not hear that you agree to its terms, and gave your seat to others"),
         "playing": _("they play already; the table is closed"),
         "no-table": _("nobody has opened a table there"),
+        "no-spectators": _("nobody may look on at that match: its players have agreed on that"),
+        "too-many": _("as many look on there already as may"),
+        "other-match": _("they have gone on to another match"),
+        "spoiled": _("what was shown of that match is not what its players have signed; it was left"),
         "no-answer": _("who answers there shows no table"),
         "host-gone": _("whoever opened the table has gone"),
         "reopened": _("somebody went before the match began, and the table was opened again: join once more"),
@@ -241,12 +226,12 @@ class Doorkeeper:
 
 
 @asynccontextmanager
-async def discovery_or_none(args: Namespace, tell: Callable[[Message], None]) -> AsyncIterator[Discovery | None]:
+async def discovery_or_none(interface: str | None, tell: Callable[[Message], None]) -> AsyncIterator[Discovery | None]:
     """Find and be found, or, where that cannot be, say why and go on without."""
     async with AsyncExitStack() as stack:
         found: Discovery | None = None
         try:
-            found = await stack.enter_async_context(open_discovery(args.interface))
+            found = await stack.enter_async_context(open_discovery(interface))
         except NoDiscovery as error:
             tell(Notice("no-discovery", {"error": _(error.reason)}))
         yield found

@@ -33,12 +33,19 @@ class LobbySeat:
 
 @dataclass(frozen=True)
 class Lobby(Message):
-    """A table that is filling: None where a seat is free; `mine` are the seats of this process."""
+    """A table that is filling: its name; None where a seat is free; `mine` are the seats of this process."""
 
     game: str
     options: Mapping[str, Any]
     seats: tuple[LobbySeat | None, ...]
     mine: tuple[Seat, ...]
+    table: str = ""
+    hosting: bool = False
+    """Whether we have opened it."""
+    held: bool = False
+    """Whether it waits for our player to be ready."""
+    spectators: bool = False
+    """Whether others may look on."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +118,15 @@ class Stored(Message):
 
     path: str
     sealed: bool = True
+
+
+@dataclass(frozen=True)
+class Said(Message):
+    """A seat says something at the table: the id of a phrase, or words of its own. It is talk, and part of no log."""
+
+    seat: Seat
+    text: str
+    phrase: bool
 
 
 @dataclass(frozen=True)

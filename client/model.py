@@ -64,6 +64,15 @@ class Model:
     players: tuple[LobbySeat | None, ...] = ()
     mine: tuple[Seat, ...] = ()
     """The seats of this process, while the table fills."""
+    table: str = ""
+    limit: int = 0
+    """Seconds after which the others may go on without a seat that the table waits for."""
+    hosting: bool = False
+    """Whether we have opened the table."""
+    held: bool = False
+    """Whether the table that fills waits for our player to be ready."""
+    spectators: bool = False
+    """Whether others may look on."""
     seat: Seat | None = None
     """Ours, once the match has begun; None looks on."""
     auto: bool = False

@@ -2,52 +2,103 @@
 
 from __future__ import annotations
 
+import locale
 import os
-from collections.abc import Callable
-from typing import Any
+import signal
+from argparse import Namespace
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import trio
 
-from client.app import Outcome, Party
-from client.desk import Desk, Ended, Key, Play, Ring, Rise, Tick
+from client import settings, terminal
+from client.contacts import Contacts
+from client.desk import (
+    Again,
+    Computers,
+    Desk,
+    Ended,
+    Join,
+    Key,
+    Look,
+    Open,
+    Ready,
+    Resume,
+    Ring,
+    Rise,
+    Save,
+    Settings,
+    Shelf,
+    Speak,
+    Steps,
+    Tables,
+    Tick,
+)  # fmt: skip
 from client.gathering import Seating
-from client.meeting import PACE, seat_bots, spend, table_name
-from client.messages import Act, Command, Compare, Leave, Message, Quit, Without
+from client.hosting import Opening, open_table, play_alone
+from client.joining import Way, direct, join_table
+from client.lan import Lan
+from client.meeting import nick_of, seat_bots
+from client.messages import Command, Message
+from client.model import Model
+from client.player import Player
 from client.react import react
+from client.resuming import resume_match
 from client.screens import pages
 from client.screens.canvas import Canvas
-from client.status import Status, as_stop
-from client.store import Home
+from client.shelf import matches, steps_of
+from client.status import NetworkError, Status, UsageError, as_stop
+from client.store import Home, StoreError
 from client.terminal import Screen
-from engine.games import complete_options, game_class
-from p2p.table.lobby import Chair, Draft
+from client.unfinished import all_unfinished
+from client.words import _, set_language
+from crypto.identity import fingerprint
+from p2p.table.lobby import Chair, Refused
 
-TICK = 0.1
-"""Seconds between two steps of what moves."""
+TICK, SECOND = 0.1, 1.0
+"""Seconds between two redraws while something moves, and while a countdown runs."""
+
+Evening = Callable[[Player], Awaitable[int]]
 
 
-class Parlour:
-    """A desk, the evening that it shows, and who plays: a face for `client.terminal` and for `client.meeting.spend`."""
+def open_parlour(args: Namespace, home: Home, first: Evening | None = None) -> int:
+    """Show the full screen until our player has had enough; `first` is the evening to begin with. Return the exit status."""
+    saved = settings.read_settings(home.path)
+    if args.lang is None and saved.language:
+        set_language(saved.language)
+    saved = replace(saved, nick=nick_of(args, saved.nick))
+    desk = Desk(settings=saved, fingerprint=fingerprint(home.identity().id))
+    parlour = Parlour(home, desk, args, first)
+    return terminal.run(parlour, parlour.main)
 
-    ascii = False
-    colours = "auto"
 
-    def __init__(self, home: Home, desk: Desk, first: Command | None = None) -> None:
+class Parlour(Player):
+    """A desk, the evening that it shows, and who plays: what `client.terminal` draws."""
+
+    def __init__(self, home: Home, desk: Desk, args: Namespace, first: Evening | None) -> None:
+        super().__init__()
         self.desk = desk
-        self.quit: int | None = None
-        self.choose: Callable[[int, Any], None] | None = None
-        self.go_on_without: Callable[[], None] | None = None
-        self.compare: Callable[[], None] | None = None
-        self.stop: Callable[[], None] | None = None
-        self._home = home
+        self.ascii = "utf" not in locale.getpreferredencoding(do_setlocale=False).lower()
+        self._home, self._args, self._first = home, args, first
         self._screen: Screen | None = None
+        self._title = ""
         self._wanted_in, self._wanted = trio.open_memory_channel[Command](8)
         self._moving = trio.Event()
-        self._end: Callable[[], None] | None = None
-        if first is not None:
-            self._wanted_in.send_nowait(first)
+        self._evening = trio.CancelScope()
+        self._all = trio.CancelScope()
+        self._once_more: trio.Event | None = None
+
+    @property
+    def model(self) -> Model:  # type: ignore[override]  # the desk has it
+        """The match, as both faces know it."""
+        return self.desk.match
 
     # For the terminal.
+
+    @property
+    def colours(self) -> str:
+        """Which colours are wanted: what the command line says, else what is set."""
+        return str(self._args.color) if self._args.color != "auto" else self.desk.settings.colours
 
     def attach(self, screen: Screen) -> None:
         """Get to know the screen."""
@@ -61,88 +112,166 @@ class Parlour:
         """Take a key."""
         self.tell(Key(key, text))
 
-    # For the evening.
+    # For an evening.
 
     def tell(self, message: Message) -> None:
         """Take a message in, show what it comes to, and do what follows from it."""
         self.desk, commands = react(self.desk, message)
-        if self.desk.moment is not None:
+        if self.desk.moment is not None or self.desk.absent:
             self._moving.set()
         if self._screen is not None:
             self._screen.redraw()
+            if (title := pages.title(self.desk)) != self._title:
+                self._title = title
+                self._screen.title(title)
         for command in commands:
-            self._obey(command)
-
-    def end(self, status: int) -> None:
-        """End the program with this status."""
-        self.quit = status
-        if self._end:
-            self._end()
+            self._carry_out(command)
 
     async def read(self) -> None:
         """Wait: keys come by themselves."""
         await trio.sleep_forever()
 
-    def _obey(self, command: Command) -> None:
-        seat = self.desk.match.seat
+    async def again(self) -> bool:
+        """Wait until our player wants another match, or gets up."""
+        self._once_more = trio.Event()
+        await self._once_more.wait()
+        return True
+
+    def end(self, status: int) -> None:
+        """End the program with this status."""
+        self.quit = status
+        self._all.cancel()
+
+    def _carry_out(self, command: Command) -> None:
         match command:
-            case Act(move) if self.choose and seat is not None:
-                self.choose(seat, move)
-            case Leave() if self.choose and seat is not None:
-                self.choose(seat, None)
-            case Without() if self.go_on_without:
-                self.go_on_without()
-            case Compare() if self.compare:
-                self.compare()
-            case Quit(status):
-                self.end(status)
             case Ring() if self._screen is not None:
                 self._screen.bell()
-            case Rise() if self.stop:
-                self.stop()
-            case Play():
+            case Rise():
+                self._evening.cancel()
+            case Again() if self._once_more is not None:
+                self._once_more.set()
+            case Open() | Join() | Resume() | Look():
                 self._wanted_in.send_nowait(command)
+            case Save(chosen):
+                self._save(chosen)
+            case Ready() if self.party is not None:
+                self.party.ready()
+            case Computers(count) if self.party is not None:
+                self._seat_computers(count)
+            case Speak(text, phrase) if self.party is not None:
+                self.party.say(text, phrase=phrase)
+            case _:
+                self.obey(command)
+
+    def _seat_computers(self, count: int) -> None:
+        assert self.party is not None
+        try:
+            self.party.gathering.seat_computers(seat_bots(self._home, count))
+        except Refused:
+            return  # a guest was faster: the table shows it
+
+    def _save(self, chosen: Settings) -> None:
+        set_language(chosen.language or None)
+        try:
+            settings.write_settings(self._home.path, chosen)
+        except StoreError as error:
+            self.tell(Ended(str(error)))
+
+    # The evenings.
 
     async def main(self) -> int:
         """Spend evening after evening until our player has had enough; return the exit status."""
-        async with trio.open_nursery() as nursery:
-            self._end = nursery.cancel_scope.cancel
-            nursery.start_soon(self._tick)
-            async for command in self._wanted:
-                self.tell(Ended(await self._evening(command)))
+        with self._all:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._heed_signals)
+                nursery.start_soon(self._let_time_pass)
+                if self._first is not None:
+                    await self._spend(self._first)
+                while True:
+                    await self._spend(await self._in_the_lobby())
         return Status.OK if self.quit is None else self.quit
 
-    async def _tick(self) -> None:
-        """Let time pass for what moves, and only while something does."""
+    async def _heed_signals(self) -> None:
+        names = ("SIGTERM", "SIGHUP")  # there is no SIGHUP on Windows
+        with trio.open_signal_receiver(*(getattr(signal, name) for name in names if hasattr(signal, name))) as caught:
+            async for number in caught:
+                self.end(128 + number)
+
+    async def _let_time_pass(self) -> None:
+        """Let time pass for what moves and for who is away, and only while there is such."""
         while True:
             await self._moving.wait()
             self._moving = trio.Event()
-            while self.desk.moment is not None:
-                await trio.sleep(TICK)
-                self.tell(Tick())
+            while self.desk.moment is not None or self.desk.absent:
+                seconds = TICK if self.desk.moment is not None else SECOND
+                await trio.sleep(seconds)
+                self.tell(Tick(seconds))
 
-    async def _evening(self, command: Command) -> str:
-        """Spend an evening, and return a sentence if it has not ended as it should."""
-        try:
+    async def _in_the_lobby(self) -> Evening:
+        """Show what is on this network until our player wants something, and return that."""
+        self.tell(Shelf(await trio.to_thread.run_sync(matches, self._home)))
+        async with trio.open_nursery() as nursery:
+            lan = Lan(self._home, self._args.interface)
+            nursery.start_soon(lan.look, lambda tables: self.tell(Tables(tables)))
+            command = await self._wanted.receive()
+            nursery.cancel_scope.cancel()
+        return self._evening_of(command, lan)
+
+    def _evening_of(self, command: Command, lan: Lan) -> Evening:
+        """Return the evening that a command asks for."""
+        home, me, interface, port = self._home, self._me(), self._args.interface, getattr(self._args, "port", None)
+
+        async def spend(player: Player) -> int:
             match command:
-                case Play(form):
-                    await self._alone(form)
-        except Exception as error:
-            stop = as_stop(error)
-            if stop is None:
-                raise
-            return str(stop)
-        return ""
+                case Open(form) if form.company == "computer":
+                    return await play_alone(home, player, me, Opening(form.game, form.seats, form.options))
+                case Open(form):
+                    private = form.company == "invite"
+                    opening = Opening(form.game, form.seats, form.options, form.bots, private=private, held=True)
+                    return await open_table(home, player, me, opening, interface=interface, port=port)
+                case Join(where):
+                    return await join_table(home, player, me, find(where), interface=interface, port=port, held=True)
+                case Resume(match):
+                    unfinished = next(one for one in all_unfinished(home) if one.name == match)
+                    return await resume_match(home, player, unfinished, auto=False, interface=interface, port=port)
+                case Look(path):
+                    self.tell(Steps(await trio.to_thread.run_sync(steps_of, path, home.identity().id)))
+            return Status.OK
 
-    async def _alone(self, form: Any) -> int:
-        """Play against computer players, in this process."""
-        me = Seating(Chair(self._home.identity(), self.desk.settings.nick, os.urandom))
-        options = complete_options(form.game, form.seats, dict(form.options))
-        rules = game_class(form.game).version
-        draft = Draft(table_name(), form.game, rules, options, limit=60, spectators=False, seats=(None,) * form.seats)
-        party = Party(self._home, None, [me, *seat_bots(self._home, form.seats - 1)], os.urandom, self.tell, pace=PACE)
+        def find(where: str | bytes) -> Callable[[Contacts], Awaitable[Way]]:
+            async def found(_contacts: Contacts) -> Way:
+                way = lan.way_to(where) if isinstance(where, bytes) else direct(where)
+                if way is None and isinstance(where, bytes):
+                    raise NetworkError(_("that table is not there any more"))
+                if way is None:
+                    raise UsageError(_("{text!r} is neither an address nor an invite").format(text=where))
+                return way
 
-        async def evening(party: Party) -> Outcome:
-            return await party.host(draft)
+            return found
 
-        return await spend(party, self, evening, auto=False)
+        return spend
+
+    def _me(self) -> Seating:
+        return Seating(Chair(self._home.identity(), self.desk.settings.nick, os.urandom))
+
+    async def _spend(self, evening: Evening) -> None:
+        """Spend an evening; what has gone wrong with it is told in the lobby."""
+        why = ""
+        self._evening = trio.CancelScope()
+        with self._evening:
+            try:
+                await evening(self)
+            except Exception as error:  # noqa: BLE001 - sorted by kind there, and raised again if it is a bug
+                why = _why(error)
+        self.party = self.stop = self.compare = self._once_more = None
+        self.tell(Ended(why))
+
+
+def _why(error: BaseException) -> str:
+    """Return the sentence for an error that a player may see; a bug is raised again."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    stop = as_stop(error)
+    if stop is None:
+        raise error
+    return str(stop)

@@ -1,4 +1,4 @@
-"""Who is shuffling, and since when: what takes longer than a moment is told, so that nobody wonders. Time is an argument."""
+"""Who is shuffling, and since when; who has talked, and how much. Time is an argument."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from engine.moves import Seat
 from p2p.table.events import Event, Mixed, Shuffled, Shuffling
 
 MOMENT = 0.3
-"""Seconds."""
+"""Seconds; a shuffle that takes longer is told, so that nobody wonders."""
+REMARKS, WITHIN = 5, 10.0
+"""So many remarks of one player are told in so many seconds."""
 
 
 class ShuffleWatch:
@@ -36,3 +38,19 @@ class ShuffleWatch:
             return None
         self._told = self._order[0]
         return self._told
+
+
+class TalkLimit:
+    """How often each player may say something."""
+
+    def __init__(self) -> None:
+        self._said: dict[bytes, list[float]] = {}
+
+    def allows(self, peer: bytes, now: float) -> bool:
+        """Return whether what a player says now may be told; only that counts for later."""
+        recent = [when for when in self._said.get(peer, []) if now - when < WITHIN]
+        self._said[peer] = recent
+        if len(recent) >= REMARKS:
+            return False
+        recent.append(now)
+        return True

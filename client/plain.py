@@ -128,7 +128,9 @@ def _terms(model: Model) -> list[str]:
     words = words_of(model.game)
     options = shown_options(model.game, model.options)
     about = _("{game}: {about}").format(game=words.title or model.game, about=_(words.about)) if words.about else words.title
-    return [line for line in (about, options and _("Options: {options}").format(options=options), words.leaving(model)) if line]
+    looked_at = _("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else ""
+    found = (about, options and _("Options: {options}").format(options=options), looked_at, words.leaving(model))
+    return [line for line in found if line]
 
 
 def _player(model: Model, seat: Seat, player: LobbySeat) -> str:

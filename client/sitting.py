@@ -7,101 +7,20 @@ called in a worker thread, one call at a time; `post` is called from there with 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
 
 from client.store import Home, MatchFiles, StoreError
+from client.work import Behind, Chosen, Heard, Input, News, Post, Result, Thought, Unwanted
 from crypto.chance import Entropy, below
 from crypto.group import Group
 from crypto.identity import Identity
 from engine.bots import Bot
-from engine.moves import Move, Seat
+from engine.moves import Seat
 from engine.run import IllegalMove
-from engine.view import View
 from p2p.table.events import Asked, Event, Shuffling
 from p2p.table.faults import BadSignature
 from p2p.table.table import Table
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
-
-Peer = bytes
-
-
-class Post(Protocol):
-    """Send an entry to one peer, or to every peer but the one it came from."""
-
-    def __call__(self, data: bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
-        """Queue it; never wait."""
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """A player of this process has chosen a move, or to leave (None)."""
-
-    seat: Seat
-    move: Move | None
-
-
-@dataclass(frozen=True)
-class Unwanted:
-    """A player of this process votes to go on without these seats."""
-
-    seat: Seat
-    without: tuple[Seat, ...]
-
-
-@dataclass(frozen=True)
-class Heard:
-    """A peer has sent an entry."""
-
-    peer: Peer
-    data: bytes
-
-
-@dataclass(frozen=True)
-class Behind:
-    """A peer stands on this head, after so many whole steps: send it the rest."""
-
-    peer: Peer
-    steps: int
-    head: bytes
-
-
-@dataclass(frozen=True)
-class Thought:
-    """A computer player has thought long enough: let it choose now."""
-
-    seat: Seat
-
-
-Input: TypeAlias = Chosen | Unwanted | Heard | Behind | Thought
-
-
-@dataclass(frozen=True)
-class News:
-    """Something happened, as one seat of ours sees it; the view and who is waited for are as they are afterwards."""
-
-    seat: Seat
-    event: Event
-    view: View
-    waiting: tuple[Seat, ...]
-    past: bool = False
-    """Whether it is from an earlier deal, before we came back to this match."""
-
-
-@dataclass
-class Result:
-    """What came of a piece of work."""
-
-    news: list[News] = field(default_factory=list)
-    bad_links: list[tuple[Peer, str]] = field(default_factory=list)
-    refused: list[IllegalMove] = field(default_factory=list)
-    thinking: list[Seat] = field(default_factory=list)
-    """Computer players that are asked and have not answered, because they play at a person's pace."""
-    ask_again: bool = False
-    """Whether there is room again for entries that had found none: they are to be asked for."""
-    more: bool = False
-    """Whether there is more to do at once, without new inputs."""
 
 
 class Sitting:

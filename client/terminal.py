@@ -34,8 +34,10 @@ class Face(Protocol):
 
     ascii: bool
     """Whether only ASCII may be shown."""
-    colours: str
-    """`auto`, `always` or `never`."""
+
+    @property
+    def colours(self) -> str:
+        """Which colours are wanted now: `auto`, `always` or `never`."""
 
     def draw(self, columns: int, rows: int) -> Canvas:
         """Return what is to be seen now."""
@@ -147,7 +149,7 @@ def _application(face: Face, source: Input | None, output: Output | None) -> App
         size = get_app().output.get_size()
         return _fragments(face.draw(size.columns, size.rows), ascii_only=face.ascii)
 
-    depth = {"never": ColorDepth.DEPTH_1_BIT, "always": ColorDepth.DEPTH_4_BIT}.get(face.colours)
+    depths = {"never": ColorDepth.DEPTH_1_BIT, "always": ColorDepth.DEPTH_4_BIT}
     app: Application[None] = Application(
         Layout(Window(FormattedTextControl(content, focusable=True, show_cursor=False), wrap_lines=False)),
         style=Style.from_dict(STYLES),
@@ -155,7 +157,7 @@ def _application(face: Face, source: Input | None, output: Output | None) -> App
         full_screen=True,
         mouse_support=False,
         min_redraw_interval=REDRAW,
-        color_depth=depth,
+        color_depth=lambda: depths.get(face.colours),  # by itself it honours NO_COLOR, and what TERM says
         input=source,
         output=output,
     )

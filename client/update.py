@@ -57,8 +57,10 @@ def update(model: Model, message: Message) -> Result:
     """Return the model after a message, and what is to be done."""
     model = replace(model, reply=())
     match message:
-        case Lobby(game, options, seats, mine):
-            return replace(model, game=game, options=options, players=seats, mine=mine), ()
+        case Lobby(game, options, seats, mine, table, hosting, held, spectators):
+            fresh = model if model.phase is Phase.LOBBY else Model()
+            shown = replace(fresh, game=game, options=options, players=seats, mine=mine)
+            return replace(shown, table=table, hosting=hosting, held=held, spectators=spectators), ()
         case Seated():
             return _seated(model, message), ()
         case News():
@@ -90,6 +92,10 @@ def _seated(model: Model, message: Seated) -> Model:
             LobbySeat(place.nick, fingerprint(place.id), seat in message.bots) for seat, place in enumerate(terms.places)
         ),
         mine=model.mine,
+        table=model.table,
+        limit=terms.limit,
+        hosting=model.hosting,
+        spectators=terms.spectators,
         seat=message.seat,
         auto=message.auto,
         match=message.match,

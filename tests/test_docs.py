@@ -11,7 +11,7 @@ import pytest
 from client.__main__ import COMMANDS
 from docs import make_example, make_tree
 from engine.games import GAMES
-from p2p.net.link import PROTOCOL as LINK_PROTOCOL
+from p2p.net.greeting import PROTOCOL as LINK_PROTOCOL
 from p2p.table.log import read_entry
 from p2p.table.terms import PROTOCOL, h
 

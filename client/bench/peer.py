@@ -24,9 +24,10 @@ from client.bench.manners import MANNERS
 from client.console import Console
 from client.gathering import Seating
 from client.messages import Lobby, Message, News, Seated
-from client.sitting import Input, Sitting
+from client.sitting import Sitting
 from client.store import Home
 from client.version import version
+from client.work import Input
 from crypto.chance import below
 from crypto.group import ristretto255
 from engine.bots import bot_for

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from contextlib import aclosing
-from dataclasses import dataclass, field
-from functools import partial
 
 import trio
 
-from client.app import Outcome, Party
 from client.commands.common import number
-from client.console import Console, interactive, read_lines
+from client.console import interactive, read_lines
 from client.contacts import Contacts
+from client.faces import full_screen, show_lobby, spend_with_face
 from client.finding import table_of_known
-from client.meeting import PACE, Doorkeeper, add_seat_arguments, discovery_or_none, refusal, seat_me, spend
+from client.joining import Way, direct, join_table
+from client.meeting import add_seat_arguments, discovery_or_none, seat_me
 from client.messages import Message, Notice
+from client.player import Player
 from client.status import NetworkError, UsageError
 from client.store import Home, open_home
-from client.version import version
 from client.words import _
-from p2p.net.addresses import Address, parse_address, show_address
+from p2p.net.addresses import show_address
 from p2p.net.discovery import Discovery
-from p2p.net.invite import looks_like_invite, parse_invite
-from p2p.net.mesh import open_mesh
 from p2p.net.sighting import Sighting
-from p2p.table.lobby import Refused
 
 EXAMPLE = "sobremesa join 192.168.1.23 --nick Jon"
 SETTLE = 2.0
@@ -41,16 +36,6 @@ UNSEEN = 3.0
 """Seconds without a table announced, after which those we know are asked."""
 
 
-@dataclass(frozen=True)
-class Way:
-    """How to get to a table."""
-
-    addresses: Sequence[Address]
-    expect: bytes | None = None
-    secret: bytes = field(default=b"", repr=False)
-    found: str = "address"
-
-
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `join` takes."""
     about = _("a table's name, HOST[:PORT] or an invite; otherwise the table that is found on this network")
@@ -62,60 +47,28 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Play until the match is over."""
+    """Play until the match is over. Without a word where, the full screen shows the tables there are."""
+    if full_screen(args) and args.where is None:
+        return show_lobby(args)
     home = open_home()
+    way = direct(args.where) if args.where is not None else None
+    me = seat_me(home, args)
+
+    async def evening(player: Player) -> int:
+        async def find(contacts: Contacts) -> Way:
+            return way or await _look_everywhere(args, home, contacts, player.tell)
+
+        held = full_screen(args)
+        return await join_table(home, player, me, find, interface=args.interface, port=args.port, held=held)
+
     with home.locked():
-        return trio.run(_join, args, home)
-
-
-async def _join(args: Namespace, home: Home) -> int:
-    console = Console(brief=args.brief)
-    door = Doorkeeper(home, console.tell)
-    identity, blocked = home.identity(), door.contacts.blocked()
-    way = _direct(args.where)
-    async with open_mesh(
-        identity, home.pem(), interface=args.interface, port=args.port, program=version(), blocked=blocked
-    ) as mesh:
-        if way is None:
-            way = await _look_everywhere(args, home, door.contacts, console.tell)
-        peer = await mesh.dial(list(way.addresses), way.expect)
-        if way.expect is None:
-            link = mesh.links().get(peer)
-            try:
-                door.contacts.vet_address([link.address] if link else way.addresses, peer)
-            except Refused as refused:
-                raise refusal(refused) from None
-        found = way
-
-        async def evening(party: Party) -> Outcome:
-            return await party.join(peer, found.secret)
-
-        party = Party(home, mesh, [seat_me(home, args)], os.urandom, door.remembering(mesh), pace=0 if args.auto else PACE)
-        party.gathering.vet = door.vet_table
-        console.compare = partial(door.compare, mesh)
-        try:
-            return await spend(party, console, evening, auto=args.auto)
-        except* Refused as refused:
-            raise refusal(_first(refused)) from None
-    raise AssertionError("the evening has an end")
-
-
-def _direct(where: str | None) -> Way | None:
-    """Return the way that an invite or an address names; None if a table is to be looked for."""
-    if where is None:
-        return None
-    if looks_like_invite(where):
-        invite = parse_invite(where)
-        return Way(invite.addresses, invite.id_prefix, invite.secret, found="invite")
-    if any(mark in where for mark in ".:") or where == "localhost":
-        return Way(parse_address(where))
-    return None
+        return spend_with_face(args, home, evening)
 
 
 async def _look_everywhere(args: Namespace, home: Home, contacts: Contacts, tell: Callable[[Message], None]) -> Way:
     """Look for announced tables and, when a while has brought none, for those of people we know, where they were before."""
     ways: list[Way] = []
-    async with discovery_or_none(args, tell) as discovery, trio.open_nursery() as nursery:
+    async with discovery_or_none(args.interface, tell) as discovery, trio.open_nursery() as nursery:
 
         async def remember() -> None:
             await trio.sleep(UNSEEN if discovery is not None else 0)
@@ -128,7 +81,7 @@ async def _look_everywhere(args: Namespace, home: Home, contacts: Contacts, tell
 
         async def look() -> None:
             try:
-                sighting = await _look(discovery, args, contacts.blocked())
+                sighting = await look_for(discovery, args, contacts.blocked(), _wanted)
             except NetworkError:
                 await remembering.wait()
                 raise
@@ -143,8 +96,10 @@ async def _look_everywhere(args: Namespace, home: Home, contacts: Contacts, tell
     return ways[0]
 
 
-async def _look(discovery: Discovery | None, args: Namespace, blocked: Collection[bytes]) -> Sighting:
-    """Return the one table that is meant, those of blocked players left out.
+async def look_for(
+    discovery: Discovery | None, args: Namespace, blocked: Collection[bytes], wanted: Callable[[Sighting, str | None], bool]
+) -> Sighting:
+    """Return the one table that is `wanted` under the name that was typed, if one was; those of blocked players left out.
 
     NetworkError if none is found, UsageError if it is not clear which.
     """
@@ -154,7 +109,7 @@ async def _look(discovery: Discovery | None, args: Namespace, blocked: Collectio
     began = trio.current_time()
     with trio.move_on_after(args.wait) as scope:
         async for news in discovery.sightings():
-            if isinstance(news, Sighting) and news.id not in blocked and _wanted(news, args.where):
+            if isinstance(news, Sighting) and news.id not in blocked and wanted(news, args.where):
                 if args.where is not None:
                     return news
                 if not found:
@@ -194,8 +149,3 @@ async def _pick(tables: list[Sighting], args: Namespace) -> Sighting:
                 raise UsageError(_("no table was chosen"))
             if text.isascii() and text.isdecimal() and len(text) <= 3 and 1 <= int(text) <= len(tables):
                 return tables[int(text) - 1]
-
-
-def _first(group: BaseExceptionGroup[Refused]) -> Refused:
-    inner = group.exceptions[0]
-    return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner

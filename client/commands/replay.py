@@ -7,21 +7,16 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 
 from client.commands.common import read_file, screen_columns
-from client.messages import News, Seated
-from client.model import Model
-from client.plain import lines
+from client.shelf import LIMIT, steps
 from client.status import BadLogError, Status, UsageError
-from client.update import update
 from client.words import _
-from engine.moves import Face, NotAMove, Seat, Slot
+from engine.moves import NotAMove, Seat
 from engine.notation import read_seat
-from engine.view import view_for
-from p2p.table.events import Dealt, Event, Moved, Opened
-from p2p.table.replay import BadLog, replay_log
-from p2p.table.table import Table
+from p2p.table.log import read_log
+from p2p.table.replay import BadLog
+from p2p.wire import Malformed
 
 EXAMPLE = "sobremesa replay match.sobremesa --seat p2"
-LIMIT = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -55,48 +50,11 @@ def run(args: Namespace) -> int:
 
 def read_pages(data: bytes, seat_text: str | None) -> list[Page]:
     """Verify and play a log; return a page for each step that shows anything. BadLog, or UsageError for a seat it has not."""
-    faces = _faces_in(data) if seat_text is not None else {}
-    pages: list[Page] = []
-    model = Model()
-    seat: Seat | None = None
-    for table, events in replay_log(data):
-        shown: list[str] = []
-        if not pages:
-            seat = _seat(seat_text, len(table.terms.places))
-            before, (model, _commands) = model, update(model, Seated(table.terms, seat, table.match.hex(), auto=True))
-            shown += lines(before, Seated(table.terms, seat, table.match.hex(), auto=True), model, screen_columns())
-        for place, event in enumerate(events, 1):
-            news = _news(table, _seen(event, seat, faces), seat, faces, last=place == len(events))
-            before, (model, _commands) = model, update(model, news)
-            shown += lines(before, news, model, screen_columns())
-        if shown:
-            pages.append(Page(tuple(shown)))
-    if not table.sealed:
-        pages.append(Page((_("The log ends here, without the seals of all: `sobremesa verify` says what is missing."),)))
-    return pages
-
-
-def _news(table: Table, event: Event, seat: Seat | None, faces: dict[Slot, Face], *, last: bool) -> News:
-    return News(event, view_for(table.run, seat, faces), table.waiting, last)
-
-
-def _seen(event: Event, seat: Seat | None, faces: dict[Slot, Face]) -> Event:
-    """Return an event as a seat saw it: with its own cards, where they became public later."""
-    if isinstance(event, Dealt) and seat is not None:
-        return Dealt(event.to, {slot: faces[slot] for slot in event.to.get(seat, ()) if slot in faces})
-    return event
-
-
-def _faces_in(data: bytes) -> dict[Slot, Face]:
-    """Return every face that became public in the course of a match."""
-    faces: dict[Slot, Face] = {}
-    for _table, events in replay_log(data):
-        for event in events:
-            if isinstance(event, Moved):
-                faces.update(event.shown)
-            elif isinstance(event, Opened):
-                faces.update(event.faces)
-    return faces
+    try:
+        players = len(read_log(data).terms.places)
+    except Malformed as error:
+        raise BadLog(str(error)) from error
+    return [Page(said) for _model, said in steps(data, _seat(seat_text, players), screen_columns())]
 
 
 def _seat(text: str | None, players: int) -> Seat | None:

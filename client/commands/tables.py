@@ -18,7 +18,7 @@ from client.words import _
 from crypto.identity import fingerprint
 from p2p.net.errors import NetError
 from p2p.net.events import Received
-from p2p.net.link import PROTOCOL
+from p2p.net.greeting import PROTOCOL
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.net.sighting import Sighting
 from p2p.table.lobby import Draft, Refused
@@ -72,7 +72,7 @@ def run(args: Namespace) -> int:
 
 async def _look(args: Namespace, home: Home) -> list[Found]:
     excuses: list[Message] = []
-    async with discovery_or_none(args, excuses.append) as discovery:
+    async with discovery_or_none(args.interface, excuses.append) as discovery:
         if discovery is None:
             raise NetworkError(_("tables cannot be found here by themselves: join with an address or an invite"))
         await trio.sleep(args.wait)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from client.games.base import GameWords
@@ -80,6 +80,17 @@ HALVED = 30
 """The target at which people speak of malas and buenas."""
 
 
+def sung(word: str, how: str = "call") -> str:
+    """Return what is sung for a word: as a call, as an answer, or, where an envido comes before a truco, as first."""
+    cry = RAISES.get(word, CRIES[word]) if how == "answer" else CRIES[word]
+    return FIRST.format(cry=cry) if how == "first" else cry
+
+
+def stated(number: int, *, beats: bool) -> str:
+    """Return how envido points are stated."""
+    return BETTER[beats].format(number=SAID[number])
+
+
 class TrucoWords(GameWords):
     """How Truco is told."""
 
@@ -129,7 +140,7 @@ class TrucoWords(GameWords):
         verb, *rest = text.split()
         if verb == "play":
             return names.say(seat, later("You play {card}."), later("{who} plays {card}."), card=rest[0])
-        return self._sings(names, seat, CRIES[verb]) if verb in ("quiero", "no-quiero", "son-buenas", "mazo") else ""
+        return self.sings(names, seat, CRIES[verb]) if verb in ("quiero", "no-quiero", "son-buenas", "mazo") else ""
 
     def scores(self, names: Names, game: Game, score: tuple[int, ...]) -> str:
         """Return the score of both sides; in a match to 30 with the half it is in."""
@@ -154,9 +165,9 @@ class TrucoWords(GameWords):
         """Say what has been played and sung, and what is in our hand."""
         game = view.game
         assert isinstance(game, Truco)
-        lines = [self._stakes(names, game)]
+        lines = [self.stakes(names, game)]
         lines += [self._trick_so_far(names, game, number) for number in range(1, len(game.tricks) + 1)]
-        lines += self._bets(names, game)
+        lines += self.bets(names, game)
         if view.seat is not None:
             lines.append(self._hand(view, game, view.seat))
         return lines
@@ -216,7 +227,8 @@ class TrucoWords(GameWords):
 
     # The state.
 
-    def _stakes(self, names: Names, game: Truco) -> str:
+    def stakes(self, names: Names, game: Truco) -> str:
+        """Say what the deal is worth, and who may raise it."""
         facts = {"mano": names.label(game.mano), "stake": game.stake}
         if game.right is None or not game.may_raise(game.right):
             return _("Mano: {mano}. The deal is worth {stake}.").format(**facts)
@@ -224,16 +236,20 @@ class TrucoWords(GameWords):
         return _("Mano: {mano}. The deal is worth {stake}; {side} may raise it.").format(side=side, **facts)
 
     def _trick_so_far(self, names: Names, game: Truco, number: int) -> str:
-        trick = game.tricks[number - 1]
-        cards = ", ".join(f"{names.label(seat)} {game.faces[slot]}" for seat, slot in trick) or _("nothing yet")
-        if number > len(game.results):
-            return _("Trick {number}: {cards}").format(number=number, cards=cards)
-        winner = game.results[number - 1]
-        if winner is None:
-            return _("Trick {number}: {cards}; tied").format(number=number, cards=cards)
-        return _("Trick {number}: {cards}; won by {who}").format(number=number, cards=cards, who=names.label(winner))
+        played = [(seat, game.faces[slot]) for seat, slot in game.tricks[number - 1]]
+        return self.trick(names, number, played, game.results[number - 1 :][:1])
 
-    def _bets(self, names: Names, game: Truco) -> list[str]:
+    def trick(self, names: Names, number: int, played: Sequence[tuple[Seat, Face]], result: Sequence[Seat | None]) -> str:
+        """Say who has played what to a trick; `result` is empty while it goes on, else it has who won it, None if it was tied."""
+        cards = ", ".join(f"{names.label(seat)} {card}" for seat, card in played) or _("nothing yet")
+        if not result:
+            return _("Trick {number}: {cards}").format(number=number, cards=cards)
+        if result[0] is None:
+            return _("Trick {number}: {cards}; tied").format(number=number, cards=cards)
+        return _("Trick {number}: {cards}; won by {who}").format(number=number, cards=cards, who=names.label(result[0]))
+
+    def bets(self, names: Names, game: Truco) -> list[str]:
+        """Say which call waits, what it is worth, the best number so far, and who may open the envido."""
         found = []
         if game.waiting is not None:
             seat, word = game.waiting
@@ -267,7 +283,8 @@ class TrucoWords(GameWords):
 
     # What the rules tell.
 
-    def _sings(self, names: Names, seat: Seat, cry: str) -> str:
+    def sings(self, names: Names, seat: Seat, cry: str) -> str:
+        """Say that a seat sings this."""
         return names.say(seat, later("You: {cry}"), later("{who}: {cry}"), cry=cry)
 
     def _deal(self, names: Names, game: Truco, number: int, dealer: Seat, mano: Seat) -> list[str]:
@@ -275,8 +292,7 @@ class TrucoWords(GameWords):
         return [line.format(number=number, dealer=names.label(dealer), mano=names.label(mano)), self.standing(names, game)]
 
     def _sung(self, names: Names, _game: Truco, seat: Seat, word: str, how: str) -> list[str]:
-        cry = RAISES.get(word, CRIES[word]) if how == "answer" else CRIES[word]
-        return [self._sings(names, seat, FIRST.format(cry=cry) if how == "first" else cry)]
+        return [self.sings(names, seat, sung(word, how))]
 
     def _stake(self, names: Names, game: Truco, stake: int, side: int) -> list[str]:
         if stake == 4:
@@ -285,8 +301,7 @@ class TrucoWords(GameWords):
         return [line.format(stake=stake, side=self.side(names, game, side))]
 
     def _said(self, names: Names, _game: Truco, seat: Seat, number: int, beats: bool) -> list[str]:
-        word = BETTER[beats].format(number=SAID[number])
-        return [self._sings(names, seat, f"{word} ({number})")]
+        return [self.sings(names, seat, f"{stated(number, beats=beats)} ({number})")]
 
     def _won(self, line: str, side: str, points: int) -> list[str]:
         return [

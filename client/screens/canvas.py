@@ -12,8 +12,8 @@ Piece = tuple[str, str]
 Text = str | Iterable[Piece]
 
 ASCII = str.maketrans(
-    "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝━┃┏┓┗┛▶◀▲▼●○◆♠♥♦♣·…–—✓✗×½░▒▓█▌▐¡¿«»„“”‘’→←↑↓",
-    '-|+++++++++++++=|++++-|++++><^vo.*shdc.~--vxxh:%##||!?"""""\'\'><^v',
+    "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝━┃┏┓┗┛▶◀▲▼●○◆♠♥♦♣·…–—✓✗×½░▒▓█▌▐¡¿«»„“”‘’→←↑↓╪╱",
+    '-|+++++++++++++=|++++-|++++><^vo.*shdc.~--vxxh:%##||!?"""""\'\'><^v#/',
 )
 """What stands for a character where there is no UTF-8; letters with accents lose them."""
 BARE = str.maketrans("áéíóúýñüçÁÉÍÓÚÝÑÜÇ", "aeiouynucAEIOUYNUC") | str.maketrans(

@@ -16,7 +16,7 @@ FRENCH = {"s": ("♠", "black"), "h": ("♥", "red"), "d": ("♦", "red"), "c": 
 PIPS: dict[int, tuple[str, ...]] = {
     1: ("", "", "  *", "", ""),
     2: ("", "  *", "", "  *", ""),
-    3: ("  *", "", "  *", "", "  *"),
+    3: ("", "  *", "  *", "  *", ""),
     4: ("", "*   *", "", "*   *", ""),
     5: ("", "*   *", "  *", "*   *", ""),
     6: ("", "*   *", "*   *", "*   *", ""),
@@ -104,7 +104,7 @@ def _big(canvas: Canvas, inside: Rect, face: str) -> None:
     if face[-1] in SPANISH and rank.isdecimal():
         number = int(rank)
         for row, pips in enumerate(PIPS.get(number, ("", "", FIGURES.get(number, "").center(7), "", ""))):
-            if not 0 < row < 4 and number not in (3,):
+            if not 0 < row < 4:
                 continue
             text = pips if number in FIGURES else " " + pips
             canvas.write(inside.x, inside.y + row, text.replace("*", "●"), style) if pips.strip() else None

@@ -1,21 +1,91 @@
-"""A table that is filling: who sits there, who is still missing, and how others come."""
+"""A table that is filling: who sits there, who is still missing, how others come, and what one agrees to by sitting down."""
 
 from __future__ import annotations
 
-from client.desk import Desk
+from dataclasses import replace
+
+from client.desk import Computers, Desk, Overlay, Ready, Rise
 from client.games import shown_options, words_of
+from client.messages import Command
+from client.model import Model
 from client.screens.canvas import Canvas, Rect
-from client.screens.play import foot_line, title_line
-from client.words import _
+from client.screens.parts import foot_line, paragraph, title_line
+from client.words import _, ngettext
+
+Result = tuple[Desk, tuple[Command, ...]]
 
 
 def draw(desk: Desk, canvas: Canvas) -> None:
-    """Draw the seats."""
-    model = desk.match
-    words = words_of(model.game)
-    title_line(canvas, words.title or model.game, shown_options(model.game, model.options))
-    inside = canvas.box(Rect(1, 2, canvas.width - 2, len(model.players) + 2), title=_("At this table"))
+    """Draw the seats, and below them what is waited for."""
+    model, words = desk.match, words_of(desk.match.game)
+    title_line(canvas, _(words.title) or model.game, model.table)
+    inside = canvas.box(Rect(1, 1, canvas.width - 2, len(model.players) + 2), title=_("At this table"))
     for seat, player in enumerate(model.players):
-        text = _("a free seat") if player is None else f"{model.names[seat]}   {player.fingerprint}"
-        canvas.write(inside.x + 1, inside.y + seat, f"{seat + 1}  {text}", "dim" if player is None else "", inside.width - 2)
-    foot_line(canvas, [("Esc", _("get up"))])
+        y = inside.y + seat
+        canvas.write(inside.x + 1, y, f"{seat + 1}", "dim")
+        if player is None:
+            canvas.write(inside.x + 4, y, _("a free seat"), "dim")
+            continue
+        mine = seat in model.mine and not player.bot
+        canvas.write(inside.x + 4, y, str(model.names[seat]), "turn" if mine else "strong", 26)
+        canvas.write(inside.x + 31, y, _("computer") if player.bot else player.fingerprint, "dim", inside.width - 32)
+    text = Rect(3, len(model.players) + 4, canvas.width - 6, canvas.height - len(model.players) - 5)
+    y = paragraph(canvas, text, _waiting(model), "turn" if model.held and _ready(model) else "wait") + 1
+    below = [
+        (_("Others join with: {invite}").format(invite=desk.invite), "strong") if desk.invite else ("", ""),
+        (_("Options: {options}").format(options=shown_options(model.game, model.options)), ""),
+        (words.leaving(model), "dim"),
+        (desk.log[-1] if desk.log and not desk.invite else "", "dim"),
+    ]
+    for line, style in below:
+        if line and y < text.bottom:
+            y = paragraph(canvas, Rect(text.x, y, text.width, text.bottom - y), line, style)
+    foot_line(canvas, keys(desk), desk.notice)
+
+
+def keys(desk: Desk) -> list[tuple[str, str]]:
+    """Return the keys that mean something now."""
+    model = desk.match
+    found = []
+    if model.held and _ready(model):
+        found.append(("Enter", _("begin") if model.hosting else _("sit down")))
+    if model.hosting and model.held:
+        found.append(("+ -", _("computer players")))
+    if desk.invite:
+        found.append(("i", _("show the invite large")))
+    return [*found, ("F1", _("rules")), ("Esc", _("get up"))]
+
+
+def press(desk: Desk, key: str) -> Result | None:
+    """Be ready, call computer players, show the invite, get up."""
+    model = desk.match
+    bots = sum(player is not None and player.bot for player in model.players)
+    match key:
+        case "escape":
+            return replace(desk, busy=""), (Rise(),)
+        case "enter" if model.held and _ready(model):
+            return desk, (Ready(),)
+        case "+" | "=" if model.hosting and model.held and None in model.players:
+            return desk, (Computers(bots + 1),)
+        case "-" if model.hosting and model.held and bots:
+            return desk, (Computers(bots - 1),)
+        case "i" if desk.invite:
+            return replace(desk, overlay=Overlay("invite", _("The invite"))), ()
+    return None
+
+
+def _ready(model: Model) -> bool:
+    """Whether our player may say that it is ready: a guest that has seen the table, or the host of a full one."""
+    return None not in model.players if model.hosting else True
+
+
+def _waiting(model: Model) -> str:
+    free = model.players.count(None)
+    if not model.hosting and not model.mine:
+        return _("This is what they play. Enter: sit down and be ready.") if model.held else _("Sitting down …")
+    if free:
+        waiting = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", free)
+        return waiting.format(count=free)
+    if model.hosting:
+        return _("All seats are taken. Enter: begin.") if model.held else _("All are signing …")
+    return _("All seats are taken. The match begins when whoever opened the table says so.")

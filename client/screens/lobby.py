@@ -1,42 +1,146 @@
-"""The lobby: what can be played, and with whom."""
+"""The lobby: who plays on this network, what can be played here, and the way to everything else."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from client.desk import Desk, Form, Play
+from client.desk import Desk, Form, Found, Join, Page, Resume
 from client.games import words_of
 from client.messages import Command, Quit
 from client.screens.canvas import Canvas, Rect
-from client.screens.play import foot_line, title_line
+from client.screens.parts import Item, after, foot_line, list_items, title_line
 from client.status import Status
-from client.words import _
+from client.words import _, later
 from engine.games import GAMES
+from p2p.table.terms import PROTOCOL
+
+Result = tuple[Desk, tuple[Command, ...]]
+
+DOORS = {
+    "open": (later("Open a table for others"), "o"),
+    "join": (later("Join with an address or an invite"), "j"),
+    "past": (later("Past matches"), "p"),
+    "settings": (later("Settings"), "s"),
+    "quit": (later("Quit"), "q"),
+}
+"""What else there is, and the key that leads there at once."""
+
+
+def people(desk: Desk) -> list[Item]:
+    """Return what is going on: matches that wait for us, then the tables on this network."""
+    back = [
+        Item(f"back:{past.match}", _("Back to your match of {game}").format(game=_title(past.game)), _with(past.nicks))
+        for past in desk.past
+        if past.unfinished
+    ]
+    return back + [Item(f"table:{table.id.hex()}", _table(table), _about(table)) for table in desk.tables]
+
+
+def here(desk: Desk) -> list[Item]:
+    """Return what can be done without anybody else, and where else one can go."""
+    del desk
+    games = [Item(f"game:{name}", f"{number} {_title(name)}", _(words_of(name).about)) for number, name in enumerate(GAMES, 1)]
+    return games + [Item(name, f"{key} {_(text)}") for name, (text, key) in DOORS.items()]
 
 
 def draw(desk: Desk, canvas: Canvas) -> None:
-    """Draw the games."""
-    title_line(canvas, "Sobremesa", _("cards and dominoes, and nobody to trust"), desk.settings.nick)
-    inside = canvas.box(Rect(1, 2, canvas.width - 2, len(GAMES) + 2), title=_("Play against the computer"))
-    for row, name in enumerate(GAMES):
-        words = words_of(name)
-        style = "choice" if row == desk.cursor else ""
-        canvas.write(inside.x + 1, inside.y + row, f" {words.title:14}", f"strong {style}")
-        canvas.write(inside.x + 17, inside.y + row, _(words.about), "dim", inside.width - 18)
-    if desk.notice:
-        canvas.write(2, canvas.height - 3, desk.notice, "warn", canvas.width - 4)
-    foot_line(canvas, [("↑↓", _("choose")), ("Enter", _("play")), ("q", _("quit"))])
+    """Draw both lists, as one: the choice goes from one into the other."""
+    title_line(canvas, "Sobremesa", "", f"{desk.settings.nick}  {desk.fingerprint}")
+    below, above = here(desk), people(desk)
+    room = canvas.height - 3 - len(below) - 2
+    rows = max(1, min(len(above), room - 2))
+    wanted = desk.chosen or (above + below)[0].id
+    inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2), title=_("At tables near you"))
+    if above:
+        list_items(canvas, inside, above, wanted, column=min(40, inside.width // 2))
+    else:
+        canvas.write(inside.x + 2, inside.y, _("nobody yet: a table that is opened on this network appears here"), "dim")
+    box = Rect(1, rows + 3, canvas.width - 2, len(below) + 2)
+    inside = canvas.box(box, title=_("Play against the computer, and more"))
+    list_items(canvas, inside, below, wanted, column=20)
+    for row, (text, key) in enumerate(DOORS.values(), len(GAMES)):  # these need more room than a game's name
+        style = "choice" if below[row].id == wanted else ""
+        canvas.write(inside.x + 2, inside.y + row, f"{key} {_(text)}", style)
+    notice = desk.busy or desk.notice
+    foot_line(canvas, [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), ("q", _("quit"))], notice)
 
 
-def press(desk: Desk, key: str) -> tuple[Desk, tuple[Command, ...]] | None:
-    """Choose, and play."""
-    names = list(GAMES)
+def press(desk: Desk, key: str) -> Result | None:
+    """Choose and go; digits and letters lead there at once."""
+    items = people(desk) + here(desk)
     if key in ("up", "down"):
-        return replace(desk, cursor=(desk.cursor + (1 if key == "down" else -1)) % len(names)), ()
+        wanted = desk.chosen or items[0].id
+        return replace(desk, chosen=after(items, wanted, 1 if key == "down" else -1)), ()
     if key == "enter":
-        game = names[desk.cursor]
-        seats = min(GAMES[game].allowed_players)
-        return desk, (Play(Form(game, seats, seats - 1)),)
-    if key in ("q", "escape"):
-        return desk, (Quit(Status.OK),)
+        wanted = desk.chosen if any(item.id == desk.chosen for item in items) else items[0].id
+        return go(desk, wanted)
+    if key.isdecimal() and 1 <= int(key) <= len(GAMES):
+        return go(desk, f"game:{list(GAMES)[int(key) - 1]}")
+    for name, (_text, letter) in DOORS.items():
+        if key == letter:
+            return go(desk, name)
     return None
+
+
+def go(desk: Desk, where: str) -> Result:
+    """Go where an item of the lobby leads."""
+    kind, _colon, name = where.partition(":")
+    desk = replace(desk, notice="")
+    match kind:
+        case "game":
+            return replace(desk, page=Page.OPEN, chosen="", form=Form(name, min(GAMES[name].allowed_players))), ()
+        case "open":
+            game = desk.form.game
+            return replace(desk, page=Page.OPEN, chosen="", form=Form(game, min(GAMES[game].allowed_players), "network")), ()
+        case "table":
+            return replace(desk, busy=_("Going to the table …")), (Join(bytes.fromhex(name)),)
+        case "back":
+            return replace(desk, busy=_("Going back to the table …")), (Resume(name),)
+        case "join":
+            return replace(desk, typed="", typing="join"), ()
+        case "past":
+            return replace(desk, page=Page.PAST, chosen=""), ()
+        case "settings":
+            return replace(desk, page=Page.SETTINGS, chosen=""), ()
+    return desk, (Quit(Status.OK),)
+
+
+def join(desk: Desk, where: str) -> Result:
+    """Go to the table at an address, or to the one that an invite is for."""
+    return replace(desk, busy=_("Going to the table …")), (Join(where),)
+
+
+def about() -> tuple[str, ...]:
+    """Return what a newcomer should know of the program, a paragraph an item."""
+    return (
+        _("Sobremesa is for cards and dominoes with people in the same building. There is no server, and nobody deals."),
+        "",
+        _(
+            "All players shuffle the deck together, and prove that they do it rightly. So nobody sees a card that is not theirs, "
+            "and every program at the table checks every move of the others."
+        ),
+        "",
+        _("Arrows and Enter choose. A game's own keys stand in the last line; Esc opens a menu, ? gives a hint, F1 the rules."),
+        "",
+        _("Who sits at another computer of this network starts Sobremesa too, and sees your table here."),
+    )
+
+
+def _title(game: str) -> str:
+    return _(words_of(game).title) or game
+
+
+def _with(nicks: tuple[str, ...]) -> str:
+    return _("with {names}").format(names=", ".join(nicks))
+
+
+def _table(table: Found) -> str:
+    return f"{_title(table.game)}  {table.taken}/{table.seats}  {table.nick}"
+
+
+def _about(table: Found) -> str:
+    if table.protocol != PROTOCOL:
+        return _("newer: update here") if table.protocol > PROTOCOL else _("older: they must update")
+    trust = {"known": _("you have met"), "trusted": _("✓ trusted")}.get(table.trust, "")
+    state = _("a seat is free") if table.state == "open" else _("they play")
+    return "  ".join(part for part in (state, trust, table.address) if part)

@@ -1,14 +1,36 @@
-"""Which page and which sheet lie on the screen, and who takes a key. A page is a module with `draw`, and `press` for its keys."""
+"""Which page and which sheet lie on the screen. A page is a module with `draw`, and `press` for its own keys."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from client.desk import Desk, Page
-from client.screens import gather, lobby, play, sheets
+from client.messages import Command
+from client.screens import gather, lobby, opening, past, play, settings, sheets
 from client.screens.canvas import Canvas
 from client.words import _
 
 LEAST = (60, 20)
 """Columns and rows without which nothing is drawn but a sentence."""
+
+DRAW: Mapping[Page, Callable[[Desk, Canvas], None]] = {
+    Page.LOBBY: lobby.draw,
+    Page.OPEN: opening.draw,
+    Page.GATHER: gather.draw,
+    Page.PLAY: play.draw,
+    Page.PAST: past.draw,
+    Page.REPLAY: past.draw_step,
+    Page.SETTINGS: settings.draw,
+}
+PRESS: Mapping[Page, Callable[[Desk, str], tuple[Desk, tuple[Command, ...]] | None]] = {
+    Page.LOBBY: lobby.press,
+    Page.OPEN: opening.press,
+    Page.GATHER: gather.press,
+    Page.PAST: past.press,
+    Page.REPLAY: past.press_step,
+    Page.SETTINGS: settings.press,
+}
+"""The keys of every page but the table, whose are client.react's and its game's."""
 
 
 def draw(desk: Desk, columns: int, rows: int) -> Canvas:
@@ -17,9 +39,15 @@ def draw(desk: Desk, columns: int, rows: int) -> Canvas:
     if columns < LEAST[0] or rows < LEAST[1]:
         small = _("This window has {columns}×{rows} characters; the table needs {least}.")
         least = f"{LEAST[0]}×{LEAST[1]}"
-        canvas.centre(canvas.rect, rows // 2, small.format(columns=columns, rows=rows, least=least))
+        sheets.paragraph_in_the_middle(canvas, small.format(columns=columns, rows=rows, least=least))
         return canvas
-    pages = {Page.LOBBY: lobby.draw, Page.GATHER: gather.draw, Page.PLAY: play.draw}
-    pages[desk.page](desk, canvas)
+    DRAW[desk.page](desk, canvas)
     sheets.draw(desk, canvas)
     return canvas
+
+
+def title(desk: Desk) -> str:
+    """Return what stands above the window."""
+    if desk.page is Page.PLAY and desk.match.asked:
+        return _("▶ Your turn") + " · Sobremesa"
+    return "Sobremesa"

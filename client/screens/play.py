@@ -8,7 +8,8 @@ from client.phrases import said
 from client.plain import wrapped
 from client.screens.canvas import Canvas, Piece, Rect, columns_of
 from client.screens.games import screen_of
-from client.screens.games.base import Line, Scene, seating
+from client.screens.games.base import Line, Scene
+from client.screens.parts import foot_line, title_line
 from client.words import _, listed, ngettext
 from engine.moves import Seat
 
@@ -36,7 +37,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     mine = Rect(table.x, table.bottom - said_rows - mine_rows, table.width, mine_rows)
     turn = Rect(table.x, mine.y - 1, table.width, 1)
     others = Rect(table.x, table.y, table.width, turn.y - table.y)
-    places, middle = seating(others, other_seats(scene), screen.seat_rows)
+    places, middle = screen.places(scene, others, other_seats(scene))
     for seat, place in places.items():
         _seat(desk, scene, canvas, seat, place, screen.seat(scene, seat))
     screen.middle(scene, canvas, middle)
@@ -48,7 +49,8 @@ def draw(desk: Desk, canvas: Canvas) -> None:
         _said(desk, canvas, Rect(1, mine.bottom, canvas.width - 2, said_rows))
     foot_line(canvas, keys(desk), desk.notice)
     if desk.moment:
-        banner(canvas, middle, desk.moment.text, desk.moment.style, desk.moment.age)
+        opened = min(1.0, 0.4 + desk.moment.age * 3) if desk.settings.motion else 1.0
+        banner(canvas, middle, desk.moment.text, desk.moment.style, opened)
 
 
 def keys(desk: Desk) -> list[tuple[str, str]]:
@@ -68,30 +70,9 @@ def other_seats(scene: Scene) -> list[Seat]:
     return [seat for seat in order if seat != scene.seat]
 
 
-def title_line(canvas: Canvas, title: str, about: str, right: str = "") -> None:
-    """Draw the first line of a page."""
-    canvas.fill(Rect(0, 0, canvas.width, 1), "title")
-    begin = canvas.flush_right(Rect(0, 0, canvas.width - 1, 1), 0, right, "title") if right else canvas.width
-    canvas.write(1, 0, f"{title}   {about}" if about else title, "title", max(0, begin - 3))
-
-
-def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") -> None:
-    """Draw the last line of a page: keys and what they do, as many as there is room for; or, until the next key, a notice."""
-    canvas.fill(Rect(0, canvas.height - 1, canvas.width, 1), "foot")
-    if notice:
-        canvas.write(1, canvas.height - 1, notice, "foot warn", canvas.width - 2)
-        return
-    x = 1
-    for key, about in shown:
-        needed = columns_of(key) + 1 + columns_of(about)
-        if x + needed > canvas.width:
-            break
-        x = canvas.write(x, canvas.height - 1, [("foot key", key), ("foot", f" {about}")]) + 2
-
-
-def banner(canvas: Canvas, rect: Rect, text: str, style: str, age: int = 0) -> None:
-    """Draw a call across the table; it opens within two ticks."""
-    width = min(rect.width, (columns_of(text) + 8) * min(age + 1, 3) // 3)
+def banner(canvas: Canvas, rect: Rect, text: str, style: str, opened: float) -> None:
+    """Draw a call across the table, opened so far (from 0 to 1)."""
+    width = min(rect.width, max(4, round((columns_of(text) + 8) * opened)))
     height = min(rect.height, 3)
     place = Rect(rect.x + (rect.width - width) // 2, rect.y + (rect.height - height) // 2, width, height)
     if height == 3 and width > 4:
@@ -136,6 +117,8 @@ def _turn(desk: Desk, canvas: Canvas, rect: Rect, status: Line) -> None:
         text: list[Piece] = [("moment", f" {result(desk)} ")]
     elif model.asked:
         text = [("turn", " ▶ " + _("Your turn") + " "), *([("", " "), *status, ("", " ")] if status else [])]
+    elif absent := [seat for seat in desk.absent if seat not in model.gone]:
+        text = [("warn", f" {_absent(desk, absent)} ")]
     elif model.mixing:
         mixing = listed([model.names.label(seat) for seat in model.mixing])
         text = [("wait", " " + _("shuffling: {who}").format(who=mixing) + " ")]
@@ -148,6 +131,16 @@ def _turn(desk: Desk, canvas: Canvas, rect: Rect, status: Line) -> None:
     quiet = _checked(desk)
     if rect.width > 76:
         canvas.write(rect.right - len(quiet) - 3, rect.y, [("dim", f" {quiet} ")])
+
+
+def _absent(desk: Desk, absent: list[Seat]) -> str:
+    """Say who is away, and what one can do about it, or when."""
+    model = desk.match
+    who = listed([str(model.names[seat]) for seat in absent])
+    if model.late:
+        return _("{who}: away. W: go on without, or just wait.").format(who=who)
+    left = max(0, model.limit - int(max(desk.absent[seat] for seat in absent)))
+    return _("{who}: away. In {seconds} s you may go on without.").format(who=who, seconds=left)
 
 
 def _checked(desk: Desk) -> str:

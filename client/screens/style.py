@@ -19,6 +19,7 @@ STYLES: dict[str, str] = {
     "choice": "reverse",
     "typed": "",
     "cursor": "reverse",
+    "code": "fg:ansiwhite bg:ansiblack",
     # Cards: the four suits of the Spanish pack, and the two colours of the French one.
     "card": "",
     "back": "fg:ansiblue",

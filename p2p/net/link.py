@@ -2,36 +2,24 @@
 
 On the wire every frame is one value. A dict, a list or bytes is the application's; None is a heartbeat; a str is a
 goodbye with its reason. Law: sending never waits. What waits to be sent is bounded, and a link over the bound is closed.
-
-Who dialled says WELCOME first, with a commitment; the other answers with WELCOME and its nonce; then the first shows the
-nonce it had committed to. From both nonces come the words by which two people can compare this link (`crypto.sas`).
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any
 
 import trio
 from trio.abc import Stream
 
 from crypto.errors import InvalidProof
-from crypto.sas import COMMITMENT, NONCE, check_nonce, commitment, shared_words
-from p2p import wire
 from p2p.net.addresses import Address
-from p2p.net.errors import FrameTooLong, LinkLost, Malformed, UpdateHere, UpdateThere, VersionMismatch
+from p2p.net.errors import FrameTooLong, LinkLost, Malformed, VersionMismatch
 from p2p.net.framing import FrameReader, pack_frame
+from p2p.net.greeting import PIECE, Hello, greet
 from p2p.net.pace import LIMITS, PACE, Limits, Pace
 from p2p.net.rate import Allowance, Flood
 from p2p.net.text import clean
-
-PROTOCOL = 1
-"""The version of everything said inside a link."""
-
-PIECE = 16 * 1024
-"""Bytes read at a time (a TLS record): so few that what they hold cannot exceed the allowance by much."""
 
 # Why a link ended.
 CLOSED = "closed"  # we, or the program at the other end, ended in good order
@@ -44,19 +32,6 @@ DUPLICATE = "duplicate"  # another link to the same peer stays
 FULL = "full"  # Limits.links
 
 Deliver = Callable[[Any], Awaitable[None]]
-
-
-@dataclass(frozen=True, slots=True)
-class Hello:
-    """What a side says of itself in WELCOME: versions, the port on which it can be dialled (0: none), and a fresh nonce."""
-
-    program: str = "?"
-    port: int = 0
-    protocol: int = PROTOCOL
-    entropy: Callable[[int], bytes] = os.urandom
-
-
-HELLO = Hello()
 
 
 class Link:
@@ -109,20 +84,8 @@ class Link:
 
     async def greet(self, hello: Hello) -> None:
         """Exchange WELCOMEs; the link is up when this returns. VersionMismatch, LinkLost; the stream is then closed."""
-        nonce = hello.entropy(NONCE)
         try:
-            if self.dialled:
-                await self._say_welcome(hello, commit=commitment(self.own, self.peer, nonce))
-                their_nonce = self._judge(await self._next(), hello)["nonce"]
-                await self._stream.send_all(pack_frame({"nonce": nonce}))
-                self.words = shared_words(self.own, self.peer, nonce, their_nonce)
-            else:
-                theirs = await self._next()
-                await self._say_welcome(hello, nonce=nonce)
-                committed = self._judge(theirs, hello)["commit"]
-                their_nonce = wire.shape(await self._next(), nonce=bytes)["nonce"]
-                check_nonce(committed, self.peer, self.own, their_nonce)
-                self.words = shared_words(self.peer, self.own, their_nonce, nonce)
+            greeted = await greet(self._stream, self._reader, hello, self.own, self.peer, dialled=self.dialled)
         except VersionMismatch:
             # In good order, so that our WELCOME arrives and the other side can name both versions too.
             with trio.move_on_after(0.5):
@@ -138,7 +101,9 @@ class Link:
         except BaseException:
             await trio.aclose_forcefully(self._stream)
             raise
-        self.nonces = (nonce, their_nonce)
+        self.program, self.nonces, self.words, self._early = greeted.program, greeted.nonces, greeted.words, greeted.early
+        if greeted.port is not None:
+            self.address = (self.address[0], greeted.port)
         self.since = trio.current_time()
 
     def send(self, value: dict[str, Any] | list[Any] | bytes) -> bool:
@@ -197,37 +162,6 @@ class Link:
         await trio.aclose_forcefully(self._stream)
 
     # Inside.
-
-    async def _say_welcome(self, hello: Hello, **more: bytes) -> None:
-        welcome = {"port": hello.port, "program": hello.program, "protocol": hello.protocol, **more}
-        await self._stream.send_all(pack_frame(welcome))
-
-    async def _next(self) -> Any:
-        while not self._early:
-            data = await self._stream.receive_some(PIECE)
-            if not data:
-                raise LinkLost(self.peer, LOST)
-            self._early = self._reader.feed(data)
-        return self._early.pop(0)
-
-    def _judge(self, theirs: Any, hello: Hello) -> dict[str, Any]:
-        """Require a WELCOME of our protocol; of another version only these two fields are known to be there."""
-        if isinstance(theirs, str):
-            raise LinkLost(self.peer, f"goodbye: {clean(theirs, 40)}")
-        if type(theirs) is not dict or type(theirs.get("protocol")) is not int or type(theirs.get("program")) is not str:
-            raise Malformed("no WELCOME")
-        self.program = clean(theirs["program"], 20)
-        if theirs["protocol"] != hello.protocol:
-            kind = UpdateHere if theirs["protocol"] > hello.protocol else UpdateThere
-            raise kind(self.peer, hello.protocol, hello.program, theirs["protocol"], self.program)
-        part, length = ("nonce", NONCE) if self.dialled else ("commit", COMMITMENT)
-        fields = wire.shape(theirs, **{part: bytes, "port": int, "program": str, "protocol": int})
-        if len(fields[part]) != length or not 0 <= fields["port"] < 65536:
-            raise Malformed("no WELCOME")
-        if not self.dialled:
-            # The port we see is only that of this connection; what can be dialled is the one it listens on.
-            self.address = (self.address[0], fields["port"])
-        return fields
 
     def _put(self, frame: bytes) -> None:
         self._queue.append(frame)

@@ -21,8 +21,9 @@ from p2p.net import dial as dialling
 from p2p.net.addresses import LOOPBACK, Address, is_loopback, is_own, nearest_first, own_addresses, worth_dialling
 from p2p.net.errors import NetError, VersionMismatch
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
+from p2p.net.greeting import PROTOCOL, Hello
 from p2p.net.keep import Keeper
-from p2p.net.link import CLOSED, DUPLICATE, FLOOD, FULL, PROTOCOL, SILENT, Hello, Link, pack_value
+from p2p.net.link import CLOSED, DUPLICATE, FLOOD, FULL, SILENT, Link, pack_value
 from p2p.net.listen import Door, open_listeners, port_of, remote_address
 from p2p.net.pace import LIMITS, PACE, Limits, Pace
 from p2p.net.tasks import background

@@ -5,7 +5,7 @@ choice of the trust anchor: TLS with both certificates required proves that the 
 it presents, and the demand that this be the announced one, byte for byte, carries the weight. Names and addresses mean
 nothing here. Law: on any failure the transport is closed and nothing of ours beyond the certificate has been said.
 
-The TLS 1.3 client is done before the server has judged it: a link is up only when WELCOME has come back (`p2p.net.link`).
+The TLS 1.3 client is done before the server has judged it: a link is up only when WELCOME has come back (`p2p.net.greeting`).
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ never proposed again: until a guest has sat down anew its seat is taken, but the
 from __future__ import annotations
 
 import hmac
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -196,12 +196,15 @@ class Agreement:
 class Host:
     """The side that opened the table: it hands out seats."""
 
-    def __init__(self, draft: Draft, chairs: Sequence[Chair], secret: bytes = b"") -> None:
+    def __init__(
+        self, draft: Draft, chairs: Sequence[Chair], secret: bytes = b"", wishes: Mapping[bytes, int] | None = None
+    ) -> None:
         """Open a table with our own chairs seated first. A `secret` makes it private: who sits down must know it.
 
         It lets one guest in: from then on it is another one, and what was `secret` opens the door to that guest alone.
+        `wishes` are seats by public key: where those sit if they come, as long as the seat is free.
         """
-        self.chairs, self.secret = tuple(chairs), secret
+        self.chairs, self.secret, self._wishes = tuple(chairs), secret, dict(wishes or {})
         self._spent: dict[bytes, bytes] = {}
         self.draft = draft
         """The table as it is now: our chairs, then guests in the order in which they came."""
@@ -270,10 +273,28 @@ class Host:
         self._used.discard(changed)
         self._arrange()
 
+    def reseat(self, chairs: Sequence[Chair]) -> None:
+        """Put these in the place of our chairs: a computer player comes or goes. Refused if there is no seat for one more."""
+        if len(chairs) + sum(len(seats) for _node, seats in self._guests.values()) > len(self.draft.seats):
+            raise Refused("full")
+        self.chairs = tuple(chairs)
+        if self._proposed:
+            self._used, self._proposed = set(self._guests), False
+        self._arrange()
+
     def _arrange(self) -> None:
         places = [chair.place() for chair in self.chairs] + [place for _node, seats in self._guests.values() for place in seats]
-        free = len(self.draft.seats) - len(places)
-        self.draft = replace(self.draft, seats=(*places, *[None] * free))
+        seats: list[Place | None] = [None] * len(self.draft.seats)
+        left = []
+        for place in places:
+            wish = self._wishes.get(place.public)
+            if wish is not None and seats[wish] is None:
+                seats[wish] = place
+            else:
+                left.append(place)
+        for place in left:
+            seats[seats.index(None)] = place
+        self.draft = replace(self.draft, seats=tuple(seats))
 
     def _admit(self, peer: bytes, secret: bytes) -> None:
         if self.secret and self._spent.get(secret) != peer and not hmac.compare_digest(secret, self.secret):

@@ -166,11 +166,9 @@ class Table(Cutting):
     def rewound(self, journal: bytes) -> tuple[Table, bytes]:
         """Return a table that stands where all share a head, with all that this one holds, and what then is the whole log.
 
-        To be called when `rewinding` says so; `journal` is all of ours.
+        To be called when `rewinding` says so; `journal` is all of ours, nothing for an onlooker.
         """
         assert self.rewinding is not None
-        assert self.seat is not None
-        assert self._identity is not None
         here, log = self._here, opening_record(self.terms, self.signatures) + self._first_records(self.rewinding)
         table = type(self)(self.terms, self.signatures, self.seat, self._identity, here.entropy, here.group)
         table.hush(self._named)

@@ -18,7 +18,7 @@ from client.commands import demo, games, tables
 from client.status import BadLogError, NetworkError, RefusedError, Status, Stop, UsageError, VersionError, as_stop
 from client.store import HomeInUse
 from p2p.net import errors
-from p2p.net.link import PROTOCOL
+from p2p.net.greeting import PROTOCOL
 from p2p.net.sighting import Sighting
 
 # What is typed, the exit status, and what the sentence says. Nothing here needs a network.

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from client.sitting import Behind, Chosen, Heard, Input, News, Sitting
+from client.sitting import Sitting
 from client.store import Home
+from client.work import Behind, Chosen, Heard, Input, News
 from engine.bots import bot_for
 from p2p.table.events import Asked, Shuffling
 from p2p.table.log import read_entry

@@ -19,7 +19,7 @@ from crypto.sas import NONCE, check_nonce, commitment
 from engine.games import complete_options
 from p2p.net.errors import FrameTooLong, LinkLost, Malformed, NetError, VersionMismatch
 from p2p.net.framing import FrameReader, pack_frame
-from p2p.net.link import HELLO, PROTOCOL, Link
+from p2p.net.greeting import HELLO, PROTOCOL, judge
 from p2p.net.sighting import NICK, SERVICE, Advert, instance, player_of, sighting_of, txt_of
 from p2p.net.text import columns
 from p2p.table.lobby import Chair, Draft, Refused
@@ -110,15 +110,12 @@ def a_welcome(draw: Draw) -> None:
 
 def judged(value: Any, *, dialled: bool) -> dict[str, Any] | None:
     """A WELCOME as a link takes it; None if it does not."""
-    link = object.__new__(Link)
-    link.peer, link.dialled, link.address = WHO[1].id, dialled, ("192.0.2.1", 5)
     try:
-        fields = link._judge(value, HELLO)
+        fields = judge(value, HELLO, WHO[1].id, dialled=dialled)
     except (Malformed, VersionMismatch, LinkLost) as error:
         told(error, one_line=isinstance(error, NetError))
         return None
-    assert 0 <= link.address[1] < 65536
-    assert link.program.isprintable()
+    assert 0 <= fields["port"] < 65536
     return fields
 
 

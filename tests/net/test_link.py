@@ -11,7 +11,8 @@ import trio.testing
 
 from p2p.net.errors import FrameTooLong, LinkLost, UpdateHere, UpdateThere
 from p2p.net.framing import FrameReader, pack_frame
-from p2p.net.link import CLOSED, FLOOD, LOST, MALFORMED, PROTOCOL, SILENT, SLOW, Hello, Link
+from p2p.net.greeting import PROTOCOL, Hello
+from p2p.net.link import CLOSED, FLOOD, LOST, MALFORMED, SILENT, SLOW, Link
 from p2p.net.pace import Limits
 
 

@@ -8,7 +8,10 @@ from client.screens.games.base import GameScreen
 
 __all__ = ["GameScreen", "screen_of"]
 
-_MODULES = {"escoba": "client.screens.games.escoba"}
+_MODULES = {
+    "escoba": "client.screens.games.escoba",
+    "truco": "client.screens.games.truco",
+}
 
 
 def screen_of(game: str) -> GameScreen:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
-from client.desk import CardSize, Picked
+from client.desk import CardSize, Moment, Picked
 from client.games import GameWords, words_of
 from client.model import Model, Names, Phase
 from client.plain import legal_moves
@@ -108,6 +108,11 @@ class GameScreen:
         """Return the score, for the right of the title line."""
         return scene.words.scores(scene.names, scene.game, tuple(scene.game.score))
 
+    def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
+        """Return where the others sit, who come in playing order from the one after us, and the middle of the table."""
+        del scene
+        return seating(rect, seats, self.seat_rows)
+
     def seat(self, scene: Scene, seat: Seat) -> list[Line]:
         """Return what stands in the box of another seat below its name: at most `seat_rows` lines."""
         hidden = len(scene.game.hands[seat])
@@ -158,10 +163,17 @@ class GameScreen:
             return Say(scene.moves[scene.picked.turn % len(scene.moves)])
         return None
 
-    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str:
-        """Return a call for something that the rules tell and that is worth a look up; nothing for what is not."""
+    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str | Moment:
+        """Return a call for something that the rules tell and that is worth a look up; nothing for what is not.
+
+        Of a move, the rules' notation apart, `what` is `moved`, and `details` are the seat and the move in the notation.
+        """
         del scene, what, details
         return ""
+
+    def counted(self, scene: Scene, what: str, details: tuple[Any, ...]) -> Sequence[str]:
+        """Return what stands in the count for something that belongs to it."""
+        return scene.words.told(scene.names, scene.game, what, details)
 
 
 def seating(rect: Rect, seats: Sequence[Seat], rows: int, *, wide: int = 76) -> tuple[dict[Seat, Rect], Rect]:

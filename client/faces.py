@@ -1,0 +1,38 @@
+"""Which face a command gets: the full screen on a terminal, else the plain one."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Awaitable, Callable
+
+import trio
+
+from client.console import Console, interactive
+from client.player import Player
+from client.store import Home, open_home
+
+Evening = Callable[[Player], Awaitable[int]]
+
+
+def full_screen(args: Namespace) -> bool:
+    """Whether this command is for the full screen: on a terminal, unless its words ask for less."""
+    wants_less = args.plain or getattr(args, "auto", False) or getattr(args, "brief", False)
+    return interactive() and not wants_less
+
+
+def spend_with_face(args: Namespace, home: Home, evening: Evening) -> int:
+    """Let a player spend an evening before the face that fits, and return the exit status."""
+    if not full_screen(args):
+        return trio.run(evening, Console(brief=args.brief))
+    from client.parlour import open_parlour  # noqa: PLC0415 - only for the full screen: start-up time
+
+    return open_parlour(args, home, evening)
+
+
+def show_lobby(args: Namespace) -> int:
+    """Show the full screen, beginning with the lobby, until our player has had enough; return the exit status."""
+    from client.parlour import open_parlour  # noqa: PLC0415 - the same
+
+    home = open_home()
+    with home.locked():
+        return open_parlour(args, home)

@@ -1,0 +1,72 @@
+"""A match as those see it who have no seat: a table nobody of ours sits at, and its log on disk.
+
+Nothing here knows a network or a task; what takes time is called in a worker thread, one call at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.store import Home, MatchFiles, StoreError
+from crypto.group import Group
+from p2p.table.events import Event
+from p2p.table.faults import BadSignature
+from p2p.table.log import read_entry, read_log
+from p2p.table.onlooking import Ask, Shown
+from p2p.table.table import Table
+from p2p.wire import Malformed
+
+
+class Gallery:
+    """Where one looks on from. All that is shown is verified as a player verifies it."""
+
+    def __init__(self, shown: Shown, home: Home, group: Group | None = None) -> None:
+        """Look on at a match from its beginning, or from where its log on disk ends. StoreError."""
+        terms = shown.terms
+        self.terms, self.match = terms, terms.match
+        self.files = MatchFiles(home, self.match, ())
+        self.table = Table(terms, shown.signatures, None, None, no_entropy, group)
+        try:
+            _no_journals, log = self.files.take_up()
+            records = read_log(log).records if log else ()
+            entries = [[read_entry(terms, self.match, data) for data in record] for _name, record in records]
+            self.table.take_up(b"", (), entries)
+            self.table.drop_log(log)
+        except (Malformed, BadSignature) as error:
+            raise StoreError(f"{self.files.log} does not belong to what is shown of its match: {error}") from error
+        self.before = self.table.events()
+        """What has happened as far as the log on disk goes."""
+
+    def ask(self) -> Ask:
+        """Return what we have, for who can show us more."""
+        return Ask(self.match, self.table.steps, self.table.head)
+
+    def look(self, entries: Sequence[bytes]) -> list[Event]:
+        """Take in what was shown, and return what has happened. StoreError; Malformed or BadSignature if no seat has said it."""
+        try:
+            for data in entries:
+                if self.table.receive(data):
+                    self.table.proceed()
+            while self.table.make_ahead():  # what convicts a seat may stand in the next deck
+                self.table.proceed()
+        finally:
+            self._store()
+        return self.table.events()
+
+    def close(self) -> None:
+        """Close the log."""
+        self.files.close(finished=False)
+
+    def _store(self) -> None:
+        """Write what is whole. What a seat would now say or keep to itself is nothing that we have."""
+        if self.table.rewinding is not None:
+            self.table, log = self.table.rewound(b"")
+            self.files.cut_log(len(log))
+        _no_journal, log = self.table.data_to_store()
+        self.files.write_log(log)
+        self.table.data_to_send()
+
+
+def no_entropy(size: int) -> bytes:
+    """Fail: an onlooker draws no randomness."""
+    raise AssertionError(f"an onlooker draws no randomness ({size} bytes)")

@@ -1,0 +1,117 @@
+"""An evening at somebody else's table: get to it, sit down, play, and play again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import trio
+
+from client.app import Outcome, Party
+from client.contacts import Contacts
+from client.gathering import Seating
+from client.meeting import PACE, Doorkeeper, refusal, spend
+from client.player import Player
+from client.status import NetworkError
+from client.store import Home
+from client.version import version
+from client.words import _
+from p2p.net.addresses import Address, parse_address
+from p2p.net.invite import looks_like_invite, parse_invite
+from p2p.net.mesh import Mesh, open_mesh
+from p2p.table.lobby import Refused
+
+RETRY = 0.5
+"""Seconds between two looks whether the host has opened the table again."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """How to get to a table."""
+
+    addresses: Sequence[Address]
+    expect: bytes | None = None
+    secret: bytes = field(default=b"", repr=False)
+    found: str = "address"
+
+
+def direct(where: str) -> Way | None:
+    """Return the way that an invite or an address names; None if it is a table's name. BadAddress, NotAnInvite."""
+    if looks_like_invite(where):
+        invite = parse_invite(where)
+        return Way(invite.addresses, invite.id_prefix, invite.secret, found="invite")
+    if any(mark in where for mark in ".:") or where == "localhost":
+        return Way(parse_address(where))
+    return None
+
+
+async def join_table(
+    home: Home,
+    player: Player,
+    me: Seating,
+    find: Callable[[Contacts], Awaitable[Way]],
+    *,
+    interface: str | None,
+    port: int | None,
+    held: bool,
+) -> int:
+    """Sit down at the table that is found, and play until our player has had enough; return the exit status of the last match.
+
+    With `held` our player sees the table first, and sits down when it is ready. RefusedError, NetError.
+    """
+    door = Doorkeeper(home, player.tell)
+    async with open_mesh(
+        home.identity(), home.pem(), interface=interface, port=port, program=version(), blocked=door.contacts.blocked()
+    ) as mesh:
+        way = await find(door.contacts)
+        peer = await mesh.dial(list(way.addresses), way.expect)
+        if way.expect is None:
+            link = mesh.links().get(peer)
+            try:
+                door.contacts.vet_address([link.address] if link else way.addresses, peer)
+            except Refused as refused:
+                raise refusal(refused) from None
+        player.compare = partial(door.compare, mesh)
+        sit = partial(_sit_down, home, player, me, mesh, door, peer, way.secret)
+        try:
+            status = await sit(held=held)
+            while await player.again():
+                status = await _when_it_opens_again(mesh, peer, sit)
+        except* Refused as refused:
+            raise refusal(_first(refused)) from None
+        return status
+    raise AssertionError("the evening has an end")
+
+
+async def _sit_down(
+    home: Home, player: Player, me: Seating, mesh: Mesh, door: Doorkeeper, peer: bytes, secret: bytes, *, held: bool
+) -> int:
+    party = Party(home, mesh, [me], os.urandom, door.remembering(mesh), pace=0 if me.bot else PACE)
+    party.gathering.vet = door.vet_table
+    party.gathering.held = held
+
+    async def evening(party: Party) -> Outcome:
+        return await party.join(peer, secret)
+
+    return await spend(party, player, evening, auto=me.bot)
+
+
+async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Awaitable[int]]) -> int:
+    """Sit down at the next table of the same host, as soon as there is one."""
+    while True:
+        if peer not in mesh.links():
+            raise NetworkError(_("whoever opened the table has gone"))
+        try:
+            return await sit(held=False)
+        except BaseExceptionGroup as group:
+            refused = group.split(Refused)[0]
+            if refused is None or _first(refused).why not in ("no-table", "playing"):
+                raise
+        await trio.sleep(RETRY)
+
+
+def _first(group: BaseExceptionGroup[Refused]) -> Refused:
+    inner = group.exceptions[0]
+    return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner

@@ -1,0 +1,193 @@
+"""What a key does to the desk, and which commands follow from it. Pure. The keys of a page are its own module's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from client.desk import LOG, Again, Desk, Overlay, Page, Picked, Remark, Rise, Speak
+from client.messages import Command, Quit, Typed
+from client.model import Phase
+from client.plain import completions, lines
+from client.screens import lobby, settings, sheets
+from client.screens.games import screen_of
+from client.screens.games.base import Say
+from client.screens.pages import PRESS
+from client.screens.play import scene_of
+from client.status import Status
+from client.update import TYPED_LIMIT, update
+from client.words import _
+from p2p.net.text import clean
+
+Result = tuple[Desk, tuple[Command, ...]]
+NICK_COLUMNS = 24
+
+
+def press(desk: Desk, key: str, text: str) -> Result:
+    """Return the desk after a key; `text` is what it types or pastes."""
+    desk = replace(desk, notice="")
+    if key == "c-c":
+        return interrupt(desk)
+    if desk.typed is not None:
+        return _typing(desk, desk.typed, key, text)
+    if desk.overlay is not None:
+        return _on_sheet(desk, desk.overlay, key)
+    if desk.page is Page.PLAY:
+        if desk.count and key in ("enter", "escape", " "):
+            return replace(desk, count=()), ()
+        return _at_the_table(replace(desk, moment=None), key)
+    if (found := PRESS[desk.page](desk, key)) is not None:
+        return found
+    if key in ("f1", "?"):
+        return replace(desk, overlay=_help(desk)), ()
+    return desk, ()
+
+
+def interrupt(desk: Desk) -> Result:
+    """Ctrl-C: in a match it asks once, since others would wait."""
+    if desk.page is Page.PLAY and desk.match.phase is Phase.PLAYING and not (desk.overlay and desk.overlay.kind == "quit"):
+        said = (
+            _("The match is not over: it waits for you, and so do the others. From the lobby you can come back to it."),
+            "",
+            _("Enter: close all the same.   Esc: stay."),
+        )
+        return replace(desk, overlay=Overlay("quit", _("Close?"), said), typed=None), ()
+    return desk, (Quit(Status.INTERRUPTED),)
+
+
+def _help(desk: Desk) -> Overlay:
+    if desk.page is Page.LOBBY:
+        return Overlay("text", "Sobremesa", lobby.about())
+    return sheets.rules_sheet(desk.match.game if desk.page is Page.GATHER else desk.form.game)
+
+
+# A line that is typed.
+
+
+def _typing(desk: Desk, typed: str, key: str, text: str) -> Result:
+    match key:
+        case "escape":
+            return replace(desk, typed=None), ()
+        case "enter":
+            return _typed(replace(desk, typed=None), typed.strip())
+        case "backspace":
+            return replace(desk, typed=typed[:-1]), ()
+        case "c-u":
+            return replace(desk, typed=""), ()
+        case "tab" if desk.typing == "move":
+            return replace(desk, typed=_completed(desk, typed)), ()
+    return replace(desk, typed=(typed + text.replace("\n", " "))[:TYPED_LIMIT]), ()
+
+
+def _typed(desk: Desk, line: str) -> Result:
+    if not line:
+        return desk, ()
+    if desk.typing == "join":
+        return lobby.join(desk, line)
+    if desk.typing == "nick":
+        return settings.set_to(desk, "nick", clean(line, NICK_COLUMNS))
+    if desk.typing == "talk":
+        return speak(desk, line, phrase=False)
+    return say(desk, line)
+
+
+def _completed(desk: Desk, typed: str) -> str:
+    """Return what all moves and commands that begin so have in common."""
+    fitting = [line for line in completions(desk.match) if line.startswith(typed)]
+    if not fitting:
+        return typed
+    least, most = min(fitting), max(fitting)
+    same = next((place for place, (one, other) in enumerate(zip(least, most, strict=False)) if one != other), len(least))
+    return least[:same]
+
+
+# A sheet.
+
+
+def _on_sheet(desk: Desk, overlay: Overlay, key: str) -> Result:
+    rows = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, " ": 10}
+    if key in rows:
+        return replace(desk, overlay=sheets.moved(desk, overlay, rows[key])), ()
+    desk = replace(desk, overlay=None)
+    if key == "enter":
+        if overlay.kind == "quit":
+            return desk, (Quit(Status.OK),)
+        if overlay.kind == "leave":
+            return say(desk, "leave yes")
+        if items := sheets.choices(desk, overlay):
+            return _chosen(desk, overlay, items[overlay.cursor % len(items)].id)
+    return desk, ()
+
+
+def _chosen(desk: Desk, overlay: Overlay, choice: str) -> Result:
+    """Do what was chosen on a sheet."""
+    match overlay.kind, choice:
+        case "phrases", "talk":
+            return replace(desk, typed="", typing="talk"), ()
+        case "phrases", _phrase:
+            return speak(desk, choice, phrase=True)
+        case "mute", _seat:
+            return replace(desk, muted=desk.muted ^ {int(choice)}, overlay=overlay), ()
+        case _kind, "log":
+            return replace(desk, overlay=Overlay("text", _("What happened so far"), desk.log, scroll=4 * len(desk.log))), ()
+        case _kind, "rules":
+            return replace(desk, overlay=sheets.rules_sheet(desk.match.game)), ()
+        case _kind, "say":
+            return replace(desk, overlay=Overlay("phrases", _("Say"))), ()
+        case _kind, "mute":
+            return replace(desk, overlay=Overlay("mute", _("Whom not to hear"))), ()
+        case _kind, "quit":
+            return interrupt(desk) if desk.match.phase is Phase.PLAYING else (desk, (Rise(),))
+    return say(desk, choice)
+
+
+# The table.
+
+
+def _at_the_table(desk: Desk, key: str) -> Result:
+    playing = desk.match.phase is Phase.PLAYING
+    if playing and desk.match.view is not None:
+        match screen_of(desk.match.game).press(scene_of(desk), key):
+            case Picked() as picked:
+                return replace(desk, picked=picked), ()
+            case Say(line, picked):
+                return say(replace(desk, picked=picked), line)
+    if not playing and key in ("enter", "q"):
+        return desk, (Rise(),)
+    if not playing and key == "r":
+        return replace(desk, busy=_("Waiting for the others …")), (Again(),)
+    match key:
+        case "f1":
+            return replace(desk, overlay=sheets.rules_sheet(desk.match.game)), ()
+        case "f2":
+            return replace(desk, overlay=Overlay("phrases", _("Say"))), ()
+        case "?":
+            return say(desk, "hint")
+        case "W":
+            return say(desk, "without")
+        case ":":
+            return replace(desk, typed="", typing="move"), ()
+        case "escape":
+            return replace(desk, overlay=Overlay("menu", _("Menu"))), ()
+    return desk, ()
+
+
+def say(desk: Desk, line: str) -> Result:
+    """Do what a typed line does; a short answer stands in the last line, a long one on a sheet."""
+    before = desk.match
+    match, commands = update(before, Typed(line))
+    answer = lines(before, Typed(line), match)
+    desk = replace(desk, match=match)
+    if commands:
+        desk = replace(desk, picked=Picked())
+    if line == "leave" and match.pending is not before.pending and answer:
+        price = (answer[0], "", _("Enter: leave all the same.   Esc: stay."))
+        return replace(desk, overlay=Overlay("leave", _("Leave?"), price)), commands
+    if len(answer) > 2:
+        return replace(desk, overlay=Overlay("text", "", tuple(answer))), commands
+    return replace(desk, notice="  ".join(answer), log=(*desk.log, *answer)[-LOG:]), commands
+
+
+def speak(desk: Desk, text: str, *, phrase: bool) -> Result:
+    """Say something to the others, and see it said."""
+    remark = Remark(desk.match.seat if desk.match.seat is not None else 0, text, phrase)
+    return replace(desk, remarks=(*desk.remarks, remark)[-20:]), (Speak(text, phrase),)

@@ -1,0 +1,51 @@
+"""The tables on this network as the lobby shows them: seen by zeroconf, or known from before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from client.contacts import Contacts, Trust
+from client.desk import Found
+from client.joining import Way
+from client.store import Home
+from p2p.net.addresses import show_address
+from p2p.net.sighting import Gone, Sighting
+
+
+class Lan:
+    """What is seen on the network of this machine."""
+
+    def __init__(self, home: Home, interface: str | None) -> None:
+        self._home, self._interface = home, interface
+        self._seen: dict[bytes, Sighting] = {}
+
+    async def look(self, tell: Callable[[tuple[Found, ...]], None]) -> None:
+        """Tell the tables at every change, until cancelled. Where nothing can be found by name, none is."""
+        from client.meeting import discovery_or_none  # noqa: PLC0415 - zeroconf is loaded when the lobby is on the screen
+
+        contacts = Contacts(self._home.path).all()
+        async with discovery_or_none(self._interface, lambda _notice: None) as discovery:
+            if discovery is None:
+                return
+            async for news in discovery.sightings():
+                if isinstance(news, Gone):
+                    self._seen.pop(news.id, None)
+                else:
+                    self._seen[news.id] = news
+                known = {player: contact.trust for player, contact in contacts.items()}
+                shown = [_found(seen, known.get(seen.id)) for seen in self._seen.values()]
+                tell(tuple(sorted((table for table in shown if table is not None), key=lambda table: (table.nick, table.id))))
+
+    def way_to(self, table: bytes) -> Way | None:
+        """Return the way to a table that was seen."""
+        seen = self._seen.get(table)
+        return Way(seen.addresses, seen.id, found="zeroconf") if seen is not None and seen.addresses else None
+
+
+def _found(seen: Sighting, trust: Trust | None) -> Found | None:
+    """Return a table as the lobby shows it; none of somebody who is blocked."""
+    if trust is Trust.BLOCKED:
+        return None
+    address = show_address(seen.addresses[0]) if seen.addresses else ""
+    seats = (seen.seats_taken, seen.seats)
+    return Found(seen.id, seen.nick, seen.game, seen.table, *seats, seen.state, seen.protocol, address, str(trust or ""))

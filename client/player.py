@@ -1,0 +1,62 @@
+"""Whoever sits before this program, as an evening knows them: the plain face and the full screen are both one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from client.messages import Act, Command, Compare, Leave, Message, Quit, Without
+from client.model import Model
+
+if TYPE_CHECKING:
+    from client.app import Party
+
+
+class Player(ABC):
+    """A person, or nobody where a computer has the seat."""
+
+    model: Model
+
+    def __init__(self) -> None:
+        self.quit: int | None = None
+        """The status with which the player wants to stop."""
+        self.party: Party | None = None
+        """With whom the evening is spent."""
+        self.compare: Callable[[], None] | None = None
+        """Tells the words by which links can be compared."""
+        self.stop: Callable[[], None] | None = None
+        """Ends the evening."""
+
+    @abstractmethod
+    def tell(self, message: Message) -> None:
+        """Take a message in."""
+
+    @abstractmethod
+    async def read(self) -> None:
+        """Read what is typed, until cancelled."""
+
+    async def again(self) -> bool:
+        """Return whether the player wants to play again with the same table; without being asked nobody does."""
+        return False
+
+    def end(self, status: int) -> None:
+        """End the program with this status."""
+        self.quit = status
+        if self.stop:
+            self.stop()
+
+    def obey(self, command: Command) -> None:
+        """Carry out a command that concerns a match."""
+        seat = self.model.seat
+        match command:
+            case Act(move) if self.party and seat is not None:
+                self.party.choose(seat, move)
+            case Leave() if self.party and seat is not None:
+                self.party.choose(seat, None)
+            case Without() if self.party:
+                self.party.go_on_without()
+            case Compare() if self.compare:
+                self.compare()
+            case Quit(status):
+                self.end(status)

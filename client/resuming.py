@@ -1,0 +1,101 @@
+"""An evening that goes on where it was broken off: the same seat, the same hand."""
+
+from __future__ import annotations
+
+import os
+from contextlib import AsyncExitStack
+from functools import partial
+
+import trio
+
+from client.app import Outcome, Party
+from client.meeting import PACE, Doorkeeper, discovery_or_none, spend
+from client.messages import Notice
+from client.player import Player
+from client.store import Home
+from client.unfinished import Unfinished
+from client.version import version
+from client.words import language
+from p2p.net.discovery import Discovery
+from p2p.net.errors import NoDiscovery, PortInUse
+from p2p.net.mesh import Mesh, open_mesh
+from p2p.net.sighting import Advert, Sighting
+from p2p.table.terms import PROTOCOL
+
+
+async def resume_match(
+    home: Home, player: Player, unfinished: Unfinished, *, auto: bool, interface: str | None, port: int | None
+) -> int:
+    """Play a match to its end; return the exit status."""
+    seatings = unfinished.seatings(home, os.urandom, auto=auto)
+    people = len(unfinished.terms.places) - sum(seating.bot for seating in seatings) > 0
+    pace = 0 if auto or not people else PACE
+
+    async def evening(party: Party) -> Outcome:
+        return await party.resume(unfinished)
+
+    player.tell(Notice("resumed", {"match": unfinished.name}))
+    if not unfinished.nodes:  # all who play are in this process
+        return await spend(Party(home, None, seatings, os.urandom, player.tell, pace=pace), player, evening, auto=auto)
+    door = Doorkeeper(home, player.tell)
+    async with AsyncExitStack() as stack:
+        mesh = await _open_mesh(stack, home, unfinished, door, interface, port)
+        discovery = await stack.enter_async_context(discovery_or_none(interface, player.tell))
+        party = Party(home, mesh, seatings, os.urandom, door.remembering(mesh), pace=pace)
+        player.compare = partial(door.compare, mesh)
+        async with trio.open_nursery() as nursery:
+            if discovery is not None:
+                nursery.start_soon(_be_found, discovery, _advert(home, unfinished, mesh))
+                nursery.start_soon(_find, discovery, mesh, unfinished)
+            status = await spend(party, player, evening, auto=auto)
+            nursery.cancel_scope.cancel()
+    return status
+
+
+async def _open_mesh(
+    stack: AsyncExitStack, home: Home, unfinished: Unfinished, door: Doorkeeper, interface: str | None, port: int | None
+) -> Mesh:
+    """Listen where we did before, so that who dials us finds us at once; where that cannot be, anywhere."""
+    identity, pem, blocked = home.identity(), home.pem(), door.contacts.blocked()
+    opened = partial(open_mesh, identity, pem, interface=interface, program=version(), blocked=blocked)
+    if port is not None:
+        return await stack.enter_async_context(opened(port=port))
+    try:
+        return await stack.enter_async_context(opened(port=unfinished.port))
+    except PortInUse:
+        return await stack.enter_async_context(opened())
+
+
+def _advert(home: Home, unfinished: Unfinished, mesh: Mesh) -> Advert:
+    """Return what we say of ourselves: a match that is being played, under its own name."""
+    places, own = unfinished.terms.places, home.identity().id
+    nick = next((place.nick for place in places if place.id == own), "")
+    seats = len(places)
+    return Advert(
+        own,
+        nick,
+        unfinished.terms.game,
+        unfinished.name,
+        seats,
+        seats,
+        "playing",
+        mesh.port,
+        protocol=PROTOCOL,
+        language=language(),
+    )
+
+
+async def _be_found(discovery: Discovery, advert: Advert) -> None:
+    """Let peers that have moved find us by zeroconf. Without it we dial them, and they us, where we were."""
+    try:
+        await discovery.update(advert)
+    except NoDiscovery:
+        return  # that nobody can be found by name has been told already, or is no loss to who dials
+
+
+async def _find(discovery: Discovery, mesh: Mesh, unfinished: Unfinished) -> None:
+    """Dial peers of this match where zeroconf says that they are now."""
+    peers = {node.id for node in unfinished.nodes}
+    async for news in discovery.sightings():
+        if isinstance(news, Sighting) and news.id in peers:
+            mesh.keep(news.id, news.addresses)

@@ -1,0 +1,205 @@
+"""Truco on the full screen. Paragraphs are those of docs/rules/truco.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from client.desk import CardSize, Moment, Picked
+from client.games.truco import CRIES, HALVED, WORDS
+from client.screens.canvas import Canvas, Rect
+from client.screens.cards import draw_row, short
+from client.screens.games.base import GameScreen, Line, Say, Scene, caption, seating
+from client.screens.games.truco_deals import song_of, summary, this_deal
+from client.screens.games.truco_table import draw_panel, draw_tricks, room_for, team
+from client.words import _
+from engine.games.truco import Truco
+from engine.games.truco_moves import TRUCO, Call
+from engine.games.truco_moves import Say as State
+from engine.games.truco_worth import STRENGTH, envido_points, refused_points
+from engine.moves import Seat
+
+ENVIDO_KEYS = {"e": "envido", "r": "real-envido", "f": "falta-envido"}
+OTHER_KEYS = {"q": "quiero", "n": "no-quiero", "b": "son-buenas"}
+LOUD = {"retruco": "warn", "vale4": "alarm", "falta-envido": "warn"}
+"""Calls that are shown louder than others."""
+BRAVAS = {"1e": "¡Ancho de espadas!", "1b": "¡Ancho de bastos!", "7e": "¡Siete de espadas!", "7o": "¡Siete de oros!"}
+"""The four strongest cards, as they are greeted."""
+
+
+class TrucoScreen(GameScreen):
+    """Tricks as rows of cards, what is sung and what it is worth beside them, our cards below."""
+
+    count: ClassVar[frozenset[str]] = frozenset({"score"})
+    seat_rows: ClassVar[int] = 2
+
+    def heading(self, scene: Scene) -> str:
+        """The deal, and how far the match goes."""
+        return _("deal {number}, to {target}").format(number=scene.game.round, target=scene.game.options["target"])
+
+    def score(self, scene: Scene) -> str:
+        """Both teams, ours first; in a match to 30 with the half that it is in."""
+        game: Truco = scene.game
+        ours = game.side(scene.seat or 0)
+        found = [f"{team(scene, side)} {game.score[side]}{self._half(game, game.score[side])}" for side in (ours, 1 - ours)]
+        return " · ".join(found)
+
+    def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
+        """The others across the table; with partners round it, where it is high enough."""
+        del scene
+        rows = 1 if len(seats) > 3 and rect.height < 15 else self.seat_rows
+        return seating(rect, seats, rows, wide=76 if rect.height >= 20 else 1000)
+
+    def seat(self, scene: Scene, seat: Seat) -> list[Line]:
+        """The backs of the hand, whether it leads the deal or has dealt it, whose partner it is; and what it has sung."""
+        game: Truco = scene.game
+        about = [*self._roles(game, seat)]
+        if scene.seat is not None and game.players > 2 and game.side(seat) == game.side(scene.seat):
+            about.append(("good", _("partner")))
+        backs = "▒" * len(game.hands[seat])
+        line = [("back", backs), *[piece for role in about for piece in (("", " "), role)]]
+        return [line, [("moment", song_of(this_deal(scene.model.history), seat))]]
+
+    def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """The tricks, and beside or above them what is sung and worth."""
+        grid, panel = room_for(scene, rect)
+        draw_tricks(scene, canvas, grid)
+        draw_panel(scene, canvas, panel)
+
+    def card_size(self, scene: Scene, height: int) -> CardSize:
+        """With six at a small table there is room for chips only."""
+        return CardSize.CHIP if scene.game.players > 4 and height < 24 else super().card_size(scene, height)
+
+    def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """Our cards, grey while a call is to be answered; our envido points, what we are, and what we have sung."""
+        game: Truco = scene.game
+        size = self.card_size(scene, canvas.height)
+        playable = {move.card for move in self._legal(scene) if hasattr(move, "card")}
+        styles = ["barred" if scene.asked and slot not in playable else "" for slot, _face in scene.hand]
+        area = Rect(rect.x + 2, rect.y + 1, rect.width // 2, rect.height - 1)
+        for number, place in enumerate(draw_row(canvas, area, [face for _slot, face in scene.hand], size, styles), 1):
+            caption(canvas, place, str(number), "key" if playable else "dim")
+        if scene.seat is None:
+            return
+        right = Rect(rect.x, rect.y, rect.width - 1, rect.height)
+        if (points := self._points(scene)) is not None:
+            canvas.flush_right(right, rect.y, [("dim", "envido "), ("strong", str(points))])
+        roles = [piece for role in self._roles(game, scene.seat) for piece in (("", " "), role)]
+        canvas.flush_right(right, rect.y + 1, [("moment", song_of(this_deal(scene.model.history), scene.seat)), *roles])
+
+    def status(self, scene: Scene) -> Line:
+        """What has to be decided, and what comes of it."""
+        game: Truco = scene.game
+        if not scene.asked:
+            return []
+        if scene.picked.word:
+            return [("warn", _("m once more: give up the deal"))]
+        if game.stating:
+            number = self._points(scene)
+            if any(isinstance(move, State) for move in self._legal(scene)):
+                return [("strong", _("state your envido points: {number}").format(number=number))]
+            return [("strong", _("your {number} do not beat theirs: concede").format(number=number))]
+        if game.betting:
+            return self._price(game.bet_points(game.side(scene.seat or 0)), refused_points(game.calls()))
+        if game.waiting is not None:
+            return self._price(game.stake + 1, game.stake)
+        best = max((game.faces[slot] for _seat, slot in self._trick(game)), key=lambda face: STRENGTH[face], default=None)
+        if best is None:
+            return [("dim", _("you lead: any card"))]
+        label, style = short(best)
+        return [("dim", _("best so far:") + " "), (style, label.strip())]
+
+    def keys(self, scene: Scene) -> list[tuple[str, str]]:
+        """Answers first, then cards, calls, and giving up."""
+        legal = self._legal(scene)
+        words = {move.word for move in legal if isinstance(move, Call)}
+        found = [(key, CRIES[word].lower()) for key, word in OTHER_KEYS.items() if word in words]
+        if any(isinstance(move, State) for move in legal):
+            found.insert(0, ("s", _("say {number}").format(number=self._points(scene))))
+        if cards := len([move for move in legal if hasattr(move, "card")]):
+            found.append((" ".join("123"[:cards]), _("play")))
+        found += [("t", _bare(word)) for word in TRUCO if word in words]
+        found += [(key, _bare(word).split()[0]) for key, word in ENVIDO_KEYS.items() if word in words]
+        return [*found, *([("m", "mazo")] if "mazo" in words else [])]
+
+    def press(self, scene: Scene, key: str) -> Picked | Say | None:
+        """A card by its number, a call by its letter; what is not allowed is said all the same, and refused with the reason."""
+        game: Truco = scene.game
+        if scene.seat is None:
+            return None
+        if key in ("1", "2", "3") and int(key) <= len(scene.hand):
+            return Say(f"play {scene.hand[int(key) - 1][1]}")
+        if key == "t":
+            return Say(self._raise(game))
+        if word := {**ENVIDO_KEYS, **OTHER_KEYS}.get(key):
+            return Say(word)
+        if key == "s":
+            return Say(f"say {self._points(scene)}")
+        if key == "m":
+            asks = scene.asked and Call("mazo") in self._legal(scene) and scene.picked.word != "mazo"
+            return Picked(word="mazo") if asks else Say("mazo")
+        return Picked() if key == "escape" and scene.picked.word else None
+
+    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str | Moment:
+        """Songs, numbers, answers of the others, bravas, pardas, and the way into the buenas."""
+        names, game = scene.names, scene.game
+        match what, details:
+            case "sung", (_seat, word, _how):
+                return Moment(WORDS.told(names, game, what, details)[0], LOUD.get(word, "moment"))
+            case "said", _:
+                return WORDS.told(names, game, what, details)[0]
+            case "trick", (_number, None, _card):
+                return "¡Parda!"
+            case "buenas", _ if game.options["target"] == HALVED:
+                return "¡A las buenas!"
+            case "moved", (seat, text):
+                if (card := text.removeprefix("play ")) in BRAVAS:
+                    return BRAVAS[card]
+                return WORDS.move(names, seat, text) if text in ("quiero", "no-quiero", "son-buenas", "mazo") else ""
+        return ""
+
+    def counted(self, scene: Scene, what: str, details: tuple[Any, ...]) -> Sequence[str]:
+        """The whole deal, told once both teams' points are known: the cards have left the table by then."""
+        side = details[0]
+        return summary(scene.names, scene.game, this_deal(scene.model.history)) if what == "score" and side == 1 else ()
+
+    # Small parts.
+
+    def _legal(self, scene: Scene) -> list[Any]:
+        return list(scene.view.options or ()) if scene.asked else []
+
+    def _points(self, scene: Scene) -> int | None:
+        """R20. Our envido points; None while we have not been dealt three cards."""
+        faces = [scene.view.face(slot) for slot, holder in scene.game.holder.items() if holder == scene.seat]
+        dealt = [face for face in faces if face]
+        return envido_points(dealt) if len(dealt) == 3 else None
+
+    def _raise(self, game: Truco) -> str:
+        """R18. The call that comes after those that have been sung."""
+        sung = game.stake - 1 + (game.waiting is not None)
+        return TRUCO[min(sung, len(TRUCO) - 1)]
+
+    def _trick(self, game: Truco) -> list[tuple[Seat, int]]:
+        """The trick in progress."""
+        return game.tricks[-1] if len(game.tricks) > len(game.results) else []
+
+    def _price(self, accepted: int, refused: int) -> Line:
+        return [("strong", CRIES["quiero"]), ("", f": {accepted}   "), ("strong", CRIES["no-quiero"]), ("", f": {refused}")]
+
+    def _roles(self, game: Truco, seat: Seat) -> list[tuple[str, str]]:
+        found = [("strong", "mano")] if seat == game.mano else []
+        found += [("dim", _("dealer"))] if seat == game.seats_from(game.mano)[-1] else []
+        return [*found, *([("warn", "al mazo")] if seat in game.folded else [])]
+
+    def _half(self, game: Truco, points: int) -> str:
+        if game.options["target"] != HALVED:
+            return ""
+        return " buenas" if 2 * points >= HALVED else " malas"
+
+
+def _bare(word: str) -> str:
+    """Return a call as it stands beside its key."""
+    return CRIES[word].strip("¡!").lower()
+
+
+SCREEN = TrucoScreen()

@@ -1,0 +1,170 @@
+"""The middle of a table of Truco: the tricks as rows of cards, and what is sung, what it is worth, and the score in strokes."""
+
+from __future__ import annotations
+
+from client.desk import CardSize
+from client.games.truco import HALVED, STRENGTHS, WORDS
+from client.plain import wrapped
+from client.screens.canvas import Canvas, Rect
+from client.screens.cards import ORDER, SIZES, draw_card
+from client.screens.games.base import Scene, over
+from client.screens.games.truco_deals import deal_before, this_deal, told
+from client.screens.strokes import ROWS, columns_for, draw_squares, strokes
+from client.words import _, listed
+from engine.games.truco import Truco
+from engine.games.truco_worth import STRENGTH
+from engine.moves import Seat, Slot
+
+NAME = 11
+"""Columns of a name before its row of cards."""
+TRICKS = ("primera", "segunda", "tercera")
+LEAST_PANEL = 24
+
+
+def team(scene: Scene, side: int) -> str:
+    """Return what a team is called: of two players their names, else we and they."""
+    game: Truco = scene.game
+    if scene.seat is None or game.players == 2:
+        return WORDS.side(scene.names, game, side)
+    return _("We") if side == game.side(scene.seat) else _("They")
+
+
+def room_for(scene: Scene, rect: Rect) -> tuple[Rect, Rect]:
+    """Return where the tricks are drawn, and where what is sung: side by side if both have room, else one above the other."""
+    size = _size(scene, rect.height)
+    width = _grid_width(size)
+    if rect.width < width + 2 + LEAST_PANEL and size is not CardSize.CHIP:
+        size = _size(scene, rect.height, most=CardSize.SMALL)
+        width = _grid_width(size)
+    if rect.width >= width + 2 + LEAST_PANEL:
+        return Rect(rect.x + 1, rect.y, width, rect.height), Rect(rect.x + width + 3, rect.y, rect.width - width - 4, rect.height)
+    height = _grid_height(scene, _size(scene, rect.height - 7, most=CardSize.SMALL))
+    above = Rect(rect.x, rect.y, rect.width, max(0, rect.height - height - 1))
+    return Rect(rect.x, above.bottom + 1, rect.width, rect.height - above.height - 1), above
+
+
+def draw_tricks(scene: Scene, canvas: Canvas, rect: Rect) -> None:
+    """Draw a row for each seat, ours below: the cards it has played, the winning card of each trick marked, and ties."""
+    game: Truco = scene.game
+    size = _size(scene, rect.height, most=CardSize.BIG if rect.width >= _grid_width(CardSize.BIG) else CardSize.SMALL)
+    columns, rows = SIZES[size]
+    x, y = rect.x + NAME, rect.y + max(0, (rect.height - _grid_height(scene, size)) // 2)
+    now = len(game.results)
+    for number, title in enumerate(TRICKS):
+        canvas.write(x + number * (columns + 3), y, title, "strong" if number == now and not over(scene) else "dim")
+    for row, seat in enumerate(_order(scene)):
+        top = y + 1 + row * rows
+        style = "turn" if seat in scene.model.turn else ""
+        canvas.write(rect.x, top + (rows - 1) // 2, scene.names.label(seat), style, NAME - 1)
+        for number in range(len(game.tricks)):
+            slot = next((slot for by, slot in game.tricks[number] if by == seat), None)
+            if slot is None:
+                continue
+            left, mark = x + number * (columns + 3), _mark(game, number, seat, slot)
+            draw_card(canvas, left, top, game.faces[slot], size, "barred" if number < now and not mark else "")
+            canvas.write(left + columns, top + (rows - 1) // 2, mark, "good" if mark == "◀" else "wait")
+
+
+def draw_panel(scene: Scene, canvas: Canvas, rect: Rect) -> None:
+    """Draw what waits for an answer, what the deal is worth, the envido so far, and the score; what has no room is left out."""
+    y = rect.y
+    for style, text in _paragraphs(scene):
+        lines = wrapped(text, rect.width)
+        if y + len(lines) > rect.bottom:
+            break
+        for line in lines:
+            canvas.write(rect.x, y, line, style, rect.width)
+            y += 1
+    _tally(scene, canvas, Rect(rect.x, y, rect.width, rect.bottom - y))
+
+
+def _paragraphs(scene: Scene) -> list[tuple[str, str]]:
+    game: Truco = scene.game
+    names, events = scene.names, this_deal(scene.model.history)
+    found: list[tuple[str, str]] = []
+    if game.waiting is not None or game.betting or game.stating:
+        found += [("warn", line) for line in WORDS.bets(names, game)]
+        if answer := _who_answers(scene):
+            found.append(("strong", answer))
+    found.append(("", WORDS.stakes(names, game)))
+    found += [("", line) for line in told(names, game, events, "envido-won")]
+    if game.said:
+        said = [f"{names.label(seat)} {_number(number)}" for seat, number in game.said]
+        found.append(("dim", _("Envido: {said}").format(said=", ".join(said))))
+    if not (game.waiting or game.betting or game.stating):
+        found += [("dim", line) for line in WORDS.bets(names, game)]
+    if over(scene):
+        found += [("", line) for line in told(names, game, events, "deal-won", "shown")]
+    elif not any(game.tricks) and not game.bets and game.waiting is None:
+        lines = told(names, game, deal_before(scene.model.history), "envido-won", "deal-won", "shown")
+        found += [("dim", _("The last deal:")), *(("dim", f"  {line}") for line in lines)] if lines else []
+    return found
+
+
+def _number(number: int | None) -> str:
+    return "son buenas" if number is None else str(number)
+
+
+def _who_answers(scene: Scene) -> str:
+    turn = scene.model.turn
+    others = [str(scene.names[seat]) for seat in turn if seat != scene.seat]
+    if scene.game.stating or not turn:
+        return ""
+    if scene.seat not in turn:
+        return _("To answer: {who}").format(who=listed(others))
+    return _("You or {who} may answer; the first counts.").format(who=listed(others)) if others else _("You must answer.")
+
+
+def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
+    """Draw the score below what is said: as squares, as strokes, or not at all; and, last of all, which cards are strong."""
+    game: Truco = scene.game
+    target = game.options["target"]
+    half = HALVED // 2 if target == HALVED else None
+    ours = game.side(scene.seat or 0)
+    squares = rect.height > 2 * (ROWS + 1) and columns_for(target) <= rect.width
+    rows = 2 * (ROWS + 1) if squares else 2
+    order = wrapped(STRENGTHS, rect.width)
+    if rect.height > rows + len(order) + 1:
+        for row, line in enumerate(order):
+            canvas.write(rect.x, rect.bottom - rows - 1 - len(order) + row, line, "dim", rect.width)
+    if rect.height <= rows:
+        return
+    for place, side in enumerate((ours, 1 - ours)):
+        y = rect.bottom - rows + place * rows // 2
+        if squares:
+            canvas.write(rect.x, y, f"{team(scene, side)} {game.score[side]}", "strong" if not place else "", rect.width)
+            draw_squares(canvas, rect.x, y + 1, game.score[side], half)
+        else:
+            line = f"{team(scene, side)[: NAME - 1]:{NAME - 1}} {strokes(game.score[side], half)}"
+            canvas.write(rect.x, y, line, "strong" if not place else "", rect.width)
+
+
+def _order(scene: Scene) -> list[Seat]:
+    """The others as they come after us, and ourselves."""
+    players = scene.game.players
+    first = 0 if scene.seat is None else scene.seat + 1
+    return [(first + place) % players for place in range(players)]
+
+
+def _mark(game: Truco, number: int, seat: Seat, slot: Slot) -> str:
+    """R11. How a card stands in a trick that is complete: it has won it, or is one of those that tie it."""
+    if number >= len(game.results):
+        return ""
+    if game.results[number] is not None:
+        return "◀" if game.results[number] == seat else ""
+    best = max(STRENGTH[game.faces[other]] for _seat, other in game.tricks[number])
+    return "=" if STRENGTH[game.faces[slot]] == best else ""
+
+
+def _size(scene: Scene, height: int, most: CardSize = CardSize.BIG) -> CardSize:
+    """Return the largest size in which all rows of cards have room."""
+    allowed = ORDER[max(ORDER.index(most), ORDER.index(scene.cards)) :]
+    return next((size for size in allowed if _grid_height(scene, size) <= height), CardSize.CHIP)
+
+
+def _grid_height(scene: Scene, size: CardSize) -> int:
+    return 1 + scene.game.players * SIZES[size][1]
+
+
+def _grid_width(size: CardSize) -> int:
+    return NAME + 3 * (SIZES[size][0] + 3)

@@ -1,0 +1,113 @@
+"""WELCOME: what both ends of a fresh connection say first, and the words by which two people can compare it.
+
+Who dialled says WELCOME first, with a commitment; the other answers with WELCOME and its nonce; then the first shows the
+nonce it had committed to. From both nonces come the words by which two people can compare this link (`crypto.sas`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import trio
+from trio.abc import Stream
+
+from crypto.sas import COMMITMENT, NONCE, check_nonce, commitment, shared_words
+from p2p import wire
+from p2p.net.errors import LinkLost, Malformed, UpdateHere, UpdateThere
+from p2p.net.framing import FrameReader, pack_frame
+from p2p.net.text import clean
+
+PROTOCOL = 1
+"""The version of everything said inside a link."""
+
+PIECE = 16 * 1024
+"""Bytes read at a time (a TLS record): so few that what they hold cannot exceed the allowance by much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """What a side says of itself in WELCOME: versions, the port on which it can be dialled (0: none), and a fresh nonce."""
+
+    program: str = "?"
+    port: int = 0
+    protocol: int = PROTOCOL
+    entropy: Callable[[int], bytes] = os.urandom
+
+
+HELLO = Hello()
+
+
+@dataclass(frozen=True, slots=True)
+class Greeted:
+    """What came of a greeting. `nonces` are ours and theirs: together they name this link and no other.
+
+    `port` is where the other side can be dialled, as it says who dialled us; None where we dialled. `early` are values that
+    came in one piece with the greeting.
+    """
+
+    program: str
+    port: int | None
+    nonces: tuple[bytes, bytes] = field(repr=False)
+    words: str
+    early: list[Any] = field(repr=False)
+
+
+async def greet(stream: Stream, reader: FrameReader, hello: Hello, own: bytes, peer: bytes, *, dialled: bool) -> Greeted:
+    """Exchange WELCOMEs with `peer` as `own` (both ids). The stream is left open, also on an error.
+
+    VersionMismatch; LinkLost if the other side says goodbye; Malformed, FrameTooLong or InvalidProof if it greets wrongly;
+    what the stream raises.
+    """
+    early: list[Any] = []
+
+    async def heard() -> Any:
+        while not early:
+            data = await stream.receive_some(PIECE)
+            if not data:
+                raise trio.BrokenResourceError("the connection ends in the greeting")
+            early.extend(reader.feed(data))
+        return early.pop(0)
+
+    async def say_welcome(**more: bytes) -> None:
+        welcome = {"port": hello.port, "program": hello.program, "protocol": hello.protocol, **more}
+        await stream.send_all(pack_frame(welcome))
+
+    nonce = hello.entropy(NONCE)
+    if dialled:
+        await say_welcome(commit=commitment(own, peer, nonce))
+        theirs = judge(await heard(), hello, peer, dialled=True)
+        their_nonce = theirs["nonce"]
+        await stream.send_all(pack_frame({"nonce": nonce}))
+        words = shared_words(own, peer, nonce, their_nonce)
+    else:
+        welcome = await heard()
+        await say_welcome(nonce=nonce)
+        theirs = judge(welcome, hello, peer, dialled=False)
+        their_nonce = wire.shape(await heard(), nonce=bytes)["nonce"]
+        check_nonce(theirs["commit"], peer, own, their_nonce)
+        words = shared_words(peer, own, their_nonce, nonce)
+    # The port we see of who dialled us is only that of this connection; what can be dialled is the one it listens on.
+    port = None if dialled else theirs["port"]
+    return Greeted(clean(theirs["program"], 20), port, (nonce, their_nonce), words, early)
+
+
+def judge(theirs: Any, hello: Hello, peer: bytes, *, dialled: bool) -> dict[str, Any]:
+    """Require a WELCOME of our protocol from who answers us, if we have `dialled`, or from who dialled us.
+
+    Of another version only `protocol` and `program` are known to be there: VersionMismatch. LinkLost for a goodbye, Malformed.
+    """
+    if isinstance(theirs, str):
+        raise LinkLost(peer, f"goodbye: {clean(theirs, 40)}")
+    if type(theirs) is not dict or type(theirs.get("protocol")) is not int or type(theirs.get("program")) is not str:
+        raise Malformed("no WELCOME")
+    if theirs["protocol"] != hello.protocol:
+        kind = UpdateHere if theirs["protocol"] > hello.protocol else UpdateThere
+        raise kind(peer, hello.protocol, hello.program, theirs["protocol"], clean(theirs["program"], 20))
+    part, length = ("nonce", NONCE) if dialled else ("commit", COMMITMENT)
+    fields = wire.shape(theirs, **{part: bytes, "port": int, "program": str, "protocol": int})
+    if len(fields[part]) != length or not 0 <= fields["port"] < 65536:
+        raise Malformed("no WELCOME")
+    return fields

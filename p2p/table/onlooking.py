@@ -1,0 +1,85 @@
+"""Looking on, sans I/O: what an onlooker says to a player, and what it is shown of a match before the entries.
+
+onlooker -> player   {"t": "watch", match, steps, head}     I have so many whole steps of it: show me what follows
+player -> onlooker   {"t": "table", ...}                    while the table fills; the match follows when it begins
+player -> onlooker   {"t": "match", terms, signatures, nodes, steps}, then every entry beyond, as it comes
+player -> onlooker   {"t": "refuse", why}
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from crypto.errors import CryptoError
+from engine.games import UnknownGame, game_class
+from engine.options import BadOption
+from p2p.table.lobby import Message, Node, Refused, read_nodes, spell_nodes
+from p2p.table.terms import HASH, PROTOCOL, Terms
+from p2p.wire import Malformed, shape
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What an onlooker has: the match's id, or nothing if it knows none yet; whole steps of it, and the head after them."""
+
+    match: bytes = b""
+    steps: int = 0
+    head: bytes = bytes(HASH)
+
+    def message(self) -> Message:
+        """Return what the onlooker says."""
+        return {"t": "watch", "match": self.match, "steps": self.steps, "head": self.head}
+
+    @staticmethod
+    def read(message: Message) -> Ask:
+        """Read what an onlooker says. Malformed."""
+        fields = shape(message, t=str, match=bytes, steps=int, head=bytes)
+        if len(fields["match"]) not in (0, HASH) or len(fields["head"]) != HASH or fields["steps"] < 0:
+            raise Malformed("an onlooker names a match, a number of steps and a head")
+        return Ask(fields["match"], fields["steps"], fields["head"])
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A match that may be looked on at: its signed terms, where its peers can be dialled, how many whole steps there are."""
+
+    terms: Terms
+    signatures: tuple[bytes, ...]
+    nodes: tuple[Node, ...]
+    steps: int
+
+    def message(self) -> Message:
+        """Return what the player says."""
+        facts = {"terms": self.terms.encode(), "signatures": list(self.signatures), "nodes": spell_nodes(self.nodes)}
+        return {"t": "match", **facts, "steps": self.steps}
+
+    @staticmethod
+    def read(message: Message) -> Shown:
+        """Read what a player shows. Malformed if its seats have not signed it; Refused if it is not for onlookers, or for us."""
+        fields = shape(message, t=str, terms=bytes, signatures=list, nodes=list, steps=int)
+        terms, nodes = Terms.decode(fields["terms"]), read_nodes(fields["nodes"])
+        if any(type(signature) is not bytes for signature in fields["signatures"]) or fields["steps"] < 0:
+            raise Malformed("a match has signatures and a number of steps")
+        _require_ours(terms)
+        try:
+            terms.check_game()
+            terms.check_signatures(fields["signatures"])
+        except CryptoError as error:
+            raise Malformed("the terms are not signed by all seats") from error
+        except BadOption as error:
+            raise Refused("bad-option", str(error)) from error
+        if not terms.spectators:
+            raise Refused("no-spectators")
+        return Shown(terms, tuple(fields["signatures"]), nodes, fields["steps"])
+
+
+def _require_ours(terms: Terms) -> None:
+    """Refused if the match is of versions that this program does not know."""
+    if terms.protocol != PROTOCOL:
+        raise Refused("other-protocol", terms.protocol, PROTOCOL)
+    try:
+        version = game_class(terms.game).version
+    except UnknownGame as error:
+        raise Refused("unknown-game", terms.game) from error
+    if version != terms.rules:
+        raise Refused("other-rules", terms.game, terms.rules, version)

@@ -1,0 +1,262 @@
+"""A match in open decks before the full screen: what a table would tell is told to the desk, and keys are pressed.
+
+    stage = Stage("truco", 2, decks=[["1e", "4c", ...]])
+    stage.do("p1 truco", "p2 quiero").press("1")
+    assert "..." in stage.text(80, 24)
+
+`SOBREMESA_UPDATE=1` writes the golden screens anew instead of comparing them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from wcwidth import wcswidth
+
+from client.desk import Desk, Key, Settings, Tick
+from client.messages import Act, Command, Leave, Message, News, Seated
+from client.react import react
+from client.screens import pages
+from client.screens.canvas import as_ascii
+from engine.bots import bot_for, chance_for
+from engine.games import complete_options, game_class, new_game
+from engine.moves import Face, Move, Seat, Slot
+from engine.open_deck import Arrange, OpenDeck, shuffled
+from engine.requests import Ask, Deal, Open, Prove, Shuffle, Toss
+from engine.scenario import do
+from engine.view import View, view_for
+from p2p.table.events import Asked, Dealt, Event, Gone, Mixed, Moved, Opened, Over, Proved, Shuffled, Shuffling, Told, Tossed
+from p2p.table.terms import Place, Terms
+from tests.playthroughs.transcript import counting
+from tests.ring import identities
+
+NICKS = ("Ane", "Jon", "Miren", "Peru", "Nerea", "Iker")
+SIZES = ((60, 20), (80, 24), (120, 40))
+"""Columns and rows at which every screen is looked at."""
+GOLDEN = Path(__file__).parent / "golden"
+UPDATE = "SOBREMESA_UPDATE"
+
+
+class Table(OpenDeck):
+    """An open deck that tells what one seat hears, in the order in which a real table tells it."""
+
+    def __init__(self, game: Any, seat: Seat | None, decks: Sequence[Sequence[Face]] | Arrange, first: int) -> None:
+        self.heard: list[Event] = []
+        self._ear = seat
+        super().__init__(game, decks, first)
+
+    def act(self, seat: Seat, move: Move) -> None:
+        """Make a move; it is told when the question is answered by all who must."""
+        request = self.run.request
+        assert isinstance(request, Ask)
+        self.judge(seat, move)
+        whole = request.kind != "all" or len(self.run.chosen) + 1 == len(request.seats)
+        if whole:
+            chosen = {**self.run.chosen, seat: move}
+            self.heard += [self._moved(one, chosen[one], auto=False) for one in request.seats if one in chosen]
+        super().act(seat, move)
+
+    def leave(self, seat: Seat) -> None:
+        """Let a seat go."""
+        self.heard.append(Gone(seat))
+        super().leave(seat)
+
+    def _moved(self, seat: Seat, move: Move, *, auto: bool) -> Moved:
+        return Moved(seat, move, self.game.write(move, self.faces), auto, {slot: self.faces[slot] for slot in move.shows})
+
+    def _go_on(self) -> None:
+        self._tell()
+        super()._go_on()
+        if self.over:
+            self.heard.append(Over(self.game.winners, tuple(self.game.score)))
+        elif self._ear in self.turn:
+            self.heard.append(Asked())
+
+    def _tell(self) -> None:
+        self.heard += [Told(what, tuple(details)) for what, *details in self.game.told]
+
+    def _answer(self, request: Any) -> None:
+        super()._answer(request)
+        match request:
+            case Shuffle(deck):
+                self.heard.append(Shuffling(deck.number, deck.seats))
+                self.heard += [Mixed(deck.number, seat) for seat in deck.seats]
+                self.heard.append(Shuffled(deck.number, deck.seats, len(deck.cards)))
+            case Deal(to):
+                self.heard.append(Dealt(dict(to), {slot: self.faces[slot] for slot in to.get(self._ear, ())}))
+            case Open(slots):
+                self.heard.append(Opened({slot: self.faces[slot] for slot in slots}))
+            case Prove(claims):
+                self.heard += [Proved(seat, slots) for seat, slots in claims.items()]
+            case Toss(_, sides):
+                self.heard.append(Tossed(sides, self.first % sides))
+        self._tell()
+
+    def _attest(self, request: Ask[Any]) -> None:
+        before = len(self.attested)
+        super()._attest(request)
+        self.heard += [self._moved(seat, move, auto=True) for seat, move in self.attested[before:]]
+        self._tell()
+
+
+class Stage:
+    """A seat before its full screen, and the match that it is in; the other seats do what the test says."""
+
+    def __init__(
+        self,
+        game: str,
+        players: int = 2,
+        seat: Seat | None = 0,
+        *,
+        first: int = 0,
+        decks: Sequence[Sequence[Face]] | None = None,
+        seed: int = 1,
+        settings: Settings | None = None,
+        nicks: Sequence[str] = NICKS,
+        **options: Any,
+    ) -> None:
+        """Sit down. Cards lie as in `decks`, or shuffled by `seed`; the toss gives `first`."""
+        self.seat, self.choose = seat, counting(seed)
+        self.commands: list[Command] = []
+        self.desk = Desk(settings=settings or Settings())
+        terms = _terms(game, players, nicks, options)
+        self.tell(Seated(terms, seat, terms.match.hex()))
+        arrange = shuffled(self.choose) if decks is None else decks
+        self.table = Table(new_game(game, players, options), seat, arrange, first)
+        self._hear()
+
+    @property
+    def game(self) -> Any:
+        """The state of the match."""
+        return self.table.game
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return self.table.over
+
+    def tell(self, message: Message) -> Stage:
+        """Tell the desk something; a move that comes of it is made."""
+        self.desk, commands = react(self.desk, message)
+        self.commands += commands
+        for command in commands:
+            if isinstance(command, Act) and self.seat is not None:
+                self.table.act(self.seat, command.move)
+                self._hear()
+            elif isinstance(command, Leave) and self.seat is not None:
+                self.table.leave(self.seat)
+                self._hear()
+        return self
+
+    def press(self, *keys: str) -> Stage:
+        """Press keys, as client.terminal names them; a single character types itself."""
+        for key in keys:
+            self.tell(Key(key, key if len(key) == 1 else ""))
+        return self
+
+    def type(self, text: str) -> Stage:
+        """Type a line of the notation, or a command."""
+        return self.press(":", *text, "enter")
+
+    def tick(self, count: int = 1) -> Stage:
+        """Let time pass."""
+        for _moment in range(count):
+            self.tell(Tick(0.1))
+        return self
+
+    def do(self, *actions: str) -> Stage:
+        """Let seats act: `p2 play 7o`, ours too."""
+        for action in actions:
+            do(self.table, action)
+            self._hear()
+        return self
+
+    def step(self, *, by_chance: bool = False) -> Stage:
+        """Let whoever is asked make one move, well or by chance."""
+        seat = self.table.turn[0]
+        player = (chance_for if by_chance else bot_for)(self.game.name)
+        self.table.act(seat, player(self.table.view(seat), self.choose))
+        self._hear()
+        return self
+
+    def until(self, ready: Callable[[Stage], bool], *, by_chance: bool = False, most: int = 3000) -> Stage:
+        """Let all play until something holds. AssertionError if it never does."""
+        for _step in range(most):
+            if ready(self):
+                return self
+            assert not self.over, "it never came to that"
+            self.step(by_chance=by_chance)
+        raise AssertionError("it never came to that")
+
+    def text(self, columns: int = 80, rows: int = 24) -> str:
+        """Return what is to be seen."""
+        return pages.draw(self.desk, columns, rows).text()
+
+    def foot(self, columns: int = 80, rows: int = 24) -> str:
+        """Return the last line: the keys, or a notice."""
+        return self.text(columns, rows).splitlines()[-1]
+
+    def with_unseen_permuted(self) -> Desk:
+        """Return the desk as it would be if the cards that our seat has not seen lay in another order."""
+        view = self.table.view(self.seat)
+        hidden = [slot for slot in self.table.faces if view.face(slot) is None]
+        faces = {**self.table.faces, **_rotated(self.table.faces, hidden)}
+        return replace(self.desk, match=replace(self.desk.match, view=view_for(self.table.run, self.seat, faces)))
+
+    def _hear(self) -> None:
+        heard, self.table.heard = self.table.heard, []
+        view = self.table.view(self.seat)
+        for place, event in enumerate(heard, 1):
+            self.tell(News(event, view, self.table.turn, last=place == len(heard)))
+
+
+def desk_at(game: str, players: int, *actions: str, **how: Any) -> Desk:
+    """Return the desk of a seat after these actions; `how` are the arguments of Stage."""
+    return Stage(game, players, **how).do(*actions).desk
+
+
+def golden(name: str, stage: Stage, sizes: Iterable[tuple[int, int]] = SIZES) -> None:
+    """Compare the screen with `golden/NAME-COLUMNSxROWS.txt`, in each size."""
+    for columns, rows in sizes:
+        path, text = GOLDEN / f"{name}-{columns}x{rows}.txt", stage.text(columns, rows)
+        if os.environ.get(UPDATE):
+            path.write_text(text, encoding="utf-8")
+        assert path.exists(), f"{path.name} is missing: run with {UPDATE}=1 and look at it"
+        assert text == path.read_text(encoding="utf-8"), (
+            f"{path.name} differs: run with {UPDATE}=1, and look at what changed"
+        )
+
+
+def check_rows(desk: Desk, columns: int, rows: int) -> str:
+    """Draw, and see that every row is as wide as the screen, in ASCII too; return the text."""
+    canvas = pages.draw(desk, columns, rows)
+    drawn = ["".join(part for _style, part in row) for row in canvas.rows()]
+    assert len(drawn) == rows
+    for row in drawn:
+        assert wcswidth(row) == columns, row
+        assert len(as_ascii(row)) == columns, row
+        assert as_ascii(row).count("?") == row.count("?"), f"something here has no ASCII: {row}"
+    return canvas.text()
+
+
+def view_of(desk: Desk) -> View:
+    """Return the view of a desk at which something has happened."""
+    assert desk.match.view is not None
+    return desk.match.view
+
+
+def _terms(game: str, players: int, nicks: Sequence[str], options: dict[str, Any]) -> Terms:
+    places = tuple(
+        Place(who.public, nick, bytes([seat]) * 16)
+        for seat, (who, nick) in enumerate(zip(identities(players), nicks, strict=False))
+    )
+    return Terms(game, game_class(game).version, complete_options(game, players, options), 60, spectators=False, places=places)
+
+
+def _rotated(faces: dict[Slot, Face], slots: list[Slot]) -> dict[Slot, Face]:
+    """Return the faces of these slots, each moved to the next slot."""
+    return {slot: faces[slots[place - 1]] for place, slot in enumerate(slots)}
