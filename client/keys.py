@@ -20,6 +20,8 @@ from p2p.net.text import clean
 
 Result = tuple[Desk, tuple[Command, ...]]
 NICK_COLUMNS = 24
+SCROLLS = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, " ": 10}
+"""Keys that move a sheet, and by how many lines."""
 
 
 def press(desk: Desk, key: str, text: str) -> Result:
@@ -32,8 +34,8 @@ def press(desk: Desk, key: str, text: str) -> Result:
     if desk.overlay is not None:
         return _on_sheet(desk, desk.overlay, key)
     if desk.page is Page.PLAY:
-        if desk.count and key in ("enter", "escape", " "):
-            return replace(desk, count=()), ()
+        if desk.count:
+            return _on_count(desk, key)
         return _at_the_table(replace(desk, moment=None), key)
     if (found := PRESS[desk.page](desk, key)) is not None:
         return found
@@ -103,10 +105,16 @@ def _completed(desk: Desk, typed: str) -> str:
 # A sheet.
 
 
+def _on_count(desk: Desk, key: str) -> Result:
+    """Put the count away with whatever key, so that none plays a card that it hides; those that scroll make a sheet of it."""
+    overlay = Overlay("count", _("The count"), desk.count)
+    desk = replace(desk, count=())
+    return _on_sheet(replace(desk, overlay=overlay), overlay, key) if key in SCROLLS and key != " " else (desk, ())
+
+
 def _on_sheet(desk: Desk, overlay: Overlay, key: str) -> Result:
-    rows = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, " ": 10}
-    if key in rows:
-        return replace(desk, overlay=sheets.moved(desk, overlay, rows[key])), ()
+    if key in SCROLLS:
+        return replace(desk, overlay=sheets.moved(desk, overlay, SCROLLS[key])), ()
     desk = replace(desk, overlay=None)
     if key == "enter":
         if overlay.kind == "quit":

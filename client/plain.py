@@ -19,7 +19,7 @@ from engine.moves import Hand, Seat
 from p2p.net.text import clean, columns
 from p2p.table.events import Asked, Dealt, Moved, Opened, Proved, Shuffled, Told, Tossed
 
-NARROWEST = 30
+NARROWEST = 20
 SHOWN_MOVES = 6
 """How many moves the question names; `help` names all."""
 MOST_MOVES = 60

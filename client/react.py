@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from client import keys
 from client.desk import LOG, Desk, Ended, Key, Moment, Overlay, Page, Picked, Remark, Ring, Shelf, Steps, Tables, Tick
-from client.games import words_of
 from client.messages import Away, Back, Command, Lobby, Message, News, Notice, Refused, Said, Seated, Stored
 from client.model import Model, Phase
 from client.phrases import said
@@ -87,14 +86,14 @@ def _news(desk: Desk, before: Model, event: object, commands: tuple[Command, ...
     if desk.match.asked and not before.asked:
         desk, more = replace(desk, picked=Picked()), _ring(desk)
     match event:
-        case Moved():
+        case Moved(seat, _move, text):
             desk = replace(desk, counting=False, notice="")
+            desk, more = _call(desk, screen.moment(scene, "moved", (seat, text)), more)
         case Told(what, details):
             if what in screen.count:
-                told = words_of(desk.match.game).told(desk.match.names, scene.view.game, what, details)
+                told = screen.counted(scene, what, details)
                 desk = replace(desk, count=(*(desk.count if desk.counting else ()), *told), counting=True)
-            if call := screen.moment(scene, what, details):
-                desk, more = replace(desk, moment=call if isinstance(call, Moment) else Moment(call)), _ring(desk)
+            desk, more = _call(desk, screen.moment(scene, what, details), more)
         case Accused():
             page = Overlay("alarm", _("This does not verify"), tuple(desk.log[-3:]))
             desk, more = replace(desk, overlay=page), _ring(desk)
@@ -106,6 +105,13 @@ def _hear_said(desk: Desk, seat: int, remark: Remark) -> Desk:
         return desk
     line = _("{who}: “{words}”").format(who=desk.match.names[seat], words=said(remark))
     return replace(desk, remarks=(*desk.remarks, remark)[-20:], log=(*desk.log, line)[-LOG:])
+
+
+def _call(desk: Desk, call: str | Moment, more: tuple[Command, ...]) -> Result:
+    """Show a moment, if there is one, and ring for it."""
+    if not call:
+        return desk, more
+    return replace(desk, moment=Moment(call) if isinstance(call, str) else call), _ring(desk)
 
 
 def _ring(desk: Desk) -> tuple[Command, ...]:

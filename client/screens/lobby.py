@@ -8,7 +8,7 @@ from client.desk import Desk, Form, Found, Join, Page, Resume
 from client.games import words_of
 from client.messages import Command, Quit
 from client.screens.canvas import Canvas, Rect
-from client.screens.parts import Item, after, foot_line, list_items, title_line
+from client.screens.parts import Item, after, foot_line, list_items, paragraph, title_line
 from client.status import Status
 from client.words import _, later
 from engine.games import GAMES
@@ -17,19 +17,19 @@ from p2p.table.terms import PROTOCOL
 Result = tuple[Desk, tuple[Command, ...]]
 
 DOORS = {
-    "open": (later("Open a table for others"), "o"),
-    "join": (later("Join with an address or an invite"), "j"),
-    "past": (later("Past matches"), "p"),
-    "settings": (later("Settings"), "s"),
-    "quit": (later("Quit"), "q"),
+    "open": (later("Open a table for others"), "o", later("For people on this network, or only for those you invite.")),
+    "join": (later("Join with an address or an invite"), "j", later("For a table that does not appear here by itself.")),
+    "past": (later("Past matches"), "p", later("Step through them once more, or go back into one that is not finished.")),
+    "settings": (later("Settings"), "s", later("Your name, the language, the look of the cards, sound and motion.")),
+    "quit": (later("Quit"), "q", ""),
 }
-"""What else there is, and the key that leads there at once."""
+"""What else there is, the key that leads there at once, and what it is for."""
 
 
 def people(desk: Desk) -> list[Item]:
     """Return what is going on: matches that wait for us, then the tables on this network."""
     back = [
-        Item(f"back:{past.match}", _("Back to your match of {game}").format(game=_title(past.game)), _with(past.nicks))
+        Item(f"back:{past.match}", _("Back to {game}").format(game=_title(past.game)), _with(past.nicks))
         for past in desk.past
         if past.unfinished
     ]
@@ -40,7 +40,7 @@ def here(desk: Desk) -> list[Item]:
     """Return what can be done without anybody else, and where else one can go."""
     del desk
     games = [Item(f"game:{name}", f"{number} {_title(name)}", _(words_of(name).about)) for number, name in enumerate(GAMES, 1)]
-    return games + [Item(name, f"{key} {_(text)}") for name, (text, key) in DOORS.items()]
+    return games + [Item(name, f"{key} {_(text)}") for name, (text, key, _what) in DOORS.items()]
 
 
 def draw(desk: Desk, canvas: Canvas) -> None:
@@ -58,9 +58,12 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     box = Rect(1, rows + 3, canvas.width - 2, len(below) + 2)
     inside = canvas.box(box, title=_("Play against the computer, and more"))
     list_items(canvas, inside, below, wanted, column=20)
-    for row, (text, key) in enumerate(DOORS.values(), len(GAMES)):  # these need more room than a game's name
+    for row, (text, key, _what) in enumerate(DOORS.values(), len(GAMES)):  # these need more room than a game's name
         style = "choice" if below[row].id == wanted else ""
         canvas.write(inside.x + 2, inside.y + row, f"{key} {_(text)}", style)
+    below_all = Rect(3, box.bottom + 1, canvas.width - 6, canvas.height - box.bottom - 2)
+    if below_all.height > 0:
+        paragraph(canvas, below_all, _meaning(desk, wanted), "dim")
     notice = desk.busy or desk.notice
     foot_line(canvas, [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), ("q", _("quit"))], notice)
 
@@ -76,7 +79,7 @@ def press(desk: Desk, key: str) -> Result | None:
         return go(desk, wanted)
     if key.isdecimal() and 1 <= int(key) <= len(GAMES):
         return go(desk, f"game:{list(GAMES)[int(key) - 1]}")
-    for name, (_text, letter) in DOORS.items():
+    for name, (_text, letter, _what) in DOORS.items():
         if key == letter:
             return go(desk, name)
     return None
@@ -124,6 +127,20 @@ def about() -> tuple[str, ...]:
         "",
         _("Who sits at another computer of this network starts Sobremesa too, and sees your table here."),
     )
+
+
+def _meaning(desk: Desk, wanted: str) -> str:
+    """Say what the chosen item is, where its line has no room for it."""
+    kind, _colon, name = wanted.partition(":")
+    if kind == "game":
+        return _(words_of(name).about)
+    if kind == "back":
+        return _("This match is not finished. You go back to your seat and your hand.")
+    if kind == "table":
+        found = next((table for table in desk.tables if table.id.hex() == name), None)
+        return _("You see first what is played there; nobody is bound before sitting down.") if found else ""
+    about = DOORS[kind][2]
+    return _(about) if about else ""
 
 
 def _title(game: str) -> str:

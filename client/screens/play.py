@@ -42,7 +42,8 @@ def draw(desk: Desk, canvas: Canvas) -> None:
         _seat(desk, scene, canvas, seat, place, screen.seat(scene, seat))
     screen.middle(scene, canvas, middle)
     _turn(desk, canvas, turn, screen.status(scene))
-    screen.mine(scene, canvas, mine)
+    if mine_rows:
+        screen.mine(scene, canvas, mine)
     if spacious:
         _said_beside(desk, canvas, Rect(table.right, 1, SIDE, canvas.height - 2))
     else:

@@ -128,7 +128,7 @@ class GameScreen:
     def mine_rows(self, scene: Scene, width: int, height: int) -> int:
         """Return how many rows our own part of the table takes, in a screen of so many columns and rows."""
         del width
-        return 1 + SIZES[self.card_size(scene, height)][1]
+        return 0 if scene.seat is None else 1 + SIZES[self.card_size(scene, height)][1]
 
     def card_size(self, scene: Scene, height: int) -> CardSize:
         """Return how large our own cards are drawn on a screen of so many rows."""

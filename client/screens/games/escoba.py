@@ -10,7 +10,7 @@ from client.screens.cards import SIZES, draw_row, fitting, short
 from client.screens.games.base import GameScreen, Line, Say, Scene, caption, over
 from client.words import _, ngettext
 from engine.games.escoba import WORTH, Escoba, Play
-from engine.moves import Seat, Slot
+from engine.moves import Face, Seat, Slot
 
 
 class EscobaScreen(GameScreen):
@@ -40,8 +40,8 @@ class EscobaScreen(GameScreen):
         styles = ["picked" if slot in taken else "" for slot in game.on_table]
         area = Rect(rect.x, top, rect.width, SIZES[size][1])
         places = draw_row(canvas, area, list(game.faces_of(game.on_table)), size, styles, centred=True)
-        for place, letter in zip(places, "abcdefghijklmnopqrstuvwxyz", strict=False):
-            caption(canvas, place, letter, "key" if scene.asked else "dim")
+        for place, letter, slot in zip(places, "abcdefghijklmnopqrstuvwxyz", game.on_table, strict=False):
+            caption(canvas, place, letter + _worth(game.faces[slot]), "key" if scene.asked else "dim")
         if not game.on_table and not over(scene):
             canvas.centre(rect, rect.y + rect.height // 2, _("the table is empty"), "dim")
         if game.last_play and rect.height > SIZES[size][1] + 2:
@@ -65,8 +65,9 @@ class EscobaScreen(GameScreen):
             "picked" if slot == picked else "barred" if scene.asked and slot not in legal else "" for slot, _f in scene.hand
         ]
         area = Rect(rect.x + 2, rect.y + 1, rect.width // 2, rect.height - 1)
-        for number, place in enumerate(draw_row(canvas, area, [face for _slot, face in scene.hand], size, styles), 1):
-            caption(canvas, place, str(number), "key")
+        faces = [face for _slot, face in scene.hand]
+        for number, place in enumerate(draw_row(canvas, area, faces, size, styles), 1):
+            caption(canvas, place, str(number) + _worth(faces[number - 1]), "key")
         if scene.seat is not None:
             canvas.flush_right(rect, rect.y, self._pile(game, game.side(scene.seat)))
             line = self._dealer(game) == scene.seat and _("you deal")
@@ -162,6 +163,11 @@ class EscobaScreen(GameScreen):
         """The pile of a side: how many cards, and its eskobas."""
         cards = _("pile {count}").format(count=len(game.piles[side]))
         return [("", cards), ("moment", "  " + "╪" * game.eskobas[side] if game.eskobas[side] else "")]
+
+
+def _worth(face: Face) -> str:
+    """R2. Return what a figure is worth, since its rank does not say it."""
+    return "" if face.startswith(str(WORTH[face])) and len(face) == 2 else f"({WORTH[face]})"
 
 
 SCREEN = EscobaScreen()

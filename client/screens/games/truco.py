@@ -85,7 +85,12 @@ class TrucoScreen(GameScreen):
         if (points := self._points(scene)) is not None:
             canvas.flush_right(right, rect.y, [("dim", "envido "), ("strong", str(points))])
         roles = [piece for role in self._roles(game, scene.seat) for piece in (("", " "), role)]
-        canvas.flush_right(right, rect.y + 1, [("moment", song_of(this_deal(scene.model.history), scene.seat)), *roles])
+        song = [("moment", song_of(this_deal(scene.model.history), scene.seat))]
+        if rect.height > 2:
+            canvas.flush_right(right, rect.y + 1, roles)
+            canvas.flush_right(right, rect.y + 2, song)
+        else:
+            canvas.flush_right(right, rect.y + 1, [*song, ("", " "), *roles])
 
     def status(self, scene: Scene) -> Line:
         """What has to be decided, and what comes of it."""

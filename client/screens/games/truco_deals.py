@@ -31,7 +31,7 @@ def song_of(events: Events, seat: Seat) -> str:
     for event in reversed(events):
         match event:
             case Told("sung", (by, word, how)) if by == seat:
-                return sung(word, how)
+                return sung(word, how if how == "answer" else "call")
             case Told("said", (by, number, beats)) if by == seat:
                 return stated(number, beats=beats)
             case Moved(by, _move, text, False) if by == seat:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from client.desk import CardSize
 from client.games.truco import HALVED, STRENGTHS, WORDS
 from client.plain import wrapped
-from client.screens.canvas import Canvas, Rect
+from client.screens.canvas import Canvas, Rect, columns_of
 from client.screens.cards import ORDER, SIZES, draw_card
 from client.screens.games.base import Scene, over
 from client.screens.games.truco_deals import deal_before, this_deal, told
@@ -15,7 +15,7 @@ from engine.games.truco import Truco
 from engine.games.truco_worth import STRENGTH
 from engine.moves import Seat, Slot
 
-NAME = 11
+NAME = 10
 """Columns of a name before its row of cards."""
 TRICKS = ("primera", "segunda", "tercera")
 LEAST_PANEL = 24
@@ -83,13 +83,13 @@ def _paragraphs(scene: Scene) -> list[tuple[str, str]]:
     names, events = scene.names, this_deal(scene.model.history)
     found: list[tuple[str, str]] = []
     if game.waiting is not None or game.betting or game.stating:
-        found += [("warn", line) for line in WORDS.bets(names, game)]
-        if answer := _who_answers(scene):
-            found.append(("strong", answer))
-    found.append(("", WORDS.stakes(names, game)))
+        first, *others = WORDS.bets(names, game)[:: -1 if game.betting else 1] or [""]  # before an envido a truco has to wait
+        found += [("warn", first), ("strong", _who_answers(scene)), *(("dim", line) for line in others)]
+    if not over(scene):
+        found.append(("", WORDS.stakes(names, game)))
     found += [("", line) for line in told(names, game, events, "envido-won")]
     if game.said:
-        said = [f"{names.label(seat)} {_number(number)}" for seat, number in game.said]
+        said = [f"{names.label(seat)}: {_number(number)}" for seat, number in game.said]
         found.append(("dim", _("Envido: {said}").format(said=", ".join(said))))
     if not (game.waiting or game.betting or game.stating):
         found += [("dim", line) for line in WORDS.bets(names, game)]
@@ -98,7 +98,7 @@ def _paragraphs(scene: Scene) -> list[tuple[str, str]]:
     elif not any(game.tricks) and not game.bets and game.waiting is None:
         lines = told(names, game, deal_before(scene.model.history), "envido-won", "deal-won", "shown")
         found += [("dim", _("The last deal:")), *(("dim", f"  {line}") for line in lines)] if lines else []
-    return found
+    return [(style, text) for style, text in found if text]
 
 
 def _number(number: int | None) -> str:
@@ -123,7 +123,8 @@ def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     ours = game.side(scene.seat or 0)
     squares = rect.height > 2 * (ROWS + 1) and columns_for(target) <= rect.width
     rows = 2 * (ROWS + 1) if squares else 2
-    order = wrapped(STRENGTHS, rect.width)
+    label = min(rect.width // 2, max(columns_of(team(scene, side)) for side in (0, 1)) + 2)
+    order = wrapped(_("From the strongest card: {order}").format(order=STRENGTHS), rect.width)
     if rect.height > rows + len(order) + 1:
         for row, line in enumerate(order):
             canvas.write(rect.x, rect.bottom - rows - 1 - len(order) + row, line, "dim", rect.width)
@@ -135,8 +136,9 @@ def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
             canvas.write(rect.x, y, f"{team(scene, side)} {game.score[side]}", "strong" if not place else "", rect.width)
             draw_squares(canvas, rect.x, y + 1, game.score[side], half)
         else:
-            line = f"{team(scene, side)[: NAME - 1]:{NAME - 1}} {strokes(game.score[side], half)}"
-            canvas.write(rect.x, y, line, "strong" if not place else "", rect.width)
+            style = "strong" if not place else ""
+            canvas.write(rect.x, y, team(scene, side), style, label - 1)
+            canvas.write(rect.x + label, y, strokes(game.score[side], half), style, rect.width - label)
 
 
 def _order(scene: Scene) -> list[Seat]:
@@ -163,8 +165,9 @@ def _size(scene: Scene, height: int, most: CardSize = CardSize.BIG) -> CardSize:
 
 
 def _grid_height(scene: Scene, size: CardSize) -> int:
-    return 1 + scene.game.players * SIZES[size][1]
+    players: int = scene.game.players
+    return 1 + players * SIZES[size][1]
 
 
 def _grid_width(size: CardSize) -> int:
-    return NAME + 3 * (SIZES[size][0] + 3)
+    return NAME + 3 * (SIZES[size][0] + 3) - 2

@@ -1,0 +1,110 @@
+"""Draw the screens in docs/screens/ anew, from the program itself: `python -m docs.make_screens`.
+
+Every game in the middle of a seeded match, at three sizes, as text; the lobby; and one of them as a picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+
+from client.desk import Desk, Found, Settings
+from client.screens import pages
+from client.screens.canvas import Canvas, columns_of
+from engine.games import GAMES
+from p2p.table.terms import PROTOCOL
+from tests.screens.stage import SIZES, Stage
+
+FOLDER = Path(__file__).parent / "screens"
+SEATS = {"escoba": 3, "domino": 4, "siete-y-media": 4, "truco": 4, "kinaskak": 4}
+MOVES = {"escoba": 12, "domino": 9, "siete-y-media": 9, "truco": 5, "kinaskak": 24}
+"""How many moves all have made at least, before it is our turn again and the screen is drawn."""
+PICTURE = ("escoba", 80, 24)
+
+COLUMN, ROW = 9, 19
+"""Pixels of a character in the picture."""
+PAPER, INK = "#1d1f21", "#d8d8d2"
+COLOURS = {
+    "golds": "#f0c64d", "cups": "#e5655e", "swords": "#6ea8e8", "clubs": "#7fbf6a", "red": "#e5655e", "turn": "#7fbf6a",
+    "good": "#7fbf6a", "wait": "#f0c64d", "warn": "#f0c64d", "bad": "#e5655e", "moment": "#d08ad0", "joker": "#d08ad0",
+    "line": "#77787a", "dim": "#8b8c8e", "back": "#6ea8e8", "barred": "#8b8c8e",
+}  # fmt: skip
+BOLD = {"title", "key", "strong", "turn", "moment", "golds", "cups", "swords", "clubs", "red", "black", "legal", "pips"}
+REVERSED = {"title", "foot", "choice", "picked", "cursor"}
+
+
+def play_desk(game: str) -> Desk:
+    """Return the desk of a player in mid-match, whose turn it is."""
+    stage = Stage(game, SEATS[game], settings=Settings(nick="Ane"), seed=7)
+    for _move in range(MOVES[game]):
+        stage.step()
+    stage.until(lambda stage: stage.desk.match.asked)
+    return replace(stage.desk, moment=None, count=())
+
+
+def lobby_desk() -> Desk:
+    """Return the desk of somebody who looks for company."""
+    tables = (
+        Found(b"\1" * 32, "Miren", "escoba", "apple-12", 2, 3, "open", PROTOCOL, "192.168.1.23:47747", "trusted"),
+        Found(b"\2" * 32, "Jon", "truco", "lemon-40", 4, 4, "playing", PROTOCOL, "192.168.1.31:47747"),
+    )
+    return Desk(settings=Settings(nick="Ane"), fingerprint="7K3M-Q2XD-9TCA-4HWE", tables=tables)
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Give every file of text: its name, and what stands in it."""
+    for columns, rows in SIZES:
+        yield f"lobby-{columns}x{rows}.txt", pages.draw(lobby_desk(), columns, rows).text()
+    for game in GAMES:
+        desk = play_desk(game)
+        for columns, rows in SIZES:
+            yield f"{game}-{columns}x{rows}.txt", pages.draw(desk, columns, rows).text()
+
+
+def picture() -> str:
+    """Return the picture, an SVG that needs nothing but a font of equal widths."""
+    game, columns, rows = PICTURE
+    return svg(pages.draw(play_desk(game), columns, rows))
+
+
+def svg(canvas: Canvas) -> str:
+    """Return a drawn screen as SVG."""
+    width, height = canvas.width * COLUMN + 16, canvas.height * ROW + 16
+    found = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
+        f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>',
+        '<g font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace" font-size="15" xml:space="preserve">',
+    ]
+    for number, row in enumerate(canvas.rows()):
+        x, y = 8, 8 + number * ROW
+        for style, text in row:
+            wide = columns_of(text) * COLUMN
+            found += _piece(x, y, wide, style, text)
+            x += wide
+    return "\n".join([*found, "</g>", "</svg>", ""])
+
+
+def _piece(x: int, y: int, wide: int, style: str, text: str) -> Iterator[str]:
+    names = style.split()
+    ink = next((COLOURS[name] for name in reversed(names) if name in COLOURS), INK)
+    paper = PAPER
+    if REVERSED.intersection(names):
+        paper, ink = ink, PAPER
+        yield f'<rect x="{x}" y="{y}" width="{wide}" height="{ROW}" fill="{paper}"/>'
+    if text.strip():
+        weight = ' font-weight="bold"' if BOLD.intersection(names) else ""
+        yield f'<text x="{x}" y="{y + 14}" textLength="{wide}" fill="{ink}"{weight}>{escape(text)}</text>'
+
+
+def main() -> None:
+    """Write all of them."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in texts():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+    (FOLDER / "table.svg").write_text(picture(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,283 @@
+"""Truco on the full screen: what is to be seen in each state, and what each key does. R numbers: docs/rules/truco.md."""
+
+import pytest
+
+from client.desk import Picked, Ring
+from client.messages import Act
+from client.screens import pages
+from client.screens.strokes import strokes
+from engine.games.truco_moves import Call
+from tests.screens.stage import SIZES, Stage, check_rows, golden, view_of
+
+TWO = ["1e", "1b", "3o", "2o", "4c", "5c"]  # p1: 1e 3o 4c = 4     p2: 1b 2o 5c = 5
+# p1: 4o 5o 1e = 29   p2: 7c 4c 3b = 31   p3: 6e 5e 2b = 31   p4: 7b 6b 10o = 33
+FOUR = ["4o", "7c", "6e", "7b", "5o", "4c", "5e", "6b", "1e", "3b", "2b", "10o"]
+
+
+def two(*actions, seat=0, **options):
+    return Stage("truco", 2, seat, decks=[TWO], **options).do(*actions).tick(20)
+
+
+def four(*actions, seat=0, **options):
+    return Stage("truco", 4, seat, decks=[FOUR], **options).do(*actions).tick(20)
+
+
+def done(stage):
+    """The moves that came of what was pressed."""
+    return [command.move for command in stage.commands if isinstance(command, Act)]
+
+
+# What is to be seen.
+
+
+@pytest.mark.parametrize(
+    ("name", "stage"),
+    [
+        ("truco-lead", two),
+        ("truco-truco-waits", lambda: two("p1 play 3o", "p2 truco")),
+        ("truco-mazo-once", lambda: two().press("m")),
+        ("truco-points", lambda: two("p1 envido", "p2 real-envido", "p1 falta-envido", "p2 quiero")),
+        ("truco-four-envido-first", lambda: four("p1 play 4o", "p2 truco", "p3 real-envido", "p4 falta-envido")),
+        (
+            "truco-six",
+            lambda: Stage("truco", 6, seed=5).until(lambda s: s.game.results and s.desk.match.asked).tick(20),
+        ),
+        ("truco-count", lambda: Stage("truco", 2, seed=8).until(lambda s: s.desk.count and s.game.round == 3)),
+        ("truco-thirty", lambda: Stage("truco", 2, seed=8, target=30).until(lambda s: s.game.score[0] > 15).tick(20).press("x")),
+        ("truco-end", lambda: Stage("truco", 4, seed=8).until(lambda s: s.over).tick(20).press("x")),
+        ("truco-onlooker", lambda: Stage("truco", 4, None, decks=[FOUR]).do("p1 play 4o", "p2 envido").tick(20)),
+    ],
+)
+def test_screens(name, stage):
+    golden(name, stage())
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_a_call_says_who_sang_it_what_it_is_worth_and_who_answers(columns, rows):
+    text = " ".join(two("p1 play 3o", "p2 truco").text(columns, rows).split())
+    assert "¡Truco! by Jon waits" in text.replace(" │", "")
+    assert "Quiero: 2 No quiero: 1" in text
+    assert "Your turn" in text
+    text = " ".join(four("p1 play 4o", "p2 envido").text(columns, rows).split())
+    assert "Quiero: 2 No quiero: 1" in text
+    waits = four("p1 play 4o", "p2 envido", seat=1).text(columns, rows)
+    assert "waiting for Ane and Miren" in waits
+
+
+def test_the_envido_so_far_stands_with_what_it_brings_accepted_and_refused():
+    text = two("p1 envido", "p2 real-envido").text()
+    assert "Quiero: 5   No quiero: 2" in text
+    assert "¡Envido!, ¡Real envido!" in text
+
+
+def test_a_falta_envido_shows_what_the_leader_lacks():
+    assert "Quiero: 15   No quiero: 1" in two("p1 play 4c", "p2 falta-envido").text()
+
+
+def test_who_has_won_a_trick_is_marked_and_ties_are():
+    text = two("p1 play 3o", "p2 play 2o").text(60, 20)
+    assert "[ 3O]◀" in text
+    assert "◀" not in text.replace("[ 3O]◀", "")
+    tie = Stage("truco", 2, decks=[["3o", "3c", "1e", "4e", "4c", "5c"]]).do("p1 play 3o", "p2 play 3c").text(60, 20)
+    assert "[ 3O]=" in tie
+    assert "[ 3C]=" in tie
+
+
+def test_mano_dealer_partner_and_folded_are_marked():
+    text = four("p1 mazo").text()
+    assert "al mazo" in text.splitlines()[-7]
+    assert "mano" in text
+    dealer = next(line for line in text.splitlines() if "dealer" in line)
+    assert dealer.index("dealer") < dealer.index("partner"), "Peru deals, to our left; Miren is our partner"
+
+
+def test_our_envido_points_are_shown_until_the_end_of_the_deal():
+    stage = two()
+    assert "envido 4" in stage.text()
+    assert "envido 4" in stage.do("p1 play 1e", "p2 play 5c").text()
+
+
+def test_the_numbers_stated_stand_on_the_table_by_whom():
+    stage = two("p1 envido", "p2 quiero", "p1 say 4", "p2 say 5")
+    assert "you: 4, Jon: 5" in stage.text()
+    assert "The envido goes to Jon (2 points)" in stage.text(120, 40)
+
+
+def test_the_score_is_kept_in_fives_with_a_bar_before_the_buenas():
+    assert strokes(0) == ""
+    assert strokes(4) == "||||"
+    assert strokes(12) == "||||/ ||||/ ||"
+    assert strokes(15, 15) == "||||/ ||||/ ||||/"
+    assert strokes(17, 15) == "||||/ ||||/ ||||/ : ||"
+
+
+def test_the_last_deal_is_told_whole_on_its_count_and_again_before_the_first_card():
+    stage = two("p1 truco", "p2 no-quiero")
+    assert stage.desk.count[-3] == "Not accepted: the deal goes to you (1 point)"
+    assert "The count" in stage.text()
+    assert "The last deal:" in stage.press("enter").text(120, 40)
+    assert "The count" not in stage.text()
+
+
+def test_the_count_names_the_cards_of_every_trick():
+    stage = two("p1 play 1e", "p2 play 5c", "p1 play 3o", "p2 play 2o")
+    assert stage.desk.count[:2] == ("Trick 1: you 1e, Jon 5c; won by you", "Trick 2: you 3o, Jon 2o; won by you")
+
+
+def test_the_count_is_put_away_by_any_key_and_that_key_plays_nothing():
+    stage = two("p1 truco", "p2 no-quiero", "p2 play 5o")
+    assert stage.desk.match.asked
+    stage.press("1")
+    assert not done(stage)
+    assert not stage.desk.count
+    assert len(done(stage.press("1"))) == 1
+
+
+# Keys.
+
+
+@pytest.mark.parametrize(("key", "card"), [("1", "1e"), ("2", "3o"), ("3", "4c")])
+def test_a_number_plays_that_card(key, card):
+    assert two().press(key).game.table() == [card]
+
+
+@pytest.mark.parametrize(
+    ("before", "key", "word"),
+    [
+        ((), "t", "truco"),
+        (("p1 play 3o", "p2 truco"), "t", "retruco"),
+        (("p1 truco", "p2 retruco"), "t", "vale4"),
+        ((), "e", "envido"),
+        ((), "r", "real-envido"),
+        ((), "f", "falta-envido"),
+        (("p1 play 3o", "p2 truco"), "q", "quiero"),
+        (("p1 play 3o", "p2 truco"), "n", "no-quiero"),
+    ],
+)
+def test_a_letter_sings_the_call_that_is_legal(before, key, word):
+    stage = two(*before)
+    assert (key in [shown for shown, _about in keys_shown(stage)]) is True
+    assert done(stage.press(key)) == [Call(word)]
+
+
+def keys_shown(stage):
+    from client.screens.play import keys  # noqa: PLC0415 - what the foot line is made of
+
+    return keys(stage.desk)
+
+
+def test_points_are_stated_with_s_and_conceded_with_b():
+    stage = two("p1 envido", "p2 quiero")
+    assert "state your envido points: 4" in stage.text()
+    assert stage.press("s").game.said == [(0, 4)]
+    other = two("p1 envido", "p2 quiero", "p1 say 4", seat=1)
+    assert "s say 5  b son buenas" in other.foot()
+    assert other.press("b").game.said == [(0, 4), (1, None)]
+
+
+def test_who_cannot_beat_the_number_is_told_to_concede():
+    stage = four("p1 play 4o", "p2 envido", "p1 quiero", "p1 say 29", "p2 say 31", "p3 son-buenas", seat=3)
+    assert stage.desk.match.view is not None
+    lower = Stage("truco", 2, decks=[["6o", "4c", "7o", "5e", "1e", "10b"]]).do("p1 envido", "p2 quiero", "p1 say 33").desk
+    assert view_of(lower).turn == (1,)
+    other = Stage("truco", 2, 1, decks=[["6o", "4c", "7o", "5e", "1e", "10b"]]).do("p1 envido", "p2 quiero", "p1 say 33")
+    assert "your 5 do not beat theirs: concede" in other.text()
+    assert other.foot().startswith(" b son buenas")
+
+
+def test_mazo_is_asked_twice_and_any_other_key_forgets_it():
+    stage = two().press("m")
+    assert not done(stage)
+    assert "m once more: give up the deal" in stage.text()
+    assert stage.press("escape").desk.picked == Picked()
+    assert stage.desk.overlay is None
+    assert done(stage.press("m", "m")) == [Call("mazo")]
+
+
+@pytest.mark.parametrize(
+    ("before", "key", "why"),
+    [
+        ((), "q", "There is no call to answer."),
+        (("p1 truco", "p2 quiero"), "t", "It is for the other side to raise"),
+        (("p1 play 1e", "p2 play 1b"), "e", "The envido is sung in the first trick"),
+        (("p1 play 3o", "p2 truco"), "1", "A call waits"),
+        (("p1 play 3o", "p2 truco"), "m", "A call waits"),
+        (("p1 play 3o",), "1", "It is not your turn."),
+    ],
+)
+def test_what_is_not_allowed_is_refused_with_the_reason(before, key, why):
+    stage = two(*before).press(key)
+    assert why in stage.foot(120, 40)
+    assert not done(stage)
+
+
+# Moments.
+
+
+@pytest.mark.parametrize(
+    ("actions", "text"),
+    [
+        (("p1 truco",), "You: ¡Truco!"),
+        (("p1 truco", "p2 retruco"), "Jon: ¡Quiero retruco!"),
+        (("p1 truco", "p2 envido"), "Jon: El envido está primero: ¡Envido!"),
+        (("p1 play 3o", "p2 play 1b"), "¡Ancho de bastos!"),
+        (("p1 envido", "p2 quiero"), "Jon: Quiero"),
+        (("p1 envido", "p2 quiero", "p1 say 4", "p2 say 5"), "Jon: Cinco son mejores (5)"),
+    ],
+)
+def test_moments(actions, text):
+    stage = Stage("truco", 2, decks=[TWO])
+    stage.commands.clear()
+    stage.do(*actions)
+    assert stage.desk.moment.text == text
+    assert Ring() in stage.commands
+
+
+def test_a_tied_trick_and_the_way_into_the_buenas_are_moments():
+    stage = Stage("truco", 2, decks=[["3o", "3c", "1e", "4e", "4c", "5c"]]).do("p1 play 3o", "p2 play 3c")
+    assert stage.desk.moment.text == "¡Parda!"
+    moments = set()
+
+    def watched(stage):
+        moments.add(stage.desk.moment.text if stage.desk.moment else "")
+        return stage.over
+
+    Stage("truco", 2, seed=8, target=30).until(watched)
+    assert "¡A las buenas!" in moments
+
+
+def test_vale_cuatro_is_shown_loudest():
+    stage = Stage("truco", 2, decks=[TWO]).do("p1 truco", "p2 retruco", "p1 vale4")
+    assert stage.desk.moment.style == "alarm"
+
+
+# Always.
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_every_state_of_a_match_can_be_drawn_small(players):
+    stage = Stage("truco", players, seed=players, envido_callers="any", target=12)
+    while not stage.over:
+        text = check_rows(stage.desk, 60, 20)
+        if stage.desk.match.asked and not stage.desk.count:
+            assert "▶ Your turn" in text
+            for slot in stage.game.hands[0]:
+                face = view_of(stage.desk).face(slot)
+                assert any(face[:-1] in line for line in text.splitlines()[11:-1]), face
+        elif not stage.desk.count:
+            assert "waiting for" in text
+        for columns, rows in SIZES[1:]:
+            check_rows(stage.desk, columns, rows)
+        stage.step(by_chance=True)
+        stage.press("x") if stage.desk.count else None
+    assert "won" in check_rows(stage.desk, 60, 20)
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_what_others_hold_is_never_seen(players):
+    stage = Stage("truco", players, seed=3, target=6)
+    while not stage.over:
+        if stage.game.holder:
+            other = stage.with_unseen_permuted()
+            assert [pages.draw(other, *size).rows() for size in SIZES] == [pages.draw(stage.desk, *size).rows() for size in SIZES]
+        stage.step()

@@ -1,0 +1,71 @@
+"""What an onlooker asks for, and what it is shown of a match before the entries: only what could be, signed by all its seats."""
+
+from dataclasses import replace
+
+import pytest
+
+from p2p.table.lobby import Node, Refused
+from p2p.table.onlooking import Ask, Shown
+from p2p.table.terms import PROTOCOL
+from p2p.wire import Malformed, pack, unpack
+from tests.ring import identities, terms_for
+
+
+def shown(seats: int = 2, **changes) -> Shown:
+    terms = replace(terms_for("escoba", seats), **{"spectators": True, **changes})
+    signatures = tuple(terms.sign(who) for who in identities(seats))
+    return Shown(terms, signatures, (Node(bytes(32), 4000, ("192.0.2.1",)),), 3)
+
+
+def wired(message):
+    return unpack(pack(message), 65536)
+
+
+def test_an_ask_is_read_as_it_was_written():
+    for ask in (Ask(), Ask(bytes([7]) * 32, 12, bytes([8]) * 32)):
+        assert Ask.read(wired(ask.message())) == ask
+
+
+@pytest.mark.parametrize(
+    "change", [{"match": b"1234"}, {"steps": -1}, {"steps": True}, {"head": b""}, {"head": None}, {"more": 1}, {"match": "x"}]
+)
+def test_an_ask_of_another_form_is_refused(change):
+    with pytest.raises(Malformed):
+        Ask.read({**Ask().message(), **change})
+
+
+def test_a_match_is_read_as_it_was_written():
+    assert Shown.read(wired(shown().message())) == shown()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"steps": -1},
+        {"nodes": [[b"short", 1, []]]},
+        {"terms": b"\xc0"},
+        {"signatures": []},
+        {"signatures": [bytes(64), bytes(64)]},
+        {"signatures": [1, 2]},
+        {"signatures": shown().message()["signatures"][::-1]},
+    ],
+)
+def test_a_match_that_is_not_signed_by_its_seats_is_refused(change):
+    with pytest.raises(Malformed):
+        Shown.read({**shown().message(), **change})
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"spectators": False}, "no-spectators"),
+        ({"protocol": PROTOCOL + 1}, "other-protocol"),
+        ({"rules": 99}, "other-rules"),
+        ({"game": "mus"}, "unknown-game"),
+        ({"options": {"target": -1}}, "bad-option"),
+    ],
+)
+def test_a_match_that_is_not_for_us_is_refused_with_the_reason(change, why):
+    with pytest.raises(Refused) as refused:
+        Shown.read(shown(**change).message())
+    assert refused.value.why == why
