@@ -11,6 +11,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from client.basque import ENDINGS, declined
+
 NO_BREAK = "\u00a0"
 """Stands for a space at which no line may be broken, until the line is printed."""
 LOCALE = Path(__file__).parent / "locale"
@@ -86,14 +88,15 @@ def _of_the_environment() -> list[str]:
 class Name:
     """A player's name as a sentence takes it: `{who}`. A language that declines names asks for the case, `{who:erg}`.
 
-    English knows no cases, so every one of them is the name itself.
+    Only Basque does: elsewhere every case is the name itself. ValueError for a case that there is not.
     """
 
     text: str
 
     def __format__(self, case: str) -> str:
-        del case
-        return self.text
+        if case and case not in ENDINGS:
+            raise ValueError(f"no case of names: {case}")
+        return declined(self.text, case) if case and language() == "eu" else self.text
 
     def __str__(self) -> str:
         return self.text

@@ -128,9 +128,9 @@ def _turn(desk: Desk, canvas: Canvas, rect: Rect, status: Line) -> None:
         text = [("wait", " " + _("waiting for {who}").format(who=names) + " "), *status]
     else:
         text = [("dim", " " + _("one moment …") + " ")]
-    canvas.write(rect.x + 1, rect.y, text, width=rect.width - 2)
+    end = canvas.write(rect.x + 1, rect.y, text, width=rect.width - 2)
     quiet = _checked(desk)
-    if rect.width > 76:
+    if end + len(quiet) + 4 <= rect.right:
         canvas.write(rect.right - len(quiet) - 3, rect.y, [("dim", f" {quiet} ")])
 
 

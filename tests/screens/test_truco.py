@@ -56,22 +56,22 @@ def test_screens(name, stage):
 def test_a_call_says_who_sang_it_what_it_is_worth_and_who_answers(columns, rows):
     text = " ".join(two("p1 play 3o", "p2 truco").text(columns, rows).split())
     assert "¡Truco! by Jon waits" in text.replace(" │", "")
-    assert "Quiero: 2 No quiero: 1" in text
+    assert "Quiero 2 (accept) No quiero 1 (refuse)" in text
     assert "Your turn" in text
     text = " ".join(four("p1 play 4o", "p2 envido").text(columns, rows).split())
-    assert "Quiero: 2 No quiero: 1" in text
+    assert "Quiero 2 (accept) No quiero 1 (refuse)" in text
     waits = four("p1 play 4o", "p2 envido", seat=1).text(columns, rows)
     assert "waiting for Ane and Miren" in waits
 
 
 def test_the_envido_so_far_stands_with_what_it_brings_accepted_and_refused():
     text = two("p1 envido", "p2 real-envido").text()
-    assert "Quiero: 5   No quiero: 2" in text
+    assert "Quiero 5 (accept)  No quiero 2 (refuse)" in text
     assert "¡Envido!, ¡Real envido!" in text
 
 
 def test_a_falta_envido_shows_what_the_leader_lacks():
-    assert "Quiero: 15   No quiero: 1" in two("p1 play 4c", "p2 falta-envido").text()
+    assert "Quiero 15 (accept)  No quiero 1 (refuse)" in two("p1 play 4c", "p2 falta-envido").text()
 
 
 def test_who_has_won_a_trick_is_marked_and_ties_are():

@@ -11,7 +11,7 @@ from client.screens.canvas import Canvas, Rect
 from client.screens.cards import draw_row, short
 from client.screens.games.base import GameScreen, Line, Say, Scene, caption, seating
 from client.screens.games.truco_deals import song_of, summary, this_deal
-from client.screens.games.truco_table import draw_panel, draw_tricks, room_for, team
+from client.screens.games.truco_table import draw_middle, team
 from client.words import _
 from engine.games.truco import Truco
 from engine.games.truco_moves import TRUCO, Call
@@ -62,9 +62,7 @@ class TrucoScreen(GameScreen):
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """The tricks, and beside or above them what is sung and worth."""
-        grid, panel = room_for(scene, rect)
-        draw_tricks(scene, canvas, grid)
-        draw_panel(scene, canvas, panel)
+        draw_middle(scene, canvas, rect)
 
     def card_size(self, scene: Scene, height: int) -> CardSize:
         """With six at a small table there is room for chips only."""
@@ -189,7 +187,9 @@ class TrucoScreen(GameScreen):
         return game.tricks[-1] if len(game.tricks) > len(game.results) else []
 
     def _price(self, accepted: int, refused: int) -> Line:
-        return [("strong", CRIES["quiero"]), ("", f": {accepted}   "), ("strong", CRIES["no-quiero"]), ("", f": {refused}")]
+        yes, no = CRIES["quiero"], CRIES["no-quiero"]
+        words = [("dim", _("(accept)")), ("", "  "), ("strong", f"{no} {refused}"), ("", " "), ("dim", _("(refuse)"))]
+        return [("strong", f"{yes} {accepted}"), ("", " "), *words]
 
     def _roles(self, game: Truco, seat: Seat) -> list[tuple[str, str]]:
         found = [("strong", "mano")] if seat == game.mano else []

@@ -15,8 +15,10 @@ from engine.games.truco import Truco
 from engine.games.truco_worth import STRENGTH
 from engine.moves import Seat, Slot
 
-NAME = 10
-"""Columns of a name before its row of cards."""
+NAME, NARROW = 14, 10
+"""Columns of a name before its row of cards, at most, and where there is little room."""
+ROOMY = 76
+"""Columns from which there is enough."""
 TRICKS = ("primera", "segunda", "tercera")
 LEAST_PANEL = 24
 
@@ -29,33 +31,34 @@ def team(scene: Scene, side: int) -> str:
     return _("We") if side == game.side(scene.seat) else _("They")
 
 
-def room_for(scene: Scene, rect: Rect) -> tuple[Rect, Rect]:
-    """Return where the tricks are drawn, and where what is sung: side by side if both have room, else one above the other."""
-    size = _size(scene, rect.height)
-    width = _grid_width(size)
-    if rect.width < width + 2 + LEAST_PANEL and size is not CardSize.CHIP:
-        size = _size(scene, rect.height, most=CardSize.SMALL)
-        width = _grid_width(size)
-    if rect.width >= width + 2 + LEAST_PANEL:
-        return Rect(rect.x + 1, rect.y, width, rect.height), Rect(rect.x + width + 3, rect.y, rect.width - width - 4, rect.height)
-    height = _grid_height(scene, _size(scene, rect.height - 7, most=CardSize.SMALL))
-    above = Rect(rect.x, rect.y, rect.width, max(0, rect.height - height - 1))
-    return Rect(rect.x, above.bottom + 1, rect.width, rect.height - above.height - 1), above
+def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
+    """Draw the tricks, and what is sung: side by side if both have room, else one below the other."""
+    name = min(1 + max(columns_of(scene.names.label(seat)) for seat in _order(scene)), NAME if rect.width >= ROOMY else NARROW)
+    size = next((size for size in _sizes(scene, rect.height) if rect.width >= _width(size, name) + LEAST_PANEL + 4), None)
+    if size is not None:
+        width = _width(size, name)
+        _draw_tricks(scene, canvas, Rect(rect.x + 1, rect.y, width, rect.height), size)
+        _draw_panel(scene, canvas, Rect(rect.x + width + 3, rect.y, rect.width - width - 4, rect.height))
+        return
+    size = next(size for size in _sizes(scene, rect.height - 7) if rect.width >= _width(size, name) or size is CardSize.CHIP)
+    width, height = _width(size, name), _height(scene, size)
+    _draw_panel(scene, canvas, Rect(rect.x, rect.y, rect.width, max(0, rect.height - height - 1)))
+    place = Rect(rect.x + max(0, (rect.width - width) // 2), rect.bottom - height, width, height)
+    _draw_tricks(scene, canvas, place, size)
 
 
-def draw_tricks(scene: Scene, canvas: Canvas, rect: Rect) -> None:
+def _draw_tricks(scene: Scene, canvas: Canvas, rect: Rect, size: CardSize) -> None:
     """Draw a row for each seat, ours below: the cards it has played, the winning card of each trick marked, and ties."""
     game: Truco = scene.game
-    size = _size(scene, rect.height, most=CardSize.BIG if rect.width >= _grid_width(CardSize.BIG) else CardSize.SMALL)
     columns, rows = SIZES[size]
-    x, y = rect.x + NAME, rect.y + max(0, (rect.height - _grid_height(scene, size)) // 2)
+    x, y = rect.right + 2 - 3 * (columns + 3), rect.y + max(0, (rect.height - _height(scene, size)) // 2)
     now = len(game.results)
     for number, title in enumerate(TRICKS):
         canvas.write(x + number * (columns + 3), y, title, "strong" if number == now and not over(scene) else "dim")
     for row, seat in enumerate(_order(scene)):
         top = y + 1 + row * rows
         style = "turn" if seat in scene.model.turn else ""
-        canvas.write(rect.x, top + (rows - 1) // 2, scene.names.label(seat), style, NAME - 1)
+        canvas.write(rect.x, top + (rows - 1) // 2, scene.names.label(seat), style, x - rect.x - 1)
         for number in range(len(game.tricks)):
             slot = next((slot for by, slot in game.tricks[number] if by == seat), None)
             if slot is None:
@@ -65,7 +68,7 @@ def draw_tricks(scene: Scene, canvas: Canvas, rect: Rect) -> None:
             canvas.write(left + columns, top + (rows - 1) // 2, mark, "good" if mark == "◀" else "wait")
 
 
-def draw_panel(scene: Scene, canvas: Canvas, rect: Rect) -> None:
+def _draw_panel(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     """Draw what waits for an answer, what the deal is worth, the envido so far, and the score; what has no room is left out."""
     y = rect.y
     for style, text in _paragraphs(scene):
@@ -158,16 +161,16 @@ def _mark(game: Truco, number: int, seat: Seat, slot: Slot) -> str:
     return "=" if STRENGTH[game.faces[slot]] == best else ""
 
 
-def _size(scene: Scene, height: int, most: CardSize = CardSize.BIG) -> CardSize:
-    """Return the largest size in which all rows of cards have room."""
-    allowed = ORDER[max(ORDER.index(most), ORDER.index(scene.cards)) :]
-    return next((size for size in allowed if _grid_height(scene, size) <= height), CardSize.CHIP)
+def _sizes(scene: Scene, height: int) -> list[CardSize]:
+    """Return the sizes in which all rows of cards have room, the largest first; chips are drawn whatever room there is."""
+    allowed = ORDER[ORDER.index(scene.cards) :]
+    return [size for size in allowed if _height(scene, size) <= height or size is CardSize.CHIP]
 
 
-def _grid_height(scene: Scene, size: CardSize) -> int:
+def _height(scene: Scene, size: CardSize) -> int:
     players: int = scene.game.players
     return 1 + players * SIZES[size][1]
 
 
-def _grid_width(size: CardSize) -> int:
-    return NAME + 3 * (SIZES[size][0] + 3) - 2
+def _width(size: CardSize, name: int) -> int:
+    return name + 3 * (SIZES[size][0] + 3) - 2

@@ -1,0 +1,72 @@
+"""Bring the catalogues of translations up to date with the program: `python -m docs.make_locale`.
+
+What is new comes in untranslated, what is not said any more goes; nothing is guessed. `.mo` files are compiled along.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from hatch_build import compile_all
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("engine", "crypto", "p2p", "client")
+KEYWORDS = {
+    "_": None,
+    "later": None,
+    "marked": None,
+    "ngettext": (1, 2),
+    "pgettext": ((1, "c"), 2),
+    "boxed": ((1, "c"), 2),
+}
+"""The functions whose arguments are to be translated, as Babel has it."""
+LANGUAGES = ("eu", "es", "is")
+
+
+def template() -> Catalog:
+    """Return everything that the program says, in English, with the files in which it stands."""
+    catalogue = Catalog(project="Sobremesa", charset="utf-8", fuzzy=False)
+    for room in ROOMS:
+        folder = ROOT / room
+        for name, _line, message, comments, context in extract_from_dir(folder, keywords=KEYWORDS, comment_tags=("Translators:",)):
+            catalogue.add(message, None, [(f"{room}/{name}", 0)], auto_comments=comments, context=context)
+    return catalogue
+
+
+def path_of(language: str) -> Path:
+    """Return the catalogue of a language."""
+    return ROOT / "client" / "locale" / language / "LC_MESSAGES" / "sobremesa.po"
+
+
+def catalogue_of(language: str) -> Catalog:
+    """Read the catalogue of a language."""
+    with path_of(language).open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def updated(language: str) -> bytes:
+    """Return the catalogue of a language as it should be now."""
+    catalogue = catalogue_of(language)
+    catalogue.update(template(), no_fuzzy_matching=True, update_creation_date=False)
+    catalogue.obsolete.clear()
+    text = BytesIO()
+    write_po(text, catalogue, width=0, include_lineno=False, sort_by_file=True, ignore_obsolete=True)
+    return text.getvalue()
+
+
+def main() -> None:
+    """Write all catalogues."""
+    for language in LANGUAGES:
+        path_of(language).write_bytes(updated(language))
+        left = sum(1 for message in catalogue_of(language) if message.id and not message.string)
+        print(f"{language}: {left} left to translate")
+    compile_all(ROOT)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+"""Compile the translations when the package is built or installed: `.po` is what people write, `.mo` what the program reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+def compile_all(root: Path) -> None:
+    """Write a `.mo` beside every `.po` of the client."""
+    for path in sorted(root.glob("client/locale/*/LC_MESSAGES/*.po")):
+        with path.open("rb") as source:
+            catalogue = read_po(source, locale=path.parent.parent.name)
+        with path.with_suffix(".mo").open("wb") as target:
+            write_mo(target, catalogue)
+
+
+class Translations(BuildHookInterface[Any]):
+    """What hatchling calls before it packs anything, an editable installation too."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile the translations."""
+        del version, build_data
+        compile_all(Path(self.root))

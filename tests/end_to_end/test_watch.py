@@ -1,0 +1,169 @@
+"""Looking on: a match is seen through by who has no seat, learns no hidden card, and is heard by nobody."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from dataclasses import replace
+
+import pytest
+
+from client.__main__ import main
+from p2p.table.lobby import Draft
+from p2p.table.onlooking import Ask, Shown
+from p2p.table.replay import verify_log
+from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, eventually, port_of, same_logs
+from tests.end_to_end.stranger import kind, stranger, waited
+from tests.ring import identities, terms_for
+
+
+def watch(house: House, home: str, where: str, *words: str) -> Player:
+    return house.player(home, "watch", where, *words, "--auto", "--plain", "--interface", LOOPBACK)
+
+
+@pytest.mark.slow
+def test_a_match_is_seen_through_from_before_its_beginning_and_from_its_middle(house):
+    host = house.host("ane", "looked-at", "escoba", "--option", "target=11", "--spectators")
+    early = watch(house, "eve", address_of(host))
+    early.says("Others may look on(.|\n)*The match has not begun")
+    jon = house.join("jon", address_of(host))
+    jon.says("Others may look on")  # before it sits down
+    host.says("looks on, with the key")
+    jon.says(r"jon, fingerprint|that is you|a computer player")
+    host.says(r"(?s)(?: (?:plays|lays|takes) .*?){4}")
+    late = watch(house, "eva", "looked-at")
+    players = (host, jon, early, late)
+    assert [player.ends() for player in players] == [0, 0, 0, 0]
+    assert verify_log(same_logs(*players)).complete
+    for onlooker in (early, late):
+        assert re.search("The match is over. Score: ane: [0-9]+, jon: [0-9]+", onlooker.out)
+        assert not re.search(r"You (are dealt|draw|play|lay|may)|Your turn|^you", onlooker.out)
+    assert main(["verify", str(early.logs[0])]) == 0
+
+
+@pytest.mark.slow
+def test_where_the_players_have_not_agreed_to_it_nobody_looks_on(house):
+    host = house.host("ane", "shut", "escoba", "--option", "target=1", auto=False)
+    asked = [watch(house, "eve", address_of(host))]
+    assert asked[0].ends() == 6
+    guest = house.join("jon", address_of(host), auto=False)
+    guest.says("You are dealt")
+    asked.append(watch(house, "eve", "shut"))
+    assert asked[1].ends() == 6
+    assert {player.sentence() for player in asked} == {"nobody may look on at that match: its players have agreed on that"}
+    assert asked[1].logs == []
+    assert "Others may look on" not in guest.out
+    assert "looks on" not in host.out
+    assert "watch" not in host.err
+
+
+@pytest.mark.slow
+def test_when_who_shows_it_is_killed_another_shows_the_rest(house):
+    host = house.host("ane", "shown-on", "domino", "--seats", "3", "--option", "target=30", "--spectators")
+    jon = house.join("jon", address_of(host))
+    mary = house.join("mary", address_of(host))
+    eve = watch(house, "eve", address_of(host))
+    eve.says("The match begins")
+    eve.says("(?s)(?: plays .*?){3}")
+    assert host.process.poll() is None
+    host.signal(signal.SIGKILL)
+    host.process.wait()
+    again = house.player("ane", "resume", "--plain", "--auto", "--interface", LOOPBACK)
+    players = (again, jon, mary, eve)
+    assert [player.ends() for player in players] == [0, 0, 0, 0]
+    assert verify_log(same_logs(*players)).complete
+
+
+@pytest.mark.slow
+def test_who_has_left_may_look_on_with_the_same_home(house):
+    host = house.host("ane", "left", "siete-y-media", "--seats", "3", "--option", "deals=4", "--spectators")
+    mary = house.join("mary", address_of(host))
+    jon = house.person("jon", "join", address_of(host), "--nick", "jon", "--plain", "--interface", LOOPBACK)
+    jon.reads("Your move")
+    jon.type("leave")
+    jon.reads("leave yes")
+    jon.type("leave yes")
+    assert jon.ends() == 0
+    eve = watch(house, "jon", address_of(host))
+    assert [player.ends() for player in (host, mary, eve)] == [0, 0, 0]
+    assert verify_log(same_logs(host, mary, eve)).complete
+
+
+@pytest.mark.slow
+def test_whoever_has_a_seat_in_a_match_is_sent_back_into_it(house):
+    host = house.host("ane", "own-match", "escoba", "--option", "target=101", "--spectators")
+    jon = house.join("jon", address_of(host))
+    jon.says("You are dealt")
+    jon.signal(signal.SIGKILL)
+    jon.process.wait()
+    before = jon.logs[0].read_bytes()
+    looking = watch(house, "jon", address_of(host))
+    assert looking.ends() == 2
+    assert looking.sentence() == "you have a seat in that match yourself: go back into it with `sobremesa resume`"
+    assert jon.logs[0].read_bytes().startswith(before)
+
+
+async def test_whoever_looks_on_and_says_more_is_dropped_and_nobody_else_is(house, tmp_path):
+    host = await waited(lambda: house.host("ane", "noisy", "escoba", "--option", "target=11", "--spectators"))
+    async with stranger(tmp_path, name="noisy") as noisy:
+        peer = await noisy.dial(port_of(host))
+        noisy.mesh.keep(peer)
+        noisy.mesh.send(peer, Ask().message())
+        Draft.read(await noisy.hears(kind("table")))
+        guest = await waited(lambda: house.join("jon", address_of(host)))
+        quiet = await waited(lambda: watch(house, "eve", address_of(host)))
+        await noisy.hears(lambda value: isinstance(value, bytes))
+        noisy.mesh.send(peer, os.urandom(200))
+        assert "not at this table" in await noisy.hears(lambda value: isinstance(value, str))
+        noisy.mesh.forget(peer)
+    players = (host, guest, quiet)
+    assert [await waited(player.ends) for player in players] == [0, 0, 0]
+    assert (await waited(lambda: verify_log(same_logs(*players)))).complete
+
+
+@pytest.mark.slow
+def test_an_onlooker_waits_for_players_that_have_gone_and_says_how_far_it_has_seen(house):
+    host = house.host("ane", "gone", "escoba", "--option", "target=101", "--spectators")
+    jon = house.join("jon", address_of(host))
+    eve = watch(house, "eve", address_of(host))
+    eve.says(r"(?s)(?: (?:plays|lays) .*?){2}")
+    for player in (host, jon):
+        player.signal(signal.SIGKILL)
+        player.process.wait()
+    eventually(lambda: eve.logs and eve.logs[0].stat().st_size > 5000, "some of the log")
+    eve.interrupt()
+    assert eve.ends() == 130
+    verdict = verify_log(eve.logs[0].read_bytes())
+    assert verdict.missing == "the match is not over"
+
+
+def match(*, spectators: bool = True) -> Shown:
+    terms = replace(terms_for("escoba", 2), spectators=spectators)
+    return Shown(terms, tuple(terms.sign(one) for one in identities(2)), (), 0)
+
+
+@pytest.mark.parametrize(
+    ("answers", "sentence"),
+    [
+        ([match(spectators=False).message()], "nobody may look on at that match: its players have agreed on that"),
+        (
+            [{**match().message(), "signatures": [bytes(64)] * 2}],
+            "what was shown of that match is not what its players have signed; it was left",
+        ),
+        ([match().message(), b"noise"], "what was shown of that match is not what its players have signed; it was left"),
+        ([{"t": "refuse", "why": "too-many"}], "as many look on there already as may"),
+        ([{"t": "refuse", "why": "\x1b[31mred"}], "the table cannot be joined: red"),
+        ([], "who answers there shows no table"),
+    ],
+)
+async def test_whoever_shows_what_is_no_match_is_left_with_a_sentence(house, tmp_path, answers, sentence):
+    def answer(host, peer, value):
+        if kind("watch")(value):
+            for said in answers:
+                host.mesh.send(peer, said)
+
+    async with stranger(tmp_path, answer) as host:
+        eve = await waited(lambda: watch(house, "eve", f"{LOOPBACK}:{host.mesh.port}"))
+        assert await waited(eve.ends) == 6
+    assert eve.sentence() == sentence
