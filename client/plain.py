@@ -129,7 +129,8 @@ def _terms(model: Model) -> list[str]:
     options = shown_options(model.game, model.options)
     about = _("{game}: {about}").format(game=words.title or model.game, about=_(words.about)) if words.about else words.title
     looked_at = _("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else ""
-    found = (about, options and _("Options: {options}").format(options=options), looked_at, words.leaving(model))
+    leaving = words.leaving(model) if model.phase is Phase.LOBBY or model.seat is not None else ""
+    found = (about, options and _("Options: {options}").format(options=options), looked_at, leaving)
     return [line for line in found if line]
 
 

@@ -5,6 +5,7 @@ What is new comes in untranslated, what is not said any more goes; nothing is gu
 
 from __future__ import annotations
 
+import sys
 from io import BytesIO
 from pathlib import Path
 
@@ -33,7 +34,7 @@ def template() -> Catalog:
     catalogue = Catalog(project="Sobremesa", charset="utf-8", fuzzy=False)
     for room in ROOMS:
         folder = ROOT / room
-        for name, _line, message, comments, context in extract_from_dir(folder, keywords=KEYWORDS, comment_tags=("Translators:",)):
+        for name, _line, message, comments, context in extract_from_dir(folder, keywords=KEYWORDS):
             catalogue.add(message, None, [(f"{room}/{name}", 0)], auto_comments=comments, context=context)
     return catalogue
 
@@ -64,7 +65,7 @@ def main() -> None:
     for language in LANGUAGES:
         path_of(language).write_bytes(updated(language))
         left = sum(1 for message in catalogue_of(language) if message.id and not message.string)
-        print(f"{language}: {left} left to translate")
+        sys.stdout.write(f"{language}: {left} left to translate\n")
     compile_all(ROOT)
 
 
