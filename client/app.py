@@ -239,6 +239,8 @@ class Party:
             self._shuffle.note(news.event, trio.current_time())
         for place, news in enumerate(result.news, 1):
             self.tell(News(news.event, news.view, news.waiting, last=place == len(result.news), past=news.past))
+        for path in result.verdicts:
+            self.tell(Notice("verdict", {"path": path}))
         for seat in set(result.thinking) - self._thinking:
             self._thinking.add(seat)
             nursery.start_soon(self._think, seat)

@@ -20,6 +20,7 @@ NOTICES: Mapping[str, str] = {
     "next-invite": later(
         "The invite has let one in, and lets in nobody else. The next one joins with: sobremesa\u00a0join\u00a0{invite}"
     ),
+    "verdict": later("What shows it to anybody: {path}"),
     "looks-on": later("Somebody looks on, with the key {id}: they see what all see, and nobody's hidden cards."),
     "watch-found": later("Found table {table}, opened by {nick}. Looking on…"),
     "watch-waits": later("The match has not begun. You look on as soon as it does."),

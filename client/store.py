@@ -97,6 +97,7 @@ class MatchFiles:
         self._match = home.journals / f"{name}.match"
         self._journals = {seat: home.journals / f"{name}.p{seat + 1}.journal" for seat in seats}
         self._files: dict[Path, IO[bytes]] = {}
+        self._convicted: list[int] = []
 
     def take_up(self) -> tuple[dict[int, bytes], bytes]:
         """Return the journals by seat, and the log, of a match that was broken off. What is torn at their ends is cut off."""
@@ -109,6 +110,21 @@ class MatchFiles:
     def write_log(self, data: bytes) -> None:
         """Add to the log, and sync it. StoreError if the disk does not take it."""
         self._append(self.log, data, 0o644)
+
+    def write_verdict(self, seat: int, data: bytes) -> Path:
+        """Write what shows a seat's fault to anybody, beside the log, and return where. StoreError if the disk does not take it.
+
+        The first is the match's, called as its log is; should another seat be convicted too, its verdict bears its number.
+        """
+        ending = "verdict" if not self._convicted or self._convicted[0] == seat else f"p{seat + 1}.verdict"
+        self._convicted.append(seat)
+        path = self.log.with_suffix(f".{ending}")
+        try:
+            path.unlink(missing_ok=True)  # what was written before a crash
+        except OSError as error:
+            raise StoreError(f"{path} cannot be written: {_reason(error)}") from error
+        self._append(path, data, 0o644)
+        return path
 
     def journal(self, seat: int) -> bytes:
         """Return a seat's journal as it is on disk."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from engine.moves import Move, Seat
@@ -84,6 +85,8 @@ class Result:
     refused: list[IllegalMove] = field(default_factory=list)
     thinking: list[Seat] = field(default_factory=list)
     """Computer players that are asked and have not answered, because they play at a person's pace."""
+    verdicts: list[Path] = field(default_factory=list)
+    """Files that show anybody who has cheated."""
     ask_again: bool = False
     """Whether there is room again for entries that had found none: they are to be asked for."""
     more: bool = False

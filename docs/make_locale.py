@@ -24,6 +24,7 @@ KEYWORDS = {
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
     "boxed": ((1, "c"), 2),
+    "Option": (3,),
 }
 """The functions whose arguments are to be translated, as Babel has it."""
 LANGUAGES = ("eu", "es", "is")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.desk import Computers, Desk, Overlay, Ready, Rise
-from client.games import shown_options, words_of
+from client.games import words_of
+from client.games.house_rules import unusual
 from client.messages import Command
 from client.model import Model
 from client.screens.canvas import Canvas, Rect
@@ -33,7 +34,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     y = paragraph(canvas, text, _waiting(model), "turn" if model.held and _ready(model) else "wait") + 1
     below = [
         (_("Others join with: {invite}").format(invite=desk.invite), "strong") if desk.invite else ("", ""),
-        (_("Options: {options}").format(options=shown_options(model.game, model.options)), ""),
+        ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (words.leaving(model), "dim"),
         (desk.log[-1] if desk.log and not desk.invite else "", "dim"),
     ]

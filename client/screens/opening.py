@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from client.desk import Desk, Form, Open, Page
-from client.games import shown, words_of
+from client.games import words_of
+from client.games.house_rules import title, value
 from client.messages import Command
 from client.model import Model
 from client.screens.canvas import Canvas, Rect
@@ -49,7 +50,7 @@ def items(form: Form) -> list[Item]:
     ]
     if form.company != "computer":
         fields.append(Item("bots", _("Computers among them"), str(form.bots)))
-    return fields + [Item(f"option:{name}", name, shown(options[name])) for name in GAMES[form.game].choices]
+    return fields + [Item(f"option:{name}", title(form.game, name), value(options[name])) for name in GAMES[form.game].choices]
 
 
 def draw(desk: Desk, canvas: Canvas) -> None:
