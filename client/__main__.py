@@ -6,6 +6,7 @@ Nothing heavy is imported before it is known which command is wanted. A command 
 
 from __future__ import annotations
 
+import gettext
 import io
 import os
 import sys
@@ -15,7 +16,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from client.status import Status, UsageError, as_stop
-from client.words import _, languages, later, set_language
+from client.words import DOMAIN, LOCALE, _, languages, later, set_language
 
 PROGRAM = "sobremesa"
 
@@ -75,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: list[str]) -> int:
     verb, rest = split_verb(words)
     try:
-        set_language()
+        _speak(words)
         if verb is None:
             return _alone(rest)
         if verb not in COMMANDS:
@@ -90,6 +91,16 @@ def _run(words: list[str]) -> int:
         return int(command.run(args))
     except SystemExit as end:  # argparse has shown its help
         return int(end.code or 0)
+
+
+def _speak(words: Sequence[str]) -> None:
+    """Use the language that the words ask for, else the environment's: before help is made. argparse asks gettext for its own."""
+    asked = next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "--lang"), None)
+    asked = next((word.removeprefix("--lang=") for word in words if word.startswith("--lang=")), asked)
+    used = set_language(asked if asked in languages() else None)
+    os.environ["LANGUAGE"] = used
+    gettext.bindtextdomain(DOMAIN, str(LOCALE))
+    gettext.textdomain(DOMAIN)
 
 
 def split_verb(words: Sequence[str]) -> tuple[str | None, list[str]]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from client.store import StoreError, lock_file, write_private
+from client.words import _
 from crypto.identity import fingerprint
 from p2p.net.addresses import Address, parse_address, show_address
 from p2p.net.errors import BadAddress
@@ -82,11 +83,11 @@ class Contacts:
         except FileNotFoundError:
             return {}
         except OSError as error:
-            raise StoreError(f"{self._path} cannot be read: {error.strerror or error}") from error
+            raise StoreError(_("{path} cannot be read: {why}").format(path=self._path, why=error.strerror or error)) from error
         try:
             return {contact.id: contact for contact in map(_read, json.loads(data)["peers"])}
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, BadAddress) as error:
-            raise StoreError(f"{self._path} is damaged: mend it, or take it away to begin anew") from error
+            raise StoreError(_("{path} is damaged: mend it, or take it away to begin anew").format(path=self._path)) from error
 
     def blocked(self) -> frozenset[bytes]:
         """Return the ids to which there is to be no link."""
@@ -148,7 +149,7 @@ class Contacts:
         try:
             file = self._lock.open("a+b")
         except OSError as error:
-            raise StoreError(f"{self._lock} cannot be used: {error.strerror or error}") from error
+            raise StoreError(_("{path} cannot be used: {why}").format(path=self._lock, why=error.strerror or error)) from error
         with file:
             lock_file(file, wait=True)
             known = self.all()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.store import Home, MatchFiles, StoreError
+from client.words import _
 from crypto.group import Group
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
@@ -33,7 +34,9 @@ class Gallery:
             self.table.take_up(b"", (), entries)
             self.table.drop_log(log)
         except (Malformed, BadSignature) as error:
-            raise StoreError(f"{self.files.log} does not belong to what is shown of its match: {error}") from error
+            raise StoreError(
+                _("{path} does not belong to what is shown of its match: {why}").format(path=self.files.log, why=error)
+            ) from error
         self.before = self.table.events()
         """What has happened as far as the log on disk goes."""
 

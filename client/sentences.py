@@ -81,3 +81,18 @@ COMMANDS: Mapping[str, str] = {
     "quit": later("end the program"),
 }
 """What can be typed besides moves, and what it does."""
+
+ARGPARSE = (
+    later("usage: "),
+    later("positional arguments"),
+    later("options"),
+    later("show this help message and exit"),
+    later("the following arguments are required: %s"),
+    later("unrecognized arguments: %s"),
+    later("argument %(argument_name)s: %(message)s"),
+    later("invalid choice: %(value)r (choose from %(choices)s)"),
+    later("expected one argument"),
+    later("expected at least one argument"),
+    later("ignored explicit argument %r"),
+)
+"""What Python's argparse says of a command line; it looks them up by itself."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from client.store import Home, MatchFiles, StoreError
+from client.words import _
 from client.work import Behind, Chosen, Heard, Input, News, Post, Result, Thought, Unwanted
 from crypto.chance import Entropy, below
 from crypto.group import Group
@@ -69,7 +70,9 @@ class Sitting:
                 for seat, who in sorted(seats.items())
             }
         except (Malformed, BadSignature) as error:
-            raise StoreError(f"the match cannot go on from what is on disk: {error}") from None  # a cause might show a key
+            raise StoreError(
+                _("the match cannot go on from what is on disk: {why}").format(why=error)
+            ) from None  # a cause might show a key
 
     @property
     def table(self) -> Table:

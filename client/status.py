@@ -79,7 +79,7 @@ def _of_the_street(error: BaseException) -> Stop | None:
 
     if not isinstance(error, errors.NetError):
         return None
-    sentence = _(error.sentence()).format(**error.facts())
+    sentence = _(error.sentence()).format(**{name: _(fact) for name, fact in error.facts().items()})
     if isinstance(error, (errors.BadAddress, errors.NotAnInvite)):
         return UsageError(sentence)
     if isinstance(error, errors.VersionMismatch):

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from client.words import _
 from crypto.errors import CryptoError
 from crypto.identity import Identity
 from p2p.table.log import split_records
@@ -41,7 +42,7 @@ class Home:
             self.logs.mkdir(exist_ok=True)
             self.journals.mkdir(exist_ok=True, mode=0o700)
         except OSError as error:
-            raise StoreError(f"{path} cannot be used: {_reason(error)}") from error
+            raise StoreError(_("{path} cannot be used: {why}").format(path=path, why=_reason(error))) from error
 
     def identity(self) -> Identity:
         """Return who we are; the key is made at the first call, and never leaves this folder."""
@@ -52,11 +53,11 @@ class Home:
             seed = secrets.token_bytes(SEED)
             write_private(path, seed.hex().encode())
         except (OSError, ValueError) as error:
-            raise StoreError(f"{path} cannot be read: {_reason(error)}") from error
+            raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
         try:
             return Identity.from_seed(seed)
         except (CryptoError, ValueError) as error:
-            raise StoreError(f"{path} holds no key") from error
+            raise StoreError(_("{path} holds no key").format(path=path)) from error
 
     def pem(self) -> Path:
         """Return the file with our key and certificate, as TLS wants them."""
@@ -66,7 +67,7 @@ class Home:
         except FileNotFoundError:
             known = b""
         except OSError as error:
-            raise StoreError(f"{path} cannot be read: {_reason(error)}") from error
+            raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
         if known != content:
             path.unlink(missing_ok=True)
             write_private(path, content)
@@ -79,12 +80,12 @@ class Home:
         try:
             file = path.open("a+b")
         except OSError as error:
-            raise StoreError(f"{path} cannot be used: {_reason(error)}") from error
+            raise StoreError(_("{path} cannot be used: {why}").format(path=path, why=_reason(error))) from error
         with file:
             try:
                 lock_file(file)
             except OSError as error:
-                raise HomeInUse(f"another Sobremesa is running with the folder {self.path}") from error
+                raise HomeInUse(_("another Sobremesa is running with the folder {path}").format(path=self.path)) from error
             yield
 
 
@@ -122,7 +123,7 @@ class MatchFiles:
         try:
             path.unlink(missing_ok=True)  # what was written before a crash
         except OSError as error:
-            raise StoreError(f"{path} cannot be written: {_reason(error)}") from error
+            raise StoreError(_("{path} cannot be written: {why}").format(path=path, why=_reason(error))) from error
         self._append(path, data, 0o644)
         return path
 
@@ -139,7 +140,7 @@ class MatchFiles:
         try:
             os.truncate(self.log, size)
         except OSError as error:
-            raise StoreError(f"{self.log} cannot be cut: {_reason(error)}") from error
+            raise StoreError(_("{path} cannot be cut: {why}").format(path=self.log, why=_reason(error))) from error
 
     def close(self, *, finished: bool) -> None:
         """Close the files; what there is of a finished match besides its log holds secrets, and is deleted."""
@@ -156,7 +157,9 @@ class MatchFiles:
         try:
             self._append_and_sync(path, data, mode)
         except OSError as error:
-            raise StoreError(f"nothing more can be stored ({_reason(error)}); play stops before anything is lost") from error
+            raise StoreError(
+                _("nothing more can be stored ({why}); play stops before anything is lost").format(why=_reason(error))
+            ) from error
 
     def _append_and_sync(self, path: Path, data: bytes, mode: int) -> None:
         if path not in self._files:
@@ -194,7 +197,7 @@ def write_private(path: Path, content: bytes) -> None:
     except OSError as error:
         with suppress(OSError):  # it may never have come to be
             fresh.unlink()
-        raise StoreError(f"{path} cannot be written: {_reason(error)}") from error
+        raise StoreError(_("{path} cannot be written: {why}").format(path=path, why=_reason(error))) from error
 
 
 def match_name(match: bytes) -> str:
@@ -216,7 +219,7 @@ def _whole(path: Path) -> bytes:
                 os.fsync(file.fileno())
         return data[: len(data) - torn]
     except OSError as error:
-        raise StoreError(f"{path} cannot be read: {_reason(error)}") from error
+        raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
 
 
 def _sync_folder(path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from client.gathering import Seating
 from client.store import SEED, Home, StoreError, match_name, write_private
+from client.words import _
 from crypto.chance import Entropy
 from crypto.errors import CryptoError
 from crypto.identity import Identity
@@ -57,9 +58,9 @@ class Unfinished:
             for seat, signature in enumerate(self.signatures):
                 agreement.hear({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})
         except (Malformed, Refused) as error:
-            raise StoreError(f"match {self.name} is not one of this folder's player") from error
+            raise StoreError(_("match {match} is not one of this folder's player").format(match=self.name)) from error
         if not agreement.complete:
-            raise StoreError(f"match {self.name} was never signed by all")
+            raise StoreError(_("match {match} was never signed by all").format(match=self.name))
         return agreement
 
     def save(self, home: Home) -> None:
@@ -90,7 +91,7 @@ def all_unfinished(home: Home) -> list[Unfinished]:
     try:
         paths = sorted(home.journals.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
     except OSError as error:
-        raise StoreError(f"{home.journals} cannot be read: {error.strerror}") from error
+        raise StoreError(_("{path} cannot be read: {why}").format(path=home.journals, why=error.strerror)) from error
     return [_read(path) for path in paths]
 
 
@@ -103,9 +104,11 @@ def _read(path: Path) -> Unfinished:
         port = fields["port"] if 0 <= fields["port"] < 65536 else 0
         return Unfinished(terms, tuple(fields["signatures"]), seeds, read_nodes(fields["nodes"]), port)
     except OSError as error:
-        raise StoreError(f"{path} cannot be read: {error.strerror}") from error
+        raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=error.strerror)) from error
     except (Malformed, CryptoError):
-        raise StoreError(f"{path} is damaged: there is no way back into that match") from None  # a cause might show a key
+        raise StoreError(
+            _("{path} is damaged: there is no way back into that match").format(path=path)
+        ) from None  # a cause might show a key
 
 
 def _seat(terms: Terms, item: object) -> tuple[Seat, bytes]:

@@ -6,6 +6,7 @@ What is new comes in untranslated, what is not said any more goes; nothing is gu
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -14,6 +15,10 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from hatch_build import compile_all
+from p2p.net import errors
+from p2p.net.dial import HINTS
+from p2p.net.discovery import REASONS
+from p2p.net.invite import PROBLEMS
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("engine", "crypto", "p2p", "client")
@@ -25,6 +30,7 @@ KEYWORDS = {
     "pgettext": ((1, "c"), 2),
     "boxed": ((1, "c"), 2),
     "Option": (3,),
+    "BadOption": None,
 }
 """The functions whose arguments are to be translated, as Babel has it."""
 LANGUAGES = ("eu", "es", "is")
@@ -37,7 +43,21 @@ def template() -> Catalog:
         folder = ROOT / room
         for name, _line, message, comments, context in extract_from_dir(folder, keywords=KEYWORDS):
             catalogue.add(message, None, [(f"{room}/{name}", 0)], auto_comments=comments, context=context)
+    for text, name in _of_the_street():
+        catalogue.add(text, None, [(f"p2p/net/{name}.py", 0)])
     return catalogue
+
+
+def _of_the_street() -> Iterator[tuple[str, str]]:
+    """Give what errors of the network say, which marks no sentences: the first paragraphs of their descriptions, and clauses."""
+    for name in errors.__all__:
+        kind = getattr(errors, name)
+        if issubclass(kind, errors.NetError) and kind is not errors.NetError:
+            yield kind.sentence(), "errors"
+    for module, clauses in (("invite", PROBLEMS), ("dial", HINTS), ("discovery", REASONS)):
+        for text in clauses.values():
+            yield text, module
+    yield errors.OTHER_SIDE, "errors"
 
 
 def path_of(language: str) -> Path:

@@ -7,7 +7,11 @@ from typing import Any
 
 
 class BadOption(Exception):
-    """This game has no such option, or the option has no such value."""
+    """This game has no such option, or the option has no such value: an English sentence, with the names of facts in braces."""
+
+    def __init__(self, sentence: str, **facts: object) -> None:
+        super().__init__(sentence.format(**facts))
+        self.sentence, self.facts = sentence, facts
 
 
 @dataclass(frozen=True)
@@ -22,9 +26,11 @@ class Option:
         """Raise BadOption if this is not one of the values, by type too."""
         if isinstance(self.values, range):
             if type(value) is not int or value not in self.values:
-                raise BadOption(f"{name} is a whole number from {self.values[0]} to {self.values[-1]}, not {value!r}")
+                sentence = "{name} is a whole number from {low} to {high}, not {value!r}"
+                raise BadOption(sentence, name=name, low=self.values[0], high=self.values[-1], value=value)
         elif not any(value == choice and type(value) is type(choice) for choice in self.values):
-            raise BadOption(f"{name} is {' or '.join(_shown(choice) for choice in self.values)}, not {_shown(value)}")
+            allowed = " / ".join(_shown(choice) for choice in self.values)
+            raise BadOption("{name} can be {allowed}, not {value}", name=name, allowed=allowed, value=_shown(value))
 
     def read(self, name: str, text: str) -> Any:
         """Return the value that a person typed as `name=text`, or raise BadOption."""
@@ -36,7 +42,7 @@ class Option:
             self.check(name, value)
             return value
         self.check(name, text)
-        raise BadOption(f"{name} cannot be {text!r}")
+        raise BadOption("{name} cannot be {text!r}", name=name, text=text)
 
 
 def _shown(value: object) -> str:

@@ -100,7 +100,7 @@ def read_options(game: type[Game], seats: int, given: Sequence[str]) -> dict[str
     try:
         return complete_options(game.name, seats, chosen)
     except BadOption as error:
-        raise UsageError(_(str(error))) from error
+        raise UsageError(_(error.sentence).format(**error.facts)) from error
 
 
 def values(option: Option) -> str:

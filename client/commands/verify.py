@@ -130,10 +130,13 @@ def _lines(report: Report) -> list[str]:
         found = [_("{file}: NOT GOOD").format(file=report.file), "  " + clean(report.error, ERROR_COLUMNS)]
         damaged = _("The file was damaged, or changed by somebody, after it was written. That accuses no player.")
         return [*found, "  " + damaged] if report.damaged else found
-    head = _("{file}: good and complete") if report.status is Status.OK else _("{file}: good as far as it goes, NOT COMPLETE")
-    missing = (
-        [] if report.verdict.complete else ["  " + _("missing: {what}").format(what=clean(report.verdict.missing, ERROR_COLUMNS))]
-    )
+    missing = ["  " + _("missing: {what}").format(what=clean(report.verdict.missing, ERROR_COLUMNS))]
+    if report.verdict.complete:
+        head, missing = _("{file}: good and complete"), []
+    elif report.verdict.sentence_only:
+        head, missing = _("{file}: a verdict, and it holds; it is no log of the whole match"), []
+    else:
+        head = _("{file}: good as far as it goes, NOT COMPLETE")
     return [head.format(file=report.file), *missing, *("  " + line for line in _verdict(report.verdict))]
 
 

@@ -36,7 +36,7 @@ def options_of(form: Form) -> tuple[Mapping[str, Any], str]:
         return complete_options(form.game, form.seats, dict(form.options)), ""
     except BadOption as error:
         defaults = GAMES[form.game].defaults(form.seats)
-        return {**defaults, **form.options}, _(str(error))
+        return {**defaults, **form.options}, _(error.sentence).format(**error.facts)
 
 
 def items(form: Form) -> list[Item]:

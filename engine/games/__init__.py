@@ -43,13 +43,11 @@ def complete_options(name: str, players: int, options: Mapping[str, Any]) -> dic
     """Check a table's options and fill in the defaults for so many players. UnknownGame or BadOption."""
     game = game_class(name)
     if type(players) is not int or players not in game.allowed_players:
-        *some, last = map(str, game.allowed_players)
-        raise BadOption(
-            f"{name} has {', '.join(some)} or {last} players, not {players!r}" if some else f"{name} has {last} players"
-        )
+        allowed = " / ".join(map(str, game.allowed_players))
+        raise BadOption("{name} is for {allowed} players, not {players!r}", name=name, allowed=allowed, players=players)
     for key, value in options.items():
         if key not in game.choices:
-            raise BadOption(f"{name} has no option {key!r}; it has {', '.join(game.choices) or 'none'}")
+            raise BadOption("{name} has no option {key!r}", name=name, key=key)
         game.choices[key].check(key, value)
     complete = {key: options.get(key, default) for key, default in game.defaults(players).items()}
     game.check_options(players, complete)

@@ -76,7 +76,7 @@ class Domino(Game):
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
         """Refuse pairs of two or three."""
         if options["partners"] and players != 4:
-            raise BadOption(f"partners is for 4 players, not {players}")
+            raise BadOption("partners are for 4 players, not {players}", players=players)
 
     # The match.
 

@@ -80,7 +80,7 @@ class SieteYMedia(Game):
         """Refuse limits that contradict one another."""
         del players
         if not options["min_bet"] <= options["max_bet"] <= options["chips"]:
-            raise BadOption("min_bet may not be more than max_bet, nor max_bet more than chips")
+            raise BadOption("the least bet may not be above the highest stake, nor that above the chips")
 
     # The match.
 

@@ -36,6 +36,10 @@ __all__ = [
 ]
 
 
+OTHER_SIDE = "the other side"
+"""A peer that has not proven who it is."""
+
+
 @dataclass(eq=False)
 class NetError(Exception):
     """Something went wrong on the network."""
@@ -206,7 +210,7 @@ def _shown(value: object) -> str:
     if isinstance(value, bytes):
         return fingerprint(value)
     if value is None:
-        return "the other side"
+        return OTHER_SIDE
     if isinstance(value, float):
         return f"{value:g}"
     return str(value)

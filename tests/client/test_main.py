@@ -48,7 +48,7 @@ BAD_INPUT = [
     ("play escoba --option target=-5", 2, "option target can be a whole number from 1 to 101, not '-5'"),
     ("play escoba --option capture=maybe", 2, "option capture can be hand, card or free, not 'maybe'"),
     ("play escoba --option teams=yes", 2, "option teams can be true or false, not 'yes'"),
-    ("play escoba --option teams=true", 2, "teams is for 4 or 6 players, not 2"),
+    ("play escoba --option teams=true", 2, "partners are for 4 or 6 players, not 2"),
     ("play escoba --seats 6 --option teams=false", 2, "six players always play in teams"),
     ("demo poker", 2, "there is no game 'poker'"),
     ("host escoba --seats 7", 2, "escoba is for 2, 3, 4 or 6 players, not 7"),

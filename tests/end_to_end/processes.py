@@ -37,10 +37,12 @@ _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\
 class Player:
     """One process of the program, with its own home and its own session: whatever it starts can be told from the rest.
 
-    `inside` are words before the command, which bring it to another network.
+    `inside` are words before the command, which bring it to another network; `program` is another than ours.
     """
 
-    def __init__(self, folder: Path, words: Iterable[str], *, inside: Iterable[str] = (), **more: object) -> None:
+    def __init__(
+        self, folder: Path, words: Iterable[str], *, inside: Iterable[str] = (), program: str = "client", **more: object
+    ) -> None:
         self.home = folder
         self.words = tuple(words)
         self.folder = folder.parent
@@ -48,7 +50,7 @@ class Player:
         self._err = self._out.with_suffix(".err")
         with self._out.open("wb") as out, self._err.open("wb") as err:
             self.process = subprocess.Popen(
-                [*inside, sys.executable, "-m", "client", *self.words],
+                [*inside, sys.executable, "-m", program, *self.words],
                 **{"stdin": SILENCE, "stdout": out, "stderr": err, **more},
                 env=environment(folder),
                 cwd=ROOT,
@@ -211,8 +213,8 @@ class House:
         player.says("is open on port")
         return player
 
-    def join(self, home: str, where: str, *words: str, auto: bool = True) -> Player:
-        return self.player(home, "join", where, *words, *common(home, auto=auto))
+    def join(self, home: str, where: str, *words: str, auto: bool = True, **more: object) -> Player:
+        return self.player(home, "join", where, *words, *common(home, auto=auto), **more)
 
     def end(self) -> None:
         for player in self.players:

@@ -1,0 +1,37 @@
+"""A liar is convicted by what it signed, and each of the others has a small file that shows it to anybody."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.end_to_end.processes import address_of
+
+
+@pytest.mark.slow
+def test_the_others_write_down_what_convicts_a_liar(house):
+    host = house.host("ane", "lied-to", "siete-y-media", "--seats", "3", "--option", "deals=3")
+    jon = house.join("jon", address_of(host))
+    host.says("p2: jon")
+    house.join("mary", address_of(host), program="tests.end_to_end.liar")
+    assert [player.ends() for player in (host, jon)] == [0, 0]
+    for player in (host, jon):
+        assert "STOP: something does not verify" in player.out
+        assert "mary is out of the match, convicted by what mary signed." in player.out
+        path = player.logs[0].with_suffix(".verdict")
+        assert f"What shows it to anybody: {path}" in player.out
+        assert path.stat().st_size < player.logs[0].stat().st_size
+        judged = house.player("judge", "verify", str(path))
+        assert judged.ends() == 3  # no log of a whole match
+        assert f"{path}: a verdict, and it holds" in judged.out
+        assert "mary sent a proof that does not hold." in judged.out
+        judged = house.player("judge", "verify", str(path), "--json")
+        assert judged.ends() == 3
+        found = json.loads(judged.out)
+        assert [(fault["seat"], fault["kind"]) for fault in found["faults"]] == [(2, "BadProof")]
+        path.write_bytes(path.read_bytes()[:-1] + b"\0")
+        spoiled = house.player("judge", "verify", str(path))
+        assert spoiled.ends() == 3
+        assert "NOT GOOD" in spoiled.out
+    assert host.logs[0].read_bytes() == jon.logs[0].read_bytes()
