@@ -127,7 +127,8 @@ def _terms(model: Model) -> list[str]:
     """Say the game, its options, and the price of leaving: before one sits down."""
     words = words_of(model.game)
     options = shown_options(model.game, model.options)
-    about = _("{game}: {about}").format(game=words.title or model.game, about=_(words.about)) if words.about else words.title
+    title = _(words.title) or model.game
+    about = _("{game}: {about}").format(game=title, about=_(words.about)) if words.about else title
     looked_at = _("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else ""
     leaving = words.leaving(model) if model.phase is Phase.LOBBY or model.seat is not None else ""
     found = (about, options and _("Options: {options}").format(options=options), looked_at, leaving)

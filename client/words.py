@@ -30,7 +30,7 @@ class _Reader:
 
 def _(sentence: str) -> str:
     """Return a sentence in the reader's language."""
-    return _Reader.catalogue.gettext(sentence)
+    return _Reader.catalogue.gettext(sentence) if sentence else ""  # what gettext has for nothing is the catalogue's head
 
 
 def ngettext(one: str, many: str, count: int) -> str:

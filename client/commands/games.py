@@ -36,7 +36,7 @@ def run(args: Namespace) -> int:
 def _described(game: type[Game]) -> dict[str, Any]:
     return {
         "game": game.name,
-        "title": words_of(game.name).title or game.name,
+        "title": _(words_of(game.name).title) or game.name,
         "rules": game.version,
         "players": list(game.allowed_players),
         "options": {name: _option(game, name, option) for name, option in game.choices.items()},
@@ -53,7 +53,7 @@ def _option(game: type[Game], name: str, option: Option) -> dict[str, Any]:
 
 def _lines(game: type[Game]) -> list[str]:
     words = words_of(game.name)
-    title, about = words.title or game.name, _(words.about) if words.about else ""
+    title, about = _(words.title) or game.name, _(words.about) if words.about else ""
     found = [f"{game.name}: {title}. {about}".rstrip()]
     found.append("  " + _("players: {counts}").format(counts=", ".join(map(str, game.allowed_players))))
     for name, option in game.choices.items():

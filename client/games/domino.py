@@ -19,7 +19,7 @@ from engine.view import View
 class DominoWords(GameWords):
     """How dominoes is told."""
 
-    title = "Dominoes"
+    title = later("Dominoes")
     about = later("Join tiles end to end, be the first without any, and make the others pass.")
     examples = ("play 6-6", "play 6-4 left", "draw", "pass")
     why_words: ClassVar[Mapping[str, str]] = {

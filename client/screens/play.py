@@ -29,7 +29,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
         canvas.centre(canvas.rect, canvas.height // 2, _("The first deck is being shuffled by all of you …"))
         return
     scene, screen = scene_of(desk), screen_of(desk.match.game)
-    title_line(canvas, scene.words.title or desk.match.game, screen.heading(scene), screen.score(scene))
+    title_line(canvas, _(scene.words.title) or desk.match.game, screen.heading(scene), screen.score(scene))
     spacious = canvas.width >= SPACIOUS
     said_rows = 0 if spacious else 2 if canvas.height < 22 else 3 + max(0, (canvas.height - 24) // 4)
     table = Rect(0, 1, canvas.width - (SIDE if spacious else 0), canvas.height - 2)
