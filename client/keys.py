@@ -56,6 +56,14 @@ def interrupt(desk: Desk) -> Result:
     return desk, (Quit(Status.INTERRUPTED),)
 
 
+def _rise(desk: Desk) -> Result:
+    """To the lobby: asked once while a match is on, since others would wait."""
+    if desk.match.phase is not Phase.PLAYING:
+        return desk, (Rise(),)
+    said = (_("The match is not over: it waits for you, and so do the others."), "", _("Enter: to the lobby.   Esc: stay."))
+    return replace(desk, overlay=Overlay("rise", _("To the lobby?"), said)), ()
+
+
 def _help(desk: Desk) -> Overlay:
     if desk.page is Page.LOBBY:
         return Overlay("text", "Sobremesa", lobby.about())
@@ -119,6 +127,8 @@ def _on_sheet(desk: Desk, overlay: Overlay, key: str) -> Result:
     if key == "enter":
         if overlay.kind == "quit":
             return desk, (Quit(Status.OK),)
+        if overlay.kind == "rise":
+            return desk, (Rise(),)
         if overlay.kind == "leave":
             return say(desk, "leave yes")
         if items := sheets.choices(desk, overlay):
@@ -143,8 +153,8 @@ def _chosen(desk: Desk, overlay: Overlay, choice: str) -> Result:
             return replace(desk, overlay=Overlay("phrases", _("Say"))), ()
         case _kind, "mute":
             return replace(desk, overlay=Overlay("mute", _("Whom not to hear"))), ()
-        case _kind, "quit":
-            return interrupt(desk) if desk.match.phase is Phase.PLAYING else (desk, (Rise(),))
+        case _kind, "rise":
+            return _rise(desk)
     return say(desk, choice)
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from functools import partial
 
 import trio
 
 from client.app import Outcome, Party
+from client.gathering import Seating
+from client.hosting import Opening, open_table, play_alone
 from client.meeting import PACE, Doorkeeper, discovery_or_none, spend
 from client.messages import Notice
 from client.player import Player
@@ -20,13 +23,30 @@ from p2p.net.discovery import Discovery
 from p2p.net.errors import NoDiscovery, PortInUse
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.net.sighting import Advert, Sighting
+from p2p.table.lobby import Chair
 from p2p.table.terms import PROTOCOL
 
 
 async def resume_match(
     home: Home, player: Player, unfinished: Unfinished, *, auto: bool, interface: str | None, port: int | None
 ) -> int:
-    """Play a match to its end; return the exit status."""
+    """Play a match to its end, and then perhaps others like it; return the exit status of the last."""
+    status = await _resume_match(home, player, unfinished, auto=auto, interface=interface, port=port)
+    if not await player.again():
+        return status
+    terms, own = unfinished.terms, home.identity().id
+    bots = sum(bool(seed) for seed in unfinished.seeds.values())
+    nick = next(place.nick for place in terms.places if place.id == own)
+    me = Seating(Chair(home.identity(), nick, os.urandom))
+    opening = Opening(terms.game, len(terms.places), terms.options, bots, limit=terms.limit, held=True)
+    if not unfinished.nodes:
+        return await play_alone(home, player, me, replace(opening, held=False))
+    return await open_table(home, player, me, opening, interface=interface, port=port)
+
+
+async def _resume_match(
+    home: Home, player: Player, unfinished: Unfinished, *, auto: bool, interface: str | None, port: int | None
+) -> int:
     seatings = unfinished.seatings(home, os.urandom, auto=auto)
     people = len(unfinished.terms.places) - sum(seating.bot for seating in seatings) > 0
     pace = 0 if auto or not people else PACE

@@ -54,7 +54,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     if above:
         list_items(canvas, inside, above, wanted, column=min(40, inside.width // 2))
     else:
-        canvas.write(inside.x + 2, inside.y, _("nobody yet: a table that is opened on this network appears here"), "dim")
+        canvas.write(inside.x + 2, inside.y, _("nobody yet; a table opened near you appears here"), "dim")
     box = Rect(1, rows + 3, canvas.width - 2, len(below) + 2)
     inside = canvas.box(box, title=_("Play against the computer, and more"))
     list_items(canvas, inside, below, wanted, column=20)

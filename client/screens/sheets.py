@@ -26,7 +26,7 @@ MENU = {
     "words": later("Words to compare, so that nobody sits between you"),
     "without": later("Go on without who is late"),
     "leave": later("Leave the match for good"),
-    "quit": later("Close the window; the match waits for you"),
+    "rise": later("To the lobby; the match waits for you"),
 }
 
 
