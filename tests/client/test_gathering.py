@@ -489,3 +489,62 @@ def test_seats_of_those_who_have_signed_are_not_freed():
     host.gathering.free_unsigned()
     lan.settle(random)
     assert len(agreed(host, guest)) == 1
+
+
+# Being ready.
+
+
+def test_a_full_table_waits_until_its_host_is_ready():
+    lan, random = Lan(), Random(3)
+    host = Process(lan, 0)
+    host.gathering.held = True
+    host.gathering.open(draft(2), b"")
+    guest = comes(lan, host, 1)
+    lan.settle(random)
+    assert host.gathering.agreement is None
+    assert host.told[-1].held
+    assert host.told[-1].hosting
+    host.gathering.ready()
+    lan.settle(random)
+    assert len(agreed(host, guest)) == 1
+
+
+def test_a_guest_sees_the_table_before_it_sits_down():
+    lan, random = Lan(), Random(4)
+    host = opened(lan, 2)
+    guest = Process(lan, 1)
+    guest.gathering.held = True
+    guest.gathering.seek(host.id, b"")
+    lan.link(guest, host)
+    lan.settle(random)
+    assert guest.told[-1].seats[1] is None
+    assert host.told[-1].seats[1] is None
+    guest.gathering.ready()
+    lan.settle(random)
+    assert len(agreed(host, guest)) == 1
+
+
+def test_a_host_calls_computer_players_to_its_table():
+    lan, random = Lan(), Random(5)
+    host = Process(lan, 0)
+    host.gathering.held = True
+    host.gathering.open(draft(3), b"")
+    guest = comes(lan, host, 1)
+    lan.settle(random)
+    host.gathering.seat_computers([Seating(Chair(Identity.from_seed(b"b" * 32), "bot", random.randbytes), bot=True)])
+    lan.settle(random)
+    assert [seat.bot for seat in host.told[-1].seats] == [False, True, False]
+    host.gathering.ready()
+    lan.settle(random)
+    assert len(agreed(host, guest)) == 1
+
+
+def test_the_first_seat_moves_on_when_the_same_people_play_again():
+    lan, random = Lan(), Random(6)
+    host = Process(lan, 0)
+    keys = {host.identity.public: 1, Identity.from_seed(bytes([2]) * 32).public: 0}
+    host.gathering.open(draft(2), b"", keys)
+    guest = comes(lan, host, 1)
+    lan.settle(random)
+    assert len(agreed(host, guest)) == 1
+    assert [seat.nick for seat in guest.told[-1].seats] == ["nick1", "nick0"]

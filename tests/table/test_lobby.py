@@ -373,3 +373,36 @@ def test_a_key_that_is_none_takes_no_seat():
     for public in (bytes(32), b"\xff" * 32, bytes([1]) + bytes(31)):
         with pytest.raises(Malformed):
             read_place([public, "x", b"n" * 16])
+
+
+# Wishes, and computer players that come and go.
+
+
+def test_whoever_wishes_for_a_seat_gets_it_if_it_is_free():
+    wishes = {IDENTITIES[0].public: 2, IDENTITIES[1].public: 0}
+    table = Host(draft(), [chair(0)], b"", wishes)
+    assert [place and place.nick for place in table.draft.seats] == [None, None, "nick0"]
+    sit(table, chair(2))
+    assert [place and place.nick for place in table.draft.seats] == ["nick2", None, "nick0"]
+    sit(table, chair(1))
+    assert [place.nick for place in table.draft.seats] == ["nick1", "nick2", "nick0"]
+
+
+def test_computer_players_come_and_go_as_long_as_there_are_seats():
+    table = host()
+    sit(table, chair(1))
+    table.reseat([chair(0), chair(3)])
+    assert [place.nick for place in table.draft.seats] == ["nick0", "nick3", "nick1"]
+    with pytest.raises(Refused, match="full"):
+        table.reseat([chair(0), chair(3), chair(4)])
+    table.reseat([chair(0)])
+    assert [place and place.nick for place in table.draft.seats] == ["nick0", "nick1", None]
+
+
+def test_a_computer_that_comes_after_the_terms_were_proposed_costs_guests_a_fresh_nonce():
+    table = host()
+    sit(table, chair(1))
+    table.reseat([chair(0), chair(3)])
+    table.propose()
+    table.reseat([chair(0), chair(4)])
+    assert not table.full

@@ -144,8 +144,8 @@ class EscobaScreen(GameScreen):
     def _plays(self, scene: Scene) -> dict[Slot, list[Play]]:
         """Return the legal plays of each card, the largest capture first and laying last."""
         found: dict[Slot, list[Play]] = {}
-        for move in sorted(scene.view.options or (), key=lambda move: -len(move.takes)) if scene.asked else ():  # type: ignore[attr-defined]
-            assert isinstance(move, Play)
+        legal = [move for move in scene.view.options or () if isinstance(move, Play)] if scene.asked else []
+        for move in sorted(legal, key=lambda move: -len(move.takes)):
             found.setdefault(move.card, []).append(move)
         return found
 
