@@ -179,6 +179,8 @@ class Desk:
     """A sentence about the last thing that was done or went wrong."""
     busy: str = ""
     """What is waited for, while nothing else can be done."""
+    ascii: bool = False
+    """Whether the terminal shows only ASCII."""
 
 
 @dataclass(frozen=True)

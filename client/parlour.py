@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import locale
 import os
 import signal
 from argparse import Namespace
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
 import trio
@@ -72,13 +71,19 @@ def open_parlour(args: Namespace, home: Home, first: Evening | None = None) -> i
     return terminal.run(parlour, parlour.main)
 
 
+def only_ascii(environment: Mapping[str, str]) -> bool:
+    """Whether the terminal is said to know no UTF-8; where nothing is said it does, as nearly all do by now."""
+    said = next((value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environment.get(name))), "UTF-8")
+    return os.name == "posix" and "utf" not in said.lower()
+
+
 class Parlour(Player):
     """A desk, the evening that it shows, and who plays: what `client.terminal` draws."""
 
     def __init__(self, home: Home, desk: Desk, args: Namespace, first: Evening | None) -> None:
         super().__init__()
-        self.desk = desk
-        self.ascii = "utf" not in locale.getpreferredencoding(do_setlocale=False).lower()
+        self.ascii = only_ascii(os.environ)
+        self.desk = replace(desk, ascii=self.ascii)
         self._home, self._args, self._first = home, args, first
         self._screen: Screen | None = None
         self._title = ""

@@ -36,12 +36,17 @@ def react(desk: Desk, message: Message) -> Result:
             return replace(desk, page=Page.REPLAY, steps=steps, step=0, busy=""), ()
         case Ended(why):
             # What was the matter is to be read, but nothing else of an evening that is over.
-            fresh = Desk(settings=desk.settings, fingerprint=desk.fingerprint, past=desk.past, form=desk.form)
+            fresh = _cleared(desk)
             stays = desk.page in (Page.PAST, Page.REPLAY)
             return replace(fresh, page=desk.page if stays else Page.LOBBY, steps=desk.steps, notice=why), ()
         case Said(seat, _text, _phrase):
             return _hear_said(desk, seat, Remark(seat, message.text, message.phrase)), ()
     return _hear(desk, message)
+
+
+def _cleared(desk: Desk) -> Desk:
+    """Return a desk without what was on it, but what outlasts an evening."""
+    return Desk(settings=desk.settings, fingerprint=desk.fingerprint, ascii=desk.ascii, past=desk.past, form=desk.form)
 
 
 def _hear(desk: Desk, message: Message) -> Result:
@@ -56,8 +61,7 @@ def _hear(desk: Desk, message: Message) -> Result:
         case Lobby():
             return replace(desk, page=Page.GATHER, busy=""), commands
         case Seated():
-            table = Desk(settings=desk.settings, fingerprint=desk.fingerprint, past=desk.past, form=desk.form)
-            return replace(table, page=Page.PLAY, match=match), commands
+            return replace(_cleared(desk), page=Page.PLAY, match=match), commands
         case News(event) if not past:
             return _news(desk, before, event, commands)
         case Notice("table-open" | "next-invite", params):

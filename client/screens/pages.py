@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from textwrap import wrap
 
 from client.desk import Desk, Page
 from client.messages import Command
@@ -39,7 +40,9 @@ def draw(desk: Desk, columns: int, rows: int) -> Canvas:
     if columns < LEAST[0] or rows < LEAST[1]:
         small = _("This window has {columns}×{rows} characters; the table needs {least}.")
         least = f"{LEAST[0]}×{LEAST[1]}"
-        sheets.paragraph_in_the_middle(canvas, small.format(columns=columns, rows=rows, least=least))
+        lines = wrap(small.format(columns=columns, rows=rows, least=least), columns)
+        for row, line in enumerate(lines if len(lines) <= rows else [least]):
+            canvas.centre(canvas.rect, max(0, (rows - len(lines)) // 2) + row, line)
         return canvas
     DRAW[desk.page](desk, canvas)
     sheets.draw(desk, canvas)

@@ -12,7 +12,7 @@ QUIET = 2
 HALVES = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 
 
-def draw_code(canvas: Canvas, text: str, title: str) -> None:
+def draw_code(canvas: Canvas, text: str, title: str, *, picture: bool = True) -> None:
     """Draw a QR code in the middle of the screen, two modules to a character, and the text below; without room only the text.
 
     Light modules are drawn as full characters, so that it can be read on a dark terminal and on a light one.
@@ -20,7 +20,7 @@ def draw_code(canvas: Canvas, text: str, title: str) -> None:
     light = [[not dark for dark in row] for row in segno.make(text, error="l", micro=False).matrix_iter(border=QUIET)]
     lines = wrapped(text, canvas.width - 6) if len(text) <= canvas.width - 6 else _cut(text, canvas.width - 6)
     rows = -(-len(light) // 2)
-    room = canvas.width - 4 >= len(light) and canvas.height - 2 >= rows + len(lines) + 2
+    room = picture and canvas.width - 4 >= len(light) and canvas.height - 2 >= rows + len(lines) + 2
     width = max(len(light) if room else 0, *map(len, lines)) + 4
     height = (rows if room else 0) + len(lines) + 2
     place = Rect((canvas.width - width) // 2, max(0, (canvas.height - height) // 2), width, height)

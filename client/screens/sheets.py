@@ -55,16 +55,9 @@ def choices(desk: Desk, overlay: Overlay) -> list[Item]:
     return []
 
 
-def paragraph_in_the_middle(canvas: Canvas, text: str) -> None:
-    """Write a sentence where there is room for nothing else."""
-    lines = wrapped(text, max(1, canvas.width))
-    for row, line in enumerate(lines):
-        canvas.centre(canvas.rect, max(0, (canvas.height - len(lines)) // 2) + row, line)
-
-
 def _sheet(desk: Desk, canvas: Canvas, overlay: Overlay) -> None:
     if overlay.kind == "invite":
-        draw_code(canvas, desk.invite, overlay.title)
+        draw_code(canvas, desk.invite, overlay.title, picture=not desk.ascii)
         return
     items = choices(desk, overlay)
     width = min(WIDEST, canvas.width - 4)

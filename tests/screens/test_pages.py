@@ -1,0 +1,311 @@
+"""The pages round the table, as they are drawn and as keys go through them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from client.desk import (
+    Computers,
+    Desk,
+    Ended,
+    Form,
+    Found,
+    Join,
+    Key,
+    Look,
+    Open,
+    Page,
+    Past,
+    Ready,
+    Resume,
+    Rise,
+    Save,
+    Settings,
+    Shelf,
+    Steps,
+    Tables,
+)
+from client.messages import Lobby, LobbySeat, Notice, Quit
+from client.react import react
+from client.screens import pages
+from engine.games import GAMES
+from p2p.table.terms import PROTOCOL
+from tests.screens.stage import SIZES, Stage, check_rows
+
+MIREN = Found(b"\1" * 32, "Miren", "escoba", "apple-12", 1, 2, "open", PROTOCOL, "192.168.1.23:47747", "trusted")
+JON = Found(b"\2" * 32, "Jon", "truco", "lemon-40", 4, 4, "playing", PROTOCOL, "192.168.1.31:47747")
+OLD = replace(MIREN, id=b"\3" * 32, nick="Peru", protocol=PROTOCOL - 1)
+NEW = replace(MIREN, id=b"\4" * 32, nick="Ane", protocol=PROTOCOL + 1)
+WAITING = Past("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True)
+OVER = Past("cd" * 16, "truco", ("Ane", "Miren"), "2026-11-20", "/x/cd.sobremesa")
+SEATS = (LobbySeat("Ane", "AAAA-BBBB"), None)
+
+
+class Hand:
+    """Somebody at the keys."""
+
+    def __init__(self, desk: Desk | None = None) -> None:
+        self.desk = desk or Desk(settings=Settings(nick="Ane"), fingerprint="7K3M-Q2XD")
+        self.commands: list = []
+
+    def tell(self, *messages) -> Hand:
+        for message in messages:
+            self.desk, commands = react(self.desk, message)
+            self.commands += commands
+        return self
+
+    def press(self, *keys: str) -> Hand:
+        return self.tell(*(Key(key, key if len(key) == 1 else "") for key in keys))
+
+    def text(self, columns: int = 80, rows: int = 24) -> str:
+        return check_rows(self.desk, columns, rows)
+
+    def foot(self) -> str:
+        return self.text().splitlines()[-1]
+
+
+# The lobby.
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_lobby_shows_tables_games_and_doors(size):
+    shown = Hand().tell(Tables((MIREN, JON, OLD, NEW)), Shelf((WAITING, OVER))).text(*size)
+    for words in ("Back to Escoba", "Miren", "Truco  4/4", "5 Kínaskák", "o Open a table", "q Quit", "Ane"):
+        assert words in shown
+    assert "cd" * 4 not in shown
+
+
+def test_tables_of_other_versions_say_who_must_update():
+    shown = Hand().tell(Tables((OLD, NEW))).text()
+    assert "older: they must update" in shown
+    assert "newer: update here" in shown
+
+
+def test_a_table_that_vanishes_leaves_the_choice_where_it_can_be():
+    hand = Hand().tell(Tables((MIREN, JON))).press("down")
+    assert "▶ Truco" in hand.text()
+    assert "▶ Escoba  1/2  Miren" in hand.tell(Tables((MIREN,))).text()
+
+
+def test_a_newcomer_plays_against_the_computer_with_two_keys():
+    hand = Hand().press("enter", "enter")
+    assert hand.commands == [Open(Form("escoba", 2))]
+
+
+@pytest.mark.parametrize(("number", "game"), list(enumerate(GAMES, 1)))
+def test_a_digit_leads_to_a_game(number, game):
+    hand = Hand().press(str(number))
+    assert (hand.desk.page, hand.desk.form.game) == (Page.OPEN, game)
+
+
+def test_a_table_is_reached_with_enter():
+    hand = Hand().tell(Tables((MIREN,))).press("enter")
+    assert hand.commands == [Join(MIREN.id)]
+    assert "Going to the table" in hand.foot()
+
+
+def test_an_unfinished_match_is_the_first_choice():
+    assert Hand().tell(Shelf((WAITING,))).press("enter").commands == [Resume(WAITING.match)]
+
+
+def test_an_address_is_typed():
+    assert Hand().press("j", *"192.168.1.23", "enter").commands == [Join("192.168.1.23")]
+
+
+def test_an_invite_is_pasted():
+    hand = Hand().press("j").tell(Key("paste", "SBM1-05ZG\n"))
+    assert hand.press("enter").commands == [Join("SBM1-05ZG")]
+
+
+def test_what_went_wrong_stands_in_the_lobby_until_the_next_key():
+    hand = Hand().tell(Ended("the table is full"))
+    assert "the table is full" in hand.foot()
+    assert "the table is full" not in hand.press("down").foot()
+
+
+@pytest.mark.parametrize("key", ["q", "c-c"])
+def test_the_lobby_is_left_at_once(key):
+    assert isinstance(Hand().press(key).commands[0], Quit)
+
+
+def test_f1_says_what_this_is():
+    assert "nobody deals" in Hand().press("f1").text()
+
+
+# A new table.
+
+
+def form(game: str = "escoba") -> Hand:
+    return Hand().press(str(list(GAMES).index(game) + 1))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_every_choice_of_a_form_is_explained_and_can_be_changed(game, size):
+    hand = form(game)
+    for _field in range(20):
+        before = hand.desk.form
+        check_rows(hand.desk, *size)
+        hand.press("right")
+        assert hand.desk.form != before
+        hand.press("left", "down")
+
+
+def test_going_round_a_field_comes_back():
+    hand = form().press("down", "down")
+    seen = [hand.press("right").desk.form.seats for _time in range(4)]
+    assert seen == [3, 4, 6, 2]
+
+
+def test_a_number_is_typed():
+    hand = form().press("down", "down", "down", "4", "1")
+    assert hand.desk.form.options == {"target": 41}
+    assert hand.press("9").desk.form.options == {"target": 9}
+
+
+def test_seats_that_a_game_has_not_cannot_be_typed():
+    assert form().press("down", "down", "5").desk.form.seats == 2
+
+
+def test_rules_that_contradict_one_another_are_not_opened_and_say_why():
+    hand = form()
+    while hand.desk.chosen != "option:teams":
+        hand.press("down")
+    hand.press("right", "enter")
+    assert hand.commands == []
+    assert "partners are for 4 or 6 players" in hand.foot()
+
+
+def test_the_price_of_leaving_stands_below_the_form():
+    assert "your side has lost it" in form().text()
+
+
+def test_escape_leads_back_to_the_lobby():
+    assert form().press("escape").desk.page is Page.LOBBY
+
+
+def test_a_table_for_others_is_open_to_the_network():
+    assert Hand().press("o", "enter").commands == [Open(Form("escoba", 2, "network"))]
+
+
+# A table that fills.
+
+
+def gathered(**facts) -> Hand:
+    return Hand().tell(
+        Lobby(**{"game": "escoba", "options": {"target": 21}, "seats": SEATS, "mine": (0,), "table": "apple-12", **facts})
+    )
+
+
+def test_a_host_waits_for_players_and_shows_the_way():
+    hand = gathered(hosting=True, held=True).tell(Notice("table-open", {"invite": "SBM1-AAAA", "table": "apple-12", "port": 1}))
+    shown = hand.text()
+    assert "Waiting for 1 more player." in shown
+    assert "SBM1-AAAA" in shown
+    assert hand.press("enter").commands == []
+
+
+def test_a_host_calls_computers_and_sends_them_away():
+    assert gathered(hosting=True, held=True).press("+").commands == [Computers(1)]
+    full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Computer 1", "CCCC", bot=True)))
+    assert full.press("+").commands == []
+    assert full.press("-").commands == [Computers(0)]
+
+
+def test_a_full_table_begins_when_its_host_says_so():
+    full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ")))
+    assert "Enter: begin" in full.text()
+    assert full.press("enter").commands == [Ready()]
+
+
+def test_a_guest_sees_what_is_played_and_sits_down():
+    guest = gathered(mine=(), held=True)
+    shown = guest.text()
+    assert "your side has lost it" in shown
+    assert "Points to win: 21" in shown
+    assert guest.press("enter").commands == [Ready()]
+    assert gathered(mine=(0,)).press("enter").commands == []
+
+
+def test_getting_up():
+    assert gathered().press("escape").commands == [Rise()]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_invite_fits_every_screen(size):
+    invite = "SBM1-" + "-".join(["7K3M"] * 12)
+    hand = gathered(hosting=True, held=True).tell(Notice("table-open", {"invite": invite, "table": "x", "port": 1})).press("i")
+    shown = pages.draw(hand.desk, *size).text()
+    assert invite in shown or invite[:40] in shown
+    in_ascii = check_rows(replace(hand.desk, ascii=True), *size)
+    assert invite[:40] in in_ascii
+
+
+def test_the_code_of_an_invite_can_be_read():
+    hand = gathered(hosting=True).tell(Notice("table-open", {"invite": "SBM1-AAAA", "table": "x", "port": 1})).press("i")
+    rows = pages.draw(hand.desk, 80, 40).text().splitlines()
+    assert sum("█" in row for row in rows) > 10
+
+
+# Past matches.
+
+
+def test_past_matches_are_stepped_through_or_gone_back_into():
+    hand = Hand().tell(Shelf((WAITING, OVER))).press("p")
+    assert "not finished" in hand.text()
+    assert hand.press("enter").commands == [Resume(WAITING.match)]
+    assert hand.press("down", "enter").commands[1:] == [Look(OVER.path)]
+
+
+def test_a_match_is_stepped_through():
+    stage = Stage("escoba", 2)
+    models = []
+    for _step in range(15):
+        stage.step()
+        models.append((stage.desk.match, ("a step",)))
+    hand = Hand().tell(Shelf((OVER,))).press("p").tell(Steps(tuple(models)))
+    assert "1 of 15" in hand.foot()
+    assert "2 of 15" in hand.press("right").foot()
+    assert "12 of 15" in hand.press("pagedown").foot()
+    assert "15 of 15" in hand.press("end", "right").foot()
+    assert "1 of 15" in hand.press("home", "left").foot()
+    assert hand.press("escape").desk.page is Page.PAST
+
+
+def test_without_past_matches_it_says_so():
+    assert "There is none yet." in Hand().press("p").text()
+
+
+# Settings.
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_settings_are_kept_as_they_are_changed(size):
+    hand = Hand().press("s")
+    hand.text(*size)
+    hand.press("down", "down", "right")
+    assert isinstance(hand.commands[-1], Save)
+    assert hand.commands[-1].settings == hand.desk.settings != Settings(nick="Ane")
+
+
+def test_another_name_is_typed():
+    hand = Hand().press("s", "enter", "backspace", "backspace", "backspace", *"Jone", "enter")
+    assert hand.desk.settings.nick == "Jone"
+
+
+# Any page.
+
+
+@pytest.mark.parametrize("page", [Page.LOBBY, Page.OPEN, Page.GATHER, Page.PAST, Page.SETTINGS])
+@pytest.mark.parametrize("size", [(59, 20), (60, 19), (10, 3), (1, 1)])
+def test_a_window_too_small_says_so(page, size):
+    shown = pages.draw(replace(gathered().desk, page=page), *size).text()
+    assert "60×20" in shown or size[0] < 5
+
+
+@pytest.mark.parametrize("page", [Page.LOBBY, Page.OPEN, Page.GATHER, Page.PAST, Page.SETTINGS])
+def test_keys_that_mean_nothing_do_nothing(page):
+    desk = replace(gathered().desk, page=page)
+    assert Hand(desk).press("z", "c-l", "delete", "f9", "ñ").desk == desk
