@@ -203,7 +203,15 @@ class Party:
             seeds = {seat: b"" if who == own else who.seed for seat, who in identities.items()}
             Unfinished(terms, agreement.ordered(), seeds, nodes, port).save(self.home)
         return Sitting(
-            terms, agreement.ordered(), identities, bots, self.home, self.entropy, paced=self.pace > 0, again=self._came_back
+            terms,
+            agreement.ordered(),
+            identities,
+            bots,
+            self.home,
+            self.entropy,
+            paced=self.pace > 0,
+            again=self._came_back,
+            mute=self._came_back and bool(self.links.others),
         )
 
     async def _play(self, sitting: Sitting, nursery: trio.Nursery) -> None:
@@ -211,6 +219,8 @@ class Party:
         while True:
             result = await trio.to_thread.run_sync(sitting.work, batch, self.links.post_from_thread)
             self._report(result, nursery)
+            for peer in result.shown:
+                self.links.say_shown(peer)
             if result.ask_again:
                 self.links.say_what_we_have()
             if self._ended(sitting, result, nursery):
@@ -257,6 +267,7 @@ class Party:
         while True:
             await trio.sleep(LOOK)
             now, table = trio.current_time(), sitting.table
+            self.links.look(now)
             late = self._absence.look([seat for seat in table.waiting if seat not in sitting.tables], now)
             if late:
                 self.tell(Late(late, sitting.terms.limit))

@@ -91,6 +91,8 @@ class Form:
     """With whom: `computer`, `network` for whoever finds it, `invite` for whoever has one."""
     bots: int = 0
     """Seats that computer players take at a table of the network."""
+    spectators: bool = False
+    """Whether others may look on."""
     options: Mapping[str, Any] = field(default_factory=dict)
     typed: str = ""
     """Digits of a number that is being typed."""
@@ -238,6 +240,13 @@ class Join(Command):
     """Sit down at a table: a table's id, or an address or an invite as it was typed."""
 
     where: str | bytes
+
+
+@dataclass(frozen=True)
+class Watch(Command):
+    """Look on at a match that is being played at a table: its id."""
+
+    where: bytes
 
 
 @dataclass(frozen=True)

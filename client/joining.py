@@ -80,7 +80,7 @@ async def join_table(
             while await player.again():
                 status = await _when_it_opens_again(mesh, peer, sit)
         except* Refused as refused:
-            raise refusal(_first(refused)) from None
+            raise refusal(first_refused(refused)) from None
         return status
     raise AssertionError("the evening has an end")
 
@@ -107,11 +107,12 @@ async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Await
             return await sit(held=False)
         except BaseExceptionGroup as group:
             refused = group.split(Refused)[0]
-            if refused is None or _first(refused).why not in ("no-table", "playing"):
+            if refused is None or first_refused(refused).why not in ("no-table", "playing"):
                 raise
         await trio.sleep(RETRY)
 
 
-def _first(group: BaseExceptionGroup[Refused]) -> Refused:
+def first_refused(group: BaseExceptionGroup[Refused]) -> Refused:
+    """Return the first refusal in a group of errors."""
     inner = group.exceptions[0]
-    return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner
+    return first_refused(inner) if isinstance(inner, BaseExceptionGroup) else inner

@@ -11,13 +11,14 @@ from typing import Any
 
 import trio
 
+from client.comeback import Comeback
 from client.gathering import Gathering, Seating
 from client.messages import Away, Back, Message, Notice, Said
 from client.onlookers import Onlookers
 from client.patience import TalkLimit
 from client.sitting import Sitting
 from client.unfinished import nodes_reached
-from client.work import Behind, Heard, Input
+from client.work import Behind, Heard, HeardOut, Input
 from engine.moves import Seat
 from p2p.net.addresses import Address
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
@@ -68,6 +69,8 @@ class Links:
         self._content: set[Peer] = set()
         """Peers that have every seal."""
         self._sealed = False
+        self._comeback: Comeback | None = None
+        """While our tables say nothing yet: see there."""
         self._talk = TalkLimit()
 
     @property
@@ -90,7 +93,7 @@ class Links:
 
     def sit_down(self, sitting: Sitting) -> None:
         """Our match begins: ask its peers for what we lack of it."""
-        self._sitting = sitting
+        self._sitting, self._comeback = sitting, Comeback() if sitting.table.mute else None
         self._seats = {place.id: seat for seat, place in enumerate(sitting.terms.places)}
         self.say_what_we_have()
         self.onlookers.begin(sitting, self.nodes_reached())
@@ -100,6 +103,16 @@ class Links:
         if self._sitting is not None:
             table = self._sitting.table
             self.post({"t": "have", "match": self._sitting.match, "steps": table.steps, "head": table.head}, to=peer)
+
+    def say_shown(self, peer: Peer) -> None:
+        """Say to a peer that it has been sent all that it asked for."""
+        if self._sitting is not None:
+            self.post({"t": "shown", "match": self._sitting.match}, to=peer)
+
+    @property
+    def others(self) -> frozenset[Peer]:
+        """The peers with whom we sit here, without ourselves: a guest is told its own node among the others."""
+        return self.gathering.members - {chair.identity.id for chair in self.gathering.chairs}
 
     def say_sealed(self) -> None:
         """Say, now and to whom comes back, that we have every seal: nobody need wait for us."""
@@ -113,11 +126,13 @@ class Links:
     @property
     def all_content(self) -> bool:
         """Whether nobody of our match who is still in it can need anything from us."""
-        if not self._sealed or self._sitting is None:
-            return False
-        staying = {self._sitting.terms.places[seat].id for seat in self._sitting.table.staying}
-        own = {chair.identity.id for chair in self.gathering.chairs}  # a guest is told its own node among the others
-        return self._content >= (self.gathering.members & staying) - own
+        return self._sealed and self._content >= self._needed
+
+    @property
+    def _needed(self) -> frozenset[Peer]:
+        """The other peers that are still in our match."""
+        assert self._sitting is not None
+        return self.others & {self._sitting.terms.places[seat].id for seat in self._sitting.table.staying}
 
     # What goes out.
 
@@ -213,6 +228,8 @@ class Links:
                 self.onlookers.hear(peer, message, self._sitting, self.nodes_reached(), trio.current_time())
             case "have":
                 await self._hear_have(peer, message)
+            case "shown":
+                self._hear_shown(peer, message)
             case "sealed":
                 self._hear_sealed(peer, message)
             case "say":
@@ -227,6 +244,18 @@ class Links:
         self._count_ask(peer)
         # Who comes back needs a while to sit down, and may be further on than who asks: so it waits for the tables even then.
         await self._take_in(Behind(peer, fields["steps"], fields["head"]))
+
+    def _hear_shown(self, peer: Peer, message: dict[str, Any]) -> None:
+        fields = shape(message, t=str, match=bytes)
+        if self._comeback is not None and self._of_our_match(peer, fields["match"]):
+            self._comeback.shown(peer, trio.current_time())
+            self.look(trio.current_time())
+
+    def look(self, now: float) -> None:
+        """When we have come back, let our tables speak as soon as they may."""
+        if self._comeback is not None and self._comeback.over(self._needed, now):
+            self._comeback = None
+            self._inputs.send_nowait(HeardOut())
 
     def _count_ask(self, peer: Peer) -> None:
         self._asks[peer] += 1

@@ -32,11 +32,13 @@ from client.desk import (
     Steps,
     Tables,
     Tick,
+    Watch,
 )  # fmt: skip
 from client.gathering import Seating
 from client.hosting import Opening, open_table, play_alone
 from client.joining import Way, direct, join_table
 from client.lan import Lan
+from client.looking_on import watch_match
 from client.meeting import nick_of, seat_bots
 from client.messages import Command, Message
 from client.model import Model
@@ -155,7 +157,7 @@ class Parlour(Player):
                 self._evening.cancel()
             case Again() if self._once_more is not None:
                 self._once_more.set()
-            case Open() | Join() | Resume() | Look():
+            case Open() | Join() | Watch() | Resume() | Look():
                 self._wanted_in.send_nowait(command)
             case Save(chosen):
                 self._save(chosen)
@@ -232,10 +234,14 @@ class Parlour(Player):
                     return await play_alone(home, player, me, Opening(form.game, form.seats, form.options))
                 case Open(form):
                     private = form.company == "invite"
-                    opening = Opening(form.game, form.seats, form.options, form.bots, private=private, held=True)
+                    opening = Opening(
+                        form.game, form.seats, form.options, form.bots, private=private, spectators=form.spectators, held=True
+                    )
                     return await open_table(home, player, me, opening, interface=interface, port=port)
                 case Join(where):
                     return await join_table(home, player, me, find(where), interface=interface, port=port, held=True)
+                case Watch(where):
+                    return await watch_match(home, player, find(where), interface=interface, auto=False)
                 case Resume(match):
                     unfinished = next(one for one in all_unfinished(home) if one.name == match)
                     return await resume_match(home, player, unfinished, auto=False, interface=interface, port=port)

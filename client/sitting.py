@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from client.store import Home, MatchFiles, StoreError
-from client.words import _
-from client.work import Behind, Chosen, Heard, Input, News, Post, Result, Thought, Unwanted
+from client.words import _, later
+from client.work import Behind, Chosen, Heard, HeardOut, Input, News, Post, Result, Thought, Unwanted
 from crypto.chance import Entropy, below
 from crypto.group import Group
 from crypto.identity import Identity
@@ -19,10 +19,15 @@ from engine.bots import Bot
 from engine.moves import Seat
 from engine.run import IllegalMove
 from p2p.table.events import Accused, Asked, Event, Shuffling
-from p2p.table.faults import BadSignature
+from p2p.table.faults import BadSignature, Forgotten
 from p2p.table.table import Table
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
+
+TOO_OLD = later(
+    "the match cannot go on from what is on disk: it is an older copy, and has not the keys of what was dealt since. Bring the "
+    "newer files back; otherwise the others can go on without you"
+)
 
 
 class Sitting:
@@ -40,10 +45,12 @@ class Sitting:
         paced: bool = False,
         group: Group | None = None,
         again: bool = False,
+        mute: bool = False,
     ) -> None:
         """Sit down on these seats. `bots` play some of them: at once, or, if `paced`, when a `Thought` says so.
 
-        With `again` it is a match that was broken off, and goes on from what is on disk. StoreError.
+        With `again` it is a match that was broken off, and goes on from what is on disk; with `mute` nothing is said in it until
+        `HeardOut`, for the disk may be a copy that is older than our last words. StoreError.
         """
         self.terms, self.match = terms, terms.match
         self.files = MatchFiles(home, self.match, tuple(seats))
@@ -53,22 +60,26 @@ class Sitting:
         self._crowded: int | None = None
         """At which step an entry found no room."""
         if again:
-            self.tables = self._resumed(signatures, seats, entropy, group)
+            self.tables = self._resumed(signatures, seats, entropy, group, mute=mute)
         else:
             self.tables = {seat: Table(terms, signatures, seat, who, entropy, group) for seat, who in sorted(seats.items())}
         self._bots, self._paced, self._entropy = dict(bots), paced, entropy
+        self._later: list[Chosen] = []
+        """What our players chose while nothing may be said."""
         self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
 
     def _resumed(
-        self, signatures: Sequence[bytes], seats: Mapping[Seat, Identity], entropy: Entropy, group: Group | None
+        self, signatures: Sequence[bytes], seats: Mapping[Seat, Identity], entropy: Entropy, group: Group | None, *, mute: bool
     ) -> dict[Seat, Table]:
         """Return our tables as they were when we were last here. StoreError if what is on disk does not fit together."""
         try:
             journals, log = self.files.take_up()
             return {
-                seat: Table.resumed(self.terms, signatures, seat, who, entropy, journals[seat], log, group)
+                seat: Table.resumed(self.terms, signatures, seat, who, entropy, journals[seat], log, group, mute=mute)
                 for seat, who in sorted(seats.items())
             }
+        except Forgotten as error:
+            raise StoreError(_(TOO_OLD)) from error
         except (Malformed, BadSignature) as error:
             raise StoreError(
                 _("the match cannot go on from what is on disk: {why}").format(why=error)
@@ -90,22 +101,22 @@ class Sitting:
         return self._teller
 
     def work(self, inputs: Sequence[Input], post: Post) -> Result:
-        """Take in what has come, let every table go on once, store what was said and then post it."""
+        """Take in what has come, let every table go on once, store what was said and then post it. StoreError."""
+        try:
+            return self._work(inputs, post)
+        except Forgotten as error:
+            raise StoreError(_(TOO_OLD)) from error
+
+    def _work(self, inputs: Sequence[Input], post: Post) -> Result:
         result, before = Result(), self._steps
         behind = {item.peer: item for item in inputs if isinstance(item, Behind)}  # the newest of each peer
         for item in inputs:
-            if isinstance(item, Heard):
-                self._hear(item, post, result)
-            elif isinstance(item, Chosen):
-                self._choose(item, result)
-            elif isinstance(item, Unwanted):
-                self._vote(item, result)
-            elif isinstance(item, Thought):
-                self._think(item.seat)
+            self._take_in(item, post, result)
         result.more = self._go_on(post)
         for item in behind.values():  # only now: what our players have just chosen is stored
             for data in self.table.lacking(item.steps, item.head):
                 post(data, to=item.peer)
+            result.shown.append(item.peer)
         for seat, table in self.tables.items():
             events = table.events()
             if seat == self._teller:
@@ -115,6 +126,21 @@ class Sitting:
         if self._paced:
             result.thinking = [seat for seat in self._bots if self.tables[seat].asked]
         return result
+
+    def _take_in(self, item: Input, post: Post, result: Result) -> None:
+        match item:
+            case Heard():
+                self._hear(item, post, result)
+            case HeardOut():
+                self._speak(result)
+            case Chosen() if self.table.mute:
+                self._later.append(item)
+            case Chosen():
+                self._choose(item, result)
+            case Unwanted() if not self.table.mute:  # it is said every second, as long as it holds
+                self._vote(item, result)
+            case Thought(seat):
+                self._think(seat)
 
     def _news(self, table: Table, events: list[Event]) -> list[News]:
         """Return what has happened as news. Who has come back hears once more of the deal that is being played."""
@@ -175,6 +201,14 @@ class Sitting:
                 table.act(item.move)
         except IllegalMove as error:
             result.refused.append(error)
+
+    def _speak(self, result: Result) -> None:
+        """Say again what we have to say, and what our players have chosen meanwhile."""
+        for table in self.tables.values():
+            table.speak()
+        later, self._later = self._later, []
+        for item in later:
+            self._choose(item, result)
 
     def _vote(self, item: Unwanted, result: Result) -> None:
         try:

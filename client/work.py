@@ -55,13 +55,18 @@ class Behind:
 
 
 @dataclass(frozen=True)
+class HeardOut:
+    """Those who have heard us have shown what they hold of us: our tables may speak again."""
+
+
+@dataclass(frozen=True)
 class Thought:
     """A computer player has thought long enough: let it choose now."""
 
     seat: Seat
 
 
-Input: TypeAlias = Chosen | Unwanted | Heard | Behind | Thought
+Input: TypeAlias = Chosen | Unwanted | Heard | Behind | HeardOut | Thought
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,8 @@ class Result:
     """Computer players that are asked and have not answered, because they play at a person's pace."""
     verdicts: list[Path] = field(default_factory=list)
     """Files that show anybody who has cheated."""
+    shown: list[Peer] = field(default_factory=list)
+    """Peers that have been sent all that they asked for."""
     ask_again: bool = False
     """Whether there is room again for entries that had found none: they are to be asked for."""
     more: bool = False

@@ -35,6 +35,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     below = [
         (_("Others join with: {invite}").format(invite=desk.invite), "strong") if desk.invite else ("", ""),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
+        (_("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else "", ""),
         (words.leaving(model), "dim"),
         (desk.log[-1] if desk.log and not desk.invite else "", "dim"),
     ]

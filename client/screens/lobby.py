@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.desk import Desk, Form, Found, Join, Page, Resume
+from client.desk import Desk, Form, Found, Join, Page, Resume, Watch
 from client.games import words_of
 from client.messages import Command, Quit
 from client.screens.canvas import Canvas, Rect
@@ -99,6 +99,9 @@ def go(desk: Desk, where: str) -> Result:
             game = desk.form.game
             return replace(desk, page=Page.OPEN, chosen="", form=Form(game, min(GAMES[game].allowed_players), "network")), ()
         case "table":
+            found = _found(desk, name)
+            if found is not None and found.state != "open":
+                return replace(desk, busy=_("Looking over their shoulders …")), (Watch(found.id),)
             return replace(desk, busy=_("Going to the table …")), (Join(bytes.fromhex(name)),)
         case "back":
             return replace(desk, busy=_("Going back to the table …")), (Resume(name),)
@@ -140,10 +143,16 @@ def _meaning(desk: Desk, wanted: str) -> str:
     if kind == "back":
         return _("This match is not finished. You go back to your seat and your hand.")
     if kind == "table":
-        found = next((table for table in desk.tables if table.id.hex() == name), None)
-        return _("You see first what is played there; nobody is bound before sitting down.") if found else ""
+        found = _found(desk, name)
+        if found is not None and found.state != "open":
+            return _("They play already. You may look on, if they have agreed to that; you see what all at the table see.")
+        return _("You see first what is played there; nobody is bound before sitting down.")
     about = DOORS[kind][2]
     return _(about) if about else ""
+
+
+def _found(desk: Desk, table: str) -> Found | None:
+    return next((found for found in desk.tables if found.id.hex() == table), None)
 
 
 def _title(game: str) -> str:

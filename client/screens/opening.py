@@ -50,6 +50,7 @@ def items(form: Form) -> list[Item]:
     ]
     if form.company != "computer":
         fields.append(Item("bots", _("Computers among them"), str(form.bots)))
+        fields.append(Item("spectators", _("Onlookers"), value(form.spectators)))
     return fields + [Item(f"option:{name}", title(form.game, name), value(options[name])) for name in GAMES[form.game].choices]
 
 
@@ -83,6 +84,8 @@ def explanation(form: Form, field: str) -> str:
         return _("How many play, all told.")
     if kind == "bots":
         return _("How many of the seats computer players of this machine take.")
+    if kind == "spectators":
+        return _("Whether others may look on. They see what all at the table see, and no hidden card.")
     if kind == "option":
         return _(GAMES[form.game].choices[name].help)
     return _(words_of(form.game).about)
@@ -120,6 +123,8 @@ def changed(form: Form, field: str, step: int) -> Form:
         return _sound(replace(form, seats=_next(list(GAMES[form.game].allowed_players), form.seats, step)))
     if kind == "bots":
         return replace(form, bots=(form.bots + step) % form.seats)
+    if kind == "spectators":
+        return replace(form, spectators=not form.spectators)
     option = GAMES[form.game].choices[name]
     now = options_of(form)[0][name]
     return replace(form, options={**form.options, name: _next(list(option.values), now, step)})

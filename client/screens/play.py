@@ -57,7 +57,8 @@ def draw(desk: Desk, canvas: Canvas) -> None:
 def keys(desk: Desk) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
     if desk.match.phase is Phase.OVER:
-        return [("r", _("play again")), ("Enter", _("to the lobby")), ("Esc", _("menu"))]
+        again = [("r", _("play again"))] if desk.match.seat is not None else []
+        return [*again, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(desk.match.game).keys(scene_of(desk)) if desk.match.view is not None else []
     hint = [("?", _("hint"))] if desk.match.asked else []
     return [*own, *hint, ("F1", _("rules")), ("Esc", _("menu"))]

@@ -1,0 +1,31 @@
+"""When who comes back into a match may speak again: pure, so that it can be tested without a clock.
+
+Our disk may be a copy that is older than our last words. Whoever has heard them shows them to us; what we said then we must
+not say otherwise now. So we first listen to all others; and if some are away, to those who are there, for a while.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Set
+
+GRACE = 3.0
+"""Seconds in which further peers may show what they hold of us, once one has."""
+
+
+class Comeback:
+    """Who has shown us all that it holds."""
+
+    def __init__(self) -> None:
+        self._heard_out: set[bytes] = set()
+        self._until = math.inf
+
+    def shown(self, peer: bytes, now: float) -> None:
+        """A peer has shown all that it holds."""
+        if not self._heard_out:
+            self._until = now + GRACE
+        self._heard_out.add(peer)
+
+    def over(self, others: Set[bytes], now: float) -> bool:
+        """Whether all of these have been heard out, or one of them has and the others had their time."""
+        return bool(self._heard_out) and (self._heard_out >= others or now >= self._until)

@@ -1,0 +1,108 @@
+"""A disk may be set back to an older copy: then nothing is said twice differently, and what cannot go on says so."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+
+import pytest
+
+from p2p.table.replay import verify_log
+from tests.end_to_end.processes import LOOPBACK, House, Person, Player, address_of, eventually, same_logs
+
+PLAIN = ("--plain", "--interface", LOOPBACK)
+
+
+def moves(person: Person, count: int) -> None:
+    """Make so many moves, the first that is offered, and wait to be asked again."""
+    for _ in range(count):
+        person.type(re.findall(r"You may: (.*)", person.out)[-1].split("; ")[0])
+        person.reads("Your move")
+
+
+def copied(house: House, home: str, name: str) -> None:
+    shutil.copytree(house.folder / home, house.folder / name)
+
+
+def set_back(house: House, home: str, name: str, kinds: tuple[str, ...] = ("journals", "logs")) -> None:
+    for kind in kinds:
+        shutil.rmtree(house.folder / home / kind)
+        shutil.copytree(house.folder / name / kind, house.folder / home / kind)
+
+
+def killed(player: Player) -> None:
+    player.signal(signal.SIGKILL)
+    player.process.wait()
+
+
+def at_the_table(house: House, game: str, *options: str) -> tuple[Player, Person]:
+    host = house.host("ane", "copies", game, *options)
+    jon = house.person("jon", "join", address_of(host), "--nick", "jon", *PLAIN)
+    jon.reads("Your move")
+    return host, jon
+
+
+def back(house: House, *words: str) -> Player:
+    return house.player("jon", "resume", *PLAIN, *words)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kinds", [("journals", "logs"), ("journals",), ("logs",)], ids="-".join)
+def test_whoever_comes_back_with_an_older_copy_of_this_deal_hears_what_it_has_said_and_goes_on(house, kinds):
+    host, jon = at_the_table(house, "escoba", "--option", "target=1")
+    copied(house, "jon", "copy")
+    moves(jon, 2)
+    killed(jon)
+    host.says("jon is away")
+    set_back(house, "jon", "copy", kinds)
+    again = back(house, "--auto")
+    assert [player.ends() for player in (host, again)] == [0, 0]
+    for player in (host, again):
+        assert "STOP" not in player.out
+        assert "Nobody is accused" not in player.out
+    assert verify_log(same_logs(host, again)).complete
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kinds", [("journals", "logs"), ("journals",)], ids="-".join)
+def test_whose_copy_has_not_the_keys_of_this_deal_is_told_so_and_nothing_is_said_in_its_name(house, kinds):
+    host = house.host("ane", "keys", "escoba", "--option", "target=101")
+    jon = house.join("jon", address_of(host))
+    jon.says("Deal 1")
+    jon.signal(signal.SIGSTOP)
+    copied(house, "jon", "copy")
+    jon.signal(signal.SIGCONT)
+    jon.says("Deal 3(.|\n)*You are dealt")
+    killed(jon)
+    copied(house, "jon", "newest")
+    host.says("jon is away")
+    before = host.logs[0].read_bytes()
+    set_back(house, "jon", "copy", kinds)
+    for words in ((), ("--auto",)):
+        again = back(house, *words)
+        assert again.ends() == 1
+        assert again.sentence().startswith("the match cannot go on from what is on disk: it is an older copy")
+    assert host.logs[0].read_bytes() == before
+    assert "STOP" not in host.out
+    set_back(house, "jon", "newest")
+    again = back(house, "--auto")
+    assert [player.ends() for player in (host, again)] == [0, 0]
+    assert verify_log(same_logs(host, again)).complete
+
+
+@pytest.mark.slow
+def test_while_nobody_is_there_who_has_heard_us_nothing_is_said(house):
+    host, jon = at_the_table(house, "escoba", "--option", "target=1")
+    killed(host)
+    killed(jon)
+    journal = next(path for path in jon.journals if path.suffix == ".journal")
+    before = journal.read_bytes()
+    alone = back(house, "--auto")
+    alone.says("Back in match")
+    eventually(lambda: "You are dealt" in alone.out, "the deal")
+    alone.says("ane is away")
+    assert journal.read_bytes() == before
+    host = house.player("ane", "resume", *PLAIN, "--auto")
+    assert [player.ends() for player in (host, alone)] == [0, 0]
+    assert verify_log(same_logs(host, alone)).complete
