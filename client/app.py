@@ -26,7 +26,7 @@ from crypto.chance import Entropy
 from engine.bots import bot_for
 from engine.moves import Move, Seat
 from p2p.net.mesh import Mesh
-from p2p.table.lobby import Agreement, Draft, Node, Refused
+from p2p.table.lobby import Agreement, Draft, Refused
 
 Peer = bytes
 SEALS = 10.0
@@ -66,7 +66,13 @@ class Party:
         self.links = Links(mesh, seatings, self._inputs_in.clone(), tell)
         self.links.changed = self._look_at_links
         self.gathering = self.links.gathering
+        if mesh is not None:
+            self.gathering.signed = self._note
         self.sitting: Sitting | None = None
+        self._noted: Unfinished | None = None
+        """What is on disk of the match that we have last signed."""
+        self._void = False
+        """Whether our match came to nothing before it had begun."""
         self._begun = trio.Event()
         self._done = trio.Event()
         self._failed: Exception | None = None
@@ -86,12 +92,15 @@ class Party:
 
     async def resume(self, unfinished: Unfinished) -> Outcome:
         """Go back into a match that was broken off, and play on. StoreError if what is on disk does not allow it."""
-        self._came_back = True
+        self._came_back, self._noted = True, unfinished
         agreement = unfinished.agreement(self.gathering.seatings)
         return await self._evening(lambda: self.gathering.return_to(agreement, unfinished.nodes))
 
     async def _mind_the_lobby(self) -> None:
         """A host must show its table, and guests must sign, within a while."""
+        if self._came_back:
+            await self._wait_for_signatures()
+            return
         await trio.sleep(ANSWER)
         if not self.gathering.shown:
             self._fail(Refused("no-answer"))
@@ -100,6 +109,33 @@ class Party:
             await trio.sleep(ANSWER)
             if proposed is self.gathering.agreement:
                 self.gathering.free_unsigned()
+
+    async def _wait_for_signatures(self) -> None:
+        """We had signed, and were gone before we heard of all others. If they are here now and have not either, it is off."""
+        since = trio.current_time()
+        while trio.current_time() - since < ANSWER:
+            await trio.sleep(LOOK)
+            if not self.links.all_here:
+                since = trio.current_time()
+        if not self._begun.is_set():
+            self._void = True
+            self._fail(Refused("never-begun"))
+
+    def _note(self, agreement: Agreement) -> None:
+        """Write down what we have signed before anybody hears of it: others may begin while we are gone. StoreError."""
+        before, self._noted = self._noted, self._unfinished(agreement)
+        self._noted.save(self.home)
+        if before is not None and before.name != self._noted.name:
+            before.forget(self.home)
+
+    def _unfinished(self, agreement: Agreement) -> Unfinished:
+        seats = {place.public: seat for seat, place in enumerate(agreement.terms.places)}
+        own = self.home.identity()
+        chairs = [(seats[chair.identity.public], chair.identity) for chair in self.gathering.chairs]
+        seeds = {seat: b"" if who == own else who.seed for seat, who in sorted(chairs, key=lambda item: item[0])}
+        signatures = tuple(agreement.signatures.get(seat, b"") for seat in range(len(agreement.terms.places)))
+        port = self.mesh.port if self.mesh is not None else 0
+        return Unfinished(agreement.terms, signatures, seeds, self.links.nodes_reached(), port)
 
     def ready(self) -> None:
         """Our player is ready: see `Gathering.held`."""
@@ -140,7 +176,9 @@ class Party:
                 nursery.cancel_scope.cancel()
         finally:
             if self.sitting is not None:
-                self.sitting.close()
+                self.sitting.close(void=self._void)
+            elif self._noted is not None and (self._void or self.gathering.agreement is None):
+                self._noted.forget(self.home)
         if self._failed is not None:
             raise self._failed
         assert self.sitting is not None
@@ -156,7 +194,10 @@ class Party:
         try:
             await self.links.follow(mesh)
         except Refused as refused:
+            self._void = refused.why == "reopened"
             self._fail(refused)
+        except StoreError as error:
+            self._fail(error)
 
     def _look_at_links(self) -> None:
         """Begin when all have signed; end when nobody needs us any more."""
@@ -171,10 +212,9 @@ class Party:
         """Begin the match when all have signed, then work the tables whenever something has come in."""
         await self._begun.wait()
         assert self.gathering.agreement is not None
-        nodes = self.links.nodes_reached()
-        port = self.mesh.port if self.mesh is not None else 0
+        unfinished = self._unfinished(self.gathering.agreement)
         try:
-            sitting = await trio.to_thread.run_sync(self._sit_down, self.gathering.agreement, nodes, port)
+            sitting = await trio.to_thread.run_sync(self._sit_down, self.gathering.agreement, unfinished)
         except StoreError as error:
             self._fail(error)
             return
@@ -191,17 +231,14 @@ class Party:
         except StoreError as error:
             self._fail(error)
 
-    def _sit_down(self, agreement: Agreement, nodes: tuple[Node, ...], port: int) -> Sitting:
+    def _sit_down(self, agreement: Agreement, unfinished: Unfinished) -> Sitting:
         """Set up our tables; how to come back to them is on disk before anything is said. Called in a worker thread."""
         terms = agreement.terms
         by_key = {seating.chair.identity.public: seating for seating in self.gathering.seatings}
         ours = {seat: by_key[place.public] for seat, place in enumerate(terms.places) if place.public in by_key}
         identities = {seat: seating.chair.identity for seat, seating in ours.items()}
         bots = {seat: bot_for(terms.game) for seat, seating in ours.items() if seating.bot}
-        if not self._came_back:
-            own = self.home.identity()
-            seeds = {seat: b"" if who == own else who.seed for seat, who in identities.items()}
-            Unfinished(terms, agreement.ordered(), seeds, nodes, port).save(self.home)
+        unfinished.save(self.home)
         return Sitting(
             terms,
             agreement.ordered(),

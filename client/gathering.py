@@ -55,6 +55,8 @@ class Gathering:
         """Called by a host whenever its table has changed."""
         self.vet: Callable[[Draft], None] | None = None
         """Looks at who sits at a table, before anything is signed; Refused if we will not sit there with them."""
+        self.signed: Callable[[Agreement], None] | None = None
+        """Called when our chairs have signed, before anybody hears of it."""
         self.held = False
         """While it is set a full table does not begin, and a guest that has seen the table does not sit down: see `ready`."""
         self._street, self._tell = street, tell
@@ -230,7 +232,7 @@ class Gathering:
         if self.changed:
             self.changed(draft)
         if self._host.full and not self.held:
-            self.agreement = Agreement(self._host.propose(), self.chairs)
+            self._sign(Agreement(self._host.propose(), self.chairs))
             for node in self._host.nodes():
                 self._keep(node)
             self._propose(None)
@@ -287,9 +289,10 @@ class Gathering:
             return
         before = self._nodes
         try:
-            self.agreement, self._nodes = agree(self._shown, message, self.chairs)
+            agreement, self._nodes = agree(self._shown, message, self.chairs)
         except Refused as refused:
             raise (Refused("cannot-return") if self._was_here else refused) from None
+        self._sign(agreement)
         for peer in {node.id for node in before} - {node.id for node in self._nodes}:
             self._street.forget(peer)
         for node in self._nodes:
@@ -299,6 +302,11 @@ class Gathering:
         self._propose(None)
 
     # Both.
+
+    def _sign(self, agreement: Agreement) -> None:
+        self.agreement = agreement
+        if self.signed:
+            self.signed(agreement)
 
     def _propose(self, peer: Peer | None) -> None:
         """Say what is to be signed, and who has signed."""

@@ -114,6 +114,11 @@ class Links:
         """The peers with whom we sit here, without ourselves: a guest is told its own node among the others."""
         return self.gathering.members - {chair.identity.id for chair in self.gathering.chairs}
 
+    @property
+    def all_here(self) -> bool:
+        """Whether there are links to all of them."""
+        return self.mesh is not None and self.mesh.links().keys() >= self.others
+
     def say_sealed(self) -> None:
         """Say, now and to whom comes back, that we have every seal: nobody need wait for us."""
         self._sealed = True

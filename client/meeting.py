@@ -146,6 +146,7 @@ def refusal(error: Refused) -> Stop:
         "spoiled": _("what was shown of that match is not what its players have signed; it was left"),
         "no-answer": _("who answers there shows no table"),
         "host-gone": _("whoever opened the table has gone"),
+        "never-begun": _("that match has never begun: not all had signed its terms"),
         "reopened": _("somebody went before the match began, and the table was opened again: join once more"),
     }
     return RefusedError(sentences.get(error.why, _("the table cannot be joined: {why}").format(why=clean(error.why, 40))))

@@ -163,9 +163,9 @@ class Sitting:
             self._send(seat, table, post)
         return made
 
-    def close(self) -> None:
-        """Close the files; the journals go if the match is over for all of us."""
-        self.files.close(finished=all(table.sealed or table.out for table in self.tables.values()))
+    def close(self, *, void: bool = False) -> None:
+        """Close the files; the journals go if the match is over for all of us, or came to nothing."""
+        self.files.close(finished=void or all(table.sealed or table.out for table in self.tables.values()))
 
     @property
     def _steps(self) -> int:

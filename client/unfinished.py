@@ -29,7 +29,10 @@ LIMIT = 1 << 16
 
 @dataclass(frozen=True)
 class Unfinished:
-    """A match that we may go back into. `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers."""
+    """A match that we may go back into. `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers.
+
+    `signatures` are in seat order; those that we have not heard of yet are empty.
+    """
 
     terms: Terms
     signatures: tuple[bytes, ...]
@@ -52,15 +55,14 @@ class Unfinished:
         return seatings
 
     def agreement(self, seatings: Sequence[Seating]) -> Agreement:
-        """Return the signed terms. StoreError if these are not our seats, or not all have signed."""
+        """Return the terms as they are signed, by us at least. StoreError if these are not our seats."""
         try:
             agreement = Agreement(self.terms, [seating.chair for seating in seatings])
             for seat, signature in enumerate(self.signatures):
-                agreement.hear({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})
+                if signature:
+                    agreement.hear({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})
         except (Malformed, Refused) as error:
             raise StoreError(_("match {match} is not one of this folder's player").format(match=self.name)) from error
-        if not agreement.complete:
-            raise StoreError(_("match {match} was never signed by all").format(match=self.name))
         return agreement
 
     def save(self, home: Home) -> None:
@@ -74,6 +76,14 @@ class Unfinished:
             "port": self.port,
         }
         write_private(home.journals / f"{self.name}{ENDING}", pack(value))
+
+    def forget(self, home: Home) -> None:
+        """Delete it: nobody plays that match. StoreError."""
+        path = home.journals / f"{self.name}{ENDING}"
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(_("{path} cannot be written: {why}").format(path=path, why=error.strerror)) from error
 
 
 def nodes_reached(told: Sequence[Node], reached: Mapping[bytes, Address | None]) -> tuple[Node, ...]:

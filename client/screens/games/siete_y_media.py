@@ -1,0 +1,236 @@
+"""Siete y media on the full screen. Paragraphs are those of docs/rules/siete-y-media.md; totals are counted in half points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from client.desk import Moment, Picked
+from client.games.siete_y_media import WORDS, halves
+from client.screens.canvas import Canvas, Piece, Rect
+from client.screens.cards import SIZES, draw_row, fitting, short
+from client.screens.games.base import GameScreen, Line, Say, Scene, caption, over, seating
+from client.words import _
+from engine.games.siete_y_media import WORTH, SieteYMedia
+from engine.moves import Face, Seat, Slot
+
+
+class SieteYMediaScreen(GameScreen):
+    """Every seat with its chips, its stake and its cards; in the middle whoever plays against whom; our own cards below."""
+
+    count: ClassVar[frozenset[str]] = frozenset(
+        {"all-over", "bank-seven", "bank-stands", "bank-over", "settled", "hidden-to-the-end", "bank-broken", "balance", "ruined"}
+    )
+    seat_rows: ClassVar[int] = 2
+
+    def heading(self, scene: Scene) -> str:
+        """Which deal of how many."""
+        game: SieteYMedia = scene.game
+        if game.options["deals"]:
+            return _("deal {number} of {deals}").format(number=game.round, deals=game.options["deals"])
+        return _("deal {number}").format(number=game.round)
+
+    def score(self, scene: Scene) -> str:
+        """Who has the bank; the chips stand at the seats."""
+        game: SieteYMedia = scene.game
+        if over(scene):
+            return super().score(scene)
+        return "" if game.bank is None else _("the bank: {who}").format(who=scene.names.label(game.bank))
+
+    def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
+        """The others round the table; many of them in two rows across it."""
+        del scene
+        return seating(rect, seats, self.seat_rows, wide=76 if len(seats) <= 3 or rect.height >= 20 else 1000)
+
+    def seat(self, scene: Scene, seat: Seat) -> list[Line]:
+        """How the seat stands, its chips and, in brackets, its stake; then its cards, the hidden one as a back, and their sum."""
+        game: SieteYMedia = scene.game
+        chips = game.score[seat] - game.stakes.get(seat, 0)
+        stake = [("golds", f"({game.stakes[seat]})")] if seat in game.stakes else []
+        return [[self._state(scene, seat), ("", f" {chips}"), *stake], self._cards_in_a_line(scene, seat)]
+
+    def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """The cards of who plays now, or of the bank, with their open sum; below, what is left of the pack."""
+        game: SieteYMedia = scene.game
+        used = _("{left} cards left, {used} used").format(left=len(game.stock), used=len(game.used))
+        if rect.height > 1:
+            canvas.centre(rect, rect.bottom - 1, used, "dim")
+        seat = self._looked_at(scene)
+        if seat is None or rect.height < 3:
+            return
+        slots = game.hands[seat]
+        size = fitting(len(slots), rect.width, rect.height - 2, scene.cards)
+        top = rect.y + max(0, (rect.height - 2 - SIZES[size][1]) // 2)
+        title: list[Piece] = [("strong", scene.names.label(seat)), ("", "  "), ("moment", self._sum(scene, seat))]
+        canvas.centre(rect, top, title)
+        area = Rect(rect.x, top + 1, rect.width, SIZES[size][1])
+        draw_row(canvas, area, scene.faces(slots), size, centred=True)
+
+    def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """Our cards, the hidden one named so; our true total, chips and stake."""
+        game, seat = scene.game, scene.seat
+        if seat is None:
+            return
+        slots: list[Slot] = game.hands[seat]
+        size = self.card_size(scene, canvas.height)
+        area = Rect(rect.x + 2, rect.y + 1, rect.width * 2 // 3, rect.height - 1)
+        places = draw_row(canvas, area, scene.faces(slots), size)
+        for slot, place in zip(slots, places, strict=True):
+            if slot not in game.faces:
+                caption(canvas, place, _("hidden"), "wait")
+        right = Rect(rect.x, rect.y, rect.width - 1, rect.height)
+        canvas.flush_right(right, rect.y, [("moment", self._sum(scene, seat))])
+        chips = _("{chips} chips").format(chips=game.score[seat] - game.stakes.get(seat, 0))
+        stake = [("golds", "  " + _("stake {chips}").format(chips=game.stakes[seat]))] if seat in game.stakes else []
+        if rect.height > 2:
+            canvas.flush_right(right, rect.y + 1, [("", chips), *stake])
+            style, word = self._state(scene, seat)
+            canvas.flush_right(right, rect.y + 2, [(style, word)])
+
+    def status(self, scene: Scene) -> Line:
+        """The bet or the raise as it is picked, and within which bounds."""
+        game, seat = scene.game, scene.seat
+        if not scene.asked or seat is None:
+            return []
+        if self._bets(scene):
+            low, high = self._bounds(scene)
+            return [("strong", _("bet {chips}").format(chips=self._bet(scene))), ("dim", f"  ({low}–{high})")]
+        number = self._raise(scene)
+        if number:
+            return [("strong", _("raise {chips}").format(chips=number))]
+        if game.bank == seat:
+            return [("dim", _("another card, or settle?"))]
+        return [("dim", _("another card, or stand?"))]
+
+    def keys(self, scene: Scene) -> list[tuple[str, str]]:
+        """What may be asked for, each with what it shows."""
+        game, seat = scene.game, scene.seat
+        if not scene.asked or seat is None:
+            return []
+        if self._bets(scene):
+            return [("Enter", _("bet {chips}").format(chips=self._bet(scene))), ("+ -", _("more, less")), ("0-9", _("how much"))]
+        if game.bank == seat:
+            return [("c", _("a card")), ("p", _("settle"))]
+        hidden = self._hidden_face(scene)
+        shows = _("face down, showing {card}").format(card=hidden.upper()) if hidden else _("face down")
+        raises = [("+ -", _("raise"))] if game.raises(seat) else []
+        return [("c", _("face up")), ("t", shows), ("p", _("stand")), *raises]
+
+    def press(self, scene: Scene, key: str) -> Picked | Say | None:
+        """`c` a card face up, `t` one face down, `p` stand; `+` and `-` the bet or the raise; digits the bet, Enter bets."""
+        if not scene.asked or scene.seat is None:
+            return None
+        if self._bets(scene):
+            return self._press_bet(scene, key)
+        number = self._raise(scene)
+        raised = f" raise {number}" if number else ""
+        lines = {"c": f"hit up{raised}", "t": f"hit down{raised}", "p": f"stand{raised}"}
+        if key in lines:
+            return Say(lines[key], scene.picked)
+        by = scene.game.raises(scene.seat)
+        if key in ("+", "up", "right"):
+            return Picked(number=min(number + 1, by[-1]) if number else by[0]) if by else Picked()
+        if key in ("-", "down", "left"):
+            return Picked(number=number - 1 if by and number > by[0] else 0)
+        return Picked() if key == "escape" and number else None
+
+    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str | Moment:
+        """Siete y media, going over, what becomes of the bank, who is ruined."""
+        match what:
+            case "seven" | "bank-seven":
+                return "¡Siete y media!"
+            case "over" | "bank-over":
+                return Moment(WORDS.told(scene.names, scene.game, what, details)[0], "warn")
+            case "bank-broken":
+                return Moment("¡La banca salta!", "warn")
+            case "bank-moves" | "ruined" | "bank-card":
+                return WORDS.told(scene.names, scene.game, what, details)[0]
+        return ""
+
+    # What is picked.
+
+    def _bets(self, scene: Scene) -> bool:
+        """Whether we are asked for our bet."""
+        game: SieteYMedia = scene.game
+        return scene.asked and scene.seat != game.bank and scene.seat not in game.stakes
+
+    def _bounds(self, scene: Scene) -> tuple[int, int]:
+        """R6. The least and the highest bet."""
+        assert scene.seat is not None
+        cap = scene.game.cap(scene.seat)
+        return min(scene.game.options["min_bet"], cap), cap
+
+    def _bet(self, scene: Scene) -> int:
+        low, high = self._bounds(scene)
+        return max(low, min(scene.picked.number or low, high))
+
+    def _raise(self, scene: Scene) -> int:
+        """R9. By how much we would raise; 0 by nothing."""
+        assert scene.seat is not None
+        return scene.picked.number if scene.picked.number in scene.game.raises(scene.seat) else 0
+
+    def _press_bet(self, scene: Scene, key: str) -> Picked | Say | None:
+        low, high = self._bounds(scene)
+        now = self._bet(scene)
+        if key == "enter":
+            return Say(f"bet {now}", scene.picked)
+        if key in ("+", "up", "right"):
+            return Picked(number=min(now + 1, high))
+        if key in ("-", "down", "left"):
+            return Picked(number=max(now - 1, low))
+        if key.isdecimal():
+            longer = scene.picked.turn * 10 + int(key)
+            number = longer if longer <= high else int(key)
+            return Picked(number=max(low, min(number, high)), turn=number)  # what was typed so far, even below the least
+        return Picked() if key == "escape" and scene.picked.number else None
+
+    # Small parts.
+
+    def _looked_at(self, scene: Scene) -> Seat | None:
+        """Return whose cards lie in the middle: who is in turn, if not we; else the bank, if that is not we."""
+        game: SieteYMedia = scene.game
+        playing = [seat for seat in scene.view.turn if seat != scene.seat and game.hands[seat]]
+        if playing:
+            return playing[0]
+        return game.bank if game.bank is not None and game.bank != scene.seat and game.hands[game.bank] else None
+
+    def _hidden_face(self, scene: Scene) -> Face | None:
+        assert scene.seat is not None
+        hidden = [slot for slot in scene.game.hands[scene.seat] if slot not in scene.game.faces]
+        return scene.view.face(hidden[0]) if hidden else None
+
+    def _sum(self, scene: Scene, seat: Seat) -> str:
+        """Return the sum of a seat's cards as far as we see them: `3½ + ?` where one is hidden from us."""
+        faces = scene.faces(scene.game.hands[seat])
+        known = sum(WORTH[face] for face in faces if face)
+        if not faces:
+            return ""
+        if None not in faces:
+            return halves(known)
+        return f"{halves(known)} + ?" if known else "?"
+
+    def _cards_in_a_line(self, scene: Scene, seat: Seat) -> list[Piece]:
+        found: list[Piece] = []
+        for face in scene.faces(scene.game.hands[seat]):
+            label, style = ("▒▒", "back") if face is None else short(face)
+            found += [(style, label.strip()), ("", " ")]
+        total = self._sum(scene, seat)
+        return [*found, ("strong", total)] if len(found) > 2 and total else found
+
+    def _state(self, scene: Scene, seat: Seat) -> tuple[str, str]:
+        """Return how a seat stands, and in which style."""
+        game: SieteYMedia = scene.game
+        if seat not in game.seats:
+            return "dim", _("out")
+        if seat in game.over:
+            return "bad", _("over")
+        if seat in game.sevens:
+            return "moment", "¡7½!"
+        if seat in game.stood:
+            return "good", _("stands")
+        if seat == game.bank:
+            return "golds", _("the bank")
+        return ("turn", _("plays")) if seat in scene.view.turn else ("dim", _("waits"))
+
+
+SCREEN = SieteYMediaScreen()

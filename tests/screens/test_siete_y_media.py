@@ -1,0 +1,122 @@
+"""Siete y media on the full screen: docs/rules/siete-y-media.md, “On the screen”."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.messages import Act
+from client.screens import pages
+from engine.cards import SPANISH_40
+from engine.games.siete_y_media import Bet, HitDown, HitUp, Stand
+from tests.screens.stage import SIZES, Stage, check_rows, golden
+
+NAMES = ("Ane", "Jon", "Miren", "Peru", "Nerea", "Iker", "Unai", "Oihana")
+PACK = ["6o", "4e", "7c", "10b", "2o", "12e", "3c", "5b", "1o", "11c"]
+"""Dealt in order: first a card to each seat after the bank, then one after the other as they are asked for."""
+
+
+def stage(players: int = 2, **how) -> Stage:
+    """Return a table at which seat 0 is the first punto: the last seat has the bank."""
+    return Stage("siete-y-media", players, first=players - 1, nicks=NAMES, **how)
+
+
+def mine(deck: list[str] = PACK, **how) -> Stage:
+    return stage(decks=[[*deck, *(card for card in SPANISH_40 if card not in deck)]], **how)
+
+
+def acts(table: Stage) -> list:
+    return [command.move for command in table.commands if isinstance(command, Act)]
+
+
+def test_the_bet_is_offered_within_its_bounds():
+    assert "bet 1  (1–10)" in mine().text()
+
+
+def test_plus_and_minus_change_the_bet_and_enter_bets():
+    table = mine().press("+", "+", "+", "-", "enter")
+    assert acts(table) == [Bet(3)]
+
+
+def test_a_bet_stays_within_its_bounds():
+    assert acts(mine().press("-", "enter")) == [Bet(1)]
+    assert acts(mine().press(*["+"] * 30, "enter")) == [Bet(10)]
+
+
+@pytest.mark.parametrize(("keys", "chips"), [("4", 4), ("10", 10), ("99", 9), ("0", 1)])
+def test_digits_are_the_bet(keys, chips):
+    assert acts(mine().press(*keys, "enter")) == [Bet(chips)]
+
+
+def test_both_forms_of_a_card_say_what_they_show():
+    foot = mine().press("enter").foot()
+    assert "c face up" in foot
+    assert "t face down, showing 6O" in foot
+    assert "p stand" in foot
+
+
+def test_c_asks_for_a_card_face_up():
+    assert acts(mine().press("enter", "c"))[-1] == HitUp()
+
+
+def test_t_turns_the_hidden_card_up():
+    assert isinstance(acts(mine().press("enter", "t"))[-1], HitDown)
+
+
+def test_p_stands_and_a_raise_goes_with_it():
+    assert acts(mine().press("enter", "+", "+", "p"))[-1] == Stand(2)
+    assert acts(mine().press("enter", "+", "escape", "p"))[-1] == Stand()
+
+
+def test_our_hidden_card_is_shown_to_us_and_named_so():
+    shown = mine().text()
+    assert "hidden" in shown
+    assert "│6  │" in shown
+
+
+def test_the_sum_of_others_is_open_as_far_as_their_cards_are():
+    table = mine(["2o", "4e", "3c"], seat=1).do("p1 bet 2", "p1 hit up")
+    assert "3 + ?" in table.text()
+
+
+def test_the_bank_takes_cards_with_c_and_settles_with_p():
+    table = mine(["6o", "1e", "2c"], seat=1).do("p1 bet 2", "p1 stand")
+    assert "settle" in table.foot()
+    assert acts(table.press("c"))[-1] == HitUp()
+    assert acts(table.press("p"))[-1] == Stand()
+
+
+def test_the_count_says_who_gets_what():
+    table = mine().press("enter", "p")
+    table.until(lambda table: bool(table.desk.count) or table.over)
+    assert "Jon" in table.text()
+    assert "against" in table.text()
+
+
+def test_siete_y_media_is_called_out():
+    table = mine(["6o", "4e", "1c", "10b"]).press("enter", "c", "c")
+    assert any("¡Siete y media!" in line for line in table.desk.log)
+
+
+def test_the_screens():
+    golden("siete-bet", mine())
+    golden("siete-cards", mine().press("enter", "t"))
+    golden("siete-eight", stage(8, seed=3, seat=4).until(lambda table: table.desk.match.asked))
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_whatever_happens_can_be_shown(players):
+    table = stage(players, seed=players, seat=players // 2, deals=3)
+    while not table.over:
+        for size in SIZES[:2]:
+            check_rows(table.desk, *size)
+        table.step(by_chance=True)
+    check_rows(table.desk, *SIZES[2])
+
+
+def test_hidden_cards_of_others_are_not_on_the_screen():
+    table = stage(4, seed=9, deals=2)
+    for _step in range(25):
+        assert pages.draw(table.with_unseen_permuted(), 80, 24).text() == table.text()
+        if table.over:
+            break
+        table.step()
