@@ -112,6 +112,14 @@ class Picked:
     """How much."""
     word: str = ""
     """What waits to be pressed once more."""
+    order: str = ""
+    """How our hand is sorted; it stays so when all else is put back."""
+    silent: bool = False
+    """Whether the program gives the answer that costs nothing, until a key is pressed."""
+
+    def back(self) -> Picked:
+        """Return what stays when all is put back."""
+        return Picked(order=self.order, silent=self.silent)
 
 
 @dataclass(frozen=True)

@@ -166,9 +166,9 @@ def _at_the_table(desk: Desk, key: str) -> Result:
     if playing and desk.match.view is not None:
         match screen_of(desk.match.game).press(scene_of(desk), key):
             case Picked() as picked:
-                return replace(desk, picked=picked), ()
+                return replace(desk, picked=replace(picked, order=picked.order or desk.picked.order)), ()
             case Say(line, picked):
-                return say(replace(desk, picked=picked), line)
+                return say(replace(desk, picked=replace(picked, order=desk.picked.order)), line)
     if not playing and key in ("enter", "q"):
         return desk, (Rise(),)
     if not playing and key == "r" and desk.match.seat is not None:
@@ -196,7 +196,7 @@ def say(desk: Desk, line: str) -> Result:
     answer = lines(before, Typed(line), match)
     desk = replace(desk, match=match)
     if commands:
-        desk = replace(desk, picked=Picked())
+        desk = replace(desk, picked=desk.picked.back())
     if line == "leave" and match.pending is not before.pending and answer:
         price = (answer[0], "", _("Enter: leave all the same.   Esc: stay."))
         return replace(desk, overlay=Overlay("leave", _("Leave?"), price)), commands

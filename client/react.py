@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client import keys
-from client.desk import LOG, Desk, Ended, Key, Moment, Overlay, Page, Picked, Remark, Ring, Shelf, Steps, Tables, Tick
+from client.desk import LOG, Desk, Ended, Key, Moment, Overlay, Page, Remark, Ring, Shelf, Steps, Tables, Tick
 from client.messages import Away, Back, Command, Lobby, Message, News, Notice, Refused, Said, Seated, Stored
 from client.model import Model, Phase
 from client.phrases import said
@@ -88,7 +88,11 @@ def _news(desk: Desk, before: Model, event: object, commands: tuple[Command, ...
     screen, scene = screen_of(desk.match.game), scene_of(desk)
     more: tuple[Command, ...] = ()
     if desk.match.asked and not before.asked:
-        desk, more = replace(desk, picked=Picked()), _ring(desk)
+        desk = replace(desk, picked=desk.picked.back())
+        if desk.picked.silent and (line := screen.costs_nothing(scene)):
+            desk, said_so = keys.say(desk, line)
+            return desk, (*commands, *said_so)
+        more = _ring(desk)
     match event:
         case Moved(seat, _move, text):
             desk = replace(desk, counting=False, notice="")

@@ -12,7 +12,8 @@ SIZES: dict[CardSize, tuple[int, int]] = {CardSize.CHIP: (5, 1), CardSize.SMALL:
 ORDER = (CardSize.BIG, CardSize.SMALL, CardSize.CHIP)
 
 SPANISH = {"o": "golds", "c": "cups", "e": "swords", "b": "clubs"}
-FRENCH = {"s": ("♠", "black"), "h": ("♥", "red"), "d": ("♦", "red"), "c": ("♣", "black")}
+FRENCH = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+COLOURS = {"♠": "black", "♥": "red", "♦": "red", "♣": "black"}
 PIPS: dict[int, tuple[str, ...]] = {
     1: ("", "", "  *", "", ""),
     2: ("", "  *", "", "  *", ""),
@@ -77,14 +78,18 @@ def draw_row(
     ]
 
 
+def french(face: str) -> str:
+    """Return a card of the French pack with its suit as a sign, since `4c` might be of cups as well; a joker as it is."""
+    return face[:-1] + FRENCH[face[-1]] if face[-1] in FRENCH else face
+
+
 def short(face: str) -> tuple[str, str]:
-    """Return a card in at most three columns, and its style: `7O`, `12E`, `10♠`."""
+    """Return a card in at most three columns, and its style: `7O`, `12E`, `K♠`. French cards as `french` has them."""
     rank, suit = face[:-1], face[-1]
     if suit in SPANISH and rank.isdecimal() and not face.startswith("*"):
         return f"{rank}{suit.upper()}".rjust(3), SPANISH[suit]
-    if suit in FRENCH:
-        symbol, style = FRENCH[suit]
-        return f"{rank}{symbol}".rjust(3), style
+    if suit in COLOURS:
+        return face.rjust(3), COLOURS[suit]
     return face.rjust(3), "joker"
 
 

@@ -11,6 +11,7 @@ __all__ = ["GameScreen", "screen_of"]
 _MODULES = {
     "escoba": "client.screens.games.escoba",
     "truco": "client.screens.games.truco",
+    "kinaskak": "client.screens.games.kinaskak",
     "siete-y-media": "client.screens.games.siete_y_media",
 }
 

@@ -163,6 +163,11 @@ class GameScreen:
             return Say(scene.moves[scene.picked.turn % len(scene.moves)])
         return None
 
+    def costs_nothing(self, scene: Scene) -> str:
+        """Return the line that a player says who wants to be asked no more (`Picked.silent`); nothing where it must choose."""
+        del scene
+        return ""
+
     def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str | Moment:
         """Return a call for something that the rules tell and that is worth a look up; nothing for what is not.
 
