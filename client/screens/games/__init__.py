@@ -9,6 +9,7 @@ from client.screens.games.base import GameScreen
 __all__ = ["GameScreen", "screen_of"]
 
 _MODULES = {
+    "domino": "client.screens.games.domino",
     "escoba": "client.screens.games.escoba",
     "truco": "client.screens.games.truco",
     "kinaskak": "client.screens.games.kinaskak",

@@ -1,0 +1,153 @@
+"""Dominoes on the full screen: docs/rules/domino.md, “On the screen”."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.messages import Act
+from client.screens import pages
+from client.screens.canvas import Canvas
+from client.screens.tiles import draw_line
+from engine.cards import DOMINOES
+from engine.games.domino_moves import Draw, Pass, Place
+from tests.screens.stage import SIZES, Stage, check_rows, golden
+
+ANE = ["6-6", "6-4", "5-3", "4-1", "2-0", "1-0", "0-0"]
+JON = ["6-5", "5-5", "5-2", "4-4", "3-3", "2-2", "3-1"]
+STUCK = ["5-5", "5-2", "4-4", "3-3", "2-2", "3-1", "5-1"]
+
+
+def deck(*hands: list[str]) -> list[str]:
+    tiles = [tile for hand in hands for tile in hand]
+    return [*tiles, *(tile for tile in DOMINOES if tile not in tiles)]
+
+
+def stage(seat: int = 0, hands=(ANE, JON), **how) -> Stage:
+    return Stage("domino", len(hands), seat, decks=[deck(*hands)], **how).tick(30)
+
+
+def done(table: Stage) -> list:
+    return [command.move for command in table.commands if isinstance(command, Act)]
+
+
+def test_a_tile_is_chosen_by_its_number_and_laid_with_enter():
+    table = stage()
+    assert "6-6" in table.press("1").text()
+    (move,) = done(table.press("enter"))
+    assert isinstance(move, Place)
+
+
+def test_with_one_legal_play_enter_twice_is_enough_and_once_plays_nothing():
+    table = stage().press("enter")
+    assert done(table) == []
+    assert len(done(table.press("enter"))) == 1
+
+
+def test_a_tile_that_may_not_be_laid_says_why():
+    table = stage().press("2", "enter")
+    assert done(table) == []
+    assert "6-6" in table.foot()
+
+
+def test_where_a_tile_fits_both_ends_the_arrows_say_which():
+    table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30)
+    hand = ["6-4", "5-3", "4-1", "2-0", "1-0", "0-0"]
+    assert all(tile.replace("-", "│") in table.text() for tile in hand[:2])
+    table.press("1")
+    assert "←" in table.text()
+    assert isinstance(done(table.press("left"))[-1], Place)
+    assert table.game.ends == (4, 5)
+
+
+def test_both_places_are_shown_and_enter_asks_which():
+    hands = (["6-6", "5-1", "5-3", "4-1", "2-0", "1-0", "0-0"], ["6-5", "6-1", "5-2", "4-4", "3-3", "2-2", "3-1"])
+    table = stage(seat=1, hands=hands).do("p1 play 6-6", "p2 play 6-5 right", "p1 play 5-1 right").tick(30).press("1")
+    assert "← 6 / 1 →" in table.text()
+    assert len(done(table.press("enter"))) == 0
+    assert "fits both ends" in table.foot()
+    assert table.press("right").game.ends == (6, 6)
+
+
+def test_tab_goes_through_the_tiles_that_fit():
+    table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30)
+    first = table.press("tab").desk.picked.cards
+    assert table.press("tab").desk.picked.cards != first
+    assert table.press("s-tab").desk.picked.cards == first
+
+
+@pytest.mark.parametrize("key", ["d", " "])
+def test_who_cannot_play_is_told_to_take_a_tile(key):
+    table = stage(seat=1, hands=(ANE, STUCK)).do("p1 play 6-6").tick(30)
+    assert "You have no 6: take a tile." in table.text()
+    assert "d take a tile" in table.foot()
+    assert done(table.press(key)) == [Draw()]
+
+
+@pytest.mark.parametrize("key", ["p", " "])
+def test_with_four_one_knocks_and_passes(key):
+    others = (["6-5", "6-3", "6-2", "6-1", "6-0", "3-2", "2-1"], ["4-3", "4-2", "4-0", "5-4", "5-0", "3-0", "4-4"])
+    table = stage(seat=1, hands=(ANE, ["5-5", "5-2", "1-1", "3-3", "2-2", "3-1", "5-1"], *others)).do("p1 play 6-6").tick(30)
+    assert "p knock and pass" in table.foot()
+    assert done(table.press(key)) == [Pass()]
+
+
+def test_who_can_play_may_not_draw_and_hears_why():
+    table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30).press("d")
+    assert len(done(table)) == 1
+    assert "can play must play" in table.foot()
+
+
+def test_escape_puts_the_tile_back():
+    assert stage().press("1", "escape").desk.picked.cards == ()
+
+
+def test_the_count_turns_the_hands_up():
+    table = Stage("domino", 3, seed=2).until(lambda table: bool(table.desk.count))
+    assert "pips" in table.text()
+
+
+def test_the_last_tile_is_called_out():
+    table = Stage("domino", 4, seed=5).until(lambda table: bool(table.desk.count))
+    assert table.desk.moment is not None
+    assert table.desk.moment.text == "¡Dominó!"
+
+
+@pytest.mark.parametrize("count", range(1, 29))
+@pytest.mark.parametrize(("columns", "rows"), [(60, 6), (40, 9), (78, 12), (120, 20), (60, 3)])
+def test_every_line_of_tiles_finds_room(count, columns, rows):
+    line = [(number % 7, (number + 1) % 7) if number % 4 else (number % 7, number % 7) for number in range(count)]
+    canvas = Canvas(columns, rows)
+    draw_line(canvas, canvas.rect, line)
+    shown = canvas.text()
+    assert "←" in shown
+    assert "→" in shown
+
+
+def test_the_screens():
+    golden("domino-opening", stage().press("1"))
+    golden(
+        "domino-line",
+        Stage("domino", 2, seed=5).until(lambda table: len(table.game.line) > 8 and table.desk.match.asked).tick(30),
+    )
+    golden("domino-take", stage(seat=1, hands=(ANE, STUCK)).do("p1 play 6-6").tick(30))
+    golden(
+        "domino-four",
+        Stage("domino", 4, seed=5).until(lambda table: len(table.game.line) > 18 and table.desk.match.asked).tick(30),
+    )
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_whatever_happens_can_be_shown(players):
+    table = Stage("domino", players, seed=players, seat=players - 1, target=8)
+    while not table.over:
+        for size in SIZES[:2]:
+            check_rows(table.desk, *size)
+        table.step(by_chance=True)
+    check_rows(table.desk, *SIZES[2])
+
+
+def test_hidden_tiles_of_others_are_not_on_the_screen():
+    table = Stage("domino", 3, seed=4)
+    for _move in range(20):
+        assert pages.draw(table.with_unseen_permuted(), 80, 24).text() == table.text()
+        table.step()
