@@ -41,6 +41,8 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     for seat, place in places.items():
         _seat(desk, scene, canvas, seat, place, screen.seat(scene, seat))
     screen.middle(scene, canvas, middle)
+    if desk.match.phase is Phase.OVER:
+        _ended(desk, scene, canvas, middle)
     _turn(desk, canvas, turn, screen.status(scene))
     if mine_rows:
         screen.mine(scene, canvas, mine)
@@ -158,6 +160,21 @@ def result(desk: Desk) -> str:
     if model.seat in model.winners:
         return _("You have won!") if len(model.winners) == 1 else _("Your side has won!")
     return _("{who} won.").format(who=listed([str(model.names[seat]) for seat in model.winners]))
+
+
+def _ended(desk: Desk, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+    """Draw how the match has ended: who has won, by how much, and what of it is on paper."""
+    scores = scene.words.scores(scene.names, scene.game, desk.match.score or tuple(scene.game.score))
+    kept = _("The log is sealed by all.") if desk.match.sealed else ""
+    lines = [line for line in (result(desk), scores, kept) if line]
+    width = min(rect.width, max(columns_of(line) for line in lines) + 6)
+    height = min(rect.height, len(lines) + 2)
+    if height < 3:
+        return
+    place = Rect(rect.x + (rect.width - width) // 2, rect.y + (rect.height - height) // 2, width, height)
+    inside = canvas.box(place, "moment", double=True)
+    for row, (line, style) in enumerate(zip(lines[: inside.height], ("moment", "strong", "good"), strict=False)):
+        canvas.centre(Rect(inside.x + 1, inside.y, inside.width - 2, inside.height), inside.y + row, line, style)
 
 
 def _said(desk: Desk, canvas: Canvas, rect: Rect) -> None:

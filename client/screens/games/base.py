@@ -105,7 +105,12 @@ class GameScreen:
         return ""
 
     def score(self, scene: Scene) -> str:
-        """Return the score, for the right of the title line."""
+        """Return the score, for the right of the title line; of two sides of partners ours first."""
+        game = scene.game
+        if game.sides < game.players and scene.seat is not None:
+            ours = game.side(scene.seat)
+            mine, theirs = game.score[ours], game.score[1 - ours]
+            return _("we {mine} · they {theirs}").format(mine=mine, theirs=theirs)
         return scene.words.scores(scene.names, scene.game, tuple(scene.game.score))
 
     def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
