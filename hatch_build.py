@@ -10,13 +10,18 @@ from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
+def compile_catalogue(path: Path, target: Path) -> None:
+    """Compile a `.po`, which lies in a folder named after its language. PoFileError if it is ill-formed."""
+    with path.open("rb") as source:
+        catalogue = read_po(source, locale=path.parent.parent.name, abort_invalid=True)
+    with target.open("wb") as compiled:
+        write_mo(compiled, catalogue)
+
+
 def compile_all(root: Path) -> None:
     """Write a `.mo` beside every `.po` of the client."""
     for path in sorted(root.glob("client/locale/*/LC_MESSAGES/*.po")):
-        with path.open("rb") as source:
-            catalogue = read_po(source, locale=path.parent.parent.name)
-        with path.with_suffix(".mo").open("wb") as target:
-            write_mo(target, catalogue)
+        compile_catalogue(path, path.with_suffix(".mo"))
 
 
 class Translations(BuildHookInterface[Any]):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import trio
 
 from client.absence import Absence
+from client.bookmark import Bookmark
 from client.gathering import Seating
 from client.links import Links
 from client.messages import Late, Message, News, Notice, Seated, Stored
@@ -66,11 +67,10 @@ class Party:
         self.links = Links(mesh, seatings, self._inputs_in.clone(), tell)
         self.links.changed = self._look_at_links
         self.gathering = self.links.gathering
+        self._bookmark = Bookmark(home, self.links)
         if mesh is not None:
-            self.gathering.signed = self._note
+            self.gathering.signed = self._bookmark.put
         self.sitting: Sitting | None = None
-        self._noted: Unfinished | None = None
-        """What is on disk of the match that we have last signed."""
         self._void = False
         """Whether our match came to nothing before it had begun."""
         self._begun = trio.Event()
@@ -92,7 +92,7 @@ class Party:
 
     async def resume(self, unfinished: Unfinished) -> Outcome:
         """Go back into a match that was broken off, and play on. StoreError if what is on disk does not allow it."""
-        self._came_back, self._noted = True, unfinished
+        self._came_back, self._bookmark.present = True, unfinished
         agreement = unfinished.agreement(self.gathering.seatings)
         return await self._evening(lambda: self.gathering.return_to(agreement, unfinished.nodes))
 
@@ -102,7 +102,7 @@ class Party:
             await self._wait_for_signatures()
             return
         await trio.sleep(ANSWER)
-        if not self.gathering.shown:
+        if self.gathering.table is None:
             self._fail(Refused("no-answer"))
         while not self._begun.is_set():
             proposed = self.gathering.agreement
@@ -120,22 +120,6 @@ class Party:
         if not self._begun.is_set():
             self._void = True
             self._fail(Refused("never-begun"))
-
-    def _note(self, agreement: Agreement) -> None:
-        """Write down what we have signed before anybody hears of it: others may begin while we are gone. StoreError."""
-        before, self._noted = self._noted, self._unfinished(agreement)
-        self._noted.save(self.home)
-        if before is not None and before.name != self._noted.name:
-            before.forget(self.home)
-
-    def _unfinished(self, agreement: Agreement) -> Unfinished:
-        seats = {place.public: seat for seat, place in enumerate(agreement.terms.places)}
-        own = self.home.identity()
-        chairs = [(seats[chair.identity.public], chair.identity) for chair in self.gathering.chairs]
-        seeds = {seat: b"" if who == own else who.seed for seat, who in sorted(chairs, key=lambda item: item[0])}
-        signatures = tuple(agreement.signatures.get(seat, b"") for seat in range(len(agreement.terms.places)))
-        port = self.mesh.port if self.mesh is not None else 0
-        return Unfinished(agreement.terms, signatures, seeds, self.links.nodes_reached(), port)
 
     def ready(self) -> None:
         """Our player is ready: see `Gathering.held`."""
@@ -177,8 +161,8 @@ class Party:
         finally:
             if self.sitting is not None:
                 self.sitting.close(void=self._void)
-            elif self._noted is not None and (self._void or self.gathering.agreement is None):
-                self._noted.forget(self.home)
+            elif self._void or self.gathering.agreement is None:
+                self._bookmark.take_out()
         if self._failed is not None:
             raise self._failed
         assert self.sitting is not None
@@ -212,7 +196,7 @@ class Party:
         """Begin the match when all have signed, then work the tables whenever something has come in."""
         await self._begun.wait()
         assert self.gathering.agreement is not None
-        unfinished = self._unfinished(self.gathering.agreement)
+        unfinished = self._bookmark.of(self.gathering.agreement)
         try:
             sitting = await trio.to_thread.run_sync(self._sit_down, self.gathering.agreement, unfinished)
         except StoreError as error:
@@ -286,8 +270,8 @@ class Party:
             self._shuffle.note(news.event, trio.current_time())
         for place, news in enumerate(result.news, 1):
             self.tell(News(news.event, news.view, news.waiting, last=place == len(result.news), past=news.past))
-        for path in result.verdicts:
-            self.tell(Notice("verdict", {"path": path}))
+        for notice, path in result.papers:
+            self.tell(Notice(notice, {"path": path}))
         for seat in set(result.thinking) - self._thinking:
             self._thinking.add(seat)
             nursery.start_soon(self._think, seat)

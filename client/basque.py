@@ -18,7 +18,9 @@ ENDINGS: Mapping[str, tuple[str, str]] = {
     "ben": ("rentzat", "entzat"),
 }
 """The cases that may stand in braces: the ending after a vowel, and after a consonant."""
-_VOWELS = frozenset("aeiouy")
+_IRREGULAR: Mapping[tuple[str, str], str] = {("zu", "gen"): "zure", ("zu", "ben"): "zuretzat"}
+"""Lists call our own seat `zu`, you."""
+_VOWELS = frozenset("aeiouyæøœı")
 _FIGURES_READ_WITH_A_CONSONANT = frozenset("15")  # bat, bost; all others end in a vowel
 
 
@@ -28,12 +30,14 @@ def declined(name: str, case: str) -> str:
     bare, bracket, rest = name.partition(" (")
     if not bare or not after_consonant:
         return name
+    if (name, case) in _IRREGULAR:
+        return _IRREGULAR[name, case]
     last = unicodedata.normalize("NFD", bare[-1])[0].lower()
     if last in _VOWELS or (last.isdecimal() and last not in _FIGURES_READ_WITH_A_CONSONANT):
         ending = after_vowel
     elif last == "r":
         ending = "r" + after_consonant
-    elif last.isascii() and last.isalnum():
+    elif last.isdecimal() or unicodedata.name(last, "").startswith("LATIN"):
         ending = after_consonant
     else:
         ending = "-" + after_consonant  # a sign, or a script whose sounds we do not know

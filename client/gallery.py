@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.papers import Paper, write_down
 from client.store import Home, MatchFiles, StoreError
 from client.words import _
 from crypto.group import Group
@@ -39,6 +40,8 @@ class Gallery:
             ) from error
         self.before = self.table.events()
         """What has happened as far as the log on disk goes."""
+        self.papers: list[Paper] = []
+        """What was written down, and nobody has been told of."""
 
     def ask(self) -> Ask:
         """Return what we have, for who can show us more."""
@@ -54,7 +57,9 @@ class Gallery:
                 self.table.proceed()
         finally:
             self._store()
-        return self.table.events()
+        events = self.table.events()
+        self.papers += write_down(self.files, self.table, events)
+        return events
 
     def close(self) -> None:
         """Close the log."""

@@ -93,13 +93,8 @@ class Gathering:
         return {chair.identity.public for chair in self.chairs}
 
     @property
-    def shown(self) -> bool:
-        """Whether we have seen the table."""
-        return self._shown is not None
-
-    @property
     def table(self) -> Draft | None:
-        """The table as we have shown or seen it."""
+        """The table as we have shown or seen it; None as long as we have not."""
         return self._shown
 
     @property

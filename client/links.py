@@ -16,6 +16,7 @@ from client.gathering import Gathering, Seating
 from client.messages import Away, Back, Message, Notice, Said
 from client.onlookers import Onlookers
 from client.patience import TalkLimit
+from client.sentences import said
 from client.sitting import Sitting
 from client.unfinished import nodes_reached
 from client.work import Behind, Heard, HeardOut, Input
@@ -205,7 +206,7 @@ class Links:
             case PeerAway(peer):
                 self._presence(peer, Away)
             case TurnedAway(error):
-                self._tell(Notice("turned-away", {"error": str(error)}))
+                self._tell(Notice("turned-away", {"error": said(error)}))
 
     def _link_up(self, peer: Peer) -> None:
         self._asks[peer] = 0

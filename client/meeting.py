@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import signal
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import trio
 
@@ -17,11 +16,12 @@ from client.commands.common import number
 from client.contacts import Contacts
 from client.gathering import Seating
 from client.messages import Lobby, Message, Notice, Seated
+from client.nicks import nick_of
 from client.player import Player
 from client.settings import read_settings
 from client.status import RefusedError, Status, Stop, VersionError
 from client.store import Home, StoreError
-from client.words import _, later
+from client.words import Name, _, later
 from crypto.identity import Identity, fingerprint
 from crypto.transcript import digest
 from crypto.wordlist import WORDS
@@ -30,10 +30,7 @@ from p2p.net.errors import NoDiscovery
 from p2p.net.mesh import Mesh
 from p2p.net.text import clean
 from p2p.table.lobby import Chair, Draft, Refused
-from p2p.table.terms import NICK_BYTES
 
-NICK = 24
-"""Columns of a nick."""
 PACE = 0.7
 """Seconds that a computer player thinks when people play with it."""
 MOST_TOLD = 20
@@ -60,18 +57,6 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
     if listen:
         about = _("listen on this port; otherwise 47747 or one near it")
         parser.add_argument("--port", metavar="P", type=number(1, 65535), help=about)
-
-
-def nick_of(args: Namespace, saved: str = "") -> str:
-    """Return the nick to sit down with: the one of the command line, else the one that was set for good, else our login name."""
-    given: str | None = getattr(args, "nick", None) or saved
-    if not given:
-        with suppress(KeyError, OSError, ImportError):
-            given = getpass.getuser()
-    nick = clean(given or "", NICK)
-    while len(nick.encode()) > NICK_BYTES:
-        nick = clean(nick[:-1], NICK)
-    return nick or _("somebody")
 
 
 def seat_me(home: Home, args: Namespace) -> Seating:
@@ -155,13 +140,14 @@ def refusal(error: Refused) -> Stop:
 def kept_out(error: Refused) -> str:
     """Return the sentence for why we will not sit at a table with somebody."""
     nick, letters, *present = error.details
+    who = Name(nick)
     if error.why == "blocked":
-        return _("{who} ({id}) sits there, whom you have blocked").format(who=nick, id=letters)
+        return _("{who} ({id}) sits there, whom you have blocked").format(who=who, id=letters)
     sentence = _(
         "Somebody comes as {who} with the key {present}, but the {who} whom you trust has the key {trusted}. If it is not their "
         "new key, it is not them: ask them, not this table. If it is: sobremesa peers forget {trusted}"
     )
-    return sentence.format(who=nick, present=present[0], trusted=letters)
+    return sentence.format(who=who, present=present[0], trusted=letters)
 
 
 def _other_version(error: Refused) -> str:

@@ -142,9 +142,9 @@ class Names:
         """Translate and fill in the sentence about us, or the one about `{who}`."""
         return _(you if seat == self.me else other).format(who=self[seat], **facts)
 
-    def label(self, seat: Seat) -> str:
+    def label(self, seat: Seat) -> Name:
         """Return how a list or a table calls a seat."""
-        return _("you") if seat == self.me else str(self[seat])
+        return Name(_("you")) if seat == self.me else self[seat]
 
 
 def shown_nicks(nicks: Sequence[str]) -> list[str]:

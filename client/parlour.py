@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import signal
 from argparse import Namespace
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import replace
 
 import trio
 
 from client import settings, terminal
-from client.contacts import Contacts
 from client.desk import (
     Again,
     Computers,
@@ -29,32 +28,22 @@ from client.desk import (
     Settings,
     Shelf,
     Speak,
-    Steps,
     Tables,
     Tick,
     Watch,
 )  # fmt: skip
-from client.gathering import Seating
-from client.hosting import Opening, open_table, play_alone
-from client.joining import Way, direct, join_table
-from client.lan import Lan
-from client.looking_on import watch_match
-from client.meeting import nick_of, seat_bots
 from client.messages import Command, Message
 from client.model import Model
+from client.nicks import nick_of
 from client.player import Player
 from client.react import react
-from client.resuming import resume_match
 from client.screens import pages
 from client.screens.canvas import Canvas
-from client.shelf import matches, steps_of
-from client.status import NetworkError, Status, UsageError, as_stop
+from client.status import Status, as_stop
 from client.store import Home, StoreError
 from client.terminal import Screen
-from client.unfinished import all_unfinished
-from client.words import _, set_language
+from client.words import set_language
 from crypto.identity import fingerprint
-from p2p.table.lobby import Chair, Refused
 
 TICK, SECOND = 0.1, 1.0
 """Seconds between two redraws while something moves, and while a countdown runs."""
@@ -171,11 +160,10 @@ class Parlour(Player):
                 self.obey(command)
 
     def _seat_computers(self, count: int) -> None:
+        from client import evenings  # noqa: PLC0415 - loaded long since: we sit at a table
+
         assert self.party is not None
-        try:
-            self.party.gathering.seat_computers(seat_bots(self._home, count))
-        except Refused:
-            return  # a guest was faster: the table shows it
+        evenings.seat_computers(self.party, self._home, count)
 
     def _save(self, chosen: Settings) -> None:
         set_language(chosen.language or None)
@@ -188,9 +176,10 @@ class Parlour(Player):
 
     async def main(self) -> int:
         """Spend evening after evening until our player has had enough; return the exit status."""
-        with self._all:
+        names = ("SIGTERM", "SIGHUP")  # there is no SIGHUP on Windows
+        with self._all, trio.open_signal_receiver(*(getattr(signal, name) for name in names if hasattr(signal, name))) as caught:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._heed_signals)
+                nursery.start_soon(self._heed_signals, caught)
                 nursery.start_soon(self._let_time_pass)
                 if self._first is not None:
                     await self._spend(self._first)
@@ -198,11 +187,9 @@ class Parlour(Player):
                     await self._spend(await self._in_the_lobby())
         return Status.OK if self.quit is None else self.quit
 
-    async def _heed_signals(self) -> None:
-        names = ("SIGTERM", "SIGHUP")  # there is no SIGHUP on Windows
-        with trio.open_signal_receiver(*(getattr(signal, name) for name in names if hasattr(signal, name))) as caught:
-            async for number in caught:
-                self.end(128 + number)
+    async def _heed_signals(self, caught: AsyncIterator[int]) -> None:
+        async for number in caught:
+            self.end(128 + number)
 
     async def _let_time_pass(self) -> None:
         """Let time pass for what moves and for who is away, and only while there is such."""
@@ -216,54 +203,16 @@ class Parlour(Player):
 
     async def _in_the_lobby(self) -> Evening:
         """Show what is on this network until our player wants something, and return that."""
-        self.tell(Shelf(await trio.to_thread.run_sync(matches, self._home)))
+        await trio.sleep(2 * terminal.REDRAW)
+        from client import evenings  # noqa: PLC0415 - half a second of modules, loaded when the lobby is on the screen
+
+        self.tell(Shelf(await trio.to_thread.run_sync(evenings.matches, self._home)))
         async with trio.open_nursery() as nursery:
-            lan = Lan(self._home, self._args.interface)
+            lan = evenings.Lan(self._home, self._args.interface)
             nursery.start_soon(lan.look, lambda tables: self.tell(Tables(tables)))
             command = await self._wanted.receive()
             nursery.cancel_scope.cancel()
-        return self._evening_of(command, lan)
-
-    def _evening_of(self, command: Command, lan: Lan) -> Evening:
-        """Return the evening that a command asks for."""
-        home, me, interface, port = self._home, self._me(), self._args.interface, getattr(self._args, "port", None)
-
-        async def spend(player: Player) -> int:
-            match command:
-                case Open(form) if form.company == "computer":
-                    return await play_alone(home, player, me, Opening(form.game, form.seats, form.options))
-                case Open(form):
-                    private = form.company == "invite"
-                    opening = Opening(
-                        form.game, form.seats, form.options, form.bots, private=private, spectators=form.spectators, held=True
-                    )
-                    return await open_table(home, player, me, opening, interface=interface, port=port)
-                case Join(where):
-                    return await join_table(home, player, me, find(where), interface=interface, port=port, held=True)
-                case Watch(where):
-                    return await watch_match(home, player, find(where), interface=interface, auto=False)
-                case Resume(match):
-                    unfinished = next(one for one in all_unfinished(home) if one.name == match)
-                    return await resume_match(home, player, unfinished, auto=False, interface=interface, port=port)
-                case Look(path):
-                    self.tell(Steps(await trio.to_thread.run_sync(steps_of, path, home.identity().id)))
-            return Status.OK
-
-        def find(where: str | bytes) -> Callable[[Contacts], Awaitable[Way]]:
-            async def found(_contacts: Contacts) -> Way:
-                way = lan.way_to(where) if isinstance(where, bytes) else direct(where)
-                if way is None and isinstance(where, bytes):
-                    raise NetworkError(_("that table is not there any more"))
-                if way is None:
-                    raise UsageError(_("{text!r} is neither an address nor an invite").format(text=where))
-                return way
-
-            return found
-
-        return spend
-
-    def _me(self) -> Seating:
-        return Seating(Chair(self._home.identity(), self.desk.settings.nick, os.urandom))
+        return evenings.evening_of(command, self._home, self.desk.settings.nick, self._args, lan, self.tell)
 
     async def _spend(self, evening: Evening) -> None:
         """Spend an evening; what has gone wrong with it is told in the lobby."""

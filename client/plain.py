@@ -14,7 +14,7 @@ from client.games import GameWords, shown_options, words_of
 from client.messages import Away, Back, Late, Lobby, LobbySeat, Message, News, Notice, Refused, Seated, Stored, Typed
 from client.model import Model, Phase, Reply
 from client.sentences import COMMANDS, NOTICES, REPLIES
-from client.words import NO_BREAK, _, later, listed, ngettext, unbroken
+from client.words import NO_BREAK, Name, _, later, listed, ngettext, unbroken
 from engine.moves import Hand, Seat
 from p2p.net.text import clean, columns
 from p2p.table.events import Asked, Dealt, Moved, Opened, Proved, Shuffled, Told, Tossed
@@ -98,7 +98,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         case Stored(path, sealed):
             return stored(after, path, sealed=sealed)
         case Notice(what, params):
-            return [_(NOTICES[what]).format(**{key: clean(str(value), NOTICE_COLUMNS) for key, value in params.items()})]
+            return [_(NOTICES[what]).format(**{key: Name(clean(str(value), NOTICE_COLUMNS)) for key, value in params.items()})]
     return []
 
 

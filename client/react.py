@@ -98,8 +98,7 @@ def _news(desk: Desk, before: Model, event: object, commands: tuple[Command, ...
             desk = replace(desk, counting=False, notice="")
             desk, more = _call(desk, screen.moment(scene, "moved", (seat, text)), more)
         case Told(what, details):
-            if what in screen.count:
-                told = screen.counted(scene, what, details)
+            if what in screen.count and (told := screen.counted(scene, what, details)):
                 desk = replace(desk, count=(*(desk.count if desk.counting else ()), *told), counting=True)
             desk, more = _call(desk, screen.moment(scene, what, details), more)
         case Accused():

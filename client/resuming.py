@@ -12,7 +12,8 @@ import trio
 from client.app import Outcome, Party
 from client.gathering import Seating
 from client.hosting import Opening, open_table, play_alone
-from client.meeting import PACE, Doorkeeper, discovery_or_none, spend
+from client.joining import first_refused
+from client.meeting import PACE, Doorkeeper, discovery_or_none, refusal, spend
 from client.messages import Notice
 from client.player import Player
 from client.store import Home
@@ -23,7 +24,7 @@ from p2p.net.discovery import Discovery
 from p2p.net.errors import NoDiscovery, PortInUse
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.net.sighting import Advert, Sighting
-from p2p.table.lobby import Chair
+from p2p.table.lobby import Chair, Refused
 from p2p.table.terms import PROTOCOL
 
 
@@ -67,7 +68,10 @@ async def _resume_match(
             if discovery is not None:
                 nursery.start_soon(_be_found, discovery, _advert(home, unfinished, mesh))
                 nursery.start_soon(_find, discovery, mesh, unfinished)
-            status = await spend(party, player, evening, auto=auto)
+            try:
+                status = await spend(party, player, evening, auto=auto)
+            except* Refused as refused:
+                raise refusal(first_refused(refused)) from None
             nursery.cancel_scope.cancel()
     return status
 

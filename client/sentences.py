@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from client.words import later
+from client.words import Name, _, later
+from p2p.table.faults import Fault
 
 NOTICES: Mapping[str, str] = {
     "table-open": later("Table {table} is open on port {port}. Others join with: sobremesa\u00a0join\u00a0{invite}"),
@@ -21,6 +22,7 @@ NOTICES: Mapping[str, str] = {
         "The invite has let one in, and lets in nobody else. The next one joins with: sobremesa\u00a0join\u00a0{invite}"
     ),
     "verdict": later("What shows it to anybody: {path}"),
+    "desync": later("How it stands here is written down, to be compared with how it stands there: {path}"),
     "looks-on": later("Somebody looks on, with the key {id}: they see what all see, and nobody's hidden cards."),
     "watch-found": later("Found table {table}, opened by {nick}. Looking on…"),
     "watch-waits": later("The match has not begun. You look on as soon as it does."),
@@ -96,3 +98,16 @@ ARGPARSE = (
     later("ignored explicit argument %r"),
 )
 """What Python's argparse says of a command line; it looks them up by itself."""
+
+
+def said(error: Exception) -> str:
+    """Say an error of the rooms below in the reader's language, as far as it has a sentence there, with its facts filled in."""
+    if isinstance(error, Fault):
+        return _(FAULTS[error.kind]).format(who=Name(f"p{error.seat + 1}")).removesuffix(".")
+    sentence, facts = getattr(error, "sentence", ""), getattr(error, "facts", {})
+    if callable(sentence) and callable(facts):  # an error of the street
+        sentence, facts = sentence(), {name: _(fact) for name, fact in facts().items()}
+    if not sentence:
+        return _(str(error))
+    told = {name: said(fact) if isinstance(fact, Exception) else fact for name, fact in facts.items()}
+    return _(sentence).format(**told) if told else _(sentence)

@@ -10,6 +10,7 @@ from client.desk import Past
 from client.messages import News, Seated
 from client.model import Model
 from client.plain import lines
+from client.sentences import said
 from client.status import BadLogError, UsageError
 from client.store import Home, StoreError
 from client.unfinished import all_unfinished
@@ -81,7 +82,7 @@ def steps_of(path: str, own: bytes) -> tuple[Step, ...]:
     except OSError as error:
         raise UsageError(_("{file} cannot be read: {why}").format(file=path, why=error.strerror)) from error
     except (BadLog, Malformed) as error:
-        raise BadLogError(_("{file} does not verify: {error}").format(file=path, error=error)) from error
+        raise BadLogError(_("{file} does not verify: {error}").format(file=path, error=said(error))) from error
 
 
 def steps(data: bytes, seat: Seat | None, width: int | None = None) -> Iterator[Step]:

@@ -7,8 +7,8 @@ called in a worker thread, one call at a time; `post` is called from there with 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
+from client.papers import write_down
 from client.store import Home, MatchFiles, StoreError
 from client.words import _, later
 from client.work import Behind, Chosen, Heard, HeardOut, Input, News, Post, Result, Thought, Unwanted
@@ -18,7 +18,7 @@ from crypto.identity import Identity
 from engine.bots import Bot
 from engine.moves import Seat
 from engine.run import IllegalMove
-from p2p.table.events import Accused, Asked, Event, Shuffling
+from p2p.table.events import Asked, Event, Shuffling
 from p2p.table.faults import BadSignature, Forgotten
 from p2p.table.table import Table
 from p2p.table.terms import Terms
@@ -121,7 +121,7 @@ class Sitting:
             events = table.events()
             if seat == self._teller:
                 result.news += self._news(table, events)
-                result.verdicts += verdicts(self.files, table, events)
+                result.papers += write_down(self.files, table, events)
         result.ask_again = self._has_room_again(before)
         if self._paced:
             result.thinking = [seat for seat in self._bots if self.tables[seat].asked]
@@ -260,9 +260,3 @@ class Sitting:
         if new > 0:
             self._written += new
             self.files.write_log(log[-new:])
-
-
-def verdicts(files: MatchFiles, table: Table, events: Sequence[Event]) -> list[Path]:
-    """Write down what shows the faults that were just found, for anybody to judge, and return where. StoreError."""
-    faults = [event.fault for event in events if isinstance(event, Accused)]
-    return [files.write_verdict(fault.seat, table.verdict(fault)) for fault in faults]

@@ -74,12 +74,12 @@ def _of_the_disk(error: BaseException) -> Stop | None:
 
 def _of_the_street(error: BaseException) -> Stop | None:
     """Say a network error in the reader's language."""
-    from client.words import _  # noqa: PLC0415 - the same
+    from client.sentences import said  # noqa: PLC0415 - the same
     from p2p.net import errors  # noqa: PLC0415 - the same
 
     if not isinstance(error, errors.NetError):
         return None
-    sentence = _(error.sentence()).format(**{name: _(fact) for name, fact in error.facts().items()})
+    sentence = said(error)
     if isinstance(error, (errors.BadAddress, errors.NotAnInvite)):
         return UsageError(sentence)
     if isinstance(error, errors.VersionMismatch):

@@ -119,9 +119,18 @@ class MatchFiles:
         """
         ending = "verdict" if not self._convicted or self._convicted[0] == seat else f"p{seat + 1}.verdict"
         self._convicted.append(seat)
-        path = self.log.with_suffix(f".{ending}")
+        return self._write_paper(self.log.with_suffix(f".{ending}"), data)
+
+    def write_account(self, data: bytes) -> Path:
+        """Write how our table stands where another differs from it, in the place of an earlier account, and return where."""
+        return self._write_paper(self.log.with_suffix(".desync"), data)
+
+    def _write_paper(self, path: Path, data: bytes) -> Path:
+        """Write a file that others are to read, in the place of what was there before. StoreError."""
         try:
-            path.unlink(missing_ok=True)  # what was written before a crash
+            path.unlink(missing_ok=True)
+            if path in self._files:
+                self._files.pop(path).close()
         except OSError as error:
             raise StoreError(_("{path} cannot be written: {why}").format(path=path, why=_reason(error))) from error
         self._append(path, data, 0o644)

@@ -73,7 +73,7 @@ def run(face: Face, main: Callable[[], Awaitable[int]], *, source: Input | None 
 
     What either loop raises is raised here; if both do, as a BaseExceptionGroup.
     """
-    return asyncio.run(_host(_application(face, source, output), face, main))
+    return asyncio.run(_host(application(face, source, output), face, main))
 
 
 async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable[int]]) -> int:
@@ -139,7 +139,8 @@ async def _leave(
         errors.append(error)
 
 
-def _application(face: Face, source: Input | None, output: Output | None) -> Application[None]:
+def application(face: Face, source: Input | None, output: Output | None) -> Application[None]:
+    """Return the application that shows a face; None for the terminal's own input and output."""
     from prompt_toolkit.application import Application, get_app  # noqa: PLC0415 - a tenth of a second: only for the full screen
     from prompt_toolkit.layout import FormattedTextControl, Layout, Window  # noqa: PLC0415 - the same
     from prompt_toolkit.output import ColorDepth  # noqa: PLC0415 - the same

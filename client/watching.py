@@ -209,6 +209,9 @@ class Watch:
             view, waiting = table.view(), table.waiting
             for at, event in enumerate(events):
                 self._tell(News(event, view, waiting, last=at == len(events) - 1, past=at < past))
+        papers, self.gallery.papers = self.gallery.papers, []
+        for notice, path in papers:
+            self._tell(Notice(notice, {"path": path}))
         if table.sealed or table.astray:
             self._done.set()
 

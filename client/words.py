@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import gettext
 import os
-from dataclasses import dataclass
+import re
+import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
 
 from client.basque import ENDINGS, declined
@@ -19,6 +21,10 @@ LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "sobremesa"
 SOURCE = "en"
 """The language of the sentences in the code, which needs no catalogue."""
+_SOUNDS_LIKE_AND = re.compile("(?:h?i|y)(?![aeou])", re.IGNORECASE)
+"""Spanish says `e` instead of `y` before these: Ane e Iker, Ane e Hilario, but Ane y Hielo."""
+_SOUNDS_LIKE_OR = re.compile("h?o|8|11(?![0-9])", re.IGNORECASE)
+"""Spanish says `u` instead of `o` before these: 7 u 8 (ocho), 10 u 11 (once)."""
 
 
 class _Reader:
@@ -84,22 +90,18 @@ def _of_the_environment() -> list[str]:
     return []
 
 
-@dataclass(frozen=True)
-class Name:
+class Name(str):
     """A player's name as a sentence takes it: `{who}`. A language that declines names asks for the case, `{who:erg}`.
 
     Only Basque does: elsewhere every case is the name itself. ValueError for a case that there is not.
     """
 
-    text: str
+    __slots__ = ()
 
     def __format__(self, case: str) -> str:
-        if case and case not in ENDINGS:
-            raise ValueError(f"no case of names: {case}")
-        return declined(self.text, case) if case and language() == "eu" else self.text
-
-    def __str__(self) -> str:
-        return self.text
+        if case not in ENDINGS:
+            return super().__format__(case)
+        return declined(self, case) if language() == "eu" else str(self)
 
 
 def unbroken(text: str) -> str:
@@ -107,8 +109,21 @@ def unbroken(text: str) -> str:
     return text.replace(" ", NO_BREAK)
 
 
-def listed(items: list[str]) -> str:
-    """Return items as a list in a sentence: `a`, `a and b`, `a, b and c`."""
+def listed(items: Sequence[str]) -> Name:
+    """Return items as a list in a sentence: `a`, `a and b`, `a, b and c`. It is declined as its last item is."""
+    if len(items) < 2:
+        return Name("".join(items))
+    joined = _("{some} and {last}")
+    if language() == "es" and _SOUNDS_LIKE_AND.match(unicodedata.normalize("NFD", items[-1])):
+        joined = "{some} e {last}"
+    return Name(joined.format(some=", ".join(items[:-1]), last=items[-1]))
+
+
+def either(items: Sequence[str]) -> str:
+    """Return items of which one is meant: `a`, `a or b`, `a, b or c`."""
     if len(items) < 2:
         return "".join(items)
-    return _("{some} and {last}").format(some=", ".join(items[:-1]), last=items[-1])
+    joined = _("{some} or {last}")
+    if language() == "es" and _SOUNDS_LIKE_OR.match(unicodedata.normalize("NFD", items[-1])):
+        joined = "{some} u {last}"
+    return joined.format(some=", ".join(items[:-1]), last=items[-1])

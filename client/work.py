@@ -90,8 +90,8 @@ class Result:
     refused: list[IllegalMove] = field(default_factory=list)
     thinking: list[Seat] = field(default_factory=list)
     """Computer players that are asked and have not answered, because they play at a person's pace."""
-    verdicts: list[Path] = field(default_factory=list)
-    """Files that show anybody who has cheated."""
+    papers: list[tuple[str, Path]] = field(default_factory=list)
+    """What was written down beside the log, because something is wrong: the id of its notice, and where it lies."""
     shown: list[Peer] = field(default_factory=list)
     """Peers that have been sent all that they asked for."""
     ask_again: bool = False

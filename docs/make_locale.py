@@ -19,18 +19,18 @@ from p2p.net import errors
 from p2p.net.dial import HINTS
 from p2p.net.discovery import REASONS
 from p2p.net.invite import PROBLEMS
+from p2p.table.replay import MISSING
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("engine", "crypto", "p2p", "client")
 KEYWORDS = {
     "_": None,
     "later": None,
-    "marked": None,
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
-    "boxed": ((1, "c"), 2),
     "Option": (3,),
     "BadOption": None,
+    "BadLog": None,
 }
 """The functions whose arguments are to be translated, as Babel has it."""
 LANGUAGES = ("eu", "es", "is")
@@ -45,6 +45,8 @@ def template() -> Catalog:
             catalogue.add(message, None, [(f"{room}/{name}", 0)], auto_comments=comments, context=context)
     for text, name in _of_the_street():
         catalogue.add(text, None, [(f"p2p/net/{name}.py", 0)])
+    for text in MISSING.values():
+        catalogue.add(text, None, [("p2p/table/replay.py", 0)])
     return catalogue
 
 
@@ -68,7 +70,7 @@ def path_of(language: str) -> Path:
 def catalogue_of(language: str) -> Catalog:
     """Read the catalogue of a language."""
     with path_of(language).open("rb") as file:
-        return read_po(file, locale=language)
+        return read_po(file, locale=language, abort_invalid=True)
 
 
 def updated(language: str) -> bytes:

@@ -26,8 +26,10 @@ class Option:
         """Raise BadOption if this is not one of the values, by type too."""
         if isinstance(self.values, range):
             if type(value) is not int or value not in self.values:
-                sentence = "{name} is a whole number from {low} to {high}, not {value!r}"
-                raise BadOption(sentence, name=name, low=self.values[0], high=self.values[-1], value=value)
+                low, high = self.values[0], self.values[-1]
+                raise BadOption(
+                    "{name} is a whole number from {low} to {high}, not {value!r}", name=name, low=low, high=high, value=value
+                )
         elif not any(value == choice and type(value) is type(choice) for choice in self.values):
             allowed = " / ".join(_shown(choice) for choice in self.values)
             raise BadOption("{name} can be {allowed}, not {value}", name=name, allowed=allowed, value=_shown(value))

@@ -91,7 +91,7 @@ class Ring:
         self.logs[seat] += log
         self.events[seat] += table.events()
         data = table.data_to_send()
-        if table.rewinding is not None and not table.out:
+        if table.rewinding is not None and table.how(seat) != "convicted":  # a liar's own table need not come right
             self.tables[seat], self.logs[seat] = table.rewound(self.journals[seat])
             data += self.store(seat)
         return data

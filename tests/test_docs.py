@@ -55,9 +55,13 @@ def test_commands_that_are_shown_exist(page):
     assert set(shown) <= set(COMMANDS)
 
 
-def test_every_promise_is_held_by_tests_that_exist():
-    page = text("docs/threat-model.md")
-    promised = page.split("## Promised")[1].split("## Not promised")[0]
+@pytest.mark.parametrize(
+    ("name", "first", "last"),
+    [("threat-model", "## Promised", "## Not promised"), ("desync", "## What happens", "## What is in the account")],
+)
+def test_every_promise_is_held_by_tests_that_exist(name, first, last):
+    page = text(f"docs/{name}.md")
+    promised = page.split(first)[1].split(last)[0]
     for promise in promised.split("\n**")[1:]:
         assert re.findall(r"::test_\w+", promise), promise[:60]
     file = ""

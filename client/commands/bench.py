@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from client.bench import deals, inside, players, proofs, table
+from client.bench import deals, inside, players, proofs, screens, table
 from client.bench.cost import UnitCosts
 from client.bench.settings import Row, Settings
 from client.color import GREEN, RED, colorful, painted
@@ -43,6 +43,8 @@ SECTIONS: dict[str, Section] = {
     "ticker": Section(later("A ticker of 5 ms in the event loop"), inside.ticker, inside.ticker_rows),
     "engine": Section(later("The rules alone, with open cards"), inside.engine, inside.engine_rows),
     "verify": Section(later("Verifying a log"), inside.verify, inside.verify_rows),
+    "screens": Section(later("A redraw of the whole screen"), screens.screens, screens.screens_rows),
+    "window": Section(later("The full screen's start, and its idleness"), screens.window, screens.window_rows),
     "memory": Section(later("Memory of a peer over a match"), table.memory, table.memory_rows),
 }
 

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from client.games import shown
+from client.sentences import said
 from client.status import UsageError
-from client.words import _, listed
+from client.words import _, either, listed
 from engine.game import Game
 from engine.games import GAMES, complete_options
 from engine.options import BadOption, Option
@@ -67,7 +68,7 @@ def read_choice(args: Namespace) -> Choice:
     game = read_game(args.game)
     seats = min(game.allowed_players) if args.seats is None else args.seats
     if seats not in game.allowed_players:
-        allowed = _or([str(count) for count in game.allowed_players])
+        allowed = either([str(count) for count in game.allowed_players])
         raise UsageError(_("{game} is for {allowed} players, not {seats}").format(game=game.name, allowed=allowed, seats=seats))
     return Choice(game.name, seats, read_options(game, seats, args.option))
 
@@ -100,14 +101,14 @@ def read_options(game: type[Game], seats: int, given: Sequence[str]) -> dict[str
     try:
         return complete_options(game.name, seats, chosen)
     except BadOption as error:
-        raise UsageError(_(error.sentence).format(**error.facts)) from error
+        raise UsageError(said(error)) from error
 
 
 def values(option: Option) -> str:
     """Say which values an option has."""
     if isinstance(option.values, range):
         return _("a whole number from {low} to {high}").format(low=option.values[0], high=option.values[-1])
-    return _or([shown(value) for value in option.values])
+    return either([shown(value) for value in option.values])
 
 
 def suggestion(word: str, known: list[str]) -> str:
@@ -148,9 +149,3 @@ def read_file(name: str, limit: int) -> bytes:
     if len(data) > limit:
         raise UsageError(_("{file} is too long: more than {limit} bytes").format(file=name, limit=limit))
     return data
-
-
-def _or(items: list[str]) -> str:
-    if len(items) < 2:
-        return "".join(items)
-    return _("{some} or {last}").format(some=", ".join(items[:-1]), last=items[-1])

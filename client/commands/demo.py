@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from client.commands.common import Choice, add_game, read_choice, shown
+from client.sentences import said
 from client.status import Status, Stop, UsageError
 from client.words import _
 from p2p.net.free import free_port
@@ -201,7 +202,7 @@ def _judge(choice: Choice, found_by: str, seconds: float, logs: list[Path]) -> t
     try:
         verdicts = {content: verify_log(content) for content in set(contents)}
     except BadLog as error:
-        raise Stop(_("a log does not verify: {error}").format(error=error)) from error
+        raise Stop(_("a log does not verify: {error}").format(error=said(error))) from error
     if not contents:
         raise Stop(_("no log was written"))
     table = verdicts[contents[0]].table

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import trio
 
+from client.sentences import said
 from client.status import Status
 from client.store import StoreError, open_home
 from client.words import _, ngettext
@@ -151,7 +152,7 @@ async def _port(interface: str | None) -> Finding:
     try:
         listeners = await open_listeners(interface, None)
     except NetError as error:
-        return _trouble("port", _(error.sentence()).format(**error.facts()), _("End other copies of Sobremesa."))
+        return _trouble("port", said(error), _("End other copies of Sobremesa."))
     port = port_of(listeners[0])
     for listener in listeners:
         await listener.aclose()
@@ -166,7 +167,7 @@ async def _multicast(interface: str | None) -> Finding:
     try:
         echo = await listen_for_ourselves(interface)
     except NetError as error:
-        return _trouble("multicast", _(error.sentence()).format(**error.facts()), join)
+        return _trouble("multicast", said(error), join)
     return _heard(echo, join)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from client.commands.common import read_file
 from client.model import NICK_COLUMNS
+from client.sentences import said
 from client.status import BadLogError, Status, UsageError
 from client.transcript import Transcript, as_json, as_scenario, read_transcript
 from client.words import _, ngettext
@@ -31,7 +32,7 @@ def run(args: Namespace) -> int:
     try:
         transcript = read_transcript(data)
     except BadLog as error:
-        raise BadLogError(_("{file} does not verify: {error}").format(file=args.log, error=error)) from error
+        raise BadLogError(_("{file} does not verify: {error}").format(file=args.log, error=said(error))) from error
     short = _("the log ends without the seals of all, and what is exported goes no further")
     if not transcript.table.sealed:
         print(f"sobremesa: {args.log}: {short}", file=sys.stderr)

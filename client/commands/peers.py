@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from client.contacts import Contact, Contacts, Trust, Unclear
 from client.status import Status, UsageError
 from client.store import open_home
-from client.words import _, later
+from client.words import Name, _, later
 from crypto.identity import fingerprint, words
 from p2p.net.addresses import show_address
 from p2p.net.text import clean
@@ -54,7 +54,7 @@ def run(args: Namespace) -> int:
     if args.json:
         _show([contact], as_json=True)
     else:
-        print(_(_DONE[args.what]).format(who=f"{contact.nick} ({fingerprint(contact.id)})"))
+        print(_(_DONE[args.what]).format(who=Name(f"{contact.nick} ({fingerprint(contact.id)})")))
     return Status.OK
 
 

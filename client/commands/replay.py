@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 
 from client.commands.common import read_file, screen_columns
+from client.sentences import said
 from client.shelf import LIMIT, steps
 from client.status import BadLogError, Status, UsageError
 from client.words import _
@@ -39,7 +40,7 @@ def run(args: Namespace) -> int:
     try:
         pages = read_pages(data, args.seat)
     except BadLog as error:
-        raise BadLogError(_("{file} does not verify: {error}").format(file=args.log, error=error)) from error
+        raise BadLogError(_("{file} does not verify: {error}").format(file=args.log, error=said(error))) from error
     if sys.stdin.isatty() and sys.stdout.isatty():
         _step(pages)
     else:
@@ -54,7 +55,7 @@ def read_pages(data: bytes, seat_text: str | None) -> list[Page]:
         players = len(read_log(data).terms.places)
     except Malformed as error:
         raise BadLog(str(error)) from error
-    return [Page(said) for _model, said in steps(data, _seat(seat_text, players), screen_columns())]
+    return [Page(shown) for _model, shown in steps(data, _seat(seat_text, players), screen_columns())]
 
 
 def _seat(text: str | None, players: int) -> Seat | None:

@@ -15,7 +15,7 @@ from client.commands.common import read_file, screen_columns
 from client.games import shown_options, words_of
 from client.model import Names, shown_nicks
 from client.plain import wrapped
-from client.sentences import FAULTS, GONE
+from client.sentences import FAULTS, GONE, said
 from client.status import Status, UsageError
 from client.words import _, listed, ngettext
 from crypto.errors import CryptoError
@@ -39,6 +39,8 @@ class Report:
     file: str
     status: Status
     error: str = ""
+    said: str = ""
+    """The same in the reader's language."""
     damaged: bool = False
     """Whether a signature does not fit what stands there: no error of a player."""
     verdict: Verdict | None = field(default=None, repr=False)
@@ -94,12 +96,12 @@ def check(name: str) -> Report:
     try:
         data = read_file(name, LIMIT)
     except UsageError as error:
-        return Report(name, Status.USAGE, str(error))
+        return Report(name, Status.USAGE, str(error), str(error))
     with_progress = _Progress(name)
     try:
         verdict = verify_log(data, progress=with_progress)
     except BadLog as error:
-        return Report(name, Status.BAD_LOG, str(error), damaged=isinstance(error.__cause__, (BadSignature, CryptoError)))
+        return Report(name, Status.BAD_LOG, str(error), said(error), damaged=isinstance(error.__cause__, (BadSignature, CryptoError)))
     finally:
         with_progress.clear()
     return Report(name, Status.OK if verdict.complete else Status.BAD_LOG, verdict=verdict)
@@ -127,10 +129,10 @@ class _Progress:
 
 def _lines(report: Report) -> list[str]:
     if report.verdict is None:
-        found = [_("{file}: NOT GOOD").format(file=report.file), "  " + clean(report.error, ERROR_COLUMNS)]
+        found = [_("{file}: NOT GOOD").format(file=report.file), "  " + clean(report.said, ERROR_COLUMNS)]
         damaged = _("The file was damaged, or changed by somebody, after it was written. That accuses no player.")
         return [*found, "  " + damaged] if report.damaged else found
-    missing = ["  " + _("missing: {what}").format(what=clean(report.verdict.missing, ERROR_COLUMNS))]
+    missing = ["  " + _("missing: {what}").format(what=_(report.verdict.missing))]
     if report.verdict.complete:
         head, missing = _("{file}: good and complete"), []
     elif report.verdict.sentence_only:
@@ -154,7 +156,7 @@ def _verdict(verdict: Verdict) -> list[str]:
     for seat, place in enumerate(terms.places):
         found.append(_("p{number}: {nick}, {id}").format(number=seat + 1, nick=nicks[seat], id=fingerprint(place.id)))
     found += [names.say(seat, *GONE[how]) for seat, how in verdict.gone]
-    found += [_(FAULTS[fault.kind]).format(who=nicks[fault.seat]) for fault in verdict.faults]
+    found += [_(FAULTS[fault.kind]).format(who=names[fault.seat]) for fault in verdict.faults]
     score = words.scores(names, game, tuple(game.score))
     found.append(_("score: {score}; deals: {deals}").format(score=score, deals=game.round))
     if game.winners:

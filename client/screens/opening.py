@@ -13,6 +13,7 @@ from client.messages import Command
 from client.model import Model
 from client.screens.canvas import Canvas, Rect
 from client.screens.parts import Item, after, foot_line, list_items, paragraph, title_line
+from client.sentences import said
 from client.words import _, later
 from engine.games import GAMES, complete_options
 from engine.options import BadOption
@@ -36,7 +37,7 @@ def options_of(form: Form) -> tuple[Mapping[str, Any], str]:
         return complete_options(form.game, form.seats, dict(form.options)), ""
     except BadOption as error:
         defaults = GAMES[form.game].defaults(form.seats)
-        return {**defaults, **form.options}, _(error.sentence).format(**error.facts)
+        return {**defaults, **form.options}, said(error)
 
 
 def items(form: Form) -> list[Item]:

@@ -39,7 +39,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     others = Rect(table.x, table.y, table.width, turn.y - table.y)
     places, middle = screen.places(scene, others, other_seats(scene))
     for seat, place in places.items():
-        _seat(desk, scene, canvas, seat, place, screen.seat(scene, seat))
+        _seat(desk, scene, canvas, seat, place, screen.seat_in(scene, seat, place.inner()))
     screen.middle(scene, canvas, middle)
     if desk.match.phase is Phase.OVER:
         _ended(desk, scene, canvas, middle)
@@ -53,7 +53,8 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     foot_line(canvas, keys(desk), desk.notice)
     if desk.moment:
         opened = min(1.0, 0.4 + desk.moment.age * 3) if desk.settings.motion else 1.0
-        banner(canvas, middle, desk.moment.text, desk.moment.style, opened)
+        room = middle if middle.height >= 3 else Rect(others.x, max(others.y, others.bottom - 3), others.width, 3)
+        banner(canvas, room, desk.moment.text, desk.moment.style, opened)
 
 
 def keys(desk: Desk) -> list[tuple[str, str]]:

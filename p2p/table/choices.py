@@ -11,6 +11,7 @@ from engine.moves import Face, Move, Seat, Slot, read_move, spell_move
 from engine.requests import Ask, Toss
 from engine.run import IllegalMove, Run
 from p2p.table.events import Moved, Tossed
+from p2p.table.faults import Forgotten
 from p2p.table.log import Body, Entry
 from p2p.table.round import Here, Round
 from p2p.wire import Malformed, pack, shape, unpack
@@ -182,7 +183,8 @@ def _yielded(body: Body) -> bytes:
 
 def _reveal(here: Here) -> Body:
     sealed = here.journal.sealed(here.step)
-    assert sealed is not None, "what we committed to is in the journal"
+    if sealed is None:
+        raise Forgotten(f"what we committed to in step {here.step}")
     nonce, value = sealed
     return {"nonce": nonce, "value": unpack(value, VALUE_LIMIT)}
 

@@ -49,6 +49,8 @@ class Cutting(Course):
         self._in_play: list[tuple[Seat, ...]] = []
         self._set_up = False
         """Whether this table is being set up from what it had: then nothing is said."""
+        self.mute = False
+        """Whether our seat says nothing yet: it may have said more than its disk knows; what it hears of itself it has said."""
         self._only: tuple[Seat, ...] | None = None
         """The cut that a log has next, when one is replayed."""
         super().__init__(*args)
@@ -57,13 +59,13 @@ class Cutting(Course):
     @property
     def out(self) -> bool:
         """Whether our seat has given up its place, or is called to."""
-        return self.seat in self.gone or self.seat in self._calls.called(self.run.game.seats)
+        return self.seat in self.gone or self.seat in self._calls.called(self.staying)
 
     @property
     def silent(self) -> bool:
         """Whether nothing is said here: nobody of ours sits at this table, or it has said its last word before a cut."""
         seat = self.seat
-        if seat is None or seat in self.gone or self._set_up or self.going:
+        if seat is None or seat in self.gone or self._set_up or self.mute or self.going:
             return True
         return self._flushes.silenced(seat) or self._has_left(seat)
 
@@ -146,11 +148,22 @@ class Cutting(Course):
                 raise fault
 
     def _count(self) -> None:
-        """See who is called to go. When the rules have ended, who has sealed goes only if others need it."""
-        called = self._calls.called(self.run.game.seats)
+        """See who is called to go. When the rules have ended, who has sealed goes only if others need it.
+
+        A vote may be too old for one seat and not for another, which has seen less: what one has flushed for counts for all, and
+        whoever does not flush counts no votes of its own.
+        """
+        staying = set(self.staying)
+        called = self._calls.called(staying)
+        if self.seat not in staying - called:
+            called = self._calls.proven
+        called &= staying
         if self.run.over:
-            unsealed = called & {seat for seat in self.staying if seat not in self._seals}
-            called = self._flushes.wanted(self.gone, called) | unsealed
+            called -= self._seals.keys()
+        for seats in self._flushes.wanted():
+            if self._calls.justify(seats & staying, staying - seats):
+                called |= seats & staying
+        called |= set(self.gone)
         if self._only is not None and called > set(self._only):
             called = frozenset(self._only)  # more are called already, but the log has these go first
         going = () if self.sealed or called <= set(self.gone) else tuple(sorted({*self.gone, *called}))
@@ -203,7 +216,7 @@ class Cutting(Course):
     def _flush(self) -> bool:
         """Say what we hold, if our seat stays, and show it to the others."""
         spot: Spot = (cut_place(self.going), 0)
-        if self.seat is None or self.seat in self.going or self._set_up or self._has_left(self.seat):
+        if self.seat is None or self.seat in self.going or self._set_up or self.mute or self._has_left(self.seat):
             return False
         if self._inbox.said(spot, self.seat) or self._behind:
             return False
@@ -269,7 +282,8 @@ class Cutting(Course):
     def _due(self) -> tuple[tuple[Seat, ...], Agreed] | None:
         """Return the cut that comes next, if all who stay have flushed; one for fewer seats first, if some could make that.
 
-        What such a cut is made of must be named by the flushes for all, and nothing of it may be void.
+        What such a cut is made of must be named by the flushes for all, and nothing of it may be void; but for what all have
+        had whole since before it.
         """
         done = self._agreed(self.going)
         if done is None:
@@ -277,7 +291,10 @@ class Cutting(Course):
         void = self._void(done.named)
         for before in self._flushes.smaller(self.gone, self.going):
             earlier = self._agreed(before)
-            if earlier is not None and earlier.whole <= done.named - void:
+            if earlier is None:
+                continue
+            settled = {entry.hash for entries in self._record[: earlier.shared] for entry in entries}
+            if earlier.whole - settled <= done.named - void:
                 return before, earlier
         return self.going, done
 
@@ -352,6 +369,7 @@ class Cutting(Course):
         self.gone = going
         self._seals = {}
         self._flushes.forget(going)
+        self._calls.cut(here.step)
         self._inbox.clear_steps(here.step, going)
         self._inbox.clear_decks(run.game.shuffles)
         self._write("cut", entries, h("cut", self._head, [entry.data for entry in entries], run.fingerprint()))

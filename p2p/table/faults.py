@@ -52,6 +52,10 @@ class BadSignature(Exception):
     """Bytes that no seat of this match has signed. It is charged to the link that brought them, to no seat."""
 
 
+class Forgotten(Exception):
+    """Our seat has said something whose secrets are not in our journal: the disk is older than our words."""
+
+
 class Unstored(Exception):
     """Something would be sent before it was handed to the store. A mistake of the caller, never of a peer."""
 

@@ -85,6 +85,8 @@ class Calls:
         self._convicted: dict[Seat, tuple[Entry, ...]] = {}
         self._votes: dict[Place, dict[Seat, Entry]] = {}
         self._spoke: dict[Seat, int] = {}
+        self._since = 0
+        """The step that followed the last cut: older votes are too old."""
 
     def hear(self, entry: Entry) -> None:
         """Take a `leave` or a vote. BadForm if it is not as it must be."""
@@ -104,16 +106,33 @@ class Calls:
         """Note in which step a seat was last heard: votes from long before no longer count against it."""
         self._spoke[seat] = max(step, self._spoke.get(seat, 0))
 
+    def cut(self, step: int) -> None:
+        """Note that a cut was made, which this step follows: votes from before are too old."""
+        self._since = step
+
+    @property
+    def proven(self) -> frozenset[Seat]:
+        """Who is called by its own words: sooner or later all see that."""
+        return frozenset({*self._leaves, *self._convicted})
+
     def called(self, in_play: Iterable[Seat]) -> frozenset[Seat]:
         """Return who is called to go, of all seats of the match; `in_play` must all have voted, but for those."""
-        going = {*self._leaves, *self._convicted}
+        going = set(self.proven)
         for place in sorted(self._votes):
             named = set(place[2:])
             others = set(in_play) - going - named
-            stale = any(self._spoke.get(seat, 0) >= place[1] + STALE for seat in named)
+            stale = place[1] < self._since or any(self._spoke.get(seat, 0) >= place[1] + STALE for seat in named)
             if others and others <= set(self._votes[place]) and not stale:
                 going |= named
         return frozenset(going)
+
+    def justify(self, going: Iterable[Seat], staying: Iterable[Seat]) -> bool:
+        """Whether these seats may go if all these stay: a vote counts here however old it is."""
+        stay, named = set(staying), set(self.proven)
+        for place, votes in self._votes.items():
+            if stay and stay <= set(votes):
+                named |= set(place[2:])
+        return named.issuperset(going)
 
     def how(self, seat: Seat) -> str:
         """Return by what right a seat goes: `convicted`, `left` or `expelled`."""
@@ -158,11 +177,9 @@ class Flushes:
         found = self._by_place.get(cut_place(going), {})
         return {seat: found[seat] for seat in sorted(found)}
 
-    def wanted(self, gone: Iterable[Seat], called: Iterable[Seat]) -> frozenset[Seat]:
-        """Return who must go so that others can, who have flushed already: of the called, nobody else."""
-        able = {*gone, *called}
-        asked = [set(place[1:]) for place, found in self._by_place.items() if able.issuperset(place[1:]) and set(found) - able]
-        return frozenset(set().union(*asked) - set(gone))
+    def wanted(self) -> list[frozenset[Seat]]:
+        """Return the sets of seats gone for which somebody who stays has flushed."""
+        return [frozenset(place[1:]) for place, found in sorted(self._by_place.items()) if set(found).difference(place[1:])]
 
     def within(self, going: Iterable[Seat]) -> list[Flush]:
         """Return the flushes for fewer seats than these: they may have been enough for somebody."""

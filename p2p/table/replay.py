@@ -26,16 +26,28 @@ from p2p.wire import Malformed
 class BadLog(Exception):
     """This is no good log: the sentence says what is wrong, where, and whose fault it is if it is a seat's.
 
-    It is one line, and whatever a stranger wrote into the log is printable in it.
+    It is one line, and whatever a stranger wrote into the log is printable in it. The names of facts stand in braces in `sentence`.
     """
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in sentence))
+    def __init__(self, sentence: str, **facts: object) -> None:
+        said = sentence.format(**facts) if facts else sentence
+        super().__init__("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in said))
+        self.sentence, self.facts = sentence, facts
+
+
+MISSING = {
+    "convicts": "it only convicts",
+    "torn": "the last record is torn",
+    "seals": "the match is over, but its seals are missing",
+    "end": "the match is not over",
+    "beginning": "the match has not begun",
+}
+"""Why a log that is good as far as it goes is not complete."""
 
 
 @dataclass
 class Verdict:
-    """What a log proves. `missing` says in one sentence why it is not complete; empty when it is."""
+    """What a log proves. `missing` says why it is not complete, one of MISSING; empty when it is."""
 
     table: Table
     checked: Counter[str] = field(default_factory=Counter)
@@ -66,7 +78,7 @@ def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int,
             _count(verdict, event)
         verdict.checked["steps"] += name == "step"
         verdict.sentence_only |= name == "verdict"
-    verdict.missing = _missing(verdict.table, log)
+    verdict.missing = _missing(verdict, log)
     if verdict.table.run.over:
         verdict.missing_seals = verdict.table.waiting
     return verdict
@@ -88,7 +100,7 @@ def _read(data: bytes) -> LogFile:
     except Malformed as error:
         raise BadLog(str(error)) from error
     if log.terms.protocol != PROTOCOL:
-        raise BadLog(f"a log of protocol {log.terms.protocol}; this program speaks {PROTOCOL}")
+        raise BadLog("a log of protocol {theirs}; this program speaks {ours}", theirs=log.terms.protocol, ours=PROTOCOL)
     return log
 
 
@@ -98,13 +110,13 @@ def _read_entries(log: LogFile) -> list[tuple[str, list[Entry]]]:
     records: list[tuple[str, list[Entry]]] = []
     for number, (name, entries) in enumerate(log.records, 2):
         if records and records[-1][0] == "verdict":
-            raise BadLog(f"record {number}: something follows a verdict")
+            raise BadLog("record {number}: something follows a verdict", number=number)
         records.append((name, []))
         for place, data in enumerate(entries, 1):
             try:
                 records[-1][1].append(read_entry(log.terms, match, data))
             except (Malformed, BadSignature) as error:
-                raise BadLog(f"record {number}, entry {place}: {error}") from error
+                raise BadLog("record {number}, entry {place}: {error}", number=number, place=place, error=error) from error
     return records
 
 
@@ -112,9 +124,9 @@ def _table(log: LogFile, group: Group | None) -> Table:
     try:
         return Table(log.terms, log.signatures, None, None, _no_entropy, group)
     except CryptoError as error:
-        raise BadLog(f"the terms are not signed by all seats: {error}") from error
+        raise BadLog("the terms are not signed by all seats: {error}", error=error) from error
     except (Malformed, UnknownGame, BadOption) as error:
-        raise BadLog(f"the terms: {error}") from error
+        raise BadLog("the terms: {error}", error=error) from error
 
 
 def _no_entropy(size: int) -> bytes:
@@ -123,47 +135,47 @@ def _no_entropy(size: int) -> bytes:
 
 def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[Event]:
     """Feed one record; it must be taken whole, in its order, and do just what its name says."""
-    where = f"record {number}"
     if table.sealed or (table.going and name != "cut"):
-        raise BadLog(f"{where}: something follows the end of the match")
+        raise BadLog("record {number}: something follows the end of the match", number=number)
     before = table.steps
     table.data_to_store()
     table.replay(name, entries)
     events = table.events()
     for event in events:
         if isinstance(event, Accused) and name not in ("cut", "verdict"):
-            raise BadLog(f"{where}: {_blame(event.fault)}")
+            raise BadLog("record {number}: {fault} ({kind})", number=number, fault=event.fault, kind=event.fault.kind)
         if isinstance(event, Differs) and name not in ("cut", "verdict"):
-            raise BadLog(f"{where}: {_differs(event)}")
+            raise _differs(number, event)
     one_more = table.steps == before + 1
     convicts = any(isinstance(event, Accused) for event in events)
     done = {"step": one_more, "cut": one_more and bool(table.gone), "seals": table.sealed, "verdict": convicts}
     if not done[name]:
-        raise BadLog(f"{where}: {_unfinished(table, name)}")
+        raise _unfinished(number, table, name)
     if name != "verdict" and table.data_to_store()[1] != record({name: [entry.data for entry in entries]}):
         # Left to itself, the table would have written another record.
-        raise BadLog(f"{where}: its entries are not in the order of their stages and seats, or there are too many")
+        raise BadLog(
+            "record {number}: its entries are not in the order of their stages and seats, or there are too many", number=number
+        )
     return events
 
 
-def _blame(fault: Fault) -> str:
-    return f"{fault} ({fault.kind})"
-
-
-def _differs(event: Differs) -> str:
+def _differs(number: int, event: Differs) -> BadLog:
     if event.seat is None:
-        return "the proofs hold, but a card is none of the pack"
-    return f"an entry of p{event.seat + 1} does not follow what stands before it"
+        return BadLog("record {number}: the proofs hold, but a card is none of the pack", number=number)
+    seat = event.seat + 1
+    return BadLog("record {number}: an entry of p{seat} does not follow what stands before it", number=number, seat=seat)
 
 
-def _unfinished(table: Table, name: str) -> str:
+def _unfinished(number: int, table: Table, name: str) -> BadLog:
     if name == "seals":
-        return "seals before the end of the match"
+        return BadLog("record {number}: seals before the end of the match", number=number)
     if name == "verdict":
-        return "it convicts nobody"
-    waiting = ", ".join(f"p{seat + 1}" for seat in table.waiting)
-    what = "the cut" if name == "cut" else f"step {table.steps + 1}"
-    return f"{what} is not whole: entries of {waiting or 'nobody'} are missing"
+        return BadLog("record {number}: it convicts nobody", number=number)
+    seats = ", ".join(f"p{seat + 1}" for seat in table.waiting) or "-"
+    if name == "cut":
+        return BadLog("record {number}: the cut is not whole; entries are missing of: {seats}", number=number, seats=seats)
+    step = table.steps + 1
+    return BadLog("record {number}: step {step} is not whole; entries are missing of: {seats}", number=number, step=step, seats=seats)
 
 
 def _count(verdict: Verdict, event: Event) -> None:
@@ -176,14 +188,15 @@ def _count(verdict: Verdict, event: Event) -> None:
         verdict.gone.append((event.seat, event.how))
 
 
-def _missing(table: Table, log: LogFile) -> str:
+def _missing(verdict: Verdict, log: LogFile) -> str:
     """Say why a log that is good as far as it goes is not complete."""
-    if table.going:
-        return f"it only convicts: {_blame(table.fault)}" if table.fault else "it only convicts"
+    table = verdict.table
+    if verdict.sentence_only:
+        return MISSING["convicts"]
     if log.torn:
-        return f"the last record is torn: {log.torn} bytes of it are there"
+        return MISSING["torn"]
     if table.run.over and not table.sealed:
-        return "the match is over, but its seals are missing"
+        return MISSING["seals"]
     if not table.sealed:
-        return "the match is not over" if table.begun else "the match has not begun"
+        return MISSING["end"] if table.begun else MISSING["beginning"]
     return ""

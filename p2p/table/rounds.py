@@ -13,7 +13,7 @@ from engine.moves import Seat
 from engine.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss
 from p2p.table.choices import AskRound, TossRound
 from p2p.table.events import Dealt, Mixed, Opened, Proved, Shuffled
-from p2p.table.faults import BadProof
+from p2p.table.faults import BadProof, Forgotten
 from p2p.table.log import Body, Entry
 from p2p.table.masks import MaskedDeck
 from p2p.table.round import Here, Round
@@ -82,6 +82,8 @@ class ShuffleRound(Round[Shuffle]):
         here, deck = self.here, self.deck
         points = dict(zip(here.masks.points(deck), deck.cards, strict=True))
         secret = here.journal.known_key(self._chain) if here.seat in deck.seats else None
+        if here.seat in deck.seats and secret is None:
+            raise Forgotten(f"our key for deck {deck.number}")
         here.masks.add(MaskedDeck(deck, self._keys, self._ciphers, points, secret))
         self.news.append(Shuffled(deck.number, deck.seats, len(deck.cards)))
         here.run.answer()

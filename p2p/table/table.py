@@ -21,7 +21,7 @@ from engine.run import IllegalMove
 from engine.view import View, view_for
 from p2p.table.choices import AskRound
 from p2p.table.cutting import Cutting
-from p2p.table.events import Event
+from p2p.table.events import Asked, Event
 from p2p.table.faults import Equivocation, Fault, Unstored
 from p2p.table.leaving import in_order, is_call
 from p2p.table.log import CUT, LEAVE, Entry, entries_record, expel_place, opening_record, read_entry, read_log
@@ -38,6 +38,11 @@ class Table(Cutting):
     def head(self) -> bytes:
         """The running hash after the last whole step: 32 bytes."""
         return self._head
+
+    @property
+    def trail(self) -> tuple[bytes, ...]:
+        """The head after each whole record, after that of the terms."""
+        return tuple(self._trail)
 
     @property
     def begun(self) -> bool:
@@ -85,10 +90,14 @@ class Table(Cutting):
         self.proceed()
 
     def expel(self, seats: Sequence[Seat]) -> None:
-        """Vote, in this step, to go on without these seats; they go when all others have voted. IllegalMove if it cannot be."""
+        """Vote, in this step, to go on without these seats; they go when all others have voted. IllegalMove if it cannot be.
+
+        It may be done while a cut is under way, which waits for them.
+        """
         assert self.seat is not None
         named, all_seats = set(seats), set(range(len(self.terms.places)))
-        if self.silent or self.over or not named or not named <= all_seats - {self.seat, *self.gone}:
+        out = self.seat in self.gone or self._has_left(self.seat)
+        if out or self.mute or self.over or not named or not named <= all_seats - {self.seat, *self.gone}:
             raise IllegalMove(self.seat, None, ("may-not-expel",))
         spot = (expel_place(self._here.step, named), 0)
         if self._inbox.said(spot, self.seat) is None:
@@ -100,6 +109,14 @@ class Table(Cutting):
         if self._inbox.has(data):
             return False
         return self._take_in(read_entry(self.terms, self.match, data))
+
+    def speak(self) -> None:
+        """Be mute no longer: those who have heard us have shown all that they hold."""
+        if self.mute:
+            self.mute = False
+            if self.asked:
+                self._events.append(Asked())
+            self.proceed()
 
     def turned_away(self) -> bool:
         """Whether an entry has found no room since the last call: it is to be asked for again when steps have ended."""
@@ -172,6 +189,7 @@ class Table(Cutting):
         here, log = self._here, opening_record(self.terms, self.signatures) + self._first_records(self.rewinding)
         table = type(self)(self.terms, self.signatures, self.seat, self._identity, here.entropy, here.group)
         table.hush(self._named)
+        table.mute = self.mute
         calls = [
             entry for entry in (*self._inbox.known(), *self._pairs.values()) if is_call(entry.spot) or entry.key in self._pairs
         ]
@@ -214,12 +232,16 @@ class Table(Cutting):
         journal: bytes,
         log: bytes,
         group: Group | None = None,
+        *,
+        mute: bool = False,
     ) -> Table:
         """Sit down again after a crash, with our journal and the whole records of our log: what we said then we say again.
 
-        Malformed if these are no journal or log of this match.
+        With `mute` nothing new is said until `speak`. Malformed if these are no journal or log of this match; Forgotten if the
+        journal lacks secrets that the log needs.
         """
         table = cls(terms, signatures, seat, identity, entropy, group)
+        table.mute = mute
         records = [
             [read_entry(terms, table.match, data) for data in entries] for _, entries in (read_log(log).records if log else ())
         ]

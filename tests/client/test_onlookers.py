@@ -2,120 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from random import Random
 from typing import Any
 
 import pytest
 import trio
 
-from client.gathering import Seating
-from client.links import ASKS, Links
-from client.messages import Message, Notice
+from client.links import ASKS
+from client.messages import Notice
 from client.onlookers import MOST, PAUSE
-from client.sitting import Sitting
-from client.store import Home
-from client.work import Behind, Input
+from client.work import Behind
 from crypto.identity import Identity
-from p2p.net.events import Event, LinkDown, LinkUp, Received
+from p2p.net.events import LinkDown, LinkUp, Received
 from p2p.net.link import CLOSED
-from p2p.table.lobby import Agreement, Chair, Draft, Node
 from p2p.table.onlooking import Ask, Shown
-from tests.ring import identities, terms_for
-from tests.standin import seeded, standin_group
+from tests.client.evening import Evening
 
 EYES = [Identity.from_seed(bytes([200 + number]) * 32).id for number in range(MOST + 2)]
 
 
-class Street:
-    """Stands for a mesh: it notes what is sent, and brings what a test says."""
-
-    def __init__(self) -> None:
-        self.up: set[bytes] = set()
-        self.sent: list[tuple[bytes, Any]] = []
-        self.dropped: dict[bytes, str] = {}
-        self._in, self.events = trio.open_memory_channel[Event](1000)
-
-    def links(self) -> dict[bytes, Any]:
-        return dict.fromkeys(self.up, type("Link", (), {"address": ("192.0.2.1", 4000)}))
-
-    def send(self, peer: bytes, value: Any) -> bool:
-        self.sent.append((peer, value))
-        return True
-
-    def broadcast(self, value: Any, skip: set[bytes]) -> None:
-        self.sent += [(peer, value) for peer in sorted(self.up) if peer not in skip]
-
-    def drop(self, peer: bytes, reason: str) -> None:
-        self.dropped[peer] = reason
-
-    def keep(self, peer: bytes, addresses: Any) -> None:
-        pass
-
-    def bring(self, *events: Event) -> None:
-        for event in events:
-            self.up |= {event.peer} if isinstance(event, LinkUp) else set()
-            self.up -= {event.peer} if isinstance(event, LinkDown) else set()
-            self._in.send_nowait(event)
-
-
-class Evening:
-    """A player's links in a match of two, and who comes over them."""
-
-    def __init__(self, folder: Any, *, spectators: bool = True) -> None:
-        self.street = Street()
-        self.told: list[Message] = []
-        self.who = identities(2)
-        self.other = self.who[1].id
-        random = Random(1)
-        seatings = [Seating(Chair(self.who[0], "nick0", random.randbytes))]
-        inputs, self.inputs = trio.open_memory_channel[Input](1000)
-        self.links = Links(self.street, seatings, inputs, self.told.append)  # type: ignore[arg-type] # it stands for a mesh
-        self.folder, self.spectators = folder, spectators
-        self.terms = replace(terms_for("escoba", 2), spectators=spectators)
-        self.signatures = [self.terms.sign(one) for one in self.who]
-        self.sitting: Sitting | None = None
-
-    def open(self) -> None:
-        """Open the table; the other has not come yet."""
-        facts = {"rules": self.terms.rules, "options": self.terms.options, "limit": 60, "spectators": self.spectators}
-        self.links.gathering.open(Draft("mine", "escoba", seats=(None, None), **facts), b"")
-
-    def begin(self) -> None:
-        """Let the match begin."""
-        agreement = Agreement.__new__(Agreement)
-        agreement.terms, agreement.match = self.terms, self.terms.match
-        agreement.signatures = dict(enumerate(self.signatures))
-        self.links.gathering.return_to(agreement, [Node(self.other, 4000, ("192.0.2.1",))])
-        seats = {0: self.who[0]}
-        self.sitting = Sitting(
-            self.terms, self.signatures, seats, {}, Home(self.folder), seeded(1), group=standin_group(), again=False
-        )
-        self.links.sit_down(self.sitting)
-
-    def asks(self, peer: bytes, ask: Ask | None = None) -> None:
-        self.street.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), Received(peer, (ask or Ask()).message()))
-
-    async def follow(self) -> None:
-        """Take in all that was brought."""
-        with trio.move_on_after(0.01):
-            await self.links.follow(self.street)  # type: ignore[arg-type] # it stands for a mesh
-
-    def heard(self, peer: bytes) -> list[Any]:
-        return [value for to, value in self.street.sent if to == peer]
-
-    def refusals(self, peer: bytes) -> list[str]:
-        return [value["why"] for value in self.heard(peer) if isinstance(value, dict) and value["t"] == "refuse"]
-
-    def brought(self) -> list[Behind]:
-        found = []
-        while self.inputs.statistics().current_buffer_used:
-            found.append(self.inputs.receive_nowait())
-        return [item for item in found if isinstance(item, Behind)]
-
-
 @pytest.fixture
-def evening(tmp_path, autojump_clock):
+def evening(tmp_path):
     made: list[Evening] = []
 
     def make(**options: Any) -> Evening:
@@ -207,7 +113,7 @@ async def test_who_looks_on_and_says_anything_else_is_dropped_alone(evening, noi
     assert b"an entry" in noisy.heard(noisy.other)
 
 
-async def test_so_many_look_on_and_no_more_and_a_place_is_free_again_when_one_has_gone(evening):
+async def test_so_many_look_on_and_no_more_and_a_place_is_free_again_when_one_has_gone(evening, autojump_clock):
     full = evening()
     full.begin()
     for eye in EYES[: MOST + 1]:
@@ -224,7 +130,7 @@ async def test_so_many_look_on_and_no_more_and_a_place_is_free_again_when_one_ha
     assert b"an entry" in full.heard(EYES[MOST + 1])
 
 
-async def test_the_tables_are_asked_for_what_there_was_once_a_second_at_most(evening):
+async def test_the_tables_are_asked_for_what_there_was_once_a_second_at_most(evening, autojump_clock):
     crowded = evening()
     crowded.begin()
     for eye in EYES[:3]:
@@ -238,7 +144,7 @@ async def test_the_tables_are_asked_for_what_there_was_once_a_second_at_most(eve
     assert [item.peer for item in crowded.brought()] == [EYES[1]]
 
 
-async def test_who_asks_again_and_again_is_dropped(evening):
+async def test_who_asks_again_and_again_is_dropped(evening, autojump_clock):
     greedy = evening()
     greedy.begin()
     greedy.asks(EYES[0])

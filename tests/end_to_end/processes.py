@@ -265,6 +265,16 @@ def eventually(check: Callable[[], object], what: str, seconds: float = PATIENCE
     return found
 
 
+def log_at_rest(player: Player, seconds: float = 1.0) -> bytes:
+    """Return a player's log when nothing has been added to it for a while: what was heard before is judged."""
+    log, since = player.logs[0].read_bytes(), time.monotonic()
+    while time.monotonic() - since < seconds:
+        time.sleep(0.1)
+        if (now := player.logs[0].read_bytes()) != log:
+            log, since = now, time.monotonic()
+    return log
+
+
 def alive(group: int) -> list[int]:
     """Return the processes of a session that still run."""
     with contextlib.suppress(ProcessLookupError, PermissionError):

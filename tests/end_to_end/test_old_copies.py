@@ -9,16 +9,21 @@ import signal
 import pytest
 
 from p2p.table.replay import verify_log
-from tests.end_to_end.processes import LOOPBACK, House, Person, Player, address_of, eventually, same_logs
+from tests.end_to_end.processes import LOOPBACK, House, Person, Player, address_of, eventually, log_at_rest, same_logs
 
 PLAIN = ("--plain", "--interface", LOOPBACK)
 
 
-def moves(person: Person, count: int) -> None:
-    """Make so many moves, the first that is offered, and wait to be asked again."""
+MOVE = r"jon (?:plays|lays) .*"
+
+
+def moves(person: Person, host: Player, count: int) -> None:
+    """Make so many moves, each the first that is offered, and wait until the host has heard of it and asks again."""
     for _ in range(count):
+        asked, seen = person.out.count("Your turn."), len(re.findall(MOVE, host.out))
         person.type(re.findall(r"You may: (.*)", person.out)[-1].split("; ")[0])
-        person.reads("Your move")
+        eventually(lambda seen=seen: len(re.findall(MOVE, host.out)) > seen, "the move")
+        eventually(lambda asked=asked: person.out.count("Your turn.") > asked, "the next turn")
 
 
 def copied(house: House, home: str, name: str) -> None:
@@ -52,7 +57,7 @@ def back(house: House, *words: str) -> Player:
 def test_whoever_comes_back_with_an_older_copy_of_this_deal_hears_what_it_has_said_and_goes_on(house, kinds):
     host, jon = at_the_table(house, "escoba", "--option", "target=1")
     copied(house, "jon", "copy")
-    moves(jon, 2)
+    moves(jon, host, 2)
     killed(jon)
     host.says("jon is away")
     set_back(house, "jon", "copy", kinds)
@@ -67,7 +72,7 @@ def test_whoever_comes_back_with_an_older_copy_of_this_deal_hears_what_it_has_sa
 @pytest.mark.slow
 @pytest.mark.parametrize("kinds", [("journals", "logs"), ("journals",)], ids="-".join)
 def test_whose_copy_has_not_the_keys_of_this_deal_is_told_so_and_nothing_is_said_in_its_name(house, kinds):
-    host = house.host("ane", "keys", "escoba", "--option", "target=101")
+    host = house.host("ane", "keys", "escoba", "--option", "target=31")
     jon = house.join("jon", address_of(host))
     jon.says("Deal 1")
     jon.signal(signal.SIGSTOP)
@@ -77,7 +82,7 @@ def test_whose_copy_has_not_the_keys_of_this_deal_is_told_so_and_nothing_is_said
     killed(jon)
     copied(house, "jon", "newest")
     host.says("jon is away")
-    before = host.logs[0].read_bytes()
+    before = log_at_rest(host)
     set_back(house, "jon", "copy", kinds)
     for words in ((), ("--auto",)):
         again = back(house, *words)

@@ -3,6 +3,7 @@
     python -m tests.simulator escoba --seeds 2000           over the stand-in group; --real over ristretto255
     python -m tests.simulator escoba --first 17 --seeds 1   one of them again
     python -m tests.simulator escoba --crash-points         a crash at every store and every send of a short match
+    python -m tests.simulator escoba --departures           the same while somebody leaves, after every step
     python -m tests.simulator escoba --planted "a skipped proof" --seeds 20
 
 Every match is a function of its game and its seed. `--longer` takes matches of several deals instead of one.
@@ -14,9 +15,22 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 
+from tests.simulator.crash_points import LEAVER, Point
 from tests.simulator.planted import BUGS
-from tests.simulator.run import NAMES, Outcome, crash_points, in_a_storm, simulating, total, with_a_crash
+from tests.simulator.run import (
+    NAMES,
+    Outcome,
+    crash_points,
+    departures,
+    in_a_storm,
+    simulating,
+    total,
+    with_a_crash,
+    with_a_departure,
+)
 
 
 def main() -> int:
@@ -30,10 +44,11 @@ def main() -> int:
     parser.add_argument("--nobody-goes", action="store_true", help="no player leaves, none is voted out")
     parser.add_argument("--planted", choices=BUGS, default="", help="with this bug")
     parser.add_argument("--crash-points", action="store_true")
+    parser.add_argument("--departures", action="store_true")
     parser.add_argument("--every", type=int, default=1, help="of the crash points only every so many")
     args = parser.parse_args()
     with simulating():
-        return crashes(args) if args.crash_points else storms(args)
+        return crashes(args) if args.crash_points or args.departures else storms(args)
 
 
 def storms(args: argparse.Namespace) -> int:
@@ -52,15 +67,26 @@ def storms(args: argparse.Namespace) -> int:
 
 
 def crashes(args: argparse.Namespace) -> int:
-    """Play a match for each point at which somebody can die."""
+    """Play a match for each point at which somebody can die; with `--departures` for each at which one has left too."""
     began = time.monotonic()
     outcomes: list[Outcome] = []
-    found = crash_points(args.game, real=args.real)
-    for point in found[:: args.every]:
-        outcomes.append(with_a_crash(args.game, point, real=args.real))
+    plays: list[tuple[Point, str, Callable[[], Outcome]]] = []
+    if args.departures:
+        for leaving, point in departures(args.game, real=args.real):
+            play = partial(with_a_departure, args.game, leaving, point, real=args.real)
+            plays.append((point, f"p{LEAVER + 1} leaves after {leaving} records, {point}", play))
+    else:
+        plays = [
+            (point, str(point), partial(with_a_crash, args.game, point, real=args.real))
+            for point in crash_points(args.game, real=args.real)
+        ]
+    flag = "departures" if args.departures else "crash-points"
+    for _, name, play in plays[:: args.every]:
+        outcomes.append(play())
         if wrong := outcomes[-1].wrong:
             real = " --real" * args.real
-            print(f"{point}: {wrong}\n  python -m tests.simulator {args.game} --crash-points{real}", flush=True)
+            print(f"{name}: {wrong}\n  python -m tests.simulator {args.game} --{flag}{real}", flush=True)
+    found = [point for point, _, _ in plays]
     kinds = Counter(point.name for point in found)
     names = ", ".join(f"{number} {name}" for name, number in sorted(kinds.items()))
     print(f"{args.game}: {len(outcomes)} of {len(found)} crash points ({names}): {summary(args, outcomes, began)}", flush=True)

@@ -48,3 +48,8 @@ def kind_of(game: str, seed: int, *, longer: bool = False) -> Kind:
 def smallest(game: str) -> Kind:
     """Return the first, the smallest, of a game's matches."""
     return kind_of(game, 0)
+
+
+def smallest_of_three(game: str) -> Kind:
+    """Return the first of a game's matches in which two remain when one leaves."""
+    return next(kind for kind in ONE_DEAL if kind[0] == game and kind[1] > 2)

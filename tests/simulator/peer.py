@@ -113,7 +113,7 @@ class Peer:
     def send(self) -> None:
         """Store what the table has said, then post it, then write the log; go back if the table must, and go on from there."""
         self._send()
-        if self.here().rewinding is not None:
+        if self.here().rewinding is not None and self.seat not in self.world.watch.liars:
             self._go_back()
             self._send()
             demand(self.here().rewinding is None, f"p{self.seat + 1} goes back, and has to go back again")

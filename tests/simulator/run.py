@@ -10,8 +10,8 @@ from unittest.mock import patch
 from crypto.group import Group
 from engine.games import GAMES
 from tests.engine.tiny_game import Tiny
-from tests.simulator.crash_points import Calm, Point, points
-from tests.simulator.matches import SHORT, kind_of, smallest
+from tests.simulator.crash_points import Calm, Point, moments_to_leave, points
+from tests.simulator.matches import SHORT, kind_of, smallest, smallest_of_three
 from tests.simulator.planted import BUGS
 from tests.simulator.sums import shared_sums
 from tests.simulator.weather import Storm
@@ -56,6 +56,21 @@ def crash_points(game: str, *, real: bool = False) -> list[Point]:
 def with_a_crash(game: str, point: Point, *, real: bool = False) -> Outcome:
     """Play a game's smallest match with a crash at this point."""
     return outcome(Calm(smallest(game), SHORT.get(game, 0), group(real=real), point))
+
+
+def departures(game: str, *, every: int = 1, real: bool = False) -> list[tuple[int, Point]]:
+    """List after how many whole records somebody may leave a short match, each with the moments to die at then.
+
+    `every`: only every so many of the first.
+    """
+    kind, seed, using = smallest_of_three(game), SHORT.get(game, 0), group(real=real)
+    steps = moments_to_leave(kind, seed, using)[every // 2 :: every]
+    return [(leaving, point) for leaving in steps for point in points(kind, seed, using, leaving)]
+
+
+def with_a_departure(game: str, leaving: int, point: Point, *, real: bool = False) -> Outcome:
+    """Play that match: one leaves, and one dies at this point."""
+    return outcome(Calm(smallest_of_three(game), SHORT.get(game, 0), group(real=real), point, leaving=leaving))
 
 
 def outcome(world: Storm | Calm) -> Outcome:

@@ -10,7 +10,17 @@ import pytest
 from tests.simulator.__main__ import main
 from tests.simulator.matches import ONE_DEAL
 from tests.simulator.planted import BUGS
-from tests.simulator.run import NAMES, Outcome, crash_points, in_a_storm, simulating, total, with_a_crash
+from tests.simulator.run import (
+    NAMES,
+    Outcome,
+    crash_points,
+    departures,
+    in_a_storm,
+    simulating,
+    total,
+    with_a_crash,
+    with_a_departure,
+)
 from tests.simulator.weather import Climate
 
 SEEDS = {"kinaskak": 4}
@@ -18,6 +28,9 @@ SEEDS = {"kinaskak": 4}
 MANY = 8
 SAMPLES = {"tiny": 0, "kinaskak": 3}
 """Of how many crash points one is tried, 0 for every one; the lines of `python -m tests.simulator` try them all."""
+
+DEPARTURES = {"tiny": 60, "siete-y-media": 30, "kinaskak": 3}
+"""How many of the points at which somebody can die while another leaves are tried."""
 
 
 @pytest.fixture(autouse=True)
@@ -58,6 +71,16 @@ def test_who_dies_at_any_store_or_send_plays_on_when_it_is_back(game: str) -> No
     outcomes = {str(point): with_a_crash(game, point) for point in sample}
     assert not wrong(outcomes)
     assert all(item.count.crashes == 1 for item in outcomes.values())
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_who_dies_while_somebody_leaves_plays_on_when_it_is_back(game: str) -> None:
+    found = departures(game, every=9)
+    sample = found[7 :: len(found) // DEPARTURES.get(game, MANY)]
+    outcomes = {f"{leaving}, {point}": with_a_departure(game, leaving, point) for leaving, point in sample}
+    assert not wrong(outcomes)
+    assert all(item.count.crashes == 1 for item in outcomes.values())
+    assert total(item.count for item in outcomes.values()).leaves >= len(sample) // 2
 
 
 @pytest.mark.parametrize("name", BUGS)

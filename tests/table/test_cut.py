@@ -6,6 +6,7 @@ import pytest
 
 from engine.bots import chance_for
 from engine.run import IllegalMove
+from p2p.table.cutting import BACK
 from p2p.table.events import Accused, Gone, Voted
 from p2p.table.log import RECORD_LIMIT, read_entry, record, split_records
 from p2p.table.replay import BadLog, verify_log
@@ -172,6 +173,103 @@ def test_old_votes_do_not_count_against_who_has_played_on():
     late._inbox.put(late._say((place, 0), late.head, {}))
     ring.play()
     must_agree(ring)
+
+
+def with_an_old_vote(seats: int, voters: list[int], slow: int) -> Ring:
+    """A match in which some have voted against seat 2, which has played on since; but one seat has not seen that."""
+    ring = Ring("siete-y-media", seats, group=GROUP, deals=9)
+    ring.play(moves=5)
+    for seat in voters:
+        ring.tables[seat].expel([2])
+    ring.settle()
+    step = ring.tables[slow]._here.step
+
+    def is_late(sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
+        entry = read_entry(ring.terms, ring.terms.match, data)
+        late = entry.seat == 2 and entry.place[0] == "step" and entry.place[1] >= step + 8
+        return () if receiver == slow and late else (data,)
+
+    ring.tap = is_late
+    ring.play()
+    assert ring.tables[slow]._calls._spoke[2] < step + 8 <= ring.tables[2]._calls._spoke[2]
+    return ring
+
+
+def catch_up(ring: Ring) -> None:
+    """Let everybody show everybody what they lack."""
+    ring.tap = None
+    for table in ring.tables:
+        for other in ring.tables:
+            for data in table.lacking(other.steps, other.head):
+                other.receive(data)
+    ring.play()
+
+
+def test_an_old_vote_does_not_hold_up_who_leaves():
+    """Who goes does not flush: where it stood is for the others to say, who have seen that the vote is old."""
+    ring = with_an_old_vote(3, [1], slow=0)
+    ring.tables[0].leave()
+    catch_up(ring)
+    must_agree(ring, (0, "left"))
+    assert ring.logs[0] == ring.logs[1]
+
+
+def test_what_one_has_flushed_for_by_an_old_vote_counts_for_all():
+    ring = with_an_old_vote(4, [1, 3], slow=1)
+    ring.tables[0].leave()
+    ring.settle()
+    catch_up(ring)
+    must_agree(ring, (0, "left"), (2, "expelled"))
+
+
+def test_a_seat_can_be_voted_out_while_a_cut_waits_for_it():
+    ring = siete()
+    ring.tap = lambda sender, receiver, data: () if 2 in (sender, receiver) else (data,)
+    ring.tables[0].leave()
+    ring.settle()
+    assert ring.tables[1].waiting == (2,)
+    for seat in (1, 3):
+        ring.tables[seat].expel([2])
+    ring.play()
+    must_agree(ring, (0, "left"), (2, "expelled"))
+
+
+def test_votes_from_before_a_cut_count_no_longer_after_it():
+    ring = siete(5)
+    for seat in (0, 2, 4):
+        ring.tables[seat].expel([1])
+    for seat in (0, 1, 2, 4):
+        ring.tables[seat].expel([3])
+    ring.play()
+    must_agree(ring, (3, "expelled"))
+
+
+def test_nobody_votes_who_has_left():
+    ring = siete()
+    ring.tables[0].leave()
+    with pytest.raises(IllegalMove):
+        ring.tables[0].expel([1])
+
+
+def test_a_cut_that_some_have_made_is_made_by_all_however_long_the_match():
+    """Two leave, one after the other; who stays hears of both at once. What both have long had whole is not named again."""
+    ring = Ring("siete-y-media", 3, group=GROUP, deals=9)
+    while ring.tables[2].steps <= BACK + 10:
+        assert ring.play(moves=1)
+    held: list[bytes] = []
+    ring.tap = lambda sender, receiver, data: () if (sender, receiver) == (0, 2) and not held.append(data) else (data,)
+    ring.tables[1].leave()
+    ring.settle()
+    assert ring.tables[0].gone == (1,)
+    assert ring.tables[2].going == (1,)
+    ring.tables[0].leave()
+    ring.settle()
+    ring.tap = None
+    for data in reversed(held):
+        ring.tables[2].receive(data)
+    ring.settle()
+    must_agree(ring, (0, "left"), (1, "left"))
+    assert ring.logs[0] == ring.logs[1] == ring.logs[2]
 
 
 def test_a_table_that_has_flushed_says_nothing_more_after_a_crash():

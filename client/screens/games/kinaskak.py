@@ -8,16 +8,26 @@ from typing import Any, ClassVar
 
 from client.desk import CardSize, Moment, Picked
 from client.games.kinaskak import CONTRACTS, WORDS
-from client.screens.canvas import Canvas, Piece, Rect, columns_of
-from client.screens.cards import SIZES, draw_card, draw_row, french, short
-from client.screens.games.base import GameScreen, Line, Say, Scene, seating
+from client.screens.canvas import Canvas, Piece, Rect
+from client.screens.cards import SIZES, draw_row, french
+from client.screens.games.base import GameScreen, Line, Say, Scene, over, seating
+from client.screens.games.kinaskak_table import (
+    bought,
+    by_rank,
+    by_suit,
+    draw_middle,
+    draw_tight,
+    in_a_row,
+    line_in_signs,
+    seat_lines,
+    sheet,
+)
 from client.screens.games.kinaskak_ways import lay_lines, meld_lines, swap_lines
 from client.words import _, ngettext
 from engine.cards import JOKER
 from engine.games.kinaskak import PENALTY, Kinaskak
-from engine.games.kinaskak_melds import PLACES, RANKS, SET, SUITS, Laid, written
 from engine.games.kinaskak_search import distance
-from engine.moves import Face, Seat, Slot
+from engine.moves import Seat, Slot
 
 LINES = {"m": meld_lines, "l": lay_lines, "s": swap_lines}
 """The keys that lay cards on the table, and what they say."""
@@ -29,7 +39,6 @@ class KinaskakScreen(GameScreen):
     """The melds and the open card in the middle, our hand below, sorted; cards are picked, then laid, fetched or thrown away."""
 
     count: ClassVar[frozenset[str]] = frozenset({"out", "sweep", "gone", "left", "count"})
-    seat_rows: ClassVar[int] = 2
 
     def heading(self, scene: Scene) -> str:
         """The round, and what it asks for."""
@@ -41,48 +50,27 @@ class KinaskakScreen(GameScreen):
         return _("round {number} of {last}: {contract}").format(**facts)
 
     def score(self, scene: Scene) -> str:
-        """Our own points; those of the others stand at their seats."""
-        if scene.seat is None:
-            return ""
-        points = scene.game.score[scene.seat]
-        return ngettext("you: {count} point", "you: {count} points", points).format(count=points)
+        """Nothing, since the contract needs the room: points stand at the seats, ours above our hand."""
+        del scene
+        return ""
 
     def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
-        """The others across the table; where it is low with a line less each."""
+        """The others across the table; where it is low with a line or two less each."""
         del scene
-        return seating(rect, seats, self.seat_rows if rect.height >= 15 else 1, wide=1000)
+        for rows, least in ((3, 10), (2, 6), (1, 0)):
+            places, middle = seating(rect, seats, rows, wide=1000)
+            if middle.height >= least:
+                break
+        return places, middle
 
-    def seat(self, scene: Scene, seat: Seat) -> list[Line]:
-        """How many cards, whether it is down, its points and purchases; then the cards that it is known to hold."""
-        game: Kinaskak = scene.game
-        cards = len(game.hands[seat])
-        line: list[Piece] = [("warn" if cards == 1 else "back", f"▒{cards}"), ("", f" {game.score[seat]}")]
-        line += [("", " "), *self._bought(game, seat)]
-        if game.down[seat]:
-            line += [("good", " " + _("down"))]
-        elif seat == game.forhond:
-            line += [("dim", " " + _("plays"))]
-        known = [game.faces[slot] for slot in game.hands[seat] if slot in game.faces]
-        return [line, _in_a_row(sorted(known, key=_by_suit))]
+    def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
+        """How many cards, its points and purchases, whether it is down; then the cards that it is known to hold."""
+        return seat_lines(scene, seat, inside)
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
-        """The open card, the stock, and the melds of all, in columns."""
-        game: Kinaskak = scene.game
-        if not game.round:
-            return
-        big = rect.height >= 12 and bool(game.pile)
-        if game.pile and big:
-            place = draw_card(canvas, rect.x + 1, rect.y + 1, french(game.faces[game.pile[-1]]), CardSize.SMALL)
-            canvas.write(place.x, rect.y, _("open"), "dim")
-            if game.stock:
-                draw_card(canvas, rect.x + 8, rect.y + 1, None, CardSize.SMALL)
-            canvas.write(rect.x + 8, rect.y, _("stock {count}").format(count=len(game.stock)), "dim")
-            self._melds(scene, canvas, Rect(rect.x + 18, rect.y, rect.width - 18, rect.height))
-            return
-        pile = _in_a_row([game.faces[slot] for slot in game.pile[-1:]]) or [("dim", "–")]
-        stock = _("stock {count}").format(count=len(game.stock))
-        canvas.write(rect.x + 1, rect.y, [("dim", _("open") + ": "), *pile, ("dim", f"   {stock}")])
-        self._melds(scene, canvas, Rect(rect.x + 1, rect.y + 1, rect.width - 1, rect.height - 1))
+        """The open card, the stock, and the melds of all."""
+        if scene.game.round:
+            draw_middle(scene, canvas, rect)
 
     def card_size(self, scene: Scene, height: int) -> CardSize:
         """Never larger than small: there may be twenty of them."""
@@ -90,28 +78,31 @@ class KinaskakScreen(GameScreen):
         return CardSize.CHIP if crowded else min(super().card_size(scene, height), CardSize.SMALL, key=lambda size: SIZES[size])
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
-        """Our hand as it is sorted; the cursor above it, what is picked marked; what is still missing to the right."""
+        """Our hand as it is sorted; the cursor on its edge, what is picked marked; what is still missing to the right."""
         if scene.seat is None:
             return
         game: Kinaskak = scene.game
         size = self.card_size(scene, canvas.height)
         slots = self._sorted(scene)
         faces = dict(scene.hand)
-        right: Line = (
-            [*self._bought(game, scene.seat), ("good", " " + _("down"))] if game.down[scene.seat] else self._lacks(scene)
-        )
-        canvas.flush_right(Rect(rect.x, rect.y, rect.width - 1, 1), rect.y, right)
+        down = [("dim", _("buys") + " "), *bought(game, scene.seat), ("good", " " + _("down"))]
+        right = down if game.down[scene.seat] else self._lacks(scene)
+        points = ngettext("you: {count} point", "you: {count} points", game.score[scene.seat])
+        x = canvas.write(rect.x + 1, rect.y, points.format(count=game.score[scene.seat])) + 2
+        canvas.flush_right(Rect(x, rect.y, rect.right - 1 - x, 1), rect.y, right)
         if not slots:
             return
-        styles = ["picked" if slot in scene.picked.cards else "" for slot in slots]
+        shown = self._of_way(scene, slots) if scene.picked.word else scene.picked.cards
+        styles = ["picked" if slot in shown else "" for slot in slots]
         area = Rect(rect.x + 1, rect.y + 1, rect.width - 2, rect.height - 1)
         if size is CardSize.CHIP:
-            places = _draw_tight(canvas, area, [faces[slot] for slot in slots], styles)
+            places = draw_tight(canvas, area, [faces[slot] for slot in slots], styles)
         else:
             places = draw_row(canvas, area, [french(faces[slot]) for slot in slots], size, styles)
         if scene.asked and game.phase == "play":
-            cursor = places[self._cursor(scene)]
-            canvas.write(cursor.x + (0 if size is CardSize.CHIP else 1), rect.y, "▼", "key")
+            cursor = places[slots.index(self._cursor(scene))]
+            chip = size is CardSize.CHIP
+            canvas.write(cursor.x + (-1 if chip else 2), cursor.y, ">" if chip else "▼", "key")
 
     def status(self, scene: Scene) -> Line:
         """What is decided, and what it costs; a way that is about to be laid."""
@@ -119,7 +110,7 @@ class KinaskakScreen(GameScreen):
         if not scene.asked or scene.seat is None:
             return []
         if game.phase in ("offer", "window"):
-            card = [*_in_a_row([game.faces[slot] for slot in game.pile[-1:]]), *self._helps(scene)]
+            card = [*in_a_row([game.faces[slot] for slot in game.pile[-1:]]), *self._helps(scene)]
             if game.phase == "offer":
                 return [("dim", _("take it, or leave it and draw:") + " "), *card]
             free = game.options["buys"] - game.purchases[scene.seat]
@@ -130,15 +121,14 @@ class KinaskakScreen(GameScreen):
                 *card,
             ]
         if (lines := self._lines(scene, scene.picked.word)) and scene.picked.word:
-            text = (
-                lines[scene.picked.number % len(lines)].partition(" ")[2].replace(" run ", " | run ").replace(" set ", " | set ")
-            )
-            return [
-                ("strong", text),
-                *([("dim", f"  {scene.picked.number % len(lines) + 1}/{len(lines)}")] if len(lines) > 1 else []),
-            ]
-        picked = ngettext("{count} card picked", "{count} cards picked", len(scene.picked.cards))
-        return [("dim", picked.format(count=len(scene.picked.cards)))] if scene.picked.cards else []
+            place = scene.picked.number % len(lines)
+            which = [("dim", f" {place + 1}/{len(lines)}")] if len(lines) > 1 else []
+            return [*line_in_signs(lines[place]), *which]
+        held = self._held(scene)
+        if len(held) > 1:
+            return [("dim", ngettext("{count} card picked", "{count} cards picked", len(held)).format(count=len(held)))]
+        thrown = dict(scene.hand)[held[0] if held else self._cursor(scene)]
+        return [("key", "x"), ("dim", " " + _("throw away") + " "), *in_a_row([thrown])]
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
         """What the moment allows, the most useful first."""
@@ -187,7 +177,9 @@ class KinaskakScreen(GameScreen):
             case "round", _:
                 return "Allir tilbúnir?"
             case "buys", (callers,):
-                return "Kaupi!" if len(callers) == 1 else "Fyrstur kaupir, fyrstur fær!"
+                if len(callers) > 1:
+                    return "Fyrstur kaupir, fyrstur fær!"
+                return _("{who}: “{words}”").format(who=scene.names.label(callers[0]), words="Kaupi!")
             case "penalty", _:
                 return Moment(told[0], "alarm")
             case "moved", (seat, text) if text.startswith("swap "):
@@ -196,7 +188,7 @@ class KinaskakScreen(GameScreen):
 
     def counted(self, scene: Scene, what: str, details: tuple[Any, ...]) -> Sequence[str]:
         """Who had what left, and then the sheet: rounds down, seats across, penalties apart."""
-        return _sheet(scene) if what == "count" else super().counted(scene, what, details)
+        return sheet(scene) if what == "count" else super().counted(scene, what, details)
 
     # Keys of forhönd.
 
@@ -206,16 +198,16 @@ class KinaskakScreen(GameScreen):
         if picked.word:
             return self._press_way(scene, key)
         if key in ("left", "right", "home", "end"):
-            to = {"left": cursor - 1, "right": cursor + 1, "home": 0, "end": len(slots) - 1}[key]
-            return replace(picked, turn=to % len(slots))
+            now = slots.index(cursor)
+            to = {"left": now - 1, "right": now + 1, "home": 0, "end": len(slots) - 1}[key]
+            return replace(picked, marked=(slots[to % len(slots)],))
         if key in (" ", "up", "down"):
-            slot = slots[cursor]
-            cards = tuple(other for other in picked.cards if other != slot) if slot in picked.cards else (*picked.cards, slot)
-            return replace(picked, cards=cards)
+            cards = tuple(slot for slot in picked.cards if slot != cursor) if cursor in picked.cards else (*picked.cards, cursor)
+            return replace(picked, cards=cards, marked=(cursor,))
         if key == "escape" and picked.cards:
             return picked.back()
         if key in ("x", "enter"):
-            held = [slot for slot in picked.cards if slot in slots] or [slots[cursor]]
+            held = self._held(scene) or [cursor]
             return Say(f"discard {scene.view.face(held[0])}", picked) if len(held) == 1 else replace(picked, cards=())
         if key in LINES:
             lines = self._lines(scene, key)
@@ -236,32 +228,40 @@ class KinaskakScreen(GameScreen):
         return None
 
     def _lines(self, scene: Scene, key: str) -> list[str]:
-        held = {slot for slot, _face in scene.hand}
-        return LINES[key](scene, [slot for slot in scene.picked.cards if slot in held]) if key in LINES else []
+        return LINES[key](scene, self._held(scene)) if key in LINES else []
 
     def _refused(self, scene: Scene, key: str) -> str:
         """Return a line that says what was meant, for the rules to say why it cannot be."""
         faces = dict(scene.hand)
-        cards = (
-            " ".join(faces[slot] for slot in scene.picked.cards if slot in faces)
-            or faces[self._sorted(scene)[self._cursor(scene)]]
-        )
+        cards = " ".join(faces[slot] for slot in scene.picked.cards if slot in faces) or faces[self._cursor(scene)]
         return {"m": f"meld set {cards}", "l": f"lay {cards} on m1", "s": f"swap {cards.split()[0]} in m1"}[key]
 
     # Small parts.
 
     def _sorted(self, scene: Scene) -> list[Slot]:
         """Return the slots of our hand, by suits or by ranks."""
-        key = _by_rank if scene.picked.order == "rank" else _by_suit
+        key = by_rank if scene.picked.order == "rank" else by_suit
         return [slot for slot, _face in sorted(scene.hand, key=lambda card: key(card[1]))]
 
-    def _cursor(self, scene: Scene) -> int:
-        return min(scene.picked.turn, max(0, len(scene.hand) - 1))
+    def _cursor(self, scene: Scene) -> Slot:
+        """Return the card of our hand that the keys are about: the one that came last, until another is chosen."""
+        slots = [slot for slot, _face in scene.hand]
+        return next((slot for slot in scene.picked.marked if slot in slots), slots[-1])
 
-    def _bought(self, game: Kinaskak, seat: Seat) -> list[Piece]:
-        """R14. Purchases as dots: free ones, those left, and those that cost."""
-        made, free = game.purchases[seat], game.options["buys"]
-        return [("", "●" * min(made, free)), ("dim", "○" * max(0, free - made)), ("bad", "●" * max(0, made - free))]
+    def _held(self, scene: Scene) -> list[Slot]:
+        """Return what is picked of our hand."""
+        slots = {slot for slot, _face in scene.hand}
+        return [slot for slot in scene.picked.cards if slot in slots]
+
+    def _of_way(self, scene: Scene, slots: Sequence[Slot]) -> list[Slot]:
+        """Return the cards of our hand that the way which is shown would use."""
+        lines = self._lines(scene, scene.picked.word)
+        words = lines[scene.picked.number % len(lines)].split() if lines else []
+        faces, found = dict(scene.hand), list[Slot]()
+        for word in words:
+            face = JOKER if word[0] == JOKER else word
+            found += [slot for slot in slots if faces[slot] == face and slot not in found][:1]
+        return found
 
     def _helps(self, scene: Scene) -> list[Piece]:
         """Say whether the open card would bring us nearer to the contract, or fits a meld once we are down."""
@@ -278,87 +278,20 @@ class KinaskakScreen(GameScreen):
         """Return what is missing for the contract."""
         game: Kinaskak = scene.game
         faces = [face for _slot, face in scene.hand]
-        if not faces or not game.round or scene.seat is None:
+        if not faces or scene.seat is None or over(scene):
             return []
         lacking = distance(faces, game.contract, game.options["max_jokers"])
-        bought = [*self._bought(game, scene.seat), ("", "  ")]
+        dots = [("dim", _("buys") + " "), *bought(game, scene.seat), ("", "  ")]
         if not lacking.cards:
-            return [*bought, ("good", _("you have what this round asks for"))]
+            return [*dots, ("good", _("you have what this round asks for"))]
         line = ngettext("{count} card missing", "{count} cards missing", lacking.cards).format(count=lacking.cards)
-        wanted = sorted((face for face in lacking.wanted if face != JOKER), key=_by_rank)
-        named = _in_a_row(wanted[:LACKS]) if len(wanted) <= LACKS else []
-        return [*bought, ("dim", line), *([("", "  "), *named] if named else [])]
-
-    def _melds(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
-        """Draw the melds in columns as wide as the widest, in the order in which they were laid."""
-        game: Kinaskak = scene.game
-        lines = [self._meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
-        if not lines or rect.height < 1:
-            return
-        wide = min(rect.width, max(columns_of(line) for line in lines) + 2)
-        columns = max(1, rect.width // wide)
-        room = columns * rect.height
-        for place, line in enumerate(lines[:room]):
-            column, row = divmod(place, rect.height)
-            canvas.write(rect.x + column * wide, rect.y + row, line, width=wide - 1)
-        if len(lines) > room:
-            canvas.write(rect.right - 4, rect.bottom - 1, f" +{len(lines) - room}", "warn")
-
-    def _meld(self, scene: Scene, number: int, meld: Laid) -> list[Piece]:
-        """A meld: its name, its cards, jokers with what they stand for, and whose it is."""
-        cards = written(meld.cards, scene.game.faces)
-        if meld.kind == SET:
-            cards.sort(key=_by_suit)
-        return [("key", f"m{number} "), *_in_a_row(cards), ("dim", scene.names.label(meld.owner)[:8])]
+        wanted = sorted((face for face in lacking.wanted if face != JOKER), key=by_rank)
+        named = in_a_row(wanted[:LACKS]) if len(wanted) <= LACKS else []
+        return [*dots, ("dim", line), *([("", "  "), *named] if named else [])]
 
 
-MOMENTS = frozenset({"penalty", "laid-down", "one-card", "out", "sweep", "renewal"})
+MOMENTS = frozenset({"dispute", "penalty", "laid-down", "one-card", "out", "sweep", "renewal"})
 """What is told at a moment in the words of the log."""
-
-
-def _by_suit(face: Face) -> tuple[int, int]:
-    """Sort by suits, within one by ranks from the ace; jokers last."""
-    return (len(SUITS), 0) if face[0] == JOKER else (SUITS.index(face[1]), PLACES.index(face[0]))
-
-
-def _by_rank(face: Face) -> tuple[int, int]:
-    return (len(RANKS), 0) if face[0] == JOKER else (RANKS.index(face[0]), SUITS.index(face[1]))
-
-
-def _in_a_row(faces: Sequence[Face]) -> list[Piece]:
-    """Return cards in a line, a joker as `*` with what it stands for."""
-    found: list[Piece] = []
-    for face in faces:
-        if face[0] == JOKER and len(face) > 1:
-            found += [("joker", "*" + (face[1:] if len(face) == 2 else french(face[1:]))), ("", " ")]
-        else:
-            label, style = short(french(face))
-            found += [(style, label.strip()), ("", " ")]
-    return found
-
-
-def _draw_tight(canvas: Canvas, rect: Rect, faces: Sequence[Face], styles: Sequence[str]) -> list[Rect]:
-    """Draw cards as three or four characters each, as many as there may be side by side; return their places."""
-    step = 4 if 4 * len(faces) <= rect.width else 3
-    places = []
-    for place, (face, style) in enumerate(zip(faces, styles, strict=True)):
-        label, own = short(french(face))
-        x = rect.x + place * step
-        canvas.write(x, rect.y, label.strip().rjust(2), f"{own} {style}")
-        places.append(Rect(x, rect.y, 2, 1))
-    return places
-
-
-def _sheet(scene: Scene) -> list[str]:
-    """The score sheet: rounds down, seats across; penalties behind a plus."""
-    game: Kinaskak = scene.game
-    names = [scene.names.label(seat)[:9] for seat in range(game.players)]
-    wide = 10
-    lines = ["", "   " + "".join(name.rjust(wide) for name in names)]
-    for number, (points, penalties) in enumerate(zip(game.sheet, game.penalties, strict=False), 1):
-        cells = [f"{left}+{penalty}" if penalty else str(left) for left, penalty in zip(points, penalties, strict=True)]
-        lines.append(f"{number:2} " + "".join(cell.rjust(wide) for cell in cells))
-    return [*lines, " = " + "".join(str(points).rjust(wide) for points in game.score)]
 
 
 SCREEN = KinaskakScreen()

@@ -19,7 +19,18 @@ class SieteYMediaScreen(GameScreen):
     """Every seat with its chips, its stake and its cards; in the middle whoever plays against whom; our own cards below."""
 
     count: ClassVar[frozenset[str]] = frozenset(
-        {"all-over", "bank-seven", "bank-stands", "bank-over", "settled", "hidden-to-the-end", "bank-broken", "balance", "ruined"}
+        {
+            "over",
+            "all-over",
+            "bank-seven",
+            "bank-stands",
+            "bank-over",
+            "settled",
+            "hidden-to-the-end",
+            "bank-broken",
+            "balance",
+            "ruined",
+        }
     )
     seat_rows: ClassVar[int] = 2
 
@@ -43,7 +54,7 @@ class SieteYMediaScreen(GameScreen):
         return seating(rect, seats, self.seat_rows, wide=76 if len(seats) <= 3 or rect.height >= 20 else 1000)
 
     def seat(self, scene: Scene, seat: Seat) -> list[Line]:
-        """How the seat stands, its chips and, in brackets, its stake; then its cards, the hidden one as a back, and their sum."""
+        """How the seat stands, its chips and in brackets its stake; then the open sum and its cards."""
         game: SieteYMedia = scene.game
         chips = game.score[seat] - game.stakes.get(seat, 0)
         stake = [("golds", f"({game.stakes[seat]})")] if seat in game.stakes else []
@@ -56,7 +67,11 @@ class SieteYMediaScreen(GameScreen):
         if rect.height > 1:
             canvas.centre(rect, rect.bottom - 1, used, "dim")
         seat = self._looked_at(scene)
-        if seat is None or rect.height < 3:
+        if seat is None:
+            return
+        if rect.height < 3:
+            line: list[Piece] = [("strong", scene.names.label(seat)), ("", ": "), *self._cards_in_a_line(scene, seat)]
+            canvas.centre(rect, rect.y, line)
             return
         slots = game.hands[seat]
         size = fitting(len(slots), rect.width, rect.height - 2, scene.cards)
@@ -147,6 +162,10 @@ class SieteYMediaScreen(GameScreen):
                 return WORDS.told(scene.names, scene.game, what, details)[0]
         return ""
 
+    def counted(self, scene: Scene, what: str, details: tuple[Any, ...]) -> Sequence[str]:
+        """Of those who go over before the bank plays only we: our cards are swept away at once, and are to be read."""
+        return [] if what == "over" and details[0] != scene.seat else super().counted(scene, what, details)
+
     # What is picked.
 
     def _bets(self, scene: Scene) -> bool:
@@ -210,12 +229,12 @@ class SieteYMediaScreen(GameScreen):
         return f"{halves(known)} + ?" if known else "?"
 
     def _cards_in_a_line(self, scene: Scene, seat: Seat) -> list[Piece]:
-        found: list[Piece] = []
-        for face in scene.faces(scene.game.hands[seat]):
+        faces = scene.faces(scene.game.hands[seat])
+        found: list[Piece] = [("strong", self._sum(scene, seat).replace(" ", "") + "  ")] if len(faces) > 1 else []
+        for face in faces:
             label, style = ("▒▒", "back") if face is None else short(face)
             found += [(style, label.strip()), ("", " ")]
-        total = self._sum(scene, seat)
-        return [*found, ("strong", total)] if len(found) > 2 and total else found
+        return found
 
     def _state(self, scene: Scene, seat: Seat) -> tuple[str, str]:
         """Return how a seat stands, and in which style."""

@@ -1,0 +1,192 @@
+"""The full screen: how soon it is there, how long a redraw takes, and what it costs while nothing happens."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+from statistics import median
+from typing import Any
+
+from client.bench.settings import Row, Settings, ms
+from client.desk import Desk
+from client.desk import Settings as DeskSettings
+from client.messages import News, Seated
+from client.react import react
+from client.screens import pages
+from client.screens.canvas import Canvas
+from client.terminal import Screen, application
+from client.words import _
+from crypto.identity import Identity
+from engine.bots import bot_for
+from engine.games import GAMES, complete_options, new_game
+from engine.open_deck import OpenDeck, shuffled
+from p2p.table.events import Asked
+from p2p.table.terms import Place, Terms
+
+SIZES = ((80, 24), (120, 40))
+MOVES = 12
+"""So many moves have been made when a table is drawn."""
+START, REDRAW, IDLE = 500.0, 15.0, 2.0
+"""The aims: milliseconds to the lobby, milliseconds for a redraw, per cent of a core."""
+PAUSE = 4.0
+"""Seconds for which a program runs before its idleness counts."""
+
+
+class Picture:
+    """A face that shows one desk."""
+
+    ascii = False
+    colours = "always"
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def draw(self, columns: int, rows: int) -> Canvas:
+        """Draw the desk."""
+        return pages.draw(self._desk, columns, rows)
+
+    def press(self, key: str, text: str) -> None:
+        """Nobody presses keys here."""
+
+    def attach(self, screen: Screen) -> None:
+        """Nothing is asked of the screen."""
+
+
+def desk_of(game: str) -> Desk:
+    """Return the desk of a seat in mid-match, whose turn it is, with open cards; the same every time."""
+    random = Random(7)  # noqa: S311 - a picture, no deck that anybody plays with
+    seats = min(GAMES[game].allowed_players)
+    options = complete_options(game, seats, {})
+    places = tuple(
+        Place(Identity.from_seed(bytes([seat]) * 32).public, f"Computer {seat + 1}", bytes([seat]) * 16) for seat in range(seats)
+    )
+    terms = Terms(game, GAMES[game].version, options, 60, False, places)  # noqa: FBT003 - as terms are written
+    table = OpenDeck(new_game(game, seats, options), shuffled(random.randrange), 0)
+    made = 0
+    while made < MOVES or 0 not in table.turn:
+        seat = table.turn[0]
+        table.act(seat, bot_for(game)(table.view(seat), random.randrange))
+        made += 1
+    desk, _commands = react(Desk(settings=DeskSettings(nick="Ane")), Seated(terms, 0, "00" * 32))
+    desk, _commands = react(desk, News(Asked(), table.view(0), table.turn, last=True))
+    return desk
+
+
+def screens(settings: Settings) -> dict[str, Any]:
+    """Redraw every game's table in full, as the terminal would be sent it."""
+    from prompt_toolkit.application import set_app  # noqa: PLC0415 - only here
+    from prompt_toolkit.data_structures import Size  # noqa: PLC0415 - the same
+    from prompt_toolkit.input import DummyInput  # noqa: PLC0415 - the same
+    from prompt_toolkit.output.vt100 import Vt100_Output  # noqa: PLC0415 - the same
+
+    found: dict[str, Any] = {}
+    for game in GAMES:
+        settings.say(game)
+        desk = desk_of(game)
+        for columns, rows in SIZES:
+            output = Vt100_Output(io.StringIO(), partial(Size, rows, columns), enable_cpr=False)
+            app = application(Picture(desk), DummyInput(), output)
+            took = []
+            with set_app(app):
+                for _again in range(settings.times(30)):
+                    app.renderer.reset()
+                    began = time.perf_counter()
+                    app.renderer.render(app, app.layout)
+                    took.append(1000 * (time.perf_counter() - began))
+            found[f"{game} {columns}×{rows}"] = round(median(took), 2)
+    return found
+
+
+def screens_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Say each table's redraw."""
+    for name, took in found.items():
+        yield Row(name, ms(took), aim=ms(REDRAW), missed=took > REDRAW)
+
+
+def window(settings: Settings) -> dict[str, Any]:
+    """Start the program on a terminal of its own, and leave it alone."""
+    if os.name != "posix":
+        return {}
+    settings.say(_("start"))
+    starts = [_start() for _again in range(settings.times(5))]
+    found: dict[str, Any] = {"start_ms": round(median(starts), 1)}
+    seconds = 2.0 if settings.quick else 10.0
+    for name, words in (("lobby", ()), ("table", ("play", "escoba"))):
+        settings.say(name)
+        found[f"idle_{name}"] = round(100 * max(0.0, _spent(PAUSE + seconds, words) - _spent(PAUSE, words)) / seconds, 2)
+    return found
+
+
+def window_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Say how soon the lobby is there, and what waiting costs."""
+    if not found:
+        return
+    yield Row(_("the lobby is drawn"), ms(found["start_ms"]), aim=ms(START), missed=found["start_ms"] > START)
+    for name, about in (("lobby", _("the lobby, waiting")), ("table", _("a table, waiting for its player"))):
+        idle = found[f"idle_{name}"]
+        yield Row(about, f"{idle:.2f} %", aim=f"{IDLE:.0f} %", missed=idle > IDLE)
+
+
+def _start() -> float:
+    """Return the milliseconds from starting the program to its lobby on the screen."""
+    with tempfile.TemporaryDirectory() as home:
+        began = time.perf_counter()
+        process, master = _open(home, ())
+        shown = b""
+        while b"Sobremesa" not in shown:
+            shown += os.read(master, 65536)
+        took = 1000 * (time.perf_counter() - began)
+        _close(process, master)
+        return took
+
+
+def _spent(seconds: float, words: tuple[str, ...]) -> float:
+    """Return the seconds of a processor that the program has had after so many on the clock."""
+    with tempfile.TemporaryDirectory() as home:
+        process, master = _open(home, words)
+        os.set_blocking(master, False)
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                os.read(master, 65536)
+            except BlockingIOError:
+                time.sleep(0.05)
+        return _close(process, master)
+
+
+def _open(home: str, words: tuple[str, ...]) -> tuple[subprocess.Popen[bytes], int]:
+    import pty  # noqa: PLC0415 - there is none on Windows
+    import termios  # noqa: PLC0415 - the same
+
+    master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (24, 80))
+    around = {**os.environ, "SOBREMESA_HOME": home, "TERM": "xterm-256color"}
+    command = [sys.executable, "-m", "client", *words, "--interface", "127.0.0.1"]
+    process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=around)  # noqa: S603 - our own program
+    os.close(slave)
+    return process, master
+
+
+def _close(process: subprocess.Popen[bytes], master: int) -> float:
+    """End the program; return the seconds of a processor that it has had."""
+    process.send_signal(signal.SIGTERM)
+    os.set_blocking(master, False)
+    while True:
+        pid, _status, usage = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            break
+        try:
+            os.read(master, 65536)
+        except OSError:
+            time.sleep(0.02)
+    process.returncode = 0
+    os.close(master)
+    return usage.ru_utime + usage.ru_stime

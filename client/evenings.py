@@ -1,0 +1,85 @@
+"""The evenings that the full screen can ask for: each command of the lobby, and what carries it out.
+
+The only file through which the full screen knows the network and the table, so that it is drawn before they are loaded.
+"""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from collections.abc import Awaitable, Callable
+
+import trio
+
+from client.app import Party
+from client.contacts import Contacts
+from client.desk import Join, Look, Open, Resume, Steps, Watch
+from client.gathering import Seating
+from client.hosting import Opening, open_table, play_alone
+from client.joining import Way, direct, join_table
+from client.lan import Lan
+from client.looking_on import watch_match
+from client.meeting import seat_bots
+from client.messages import Command, Message
+from client.player import Player
+from client.resuming import resume_match
+from client.shelf import matches, steps_of
+from client.status import NetworkError, Status, UsageError
+from client.store import Home
+from client.unfinished import all_unfinished
+from client.words import _
+from p2p.table.lobby import Chair, Refused
+
+__all__ = ["Lan", "evening_of", "matches", "seat_computers"]
+
+Evening = Callable[[Player], Awaitable[int]]
+
+
+def evening_of(command: Command, home: Home, nick: str, args: Namespace, lan: Lan, tell: Callable[[Message], None]) -> Evening:
+    """Return the evening that a command asks for."""
+    me = Seating(Chair(home.identity(), nick, os.urandom))
+    interface, port = args.interface, getattr(args, "port", None)
+
+    async def spend(player: Player) -> int:
+        match command:
+            case Open(form) if form.company == "computer":
+                return await play_alone(home, player, me, Opening(form.game, form.seats, form.options))
+            case Open(form):
+                private = form.company == "invite"
+                choice = (form.game, form.seats, form.options, form.bots)
+                opening = Opening(*choice, private=private, spectators=form.spectators, held=True)
+                return await open_table(home, player, me, opening, interface=interface, port=port)
+            case Join(where):
+                return await join_table(home, player, me, _finder(where, lan), interface=interface, port=port, held=True)
+            case Watch(where):
+                return await watch_match(home, player, _finder(where, lan), interface=interface, auto=False)
+            case Resume(match):
+                unfinished = next(one for one in all_unfinished(home) if one.name == match)
+                return await resume_match(home, player, unfinished, auto=False, interface=interface, port=port)
+            case Look(path):
+                tell(Steps(await trio.to_thread.run_sync(steps_of, path, home.identity().id)))
+        return Status.OK
+
+    return spend
+
+
+def _finder(where: str | bytes, lan: Lan) -> Callable[[Contacts], Awaitable[Way]]:
+    """Return what finds the way to a table that was seen, or to what was typed."""
+
+    async def find(_contacts: Contacts) -> Way:
+        way = lan.way_to(where) if isinstance(where, bytes) else direct(where)
+        if way is None and isinstance(where, bytes):
+            raise NetworkError(_("that table is not there any more"))
+        if way is None:
+            raise UsageError(_("{text!r} is neither an address nor an invite").format(text=where))
+        return way
+
+    return find
+
+
+def seat_computers(party: Party, home: Home, count: int) -> None:
+    """Let so many computer players sit at the table that we have opened, unless guests were faster: then it shows them."""
+    try:
+        party.gathering.seat_computers(seat_bots(home, count))
+    except Refused:
+        return

@@ -1,0 +1,68 @@
+"""A face on a terminal that does what its one argument says: what `test_terminal` runs on a terminal of its own."""
+
+from __future__ import annotations
+
+import sys
+
+import trio
+from prompt_toolkit.application import get_app
+
+from client import terminal
+from client.screens.canvas import Canvas
+from client.terminal import Screen
+
+
+class Sorry(Exception):
+    """What goes wrong on purpose."""
+
+
+class Shown:
+    """A face that draws its name, and ends, fails or goes on as it was told."""
+
+    ascii = False
+    colours = "auto"
+
+    def __init__(self, how: str) -> None:
+        self.how = how
+        self.ended = trio.Event()
+
+    def attach(self, screen: Screen) -> None:
+        self.screen = screen
+
+    def draw(self, columns: int, rows: int) -> Canvas:
+        if self.how in ("renderer", "both") and self.ended.is_set():
+            raise Sorry("in the renderer")
+        canvas = Canvas(columns, rows)
+        canvas.write(0, 0, f"here: {self.how}")
+        return canvas
+
+    def press(self, key: str, text: str) -> None:
+        if self.how == "key":
+            raise Sorry("in a key")
+        if self.how == "screen":
+            get_app().exit()
+            return
+        self.ended.set()
+        self.screen.redraw()
+
+    async def main(self) -> int:
+        if self.how == "at once":
+            return 7
+        if self.how == "before":
+            raise Sorry("before anything is shown")
+        try:
+            await self.ended.wait()
+            if self.how in ("trio", "both"):
+                raise Sorry("in trio")
+            if self.how == "renderer":
+                await trio.sleep_forever()
+        finally:
+            with trio.CancelScope(shield=True):
+                await trio.sleep(0.05)  # what must be done to the end is done
+            sys.stderr.write("tidied\n")
+        return 5
+
+
+if __name__ == "__main__":
+    face = Shown(sys.argv[1])
+    sys.exit(terminal.run(face, face.main))

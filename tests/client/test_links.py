@@ -1,0 +1,85 @@
+"""When who comes back into a match may speak: those who have heard it have shown what they hold, and nobody else counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import trio
+
+from client.comeback import GRACE
+from client.work import HeardOut
+from p2p.net.events import LinkDown, LinkUp, Received
+from tests.client.evening import Evening
+
+STRANGER = bytes(range(32))
+
+
+@pytest.fixture
+def evening(tmp_path):
+    made = Evening(tmp_path)
+    yield made
+    if made.sitting is not None:
+        made.sitting.close()
+
+
+def shown(evening: Evening, match: bytes | None = None) -> dict[str, Any]:
+    return {"t": "shown", "match": evening.terms.match if match is None else match}
+
+
+def comes(evening: Evening, peer: bytes, *messages: dict[str, Any]) -> None:
+    evening.street.bring(LinkUp(peer, b"", ("192.0.2.1", 4000)), *(Received(peer, message) for message in messages))
+
+
+async def test_who_comes_back_asks_and_speaks_when_the_others_have_shown_what_they_hold(evening, autojump_clock):
+    evening.come_back()
+    comes(evening, evening.other)
+    await evening.follow()
+    assert "have" in [value["t"] for value in evening.heard(evening.other)]
+    await trio.sleep(2 * GRACE)
+    evening.links.look(trio.current_time())
+    assert evening.brought(HeardOut) == []
+    evening.street.bring(Received(evening.other, shown(evening)))
+    await evening.follow()
+    assert evening.brought(HeardOut) == [HeardOut()]
+    evening.street.bring(Received(evening.other, shown(evening)))
+    await evening.follow()
+    evening.links.look(trio.current_time() + GRACE)
+    assert evening.brought(HeardOut) == [], "it is told once"
+
+
+async def test_what_strangers_say_or_what_is_said_of_another_match_does_not_count(evening):
+    evening.come_back()
+    comes(evening, STRANGER, shown(evening))
+    comes(evening, evening.other, shown(evening, bytes(32)))
+    await evening.follow()
+    evening.links.look(trio.current_time() + 2 * GRACE)
+    assert evening.brought(HeardOut) == []
+    assert evening.street.dropped == {}
+
+
+async def test_a_message_of_another_form_is_charged_to_its_link(evening):
+    evening.come_back()
+    comes(evening, evening.other, {"t": "shown"})
+    await evening.follow()
+    assert set(evening.street.dropped) == {evening.other}
+
+
+async def test_who_has_not_been_away_speaks_at_once(evening):
+    evening.begin()
+    comes(evening, evening.other, shown(evening))
+    await evening.follow()
+    assert evening.brought(HeardOut) == []
+    assert evening.sitting is not None
+    assert not evening.sitting.table.mute
+
+
+async def test_all_are_here_when_there_is_a_link_to_each(evening):
+    evening.begin()
+    assert not evening.links.all_here
+    comes(evening, evening.other)
+    await evening.follow()
+    assert evening.links.all_here
+    evening.street.bring(LinkDown(evening.other, "lost"))
+    await evening.follow()
+    assert not evening.links.all_here

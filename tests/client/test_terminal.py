@@ -1,0 +1,260 @@
+"""The terminal is as it was, however the full screen ends: by a key, a signal, an error in either loop, a closed window."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import signal
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PATIENCE = 60.0
+pytestmark = pytest.mark.slow
+
+
+def take_the_terminal() -> None:
+    """Make standard input the controlling terminal: who closes its window ends this program."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+class Terminal:
+    """A terminal with one program on it, which is the leader of its session, as a shell would have it."""
+
+    def __init__(self, *words: str, home: Path | None = None, **environment: str) -> None:
+        self.master, self.slave = pty.openpty()
+        termios.tcsetwinsize(self.slave, (24, 80))
+        self.before = self.settings()
+        self.shown = b""
+        around = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+        around |= {"SOBREMESA_HOME": str(home), **environment} if home else environment
+        self.process = subprocess.Popen(
+            [sys.executable, *words],
+            stdin=self.slave,
+            stdout=self.slave,
+            stderr=self.slave,
+            env=around,
+            cwd=ROOT,
+            start_new_session=True,
+            preexec_fn=take_the_terminal,  # noqa: PLW1509 - there are no threads here, and nothing else gives it a terminal
+        )
+
+    def settings(self) -> str:
+        """Return what `stty -a` says."""
+        return subprocess.run(["stty", "-a"], stdin=self.slave, capture_output=True, text=True, check=True).stdout
+
+    def read(self) -> None:
+        os.set_blocking(self.master, False)
+        with suppress(BlockingIOError, OSError):
+            while data := os.read(self.master, 65536):
+                self.shown += data
+
+    def wait_for(self, text: str) -> None:
+        """Wait until something has been shown."""
+        end = time.monotonic() + PATIENCE
+        while text.encode() not in self.shown:
+            assert time.monotonic() < end, f"{text!r} never came: {self.shown[-800:]!r}"
+            self.read()
+            time.sleep(0.02)
+
+    def type(self, keys: str) -> None:
+        os.write(self.master, keys.encode())
+
+    def ends(self) -> int:
+        """Wait for the end, and return the status."""
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None:
+            assert time.monotonic() < end, f"it does not end: {self.shown[-800:]!r}"
+            self.read()
+            time.sleep(0.02)
+        self.read()
+        return self.process.returncode
+
+    def check_clean(self) -> None:
+        """The settings are those of before, the other screen is left, the cursor is shown."""
+        assert self.settings() == self.before
+        assert self.shown.rfind(b"\x1b[?1049l") > self.shown.rfind(b"\x1b[?1049h")
+        assert self.shown.rfind(b"\x1b[?25h") >= self.shown.rfind(b"\x1b[?25l")
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        for descriptor in (self.master, self.slave):
+            with suppress(OSError):
+                os.close(descriptor)
+
+
+@pytest.fixture
+def open_terminal() -> Iterator:
+    made: list[Terminal] = []
+
+    def opened(*words: str, **how) -> Terminal:
+        made.append(Terminal(*words, **how))
+        return made[-1]
+
+    yield opened
+    for terminal in made:
+        terminal.close()
+
+
+# A face of our own, which fails where it is told to.
+
+
+@pytest.mark.parametrize(
+    ("how", "status", "said"),
+    [
+        ("well", 5, "tidied"),
+        ("key", 1, "in a key"),
+        ("trio", 1, "in trio"),
+        ("renderer", 1, "in the renderer"),
+        ("both", 1, "in trio"),
+        ("screen", 0, "tidied"),
+    ],
+)
+def test_after_a_key(open_terminal, how, status, said):
+    terminal = open_terminal("-m", "tests.client.shown", how)
+    terminal.wait_for(f"here: {how}")
+    terminal.type("x")
+    assert terminal.ends() == status
+    assert said in terminal.shown.decode(errors="replace")
+    terminal.check_clean()
+
+
+@pytest.mark.parametrize(("how", "status"), [("at once", 7), ("before", 1)])
+def test_when_the_evening_ends_before_anything_is_shown(open_terminal, how, status):
+    terminal = open_terminal("-m", "tests.client.shown", how)
+    assert terminal.ends() == status
+    assert terminal.settings() == terminal.before
+
+
+# The program itself.
+
+
+@pytest.fixture
+def lobby(open_terminal, tmp_path) -> Terminal:
+    terminal = open_terminal("-m", "client", "--interface", "127.0.0.1", home=tmp_path / "home")
+    terminal.wait_for("Sobremesa")
+    terminal.wait_for("Settings")
+    return terminal
+
+
+@pytest.fixture
+def table(open_terminal, tmp_path) -> Terminal:
+    """A match against the computer in which a card lies on the table."""
+    terminal = open_terminal("-m", "client", "play", "escoba", home=tmp_path / "home")
+    terminal.wait_for("proofs and moves checked")
+    return terminal
+
+
+def test_q_leaves_the_lobby(lobby):
+    lobby.type("q")
+    assert lobby.ends() == 0
+    lobby.check_clean()
+
+
+def test_ctrl_c_leaves_the_lobby(lobby):
+    lobby.type("\x03")
+    assert lobby.ends() == 130
+    lobby.check_clean()
+
+
+def test_ctrl_c_twice_leaves_a_match(table):
+    table.type("\x03")
+    table.wait_for("Close?")
+    table.type("\x03")
+    assert table.ends() == 130
+    table.check_clean()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_lobby(lobby, number):
+    lobby.process.send_signal(number)
+    assert lobby.ends() == 128 + number
+    lobby.check_clean()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_in_a_match_loses_nothing(table, number, tmp_path):
+    table.process.send_signal(number)
+    assert table.ends() == 128 + number
+    table.check_clean()
+    assert list((tmp_path / "home" / "journals").glob("*.match"))
+
+
+def test_a_closed_window_ends_the_program_and_loses_nothing(table, tmp_path, open_terminal):
+    os.close(table.slave)
+    os.close(table.master)
+    began = time.monotonic()
+    table.process.wait(PATIENCE)
+    assert time.monotonic() - began < 20
+    again = open_terminal("-m", "client", home=tmp_path / "home")
+    again.wait_for("Back to Escoba")
+    again.type("\r")
+    again.wait_for("deal 1")
+    again.type("\x03\x03")
+    again.ends()
+    again.check_clean()
+
+
+def test_a_screen_that_fails_in_mid_match_leaves_the_terminal_clean_and_the_match_to_come_back_to(open_terminal, tmp_path):
+    home = tmp_path / "home"
+    breaking = (
+        "import client.screens.play as play, client.screens.pages as pages, sys\n"
+        "from client.desk import Page\n"
+        "def broken(desk, canvas):\n"
+        "    if desk.match.asked: raise ZeroDivisionError('drawn wrongly')\n"
+        "    play.draw(desk, canvas)\n"
+        "pages.DRAW = {**pages.DRAW, Page.PLAY: broken}\n"
+        "from client.__main__ import main\n"
+        "sys.exit(main(['play', 'escoba']))\n"
+    )
+    terminal = open_terminal("-c", breaking, home=home)
+    assert terminal.ends() == 1
+    assert "drawn wrongly" in terminal.shown.decode(errors="replace")
+    terminal.check_clean()
+    again = open_terminal("-m", "client", home=home)
+    again.wait_for("Back to Escoba")
+    again.type("q")
+    assert again.ends() == 0
+
+
+def test_without_utf_8_all_is_ascii(open_terminal, tmp_path):
+    terminal = open_terminal("-m", "client", home=tmp_path / "home", LC_ALL="C", LANG="C")
+    terminal.wait_for("Settings")
+    terminal.type("q")
+    assert terminal.ends() == 0
+    assert terminal.shown.isascii()
+
+
+def test_no_color_is_honoured(open_terminal, tmp_path):
+    terminal = open_terminal("-m", "client", home=tmp_path / "home", NO_COLOR="1")
+    terminal.wait_for("Settings")
+    terminal.type("q")
+    assert terminal.ends() == 0
+    assert b"\x1b[31" not in terminal.shown
+    assert b";5;" not in terminal.shown
+
+
+def test_a_window_of_any_size_is_drawn_to_and_too_small_a_one_says_so(lobby):
+    for rows, columns, words in ((10, 40, "60×20"), (20, 60, "Settings"), (50, 200, "Settings"), (24, 80, "Settings")):
+        lobby.shown = b""
+        termios.tcsetwinsize(lobby.slave, (rows, columns))
+        lobby.process.send_signal(signal.SIGWINCH)
+        lobby.wait_for(words)
+    lobby.type("q")
+    assert lobby.ends() == 0
+
+
+def test_the_window_is_called_by_what_happens_in_it(table):
+    assert b"\x1b]2;" in table.shown or b"\x1b]0;" in table.shown
+    table.type("\x03\x03")
+    table.ends()

@@ -1,0 +1,86 @@
+"""Killed between signing the terms and the first word: the match begins all the same when who was killed comes back."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+
+from p2p.table.replay import verify_log
+from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, common, port_of, same_logs
+
+FRAGILE = "tests.end_to_end.fragile"
+SHORT = ("--option", "target=1")
+
+
+def back(house: House, home: str) -> Player:
+    return house.player(home, "resume", "--plain", "--auto", "--interface", LOOPBACK)
+
+
+def fragile(house: House, moment: str, home: str, *words: str) -> Player:
+    return house.player(home, moment, *words, *common(home, auto=True), program=FRAGILE)
+
+
+def killed(player: Player) -> None:
+    assert player.process.wait(60) == -signal.SIGKILL
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", ["unheard", "seating"])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_guest_that_has_signed_comes_back_into_the_match(house, moment, seats):
+    host = house.host("ane", f"signed-{moment}-{seats}", "escoba", "--seats", str(seats), *SHORT)
+    others = [host]
+    if seats == 3:
+        others.append(house.join("lola", address_of(host)))
+        host.says("p2: lola")
+    jon = fragile(house, moment, "jon", "join", address_of(host))
+    killed(jon)
+    for other in others:
+        other.says("The match begins")
+    assert jon.logs == []
+    players = [*others, back(house, "jon")]
+    assert [player.ends() for player in players] == [0] * seats
+    assert verify_log(same_logs(*players)).complete
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", ["unheard", "seating"])
+def test_a_host_that_has_signed_comes_back_into_the_match(house, moment):
+    host = fragile(house, moment, "ane", "host", "escoba", *SHORT, "--table", f"host-{moment}")
+    port = port_of(host)
+    jon = house.join("jon", f"{LOOPBACK}:{port}")
+    killed(host)
+    jon.says("ane is away")
+    players = [back(house, "ane"), jon]
+    assert [player.ends() for player in players] == [0, 0]
+    assert verify_log(same_logs(*players)).complete
+
+
+@pytest.mark.slow
+def test_a_match_that_not_all_have_signed_is_called_off_when_all_are_there_to_say_so(house):
+    host = house.host("ane", "not-signed", "escoba", *SHORT)
+    jon = fragile(house, "signing", "jon", "join", address_of(host))
+    killed(jon)
+    host.says("p2 is free again")
+    again = back(house, "jon")
+    assert again.ends() == 6
+    assert again.sentence() == "that match has never begun: not all had signed its terms"
+    once_more = back(house, "jon")
+    assert once_more.ends() == 2
+    assert once_more.sentence() == "there is no unfinished match to go back into"
+    jon = house.join("jon", address_of(host))
+    assert [player.ends() for player in (host, jon)] == [0, 0]
+    assert verify_log(same_logs(host, jon)).complete
+
+
+@pytest.mark.slow
+def test_if_who_has_signed_never_comes_back_the_others_go_on_without(house):
+    host = house.host("ane", "never-back", "siete-y-media", "--seats", "3", "--option", "deals=2", "--limit", "3")
+    lola = house.join("lola", address_of(host))
+    host.says("p2: lola")
+    killed(fragile(house, "seating", "jon", "join", address_of(host)))
+    assert [player.ends() for player in (host, lola)] == [0, 0]
+    assert verify_log(same_logs(host, lola)).complete
+    for player in (host, lola):
+        assert "voted to go on without jon" in player.out
