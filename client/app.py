@@ -86,9 +86,12 @@ class Party:
         """Open a table, fill it, play. Chairs of ours are seated first; `wishes` are seats by public key."""
         return await self._evening(lambda: self.gathering.open(draft, secret, wishes))
 
-    async def join(self, peer: Peer, secret: bytes = b"") -> Outcome:
-        """Sit down at the table of a peer to which there is a link, and play. Refused if that cannot be."""
-        return await self._evening(lambda: self.gathering.seek(peer, secret))
+    async def join(self, peer: Peer, secret: bytes = b"", *, again: bool = False) -> Outcome:
+        """Sit down at the table of a peer to which there is a link, and play. Refused if that cannot be.
+
+        With `again` the link has served an evening before, and nothing tells of it once more.
+        """
+        return await self._evening(lambda: self.gathering.seek(peer, secret, linked=again))
 
     async def resume(self, unfinished: Unfinished) -> Outcome:
         """Go back into a match that was broken off, and play on. StoreError if what is on disk does not allow it."""

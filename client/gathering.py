@@ -59,6 +59,8 @@ class Gathering:
         """Called when our chairs have signed, before anybody hears of it."""
         self.held = False
         """While it is set a full table does not begin, and a guest that has seen the table does not sit down: see `ready`."""
+        self.spent: dict[bytes, bytes] = {}
+        """Secrets of a private table that have let somebody in, at an earlier one too: they let in the same peer again."""
         self._street, self._tell = street, tell
         self._host: Host | None = None
         self._secret = b""
@@ -111,7 +113,7 @@ class Gathering:
 
     def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
         """Open a table; our own chairs are seated first, where they wish."""
-        self._host = Host(draft, self.chairs, secret, wishes)
+        self._host = Host(draft, self.chairs, secret, wishes, self.spent)
         self._show()
 
     def ready(self) -> None:
@@ -131,9 +133,11 @@ class Gathering:
         self.agreement = None
         self._show()
 
-    def seek(self, host: Peer, secret: bytes) -> None:
-        """Ask to sit at the table of a peer, as soon as there is a link to it."""
+    def seek(self, host: Peer, secret: bytes, *, linked: bool = False) -> None:
+        """Ask to sit at the table of a peer, as soon as there is a link to it; at once if it is `linked`."""
         self.host_peer, self._secret = host, secret
+        if linked:
+            self.link_up(host)
 
     def return_to(self, agreement: Agreement, nodes: Sequence[Node]) -> None:
         """Go back to a table at which all have signed, whoever opened it."""

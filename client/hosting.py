@@ -89,10 +89,12 @@ async def open_table(
         where = Notice("table-open", {"table": opening.name, "invite": str(invite), "port": mesh.port})
         async with discovery_or_none(interface, player.tell) as discovery, trio.open_nursery() as nursery:
             wishes: dict[bytes, Seat] = {}
+            spent: dict[bytes, bytes] = {}
             while True:
                 party = Party(home, mesh, seatings, os.urandom, door.remembering(mesh), pace=pace)
                 party.gathering.vet = door.vet_guests
                 party.gathering.held = opening.held
+                party.gathering.spent = spent
                 player.compare = partial(door.compare, mesh)
                 if opening.private:
                     party.gathering.changed = _inviter(party.gathering, invite, player.tell)

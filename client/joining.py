@@ -76,7 +76,7 @@ async def join_table(
         player.compare = partial(door.compare, mesh)
         sit = partial(_sit_down, home, player, me, mesh, door, peer, way.secret)
         try:
-            status = await sit(held=held)
+            status = await sit(held=held, again=False)
             while await player.again():
                 status = await _when_it_opens_again(mesh, peer, sit)
         except* Refused as refused:
@@ -86,14 +86,14 @@ async def join_table(
 
 
 async def _sit_down(
-    home: Home, player: Player, me: Seating, mesh: Mesh, door: Doorkeeper, peer: bytes, secret: bytes, *, held: bool
+    home: Home, player: Player, me: Seating, mesh: Mesh, door: Doorkeeper, peer: bytes, secret: bytes, *, held: bool, again: bool
 ) -> int:
     party = Party(home, mesh, [me], os.urandom, door.remembering(mesh), pace=0 if me.bot else PACE)
     party.gathering.vet = door.vet_table
     party.gathering.held = held
 
     async def evening(party: Party) -> Outcome:
-        return await party.join(peer, secret)
+        return await party.join(peer, secret, again=again)
 
     return await spend(party, player, evening, auto=me.bot)
 
@@ -104,7 +104,7 @@ async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Await
         if peer not in mesh.links():
             raise NetworkError(_("whoever opened the table has gone"))
         try:
-            return await sit(held=False)
+            return await sit(held=False, again=True)
         except BaseExceptionGroup as group:
             refused = group.split(Refused)[0]
             if refused is None or first_refused(refused).why not in ("no-table", "playing"):

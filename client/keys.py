@@ -171,7 +171,7 @@ def _at_the_table(desk: Desk, key: str) -> Result:
                 return say(replace(desk, picked=replace(picked, order=desk.picked.order)), line)
     if not playing and key in ("enter", "q"):
         return desk, (Rise(),)
-    if not playing and key == "r" and desk.match.seat is not None:
+    if not playing and key == "r" and desk.match.seat is not None and not desk.busy:
         return replace(desk, busy=_("Waiting for the others …")), (Again(),)
     match key:
         case "f1":

@@ -6,6 +6,7 @@ import os
 import signal
 from argparse import Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 import trio
@@ -78,11 +79,11 @@ class Parlour(Player):
         self._home, self._args, self._first = home, args, first
         self._screen: Screen | None = None
         self._title = ""
-        self._wanted_in, self._wanted = trio.open_memory_channel[Command](8)
+        self._wanted_in, self._wanted = trio.open_memory_channel[Command](1)
         self._moving = trio.Event()
         self._evening = trio.CancelScope()
         self._all = trio.CancelScope()
-        self._once_more: trio.Event | None = None
+        self._once_more = trio.Event()
 
     @property
     def model(self) -> Model:  # type: ignore[override]  # the desk has it
@@ -129,8 +130,8 @@ class Parlour(Player):
 
     async def again(self) -> bool:
         """Wait until our player wants another match, or gets up."""
+        await self._once_more.wait()  # it may have been wished while the last seals were still on their way
         self._once_more = trio.Event()
-        await self._once_more.wait()
         return True
 
     def end(self, status: int) -> None:
@@ -144,10 +145,11 @@ class Parlour(Player):
                 self._screen.bell()
             case Rise():
                 self._evening.cancel()
-            case Again() if self._once_more is not None:
+            case Again():
                 self._once_more.set()
             case Open() | Join() | Watch() | Resume() | Look():
-                self._wanted_in.send_nowait(command)
+                with suppress(trio.WouldBlock):  # whoever holds Enter down wants it once
+                    self._wanted_in.send_nowait(command)
             case Save(chosen):
                 self._save(chosen)
             case Ready() if self.party is not None:
@@ -217,13 +219,15 @@ class Parlour(Player):
     async def _spend(self, evening: Evening) -> None:
         """Spend an evening; what has gone wrong with it is told in the lobby."""
         why = ""
-        self._evening = trio.CancelScope()
+        self._evening, self._once_more = trio.CancelScope(), trio.Event()
         with self._evening:
             try:
                 await evening(self)
             except Exception as error:  # noqa: BLE001 - sorted by kind there, and raised again if it is a bug
                 why = _why(error)
-        self.party = self.stop = self.compare = self._once_more = None
+        with suppress(trio.WouldBlock):  # pressed once more while the evening began
+            self._wanted.receive_nowait()
+        self.party = self.stop = self.compare = None
         self.tell(Ended(why))
 
 

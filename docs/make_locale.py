@@ -19,6 +19,7 @@ from p2p.net import errors
 from p2p.net.dial import HINTS
 from p2p.net.discovery import REASONS
 from p2p.net.invite import PROBLEMS
+from p2p.table.log import NO_LOG
 from p2p.table.replay import MISSING
 
 ROOT = Path(__file__).parent.parent
@@ -45,8 +46,8 @@ def template() -> Catalog:
             catalogue.add(message, None, [(f"{room}/{name}", 0)], auto_comments=comments, context=context)
     for text, name in _of_the_street():
         catalogue.add(text, None, [(f"p2p/net/{name}.py", 0)])
-    for text in MISSING.values():
-        catalogue.add(text, None, [("p2p/table/replay.py", 0)])
+    for text in (NO_LOG, *MISSING.values()):
+        catalogue.add(text, None, [("p2p/table", 0)])
     return catalogue
 
 

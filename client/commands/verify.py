@@ -101,7 +101,9 @@ def check(name: str) -> Report:
     try:
         verdict = verify_log(data, progress=with_progress)
     except BadLog as error:
-        return Report(name, Status.BAD_LOG, str(error), said(error), damaged=isinstance(error.__cause__, (BadSignature, CryptoError)))
+        return Report(
+            name, Status.BAD_LOG, str(error), said(error), damaged=isinstance(error.__cause__, (BadSignature, CryptoError))
+        )
     finally:
         with_progress.clear()
     return Report(name, Status.OK if verdict.complete else Status.BAD_LOG, verdict=verdict)

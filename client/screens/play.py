@@ -53,7 +53,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     foot_line(canvas, keys(desk), desk.notice)
     if desk.moment:
         opened = min(1.0, 0.4 + desk.moment.age * 3) if desk.settings.motion else 1.0
-        room = middle if middle.height >= 3 else Rect(others.x, max(others.y, others.bottom - 3), others.width, 3)
+        room = _room_for(desk.moment.text, middle, others)
         banner(canvas, room, desk.moment.text, desk.moment.style, opened)
 
 
@@ -85,13 +85,25 @@ def banner(canvas: Canvas, rect: Rect, text: str, style: str, opened: float) -> 
     canvas.centre(Rect(place.x + 1, place.y, max(0, width - 2), height), place.y + height // 2, text, style)
 
 
+def _room_for(call: str, middle: Rect, others: Rect) -> Rect:
+    """Return where a call is written: in the middle of the table, or across it where that is too narrow or too low."""
+    wide = columns_of(call) + 4 <= middle.width
+    x, width = (middle.x, middle.width) if wide else (others.x, others.width)
+    y, height = (middle.y, middle.height) if middle.height >= 3 else (max(others.y, others.bottom - 3), 3)
+    return Rect(x, y, width, height)
+
+
 def _seat(desk: Desk, scene: Scene, canvas: Canvas, seat: Seat, place: Rect, lines: list[Line]) -> None:
     """Draw the box of another seat: its name, whether it is its turn, or away, and what the game shows of it."""
     model = scene.model
     in_turn = seat in model.turn and model.phase is Phase.PLAYING
     name: list[Piece] = [("turn" if in_turn else "strong", ("▶ " if in_turn else "") + str(model.names[seat]))]
     mark = _mark(desk, seat)
-    inside = canvas.box(place, "turn" if in_turn else "line", [*name, *mark], double=in_turn)
+    title = [*name, *mark]
+    narrow = columns_of(title) > place.width - 6  # then the name needs the whole edge: `Computer 2` must not be `Computer …`
+    inside = canvas.box(place, "turn" if in_turn else "line", "" if narrow else title, double=in_turn)
+    if narrow:
+        canvas.write(place.x + 1, place.y, title, width=place.width - 2)
     for row, line in enumerate(lines[: inside.height]):
         canvas.write(inside.x, inside.y + row, line, width=inside.width)
     if (remark := _last_remark(desk, seat)) is not None:
@@ -167,14 +179,15 @@ def _ended(desk: Desk, scene: Scene, canvas: Canvas, rect: Rect) -> None:
     """Draw how the match has ended: who has won, by how much, and what of it is on paper."""
     scores = scene.words.scores(scene.names, scene.game, desk.match.score or tuple(scene.game.score))
     kept = _("The log is sealed by all.") if desk.match.sealed else ""
-    lines = [line for line in (result(desk), scores, kept) if line]
-    width = min(rect.width, max(columns_of(line) for line in lines) + 6)
+    styled = ((result(desk), "moment"), (scores, "strong"), (kept, "good"))
+    lines = [(part, style) for line, style in styled if line for part in wrapped(line, rect.width - 4)]
+    width = min(rect.width, max(columns_of(line) for line, _style in lines) + 6)
     height = min(rect.height, len(lines) + 2)
     if height < 3:
         return
     place = Rect(rect.x + (rect.width - width) // 2, rect.y + (rect.height - height) // 2, width, height)
     inside = canvas.box(place, "moment", double=True)
-    for row, (line, style) in enumerate(zip(lines[: inside.height], ("moment", "strong", "good"), strict=False)):
+    for row, (line, style) in enumerate(lines[: inside.height]):
         canvas.centre(Rect(inside.x + 1, inside.y, inside.width - 2, inside.height), inside.y + row, line, style)
 
 

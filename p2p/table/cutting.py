@@ -116,11 +116,11 @@ class Cutting(Course):
                 return
             if entry.place[0] == SEAL and entry.body:
                 raise BadForm(entry.seat, "adds words to its seal", (entry.data,))
-            if fault := self._flushes.contradicted(entry, self._heads.known(entry.head)):
-                raise fault
         except Fault:
             self._inbox.take(entry.spot, entry.seat)
             raise
+        if fault := self._flushes.contradicted(entry, self._heads.known(entry.head)):
+            self._accuse(fault)  # the flush counts for nothing; what it hides does
         super()._sort(entry)
 
     def _is_settled(self, entry: Entry) -> bool:

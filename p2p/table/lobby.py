@@ -197,15 +197,21 @@ class Host:
     """The side that opened the table: it hands out seats."""
 
     def __init__(
-        self, draft: Draft, chairs: Sequence[Chair], secret: bytes = b"", wishes: Mapping[bytes, int] | None = None
+        self,
+        draft: Draft,
+        chairs: Sequence[Chair],
+        secret: bytes = b"",
+        wishes: Mapping[bytes, int] | None = None,
+        spent: dict[bytes, bytes] | None = None,
     ) -> None:
         """Open a table with our own chairs seated first. A `secret` makes it private: who sits down must know it.
 
         It lets one guest in: from then on it is another one, and what was `secret` opens the door to that guest alone.
-        `wishes` are seats by public key: where those sit if they come, as long as the seat is free.
+        `wishes` are seats by public key: where those sit if they come, as long as the seat is free. `spent` are secrets and
+        whom they have let in; they go on doing so, and new ones are added.
         """
         self.chairs, self.secret, self._wishes = tuple(chairs), secret, dict(wishes or {})
-        self._spent: dict[bytes, bytes] = {}
+        self._spent = {} if spent is None else spent
         self.draft = draft
         """The table as it is now: our chairs, then guests in the order in which they came."""
         self._guests: dict[bytes, tuple[Node, list[Place]]] = {}

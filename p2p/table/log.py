@@ -174,6 +174,10 @@ class LogFile:
     torn: int
 
 
+NO_LOG = "this is no Sobremesa log, or its beginning is damaged"
+"""What a person reads who has named another file."""
+
+
 def split_records(data: bytes, limit: int = RECORD_LIMIT) -> tuple[list[bytes], int]:
     """Cut a file into its whole records; also return how many bytes of a torn one follow them."""
     found, at = [], 0
@@ -191,7 +195,7 @@ def split_records(data: bytes, limit: int = RECORD_LIMIT) -> tuple[list[bytes], 
 def read_log(data: bytes) -> LogFile:
     """Read a log file's form. Malformed, with the number of the record, if it is none."""
     if len(data) < 4 or not 0 < int.from_bytes(data[:4], "big") <= len(data) - 4:
-        raise Malformed("this is no Sobremesa log, or its beginning is damaged")
+        raise Malformed(NO_LOG)
     found, torn = split_records(data)
     try:
         opening = shape(unpack(found[0], RECORD_LIMIT), sobremesa=int, terms=bytes, signatures=list)

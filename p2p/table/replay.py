@@ -26,7 +26,7 @@ from p2p.wire import Malformed
 class BadLog(Exception):
     """This is no good log: the sentence says what is wrong, where, and whose fault it is if it is a seat's.
 
-    It is one line, and whatever a stranger wrote into the log is printable in it. The names of facts stand in braces in `sentence`.
+    It is one line, and whatever a stranger wrote into the log is printable in it. In `sentence`, facts are names in braces.
     """
 
     def __init__(self, sentence: str, **facts: object) -> None:
@@ -173,9 +173,11 @@ def _unfinished(number: int, table: Table, name: str) -> BadLog:
         return BadLog("record {number}: it convicts nobody", number=number)
     seats = ", ".join(f"p{seat + 1}" for seat in table.waiting) or "-"
     if name == "cut":
-        return BadLog("record {number}: the cut is not whole; entries are missing of: {seats}", number=number, seats=seats)
+        return BadLog("record {number}: the cut is not whole: entries of {seats} are missing", number=number, seats=seats)
     step = table.steps + 1
-    return BadLog("record {number}: step {step} is not whole; entries are missing of: {seats}", number=number, step=step, seats=seats)
+    return BadLog(
+        "record {number}: step {step} is not whole: entries of {seats} are missing", number=number, step=step, seats=seats
+    )
 
 
 def _count(verdict: Verdict, event: Event) -> None:

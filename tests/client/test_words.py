@@ -18,9 +18,13 @@ from client.games.escoba import COUNT
 from client.model import Names
 from client.status import as_stop
 from client.words import Name, _, later, listed, ngettext, pgettext, set_language
+from docs.make_locale import template
 from engine.games import GAMES
 from engine.moves import IllegalMove
+from engine.options import BadOption
 from p2p.net import errors
+from p2p.table.faults import BadProof
+from p2p.table.replay import BadLog
 
 ENGINE = Path(engine.__file__).parent
 CLIENT = Path(words.__file__).parent
@@ -120,6 +124,41 @@ def test_every_error_of_the_street_is_a_sentence_with_a_status():
     error = errors.NotSobremesa("192.0.2.1:5")
     stop = as_stop(error)
     assert (stop.status, str(stop)) == (4, str(error))
+
+
+def errors_with_sentences() -> list[tuple[str, ast.expr]]:
+    """Return what every error of the rooms below is given for a sentence, and where."""
+    return [
+        (f"{path.name}:{node.lineno}", node.args[0])
+        for room in ("engine", "p2p")
+        for path in sorted((ENGINE.parent / room).rglob("*.py"))
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("BadOption", "BadLog")
+    ]
+
+
+def test_what_the_rooms_below_say_to_people_can_be_translated():
+    known = {message.id for message in template()}
+    sentences_there = errors_with_sentences()
+    assert len(sentences_there) > 15
+    for where, given in sentences_there:
+        passed_on = isinstance(given, ast.Call)  # the sentence of another error
+        assert passed_on or (isinstance(given, ast.Constant) and given.value in known), where
+
+
+def test_errors_are_said_in_the_readers_language(upside):
+    assert sentences.said(BadLog("it convicts nobody")) == "ydobon stcivnoc ti"
+
+
+def test_errors_are_said_with_their_facts():
+    inner = BadProof(1, "the proof does not hold", ())
+    error = BadLog("record {number}: {fault} ({kind})", number=2, fault=inner, kind=inner.kind)
+    assert str(error) == "record 2: p2: the proof does not hold (BadProof)"
+    assert sentences.said(error) == "record 2: p2 sent a proof that does not hold (BadProof)"
+    street = errors.NotSobremesa("192.0.2.1:5")
+    assert sentences.said(street) == str(street)
+    assert sentences.said(BadOption("{name} has no option {key!r}", name="escoba", key="x")) == "escoba has no option 'x'"
+    assert sentences.said(ValueError("a {brace}")) == "a {brace}"
 
 
 # The language.

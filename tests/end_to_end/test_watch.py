@@ -13,7 +13,7 @@ from client.__main__ import main
 from p2p.table.lobby import Draft
 from p2p.table.onlooking import Ask, Shown
 from p2p.table.replay import verify_log
-from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, eventually, port_of, same_logs
+from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, eventually, log_at_rest, port_of, same_logs
 from tests.end_to_end.stranger import kind, stranger, waited
 from tests.ring import identities, terms_for
 
@@ -32,7 +32,10 @@ def test_a_match_is_seen_through_from_before_its_beginning_and_from_its_middle(h
     host.says("looks on, with the key")
     jon.says(r"jon, fingerprint|that is you|a computer player")
     host.says(r"(?s)(?: (?:plays|lays|takes) .*?){4}")
+    jon.signal(signal.SIGSTOP)  # so that the match is not over before she has come
     late = watch(house, "eva", "looked-at")
+    late.says("The match begins")
+    jon.signal(signal.SIGCONT)
     players = (host, jon, early, late)
     assert [player.ends() for player in players] == [0, 0, 0, 0]
     assert verify_log(same_logs(*players)).complete
@@ -60,7 +63,7 @@ def test_where_the_players_have_not_agreed_to_it_nobody_looks_on(house):
 
 @pytest.mark.slow
 def test_when_who_shows_it_is_killed_another_shows_the_rest(house):
-    host = house.host("ane", "shown-on", "domino", "--seats", "3", "--option", "target=30", "--spectators")
+    host = house.host("ane", "shown-on", "domino", "--seats", "3", "--option", "target=50", "--spectators")
     jon = house.join("jon", address_of(host))
     mary = house.join("mary", address_of(host))
     eve = watch(house, "eve", address_of(host))
@@ -71,23 +74,34 @@ def test_when_who_shows_it_is_killed_another_shows_the_rest(house):
     host.process.wait()
     again = house.player("ane", "resume", "--plain", "--auto", "--interface", LOOPBACK)
     players = (again, jon, mary, eve)
-    assert [player.ends() for player in players] == [0, 0, 0, 0]
+    assert [player.ends(seconds=150) for player in players] == [0, 0, 0, 0]
     assert verify_log(same_logs(*players)).complete
 
 
 @pytest.mark.slow
 def test_who_has_left_may_look_on_with_the_same_home(house):
     host = house.host("ane", "left", "siete-y-media", "--seats", "3", "--option", "deals=4", "--spectators")
-    mary = house.join("mary", address_of(host))
-    jon = house.person("jon", "join", address_of(host), "--nick", "jon", "--plain", "--interface", LOOPBACK)
-    jon.reads("Your move")
+    mary, jon = (
+        house.person(name, "join", address_of(host), "--nick", name, "--plain", "--interface", LOOPBACK)
+        for name in ("mary", "jon")
+    )
+    jon.reads("You are dealt")
     jon.type("leave")
     jon.reads("leave yes")
     jon.type("leave yes")
     assert jon.ends() == 0
+    mary.reads("jon has left the match")
+    mary.reads("Your move")  # she is waited for
     eve = watch(house, "jon", address_of(host))
-    assert [player.ends() for player in (host, mary, eve)] == [0, 0, 0]
-    assert verify_log(same_logs(host, mary, eve)).complete
+    eve.says("The match begins")
+    eventually(lambda: eve.logs[0].read_bytes() == log_at_rest(host), "the log of those who stayed")
+    eve.interrupt()
+    assert eve.ends() == 130
+    assert verify_log(eve.logs[0].read_bytes()).gone == [(jon_seat(host), "left")]
+
+
+def jon_seat(host: Player) -> int:
+    return int(host.says(r"p(\d): jon, fingerprint")[1]) - 1
 
 
 @pytest.mark.slow
@@ -111,8 +125,9 @@ async def test_whoever_looks_on_and_says_more_is_dropped_and_nobody_else_is(hous
         noisy.mesh.keep(peer)
         noisy.mesh.send(peer, Ask().message())
         Draft.read(await noisy.hears(kind("table")))
-        guest = await waited(lambda: house.join("jon", address_of(host)))
         quiet = await waited(lambda: watch(house, "eve", address_of(host)))
+        await waited(lambda: quiet.says("The match has not begun"))
+        guest = await waited(lambda: house.join("jon", address_of(host)))
         await noisy.hears(lambda value: isinstance(value, bytes))
         noisy.mesh.send(peer, os.urandom(200))
         assert "not at this table" in await noisy.hears(lambda value: isinstance(value, str))

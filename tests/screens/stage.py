@@ -19,6 +19,7 @@ from wcwidth import wcswidth
 
 from client.desk import Desk, Key, Settings, Tick
 from client.messages import Act, Command, Leave, Message, News, Seated
+from client.model import Phase
 from client.react import react
 from client.screens import pages
 from client.screens.canvas import as_ascii
@@ -239,6 +240,17 @@ def check_rows(desk: Desk, columns: int, rows: int) -> str:
         assert len(as_ascii(row)) == columns, row
         assert as_ascii(row).count("?") == row.count("?"), f"something here has no ASCII: {row}"
     return canvas.text()
+
+
+def check_turn(desk: Desk, shown: str) -> None:
+    """Whose turn it is, or what is waited for, is to be seen."""
+    model = desk.match
+    others = [str(model.names[seat]) for seat in model.turn if seat != model.seat]
+    if model.phase is Phase.PLAYING and model.asked:
+        assert "▶ Your turn" in shown
+    elif model.phase is Phase.PLAYING and others and not model.mixing:
+        row = next(row for row in shown.splitlines() if row.startswith("─ waiting for "))
+        assert others[0] in row
 
 
 def view_of(desk: Desk) -> View:

@@ -8,11 +8,12 @@ from client.desk import Key
 from client.messages import Act
 from client.react import react
 from client.screens import pages
+from client.screens.cards import french
 from client.screens.games.kinaskak import SCREEN
 from client.screens.games.kinaskak_ways import lay_lines, meld_lines
 from client.screens.play import scene_of
 from engine.games.kinaskak import PACK, Discard, Lay, Meld, Say
-from tests.screens.stage import SIZES, Stage, check_rows, golden
+from tests.screens.stage import SIZES, Stage, check_rows, check_turn, golden
 
 HAND = ["3h", "4h", "5h", "6h", "9c", "9d", "9s", "Kc", "2d", "7s", "Jd", "Qs", "Ad"]
 """A run and a set, contract 1, and six cards besides."""
@@ -66,7 +67,7 @@ def test_no_to_all_answers_until_a_key_is_pressed():
 
 def test_m_lays_down_what_is_asked_for():
     table = playing().press("m")
-    assert "run 3h 4h 5h 6h" in table.text()
+    assert "3♥ 4♥ 5♥ 6♥ 7♥ | 9♣ 9♦ 9♠" in table.text()
     assert isinstance(done(table.press("enter"))[-1], Meld)
 
 
@@ -86,7 +87,7 @@ def pick(table: Stage, *faces: str) -> Stage:
     wanted = list(faces)
     scene = scene_of(table.desk)
     for _card in range(len(scene.hand)):
-        slot = sorted_hand(table)[table.desk.picked.turn]
+        slot = cursor(table)
         face = dict(scene.hand)[slot]
         if face in wanted:
             wanted.remove(face)
@@ -94,6 +95,11 @@ def pick(table: Stage, *faces: str) -> Stage:
         table.press("right")
     assert not wanted
     return table
+
+
+def cursor(table: Stage) -> int:
+    """Return the card of the hand on whose edge the cursor stands."""
+    return SCREEN._cursor(scene_of(table.desk))
 
 
 def sorted_hand(table: Stage) -> list[int]:
@@ -112,6 +118,53 @@ def test_picked_cards_that_are_not_the_contract_are_refused_with_the_reason():
     assert "not what this round asks for" in table.foot()
 
 
+def test_the_cursor_begins_at_the_card_just_drawn():
+    table = playing()
+    assert dict(scene_of(table.desk).hand)[cursor(table)] == "7h"
+    assert "x throw away 7♥" in table.text()
+    assert dict(scene_of(table.press("left").desk).hand)[cursor(table)] == "6h"
+
+
+def test_a_way_to_lay_down_is_marked_in_the_hand():
+    table = playing().press("m")
+    scene = scene_of(table.desk)
+    used = sorted(dict(scene.hand)[slot] for slot in SCREEN._of_way(scene, sorted_hand(table)))
+    assert used == sorted(["3h", "4h", "5h", "6h", "7h", "9c", "9d", "9s"])
+
+
+def test_the_call_of_a_buyer_says_whose_it_is():
+    table = stage().press("d").do("p2 no", "p3 buy")
+    assert table.desk.moment is not None
+    assert "Miren" in table.desk.moment.text
+    assert "Kaupi!" in table.desk.moment.text
+
+
+def test_of_several_buyers_all_see_what_each_drew():
+    table = stage(then=("Kd", "7h", "2s")).press("d").do("p2 buy", "p3 buy")
+    assert "Fyrstur kaupir, fyrstur fær!" in "".join(table.desk.log)
+    assert table.desk.moment is not None
+    assert "Jon 7h, Miren 2s" in table.desk.moment.text
+
+
+def test_many_melds_are_shortened_so_that_all_are_seen():
+    table = Stage("kinaskak", 6, 2, seed=4, first_contract=4, last_contract=4)
+    table.until(lambda table: len(table.game.melds) > 11 and table.desk.match.asked).tick(30)
+    shown = table.text(60, 20)
+    assert all(f" m{number} " in shown for number in range(1, len(table.game.melds) + 1))
+    assert all(f" m{number} " in table.text(80, 24) for number in range(1, len(table.game.melds) + 1))
+
+
+def test_on_the_sheet_long_names_are_told_apart():
+    nicks = [f"Computer {number}" for number in range(1, 7)]
+    table = Stage("kinaskak", 6, 1, nicks=nicks, last_contract=1).until(lambda table: table.over)
+    assert all(f"Comp… {number}" in "".join(table.desk.count) for number in (1, 3, 4, 5, 6))
+
+
+def test_the_contract_is_not_cut_on_the_smallest_screen():
+    table = Stage("kinaskak", 3, first_contract=5)
+    assert "two runs and a set" in table.text(60, 20).splitlines()[0]
+
+
 def test_x_throws_the_card_under_the_cursor_away():
     table = playing().press("end", "x")
     assert isinstance(done(table)[-1], Discard)
@@ -121,7 +174,7 @@ def test_l_lays_off_on_a_meld():
     table = playing().type("meld run 3h 4h 5h 6h set 9c 9d 9s").tick(30)
     assert "l lay off" in table.foot()
     table.press("l")
-    assert "7h on m1" in table.text()
+    assert "7♥ → m1" in table.text()
     assert isinstance(done(table.press("enter"))[-1], Lay)
 
 
@@ -163,6 +216,7 @@ def test_the_hand_is_sorted_by_suit_or_by_rank_and_stays_so():
 def test_a_purchase_that_costs_is_asked_twice():
     table = stage(seat=1, buys=0).do("p1 decline").tick(30)
     assert "200" in table.text()
+    assert "buys" not in table.text()
     assert done(table.press("b")) == []
     assert "200" in table.foot()
     assert done(table.press("b")) == [Say("buy")]
@@ -179,12 +233,24 @@ def test_the_sheet_is_shown_at_the_end_of_a_round():
     assert " = " in shown
 
 
+def check_hand(table: Stage, shown: str) -> None:
+    """Every card of the hand is to be seen, in a line or as cards."""
+    faces = [french(dict(scene_of(table.desk).hand)[slot]) for slot in sorted_hand(table)]
+    rows = [row.replace("│", " ").replace(">", " ").split() for row in shown.splitlines()]
+    in_a_line = faces in rows
+    as_cards = [face[:-1] for face in faces if face != "*"] in rows and [face[-1] for face in faces] in rows
+    assert in_a_line or as_cards or not faces, shown
+
+
 def test_the_screens():
     golden("kinaskak-offer", stage())
     golden("kinaskak-play", playing())
     golden("kinaskak-way", playing().press("m"))
     many = Stage("kinaskak", 6, seed=6).until(lambda table: len(table.game.melds) > 5 and table.desk.match.asked).tick(30)
     golden("kinaskak-six", many)
+    ended = Stage("kinaskak", 5, 2, seed=6, last_contract=1).until(lambda table: bool(table.desk.count)).tick(30)
+    golden("kinaskak-count", ended)
+    golden("kinaskak-end", ended.until(lambda table: table.over).press("enter").tick(30))
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
@@ -194,7 +260,10 @@ def test_whatever_happens_can_be_shown(players):
         if table.over:
             break
         for size in SIZES[:2]:
-            check_rows(table.desk, *size)
+            shown = check_rows(table.desk, *size)
+            if not table.desk.count:
+                check_hand(table, shown)
+                check_turn(table.desk, shown)
         table.step()
     check_rows(table.desk, *SIZES[2])
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from client.messages import Act
+from client.messages import Act, News
 from client.screens import pages
+from client.screens.play import scene_of
 from engine.cards import SPANISH_40
 from engine.games.siete_y_media import Bet, HitDown, HitUp, Stand
-from tests.screens.stage import SIZES, Stage, check_rows, golden
+from p2p.table.events import Told
+from tests.screens.stage import SIZES, Stage, check_rows, check_turn, golden
 
 NAMES = ("Ane", "Jon", "Miren", "Peru", "Nerea", "Iker", "Unai", "Oihana")
 PACK = ["6o", "4e", "7c", "10b", "2o", "12e", "3c", "5b", "1o", "11c"]
@@ -92,15 +94,52 @@ def test_the_count_says_who_gets_what():
     assert "against" in table.text()
 
 
+def test_what_made_us_go_over_is_to_be_read_until_it_is_put_away():
+    table = mine(["6o", "4e", "7c"]).press("enter", "c")
+    assert "6o 7c, that is 13, and pay 1" in table.text(60, 20)
+    table.press("enter")
+    assert "6o 7c" not in "".join(table.desk.count)
+
+
+def test_who_else_goes_over_takes_no_count_away():
+    table = stage(4, seed=3, seat=0, deals=4).until(lambda table: bool(table.desk.count))
+    shown = table.desk.count
+    table.tell(News(Told("over", (2, ("6o", "7c"), 1)), table.table.view(0), table.table.turn, last=True))
+    assert table.desk.count == shown
+
+
+def test_at_the_fullest_table_the_cards_of_who_plays_are_all_seen():
+    table = stage(8, seed=3, seat=4).until(lambda table: len(table.game.hands[table.game.bank]) > 2)
+    faces = [table.game.faces[slot] for slot in table.game.hands[table.game.bank]]
+    assert " ".join(face.upper() for face in faces) in table.text(60, 20)
+
+
+def test_names_are_told_apart_at_the_fullest_table():
+    nicks = [f"Computer {number}" for number in range(1, 9)]
+    shown = Stage("siete-y-media", 8, 4, first=7, nicks=nicks).text(60, 20)
+    assert all(nick in shown for place, nick in enumerate(nicks) if place != 4)
+
+
 def test_siete_y_media_is_called_out():
     table = mine(["6o", "4e", "1c", "10b"]).press("enter", "c", "c")
     assert any("¡Siete y media!" in line for line in table.desk.log)
 
 
+def check_hand(table: Stage, shown: str) -> None:
+    """Every card of our own is to be seen."""
+    faces = [face for face in scene_of(table.desk).faces(table.game.hands[table.seat]) if face]
+    rows = [row.replace("│", " ").split() for row in shown.splitlines()]
+    for part in ([face[:-1] for face in faces], [face[-1].upper() for face in faces]):
+        assert any(row[: len(part)] == part for row in rows), shown
+
+
 def test_the_screens():
     golden("siete-bet", mine())
-    golden("siete-cards", mine().press("enter", "t"))
-    golden("siete-eight", stage(8, seed=3, seat=4).until(lambda table: table.desk.match.asked))
+    golden("siete-cards", mine(["2o", "4e", "3c"]).press("enter", "t", "+"))
+    counted = stage(4, seed=9, seat=1, deals=2).until(lambda table: len(table.desk.count) > 3).tick(30)
+    golden("siete-count", counted)
+    golden("siete-end", counted.until(lambda table: table.over).press("enter").tick(30))
+    golden("siete-eight", stage(8, seed=3, seat=4).until(lambda table: table.desk.match.asked).tick(30))
 
 
 @pytest.mark.parametrize("players", range(2, 9))
@@ -108,7 +147,10 @@ def test_whatever_happens_can_be_shown(players):
     table = stage(players, seed=players, seat=players // 2, deals=3)
     while not table.over:
         for size in SIZES[:2]:
-            check_rows(table.desk, *size)
+            shown = check_rows(table.desk, *size)
+            if not table.desk.count:
+                check_turn(table.desk, shown)
+                check_hand(table, shown)
         table.step(by_chance=True)
     check_rows(table.desk, *SIZES[2])
 

@@ -14,7 +14,7 @@ from tests.adversary import cuts, plays, proofs, stories
 from tests.adversary.liar import Liar, Lie
 from tests.adversary.stories import TwoFaced
 from tests.simulator.matches import Kind
-from tests.simulator.peer import Parcel
+from tests.simulator.peer import Parcel, Peer
 from tests.simulator.weather import Storm
 
 KINDS: dict[str, Kind] = {
@@ -24,16 +24,24 @@ KINDS: dict[str, Kind] = {
 }
 """The match of three or four in which a game's lies are told."""
 
-OTHERS = ("another seat's", "that another has", "sum nothing", "rogue", "more than it shows", "last seat", "says more after")
-"""Lies that need what others hide, show what the watch takes for a leak, or need more help than a storm gives."""
+LEFT_OUT = {
+    "says more after its flush": "takes more help than a storm gives",
+    "signs two flushes": "who has left may hold the other one than the only seat that stays, and not come to its log",
+}
+"""Lies that are not told here, and why not."""
 
 
 def lies(game: str) -> list[tuple[Lie, type[Liar]]]:
-    """Return the lies that are told in this game, each with the table that tells it."""
+    """Return the lies that are told in this game, each with the table that tells it.
+
+    Not those in votes, for nobody is voted out here, and not those in seals: who has sealed is done, and need not help others to
+    seal without who lies to them.
+    """
     found: list[tuple[Lie, type[Liar]]] = [(lie, TwoFaced) for lie in stories.lies()]
     found += [(lie, Liar) for lie in (*plays.lies(), *proofs.lies()) if not lie.last]
     found += [(lie, cuts.KINDS.get(lie.name, Liar)) for lie in cuts.lies()]
-    return [(lie, kind) for lie, kind in found if lie.game == game and not any(name in lie.name for name in OTHERS)]
+    found = [(lie, kind) for lie, kind in found if lie.at[0] not in ("seal", "expel") and lie.name not in LEFT_OUT]
+    return [(lie, kind) for lie, kind in found if lie.game == game]
 
 
 class Lying(Storm):
@@ -45,7 +53,7 @@ class Lying(Storm):
         self.liar: Seat = self.lie.seat
         super().__init__(KINDS[game], seed, group, {self.liar: type("ALiar", (kind,), {"lie": self.lie})})
         self.name += " and a liar"
-        self.climate = replace(self.climate, vote=0, leave=max(self.climate.leave, 0.005) if game in cuts.GAME else 0)
+        self.climate = replace(self.climate, vote=0, leave=max(self.climate.leave, 0.02) if game == cuts.GAME else 0)
 
     @property
     def named(self) -> bool:
@@ -59,6 +67,20 @@ class Lying(Storm):
         told = table.story(sender, receiver, parcel) if isinstance(table, TwoFaced) and isinstance(parcel, bytes) else (parcel,)
         for item in told:
             super().post(sender, receiver, item)
+
+    def one_thing(self) -> bool:
+        """Let the next thing happen; who has nothing else to do works at the next deck, where a lie may come to light."""
+        return super().one_thing() or any(self._worked_ahead(peer) for peer in self.peers if peer.seat != self.liar)
+
+    def _worked_ahead(self, peer: Peer) -> bool:
+        made: list[bool] = []
+        self._do(peer.seat, lambda: made.append(peer.make_ahead()))
+        return any(made)
+
+    def make_ahead(self, seat: Seat) -> None:
+        """Let a peer work at the next deck; not the liar, which would take it for the place of its lie."""
+        if seat != self.liar:
+            super().make_ahead(seat)
 
     def _crash(self, seat: Seat) -> None:
         if seat != self.liar:

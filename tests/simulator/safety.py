@@ -172,7 +172,9 @@ class Watch:
             for slot in hidden & set(masked.deck.slots):
                 given = masks.shares[slot].keys()
                 # What a seat showed itself, in a step that a cut then dropped, is seen though the rules have not opened it.
-                shown = bool(table.gone) and game.holder.get(slot) in given
+                # And a liar may show what is its own.
+                holder = game.holder.get(slot)
+                shown = holder in given and (bool(table.gone) or holder in self.liars)
                 seen = holders <= given and not shown
                 demand(not seen, f"p{seat + 1} can see slot {slot}, which is neither public nor its own")
         faces = self._faces[seat]

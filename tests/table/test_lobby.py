@@ -406,3 +406,13 @@ def test_a_computer_that_comes_after_the_terms_were_proposed_costs_guests_a_fres
     table.propose()
     table.reseat([chair(0), chair(4)])
     assert not table.full
+
+
+def test_an_invite_that_has_let_somebody_in_lets_the_same_peer_in_again_at_the_next_table():
+    spent: dict[bytes, bytes] = {}
+    first = Host(draft(), [chair(0)], b"first", None, spent)
+    assert sit(first, chair(1), b"first")
+    second = Host(draft(), [chair(0)], first.secret, None, spent)
+    assert sit(second, chair(1), b"first")
+    with pytest.raises(Refused, match="not-invited"):
+        sit(second, chair(2), b"first")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from client.desk import CardSize, Moment, Picked
 from client.games.kinaskak import CONTRACTS, WORDS
-from client.screens.canvas import Canvas, Piece, Rect
+from client.screens.canvas import Canvas, Piece, Rect, columns_of
 from client.screens.cards import SIZES, draw_row, french
 from client.screens.games.base import GameScreen, Line, Say, Scene, over, seating
 from client.screens.games.kinaskak_table import (
@@ -85,11 +85,13 @@ class KinaskakScreen(GameScreen):
         size = self.card_size(scene, canvas.height)
         slots = self._sorted(scene)
         faces = dict(scene.hand)
-        down = [("dim", _("buys") + " "), *bought(game, scene.seat), ("good", " " + _("down"))]
-        right = down if game.down[scene.seat] else self._lacks(scene)
+        dots = bought(game, scene.seat)
+        right = [*dots, *([("good", " " + _("down"))] if game.down[scene.seat] else [("", "  "), *self._lacks(scene)])]
         points = ngettext("you: {count} point", "you: {count} points", game.score[scene.seat])
         x = canvas.write(rect.x + 1, rect.y, points.format(count=game.score[scene.seat])) + 2
-        canvas.flush_right(Rect(x, rect.y, rect.right - 1 - x, 1), rect.y, right)
+        named = [("dim", _("buys") + " "), *right] if columns_of(dots) else right
+        roomy = columns_of(named) < rect.right - x
+        canvas.flush_right(Rect(x, rect.y, rect.right - 1 - x, 1), rect.y, named if roomy else right)
         if not slots:
             return
         shown = self._of_way(scene, slots) if scene.picked.word else scene.picked.cards
@@ -281,13 +283,12 @@ class KinaskakScreen(GameScreen):
         if not faces or scene.seat is None or over(scene):
             return []
         lacking = distance(faces, game.contract, game.options["max_jokers"])
-        dots = [("dim", _("buys") + " "), *bought(game, scene.seat), ("", "  ")]
         if not lacking.cards:
-            return [*dots, ("good", _("you have what this round asks for"))]
+            return [("good", _("you have what this round asks for"))]
         line = ngettext("{count} card missing", "{count} cards missing", lacking.cards).format(count=lacking.cards)
         wanted = sorted((face for face in lacking.wanted if face != JOKER), key=by_rank)
         named = in_a_row(wanted[:LACKS]) if len(wanted) <= LACKS else []
-        return [*dots, ("dim", line), *([("", "  "), *named] if named else [])]
+        return [("dim", line), *([("", "  "), *named] if named else [])]
 
 
 MOMENTS = frozenset({"dispute", "penalty", "laid-down", "one-card", "out", "sweep", "renewal"})

@@ -77,8 +77,9 @@ def seat_lines(scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
     total = _("total {score}").format(score=points)
     roomy = inside.width >= ROOMY
     first: Line = [(style, held), ("", f"  {total}")] if roomy else [(style or "back", f"▒{cards}"), ("", f" {total}")]
-    dots = [("dim", _("buys") + " "), *bought(game, seat)]
-    second = dots if columns_of([*dots, *state]) <= inside.width else dots[1:]
+    dots = bought(game, seat)
+    named = [("dim", _("buys") + " "), *dots]
+    second = named if columns_of(dots) and columns_of([*named, *state]) <= inside.width else dots
     known = [game.faces[slot] for slot in game.hands[seat] if slot in game.faces]
     return [first, [*second, *state], in_a_row(sorted(known, key=by_suit))]
 
@@ -88,9 +89,12 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     game: Kinaskak = scene.game
     beside = Rect(rect.x + PILES, rect.y, rect.width - PILES, rect.height)
     whole = [_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
-    if rect.height >= PILE_ROWS and game.pile and _fit(whole, beside):
-        place = draw_card(canvas, rect.x + 1, rect.y + 1, french(game.faces[game.pile[-1]]), CardSize.SMALL)
-        canvas.write(place.x, rect.y, _("open"), "dim", 6)
+    if rect.height >= PILE_ROWS and _fit(whole, beside):
+        canvas.write(rect.x + 1, rect.y, _("open"), "dim", 6)
+        if game.pile:
+            draw_card(canvas, rect.x + 1, rect.y + 1, french(game.faces[game.pile[-1]]), CardSize.SMALL)
+        else:
+            canvas.write(rect.x + 3, rect.y + 2, "–", "dim")
         if game.stock:
             draw_card(canvas, rect.x + 8, rect.y + 1, None, CardSize.SMALL)
         canvas.write(rect.x + 8, rect.y, _("stock {count}").format(count=len(game.stock)), "dim", PILES - 9)
@@ -128,7 +132,7 @@ def _meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
     cards = written(meld.cards, scene.game.faces)
     if meld.kind == SET:
         cards.sort(key=by_suit)
-    return [("key", f"m{number} "), *in_a_row(cards), ("dim", str(scene.names.label(meld.owner))[:OWNER])]
+    return [("key", f"m{number} "), *in_a_row(cards), ("dim", _cut(str(scene.names.label(meld.owner)), OWNER))]
 
 
 def _short_meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
@@ -141,7 +145,12 @@ def _short_meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
         low, high = PLACES[meld.low], PLACES[meld.low + len(cards) - 1]
         suit, style = french(high + meld.of)[-1], short(french(high + meld.of))[1]
         pieces = [(style, f"{low}–{high}{suit}"), ("joker", "".join(f" *{card[1]}" for card in jokers))]
-    return [("key", f"m{number} "), *pieces, ("dim", " " + str(scene.names.label(meld.owner))[:SHORT_OWNER])]
+    return [("key", f"m{number} "), *pieces, ("dim", " " + _cut(str(scene.names.label(meld.owner)), SHORT_OWNER))]
+
+
+def _cut(name: str, length: int) -> str:
+    """Return a name that is too long with its end kept: `Computer 1` and `Computer 2` differ there."""
+    return name if len(name) <= length else f"{name[: length - 3]}…{name[-2:]}"
 
 
 def draw_tight(canvas: Canvas, rect: Rect, faces: Sequence[Face], styles: Sequence[str]) -> list[Rect]:
@@ -161,7 +170,7 @@ def sheet(scene: Scene) -> list[str]:
     game: Kinaskak = scene.game
     names = [str(scene.names.label(seat)) for seat in range(game.players)]
     wide = 48 // max(5, game.players)  # so that it fits a sheet on the smallest screen
-    lines = ["", "   " + "".join(name[: wide - 1].rjust(wide) for name in names)]
+    lines = ["   " + "".join(_cut(name, wide - 1).rjust(wide) for name in names)]
     for number, (points, penalties) in enumerate(zip(game.sheet, game.penalties, strict=False), 1):
         cells = [f"{left}+{penalty}" if penalty else str(left) for left, penalty in zip(points, penalties, strict=True)]
         lines.append(f"{number:2} " + "".join(cell.rjust(wide) for cell in cells))

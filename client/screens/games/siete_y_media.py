@@ -14,6 +14,9 @@ from client.words import _
 from engine.games.siete_y_media import WORTH, SieteYMedia
 from engine.moves import Face, Seat, Slot
 
+ROOMY = 22
+"""Columns of a box from which a stake is named."""
+
 
 class SieteYMediaScreen(GameScreen):
     """Every seat with its chips, its stake and its cards; in the middle whoever plays against whom; our own cards below."""
@@ -44,21 +47,20 @@ class SieteYMediaScreen(GameScreen):
     def score(self, scene: Scene) -> str:
         """Who has the bank; the chips stand at the seats."""
         game: SieteYMedia = scene.game
-        if over(scene):
-            return super().score(scene)
-        return "" if game.bank is None else _("the bank: {who}").format(who=scene.names.label(game.bank))
+        return "" if game.bank is None or over(scene) else _("the bank: {who}").format(who=scene.names.label(game.bank))
 
     def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
         """The others round the table; many of them in two rows across it."""
         del scene
         return seating(rect, seats, self.seat_rows, wide=76 if len(seats) <= 3 or rect.height >= 20 else 1000)
 
-    def seat(self, scene: Scene, seat: Seat) -> list[Line]:
-        """How the seat stands, its chips and in brackets its stake; then the open sum and its cards."""
+    def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
+        """How the seat stands, its chips, its stake (in brackets where it is narrow); then the open sum and its cards."""
         game: SieteYMedia = scene.game
-        chips = game.score[seat] - game.stakes.get(seat, 0)
-        stake = [("golds", f"({game.stakes[seat]})")] if seat in game.stakes else []
-        return [[self._state(scene, seat), ("", f" {chips}"), *stake], self._cards_in_a_line(scene, seat)]
+        staked = game.stakes.get(seat, 0)
+        word = "  " + _("stake {chips}").format(chips=staked) if inside.width >= ROOMY else f"({staked})"
+        chips: Line = [self._state(scene, seat), ("", f" {game.score[seat] - staked}")]
+        return [[*chips, ("golds", word if staked else "")], self._cards_in_a_line(scene, seat)]
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """The cards of who plays now, or of the bank, with their open sum; below, what is left of the pack."""
@@ -230,7 +232,7 @@ class SieteYMediaScreen(GameScreen):
 
     def _cards_in_a_line(self, scene: Scene, seat: Seat) -> list[Piece]:
         faces = scene.faces(scene.game.hands[seat])
-        found: list[Piece] = [("strong", self._sum(scene, seat).replace(" ", "") + "  ")] if len(faces) > 1 else []
+        found: list[Piece] = [("strong", self._sum(scene, seat).replace(" ", "") + " ")] if len(faces) > 1 else []
         for face in faces:
             label, style = ("▒▒", "back") if face is None else short(face)
             found += [(style, label.strip()), ("", " ")]

@@ -1,0 +1,282 @@
+"""What a key does to the desk at a table: sheets, typed lines, talk, and that nothing which costs is done by one key."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from client import keys
+from client.desk import Again, Desk, Key, Page, Rise, Save, Speak
+from client.messages import Act, Leave, Quit
+from client.react import react
+from client.screens import sheets
+from client.status import Status
+from client.update import TYPED_LIMIT
+from tests.screens.stage import Stage
+
+
+@pytest.fixture
+def stage() -> Stage:
+    """A match of Escoba in which we are asked; the bell for it has rung."""
+    stage = Stage("escoba", 2, first=1).until(lambda stage: stage.desk.match.asked).tick(30)
+    stage.commands.clear()
+    return stage
+
+
+@pytest.fixture
+def over() -> Stage:
+    """A match that is over, its count put away."""
+    stage = Stage("escoba", 2, target=5)
+    return stage.until(lambda stage: stage.over).tick(30).press("enter")
+
+
+def chosen(stage: Stage, name: str) -> Stage:
+    """Open the menu and choose something of it."""
+    stage.press("escape")
+    assert stage.desk.overlay is not None
+    names = [item.id for item in sheets.choices(stage.desk, stage.desk.overlay)]
+    return stage.press(*["down"] * names.index(name), "enter")
+
+
+def acts(stage: Stage) -> list:
+    return [command for command in stage.commands if isinstance(command, Act)]
+
+
+# Ctrl-C and the ways out.
+
+
+def test_ctrl_c_in_a_match_asks_first_and_the_second_one_ends(stage):
+    stage.press("c-c")
+    assert stage.desk.overlay.kind == "quit"
+    assert stage.commands == []
+    stage.press("c-c")
+    assert stage.commands == [Quit(Status.INTERRUPTED)]
+
+
+def test_ctrl_c_thought_better_of_stays_at_the_table(stage):
+    stage.press("c-c", "escape")
+    assert stage.desk.overlay is None
+    assert stage.commands == []
+
+
+def test_closing_a_match_with_enter_is_no_failure(stage):
+    assert stage.press("c-c", "enter").commands == [Quit(Status.OK)]
+
+
+@pytest.mark.parametrize("before", [("escape",), (":", "p"), ("f1",), ("f2",)])
+def test_ctrl_c_is_heard_whatever_lies_on_the_table(stage, before):
+    stage.press(*before, "c-c")
+    assert stage.desk.overlay.kind == "quit"
+    assert stage.desk.typed is None
+
+
+def test_ctrl_c_after_the_match_ends_at_once(over):
+    over.commands.clear()
+    assert over.press("c-c").commands == [Quit(Status.INTERRUPTED)]
+
+
+def test_leaving_shows_its_price_and_is_done_by_the_second_enter_only(stage):
+    chosen(stage, "leave")
+    assert stage.desk.overlay.kind == "leave"
+    assert "the match is over" in " ".join(stage.desk.overlay.lines)
+    assert stage.commands == []
+    stage.press("enter")
+    assert [command for command in stage.commands if isinstance(command, Leave)] == [Leave()]
+
+
+def test_leaving_thought_better_of_costs_nothing(stage):
+    chosen(stage, "leave").press("escape")
+    assert stage.desk.overlay is None
+    assert stage.commands == []
+    assert stage.desk.page is Page.PLAY
+
+
+def test_to_the_lobby_asks_while_others_would_wait(stage):
+    chosen(stage, "rise")
+    assert stage.desk.overlay.kind == "rise"
+    assert stage.commands == []
+    assert stage.press("enter").commands == [Rise()]
+
+
+@pytest.mark.parametrize("key", ["enter", "q"])
+def test_after_the_match_one_key_leads_to_the_lobby(over, key):
+    over.commands.clear()
+    assert over.press(key).commands == [Rise()]
+
+
+def test_r_after_the_match_asks_for_another_and_says_that_it_waits(over):
+    over.commands.clear()
+    assert over.press("r").commands == [Again()]
+    assert "Waiting" in over.desk.busy
+    assert over.press("r").commands == [Again()]  # once is enough: another one would be the wish for a third match
+
+
+def test_r_in_a_match_asks_for_nothing(stage):
+    assert Again() not in stage.press("r").commands
+
+
+def test_an_onlooker_cannot_ask_for_another_match():
+    stage = Stage("escoba", 2, None, target=5).until(lambda stage: stage.over).tick(30).press("enter")
+    assert Again() not in stage.press("r").commands
+
+
+# Lines that are typed.
+
+
+def test_a_move_is_typed_in_the_notation(stage):
+    move = next(iter(keys.completions(stage.desk.match)))
+    stage.type(move)
+    assert len(acts(stage)) == 1
+    assert stage.desk.typed is None
+
+
+def test_tab_completes_what_all_moves_have_in_common(stage):
+    stage.press(":", "p", "l", "tab")
+    assert stage.desk.typed == "play "
+    moves = keys.completions(stage.desk.match)
+    stage.press(*moves[0][5:-1], "tab")
+    assert any(move.startswith(stage.desk.typed) for move in moves)
+
+
+def test_tab_leaves_alone_what_nothing_begins_with(stage):
+    assert stage.press(":", "z", "z", "tab").desk.typed == "zz"
+
+
+def test_a_line_is_corrected_and_thrown_away(stage):
+    assert stage.press(":", "a", "b", "backspace").desk.typed == "a"
+    assert stage.press("c-u").desk.typed == ""
+    assert stage.press("escape").desk.typed is None
+    assert stage.commands == []
+
+
+def test_an_empty_line_does_nothing(stage):
+    before = stage.desk
+    assert stage.press(":", " ", "enter").desk == replace(before, moment=None, notice="", typing="move")
+    assert stage.commands == []
+
+
+def test_what_is_pasted_becomes_one_line_and_no_longer_than_a_line_may_be(stage):
+    stage.press(":").tell(Key("paste", "play\n7o" + "x" * 10_000))
+    assert stage.desk.typed.startswith("play 7o")
+    assert len(stage.desk.typed) == TYPED_LIMIT
+
+
+def test_letters_of_a_line_play_no_card(stage):
+    stage.press(":", *"123")
+    assert stage.desk.typed == "123"
+    assert acts(stage) == []
+    assert stage.desk.picked.cards == ()
+
+
+def test_what_may_not_be_played_is_refused_with_the_reason(stage):
+    stage.type("play 1o take 1c 2c 3c")
+    assert "Not allowed" in stage.desk.notice
+    assert acts(stage) == []
+
+
+def test_nonsense_is_answered_and_the_answer_goes_with_the_next_key(stage):
+    assert "neither a move nor a command" in stage.type("paly 7o").desk.notice
+    assert stage.press("left").desk.notice == ""
+
+
+def test_a_nick_is_typed_and_kept():
+    desk = Desk(page=Page.SETTINGS, typed="", typing="nick")
+    for key in "Ane":
+        desk, commands = react(desk, Key(key, key))
+    desk, commands = react(desk, Key("enter"))
+    assert desk.settings.nick == "Ane"
+    assert commands == (Save(desk.settings),)
+
+
+# Sheets.
+
+
+def test_a_hint_stands_in_the_last_line_and_plays_nothing(stage):
+    stage.press("?")
+    assert "A computer player would: play " in stage.foot()
+    assert acts(stage) == []
+
+
+@pytest.mark.parametrize("name", list(sheets.MENU))
+def test_everything_on_the_menu_leads_somewhere(stage, name):
+    if name == "without":
+        stage.desk = replace(stage.desk, match=replace(stage.desk.match, late=(1,)))
+    before = stage.press("escape").press("escape").desk
+    chosen(stage, name)
+    assert stage.desk != before or stage.commands
+
+
+def test_who_is_not_late_cannot_be_gone_on_without(stage):
+    stage.press("escape")
+    assert "without" not in [item.id for item in sheets.choices(stage.desk, stage.desk.overlay)]
+
+
+def test_the_menu_goes_round(stage):
+    stage.press("escape", "up")
+    items = sheets.choices(stage.desk, stage.desk.overlay)
+    assert stage.desk.overlay.cursor == len(items) - 1
+    assert stage.press("down").desk.overlay.cursor == 0
+
+
+def test_the_rules_are_scrolled_and_put_away(stage):
+    first = stage.press("f1").text()
+    assert "▼" in first
+    assert stage.press("pagedown").text() != first
+    assert stage.press("pageup").text() == first
+    assert stage.press("escape").desk.overlay is None
+    assert acts(stage) == []
+
+
+def test_a_sheet_takes_keys_from_the_table(stage):
+    picked = stage.desk.picked
+    assert stage.press("f1", "1").desk.picked == picked
+    assert acts(stage) == []
+
+
+def test_what_happened_is_read_from_its_end(stage):
+    chosen(stage, "log")
+    assert stage.desk.overlay.lines == stage.desk.log
+    assert stage.desk.log[-1].split()[0] in stage.text()
+
+
+def counted() -> Stage:
+    """A match of Escoba whose first deal has just been counted."""
+    return Stage("escoba", 2, target=21).until(lambda stage: bool(stage.desk.count))
+
+
+def test_the_count_stays_until_a_key_and_that_key_plays_nothing():
+    stage = counted().tick(30)
+    assert stage.desk.count
+    stage.press("1")
+    assert stage.desk.count == ()
+    assert stage.desk.picked.cards == ()
+    assert acts(stage) == []
+
+
+def test_the_count_is_scrolled_without_going_away():
+    stage = counted().press("down")
+    assert stage.desk.overlay.kind == "count"
+    assert stage.desk.overlay.lines
+    assert stage.press("enter").desk.overlay is None
+
+
+# Talk.
+
+
+def test_a_phrase_is_said_by_its_id(stage):
+    assert stage.press("f2", "enter").commands == [Speak("hello", phrase=True)]
+    assert stage.desk.remarks[-1].seat == 0
+
+
+def test_own_words_are_said_as_they_are(stage):
+    stage.press("f2", "up", "enter")
+    assert stage.desk.typing == "talk"
+    assert stage.press(*"aupa!", "enter").commands == [Speak("aupa!", phrase=False)]
+
+
+def test_who_is_muted_stays_so_until_heard_again(stage):
+    chosen(stage, "mute").press("enter")
+    assert stage.desk.muted == {1}
+    assert "not heard" in stage.text()
+    assert stage.press("enter").desk.muted == set()

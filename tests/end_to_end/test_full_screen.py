@@ -1,0 +1,132 @@
+"""Two full screens find each other on this machine and play a whole match, by keys alone; they talk, and play again."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from client.words import _, set_language
+from tests.client.window import PATIENCE, ROOT, Terminal
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+MATCH = 400.0
+"""Seconds for a whole match, on a machine that has other things to do."""
+
+
+class Player(Terminal):
+    """Somebody before the full screen, who reads in one language."""
+
+    def __init__(self, home: Path, language: str, *words: str) -> None:
+        super().__init__("-m", "client", *words, "--lang", language, "--interface", "127.0.0.1", home=home)
+        self.home, self.language, self.hinted = home, language, ""
+
+    def said(self, sentence: str) -> str:
+        """Return a sentence as this player reads it."""
+        set_language(self.language)
+        try:
+            return _(sentence)
+        finally:
+            set_language("en")
+
+    def foot(self) -> str:
+        return self.screen().splitlines()[-1]
+
+    def choose(self, words: str) -> None:
+        """Go to the item with these words, and choose it."""
+        end = time.monotonic() + PATIENCE
+        while not re.search(f"▶.*{re.escape(words)}", self.screen()):
+            assert time.monotonic() < end, self.screen()
+            self.type("\x1b[B")
+            time.sleep(0.3)
+        self.type("\r")
+
+    def act(self) -> None:
+        """Do one thing, if there is one to do: put the count away, or ask for a hint and say what it says."""
+        if self.said("Enter: on") in self.screen():
+            self.type("\r")
+        elif self.said("Your turn") in self.screen():
+            before, after = self.said("A computer player would: {text}").split("{text}")
+            hint = re.search(f"{re.escape(before)}(.*?){re.escape(after)}\\s*$", self.foot())
+            if hint is None:
+                self.type("?")
+            elif hint[1] != self.hinted or self.screen() != self.last:
+                self.hinted, self.last = hint[1], self.screen()
+                self.type(f":{hint[1]}\r")
+        time.sleep(0.15)
+
+    last = ""
+
+
+@pytest.fixture
+def players(tmp_path: Path) -> Iterator[list[Player]]:
+    made: list[Player] = []
+    yield made
+    for player in made:
+        player.close()
+
+
+def verified(player: Player) -> tuple[dict, bytes]:
+    """Return what is said of a player's first match, and its log."""
+    logs = sorted((player.home / "logs").glob("*.sobremesa"), key=lambda path: path.stat().st_mtime)
+    checked = subprocess.run(
+        [sys.executable, "-m", "client", "verify", *map(str, logs[:1]), "--json"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+    )
+    return [json.loads(checked.stdout), logs[0].read_bytes()]
+
+
+@pytest.mark.parametrize("game", ["escoba", "truco"])
+def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
+    nick = f"Ane {secrets.token_hex(3)}"  # other tests open tables on this machine too
+    host = Player(tmp_path / "ane", "eu", "host", game, "--option", "target=5", "--nick", nick)
+    players.append(host)
+    host.sees(nick)
+    guest = Player(tmp_path / "jon", "is", "--color", "never")
+    players.append(guest)
+    guest.sees(nick)
+    guest.choose(nick)
+    guest.sees(guest.said("sit down"))
+    guest.type("\r")
+    host.sees(host.said("begin"))
+    host.type("\r")
+    for player in players:
+        player.sees(player.said("menu"))
+    # A phrase goes as an id, and is read in the reader's language.
+    guest.type("\x1bOQ")  # F2
+    guest.sees(guest.said("Good luck!"))
+    guest.type("\r")
+    host.sees(host.said("Hello!"))
+    end = time.monotonic() + MATCH
+    while not all(player.said("play again") in player.foot() for player in players):
+        assert time.monotonic() < end, "\n".join(player.screen() for player in players)
+        for player in players:
+            player.act()
+    (found, one), (_same, other) = verified(host), verified(guest)
+    assert one == other
+    assert found["complete"]
+    # Once more, with the first seat moved on.
+    for player in players:
+        player.type("\r" if player.said("Enter: on") in player.screen() else "")
+    guest.type("r")
+    host.type("r")
+    host.sees(host.said("begin"))
+    host.type("\r")
+    for player in players:
+        player.sees(player.said("menu"))
+        player.sees(player.said("deal {number}, to {target}").format(number=1, target=5))
+    host.type("\x03\x03")
+    guest.type("\x03\x03")
+    for player in players:
+        assert player.ends() == 130
+        player.check_clean()
