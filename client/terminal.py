@@ -7,8 +7,10 @@ tasks have ended and the terminal is as it was before anything is raised.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 import trio
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 REDRAW = 0.03
 """Seconds between two redraws at least."""
+LOGGED = 1000
+"""Records of the log that are kept while the screen is shown."""
 ESCAPE = 0.05
 """Seconds after which an escape is the key, and not the beginning of another."""
 
@@ -73,7 +77,33 @@ def run(face: Face, main: Callable[[], Awaitable[int]], *, source: Input | None 
 
     What either loop raises is raised here; if both do, as a BaseExceptionGroup.
     """
-    return asyncio.run(_host(application(face, source, output), face, main))
+    with _logs_held():
+        return asyncio.run(_host(application(face, source, output), face, main))
+
+
+@contextmanager
+def _logs_held() -> Iterator[None]:
+    """Keep what is logged, here or by a library, and log it when the screen is left: standard error is the screen's terminal."""
+    root, kept = logging.getLogger(), Kept()
+    handlers, root.handlers = root.handlers, [kept]
+    try:
+        yield
+    finally:
+        root.handlers = handlers
+        for record in kept.records:
+            logging.getLogger(record.name).handle(record)
+
+
+class Kept(logging.Handler):
+    """Keeps the last records."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.records: deque[logging.LogRecord] = deque(maxlen=LOGGED)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a record."""
+        self.records.append(record)
 
 
 async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable[int]]) -> int:

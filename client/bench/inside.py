@@ -79,7 +79,10 @@ async def _tick(work: Shuffling | None, seconds: float) -> dict[str, Any]:
 
 def ticker_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
-    for kind, about in (("idle", _("ticks, 99th percentile: nothing else to do")), ("busy", _("ticks, 99th percentile: beside 165 cards"))):
+    for kind, about in (
+        ("idle", _("ticks, 99th percentile: nothing else to do")),
+        ("busy", _("ticks, 99th percentile: beside 165 cards")),
+    ):
         late, aim = found[kind]["p99_ms"], found["aim_ms"] if kind == "busy" else None
         yield Row(about, _("{time} late").format(time=ms(late)), aim=ms(aim) if aim else "", missed=late > aim if aim else None)
 

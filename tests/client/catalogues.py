@@ -63,7 +63,8 @@ def _wrong(message: Message, language: str) -> Iterator[str]:
             yield "it has control characters"
         if (text[:1] == " ", text[-1:] == " ") != (sources[0][:1] == " ", sources[0][-1:] == " "):
             yield "its spaces at the ends are others"
-        if (text[-1:] in ".!?…:") != (sources[0][-1:] in ".!?…:"):
+        ends = [(said[-1:] in ".!?…:", said.rstrip(")")[-1:] in ".!?…:") for said in (text, sources[0])]
+        if ends[0][0] != ends[1][0] and ends[0][1] != ends[1][1]:  # a gloss in brackets may stand behind the sentence
             yield "one is a sentence and the other is not"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 
 import trio
@@ -51,6 +52,9 @@ class Shown:
         if self.how == "before":
             raise Sorry("before anything is shown")
         try:
+            if self.how == "log":
+                logging.getLogger("library").warning("a library complains")
+                logging.getLogger("library").info("and chats")
             await self.ended.wait()
             if self.how in ("trio", "both"):
                 raise Sorry("in trio")

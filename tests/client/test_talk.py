@@ -30,7 +30,10 @@ def say(text: str, *, phrase: bool = False) -> dict:
 
 
 async def test_a_player_is_heard():
-    assert await hear(say("hello", phrase=True), say("Kaixo!")) == [Said(1, "hello", phrase=True), Said(1, "Kaixo!", phrase=False)]
+    assert await hear(say("hello", phrase=True), say("Kaixo!")) == [
+        Said(1, "hello", phrase=True),
+        Said(1, "Kaixo!", phrase=False),
+    ]
 
 
 async def test_strangers_are_not_heard():

@@ -51,6 +51,18 @@ def test_after_a_key(open_terminal, how, status, said):
     terminal.check_clean()
 
 
+def test_what_is_logged_waits_until_the_screen_is_left(open_terminal):
+    terminal = open_terminal("-m", "tests.client.shown", "log")
+    terminal.wait_for("here: log")
+    terminal.type("x")
+    assert terminal.ends() == 5
+    terminal.check_clean()
+    _screen, _left, after = terminal.shown.partition(b"\x1b[?1049l")
+    assert terminal.shown.count(b"a library complains") == 1
+    assert b"a library complains" in after
+    assert b"and chats" not in terminal.shown
+
+
 @pytest.mark.parametrize(("how", "status"), [("at once", 7), ("before", 1)])
 def test_when_the_evening_ends_before_anything_is_shown(open_terminal, how, status):
     terminal = open_terminal("-m", "tests.client.shown", how)

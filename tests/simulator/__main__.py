@@ -79,9 +79,14 @@ def crashes(args: argparse.Namespace) -> int:
     outcomes: list[Outcome] = []
     plays: list[tuple[Point, str, Callable[[], Outcome]]] = []
     if args.departures:
-        for leaving, point in departures(args.game, real=args.real):
-            play = partial(with_a_departure, args.game, leaving, point, real=args.real)
-            plays.append((point, f"p{LEAVER + 1} leaves after {leaving} records, {point}", play))
+        plays = [
+            (
+                point,
+                f"p{LEAVER + 1} leaves after {leaving} records, {point}",
+                partial(with_a_departure, args.game, leaving, point, real=args.real),
+            )
+            for leaving, point in departures(args.game, real=args.real)
+        ]
     else:
         plays = [
             (point, str(point), partial(with_a_crash, args.game, point, real=args.real))

@@ -8,7 +8,7 @@ from client.desk import CardSize
 from client.screens.canvas import Canvas, Piece, Rect, columns_of
 from client.screens.cards import draw_card, french, short
 from client.screens.games.base import Line, Scene
-from client.words import _, ngettext
+from client.words import _, ngettext, pgettext
 from engine.cards import JOKER
 from engine.games.kinaskak import Kinaskak
 from engine.games.kinaskak_melds import PLACES, RANKS, SET, SUITS, Laid, written
@@ -90,7 +90,7 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     beside = Rect(rect.x + PILES, rect.y, rect.width - PILES, rect.height)
     whole = [_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
     if rect.height >= PILE_ROWS and _fit(whole, beside):
-        canvas.write(rect.x + 1, rect.y, _("open"), "dim", 6)
+        canvas.write(rect.x + 1, rect.y, pgettext("card", "open"), "dim", 6)
         if game.pile:
             draw_card(canvas, rect.x + 1, rect.y + 1, french(game.faces[game.pile[-1]]), CardSize.SMALL)
         else:
@@ -102,7 +102,7 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
         return
     pile = in_a_row([game.faces[slot] for slot in game.pile[-1:]]) or [("dim", "–")]
     stock = _("stock {count}").format(count=len(game.stock))
-    canvas.write(rect.x + 1, rect.y, [("dim", _("open") + ": "), *pile, ("dim", f"   {stock}")])
+    canvas.write(rect.x + 1, rect.y, [("dim", pgettext("card", "open") + ": "), *pile, ("dim", f"   {stock}")])
     below = Rect(rect.x + 1, rect.y + 1, rect.width - 1, rect.height - 1)
     lines = whole if _fit(whole, below) else [_short_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
     _draw_melds(canvas, below, lines)
