@@ -70,6 +70,7 @@ VALUES: Mapping[str, str] = {
     "leader": later("what the leader lacks"),
     "malas": later("in the malas, all"),
     "mano": later("the mano"),
+    "third_tie:first": later("who won the first trick"),
     "left": later("left of the dealer"),
     "pies": later("the last of each team"),
     "any": later("anybody"),
@@ -80,7 +81,7 @@ VALUES: Mapping[str, str] = {
     "at-once": later("in the same turn"),
     "next-turn": later("from the next turn on"),
 }
-"""How values that are words are called."""
+"""How values that are words are called; one that means something else for one option stands there with its option."""
 
 
 def title(game: str, option: str) -> str:
@@ -88,15 +89,16 @@ def title(game: str, option: str) -> str:
     return _(TITLES.get(game, {}).get(option, option))
 
 
-def value(setting: Any) -> str:
+def value(setting: Any, option: str = "") -> str:
     """Return how an option's value is called."""
     if isinstance(setting, bool):
         return _("yes") if setting else _("no")
-    return _(VALUES[setting]) if setting in VALUES else shown(setting)
+    said = VALUES.get(f"{option}:{setting}", VALUES.get(setting))
+    return _(said) if said is not None else shown(setting)
 
 
 def unusual(game: str, seats: int, options: Mapping[str, Any]) -> list[str]:
     """Return, a line each, how far a match goes and the options that are not as the game has them by itself."""
     usual = GAMES[game].defaults(seats) if game in GAMES else {}
     told = [name for name in usual if name == "target" or options.get(name) != usual[name]]
-    return [_("{title}: {value}").format(title=title(game, name), value=value(options[name])) for name in told if name in options]
+    return [_("{title}: {value}").format(title=title(game, name), value=value(options[name], name)) for name in told if name in options]

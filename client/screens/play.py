@@ -172,7 +172,8 @@ def result(desk: Desk) -> str:
     model = desk.match
     if model.seat in model.winners:
         return _("You have won!") if len(model.winners) == 1 else _("Your side has won!")
-    return _("{who} won.").format(who=listed([str(model.names[seat]) for seat in model.winners]))
+    who = listed([str(model.names[seat]) for seat in model.winners])
+    return ngettext("{who} has won.", "{who} have won.", len(model.winners)).format(who=who)
 
 
 def _ended(desk: Desk, scene: Scene, canvas: Canvas, rect: Rect) -> None:
