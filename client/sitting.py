@@ -246,7 +246,7 @@ class Sitting:
             for other in self.tables.values():
                 if other is not table:
                     other.receive(data)
-        if table.rewinding is not None and not table.out:
+        if table.rewinding is not None and table.how(seat) != "convicted":  # who left goes back too, and keeps the log of all
             self.tables[seat], log = table.rewound(self.files.journal(seat))
             self.files.cut_log(len(log))
             self._logged[seat] = self._written = len(log)
