@@ -155,8 +155,15 @@ def test_no_more_colours_are_sent_than_the_terminal_knows(spend, depth, has, lac
 
 
 def test_who_wants_no_colour_gets_none_whatever_the_terminal_knows(spend):
-    plain = spend(quit_the_lobby, depth=ColorDepth.DEPTH_24_BIT, color="never")[1].sent
-    assert not any(f";{colour}" in plain for colour in range(30, 38))
+    async def script(sight):
+        await sight.sees("Settings")
+        sight.type("1\r")
+        await sight.sees("▶ Your turn")
+        sight.type("\x03\x03")
+
+    coloured = r"\x1b\[[0-9;]*\b(3[0-8]|9[0-7])\b[0-9;]*m"
+    assert re.search(coloured, spend(script, depth=ColorDepth.DEPTH_24_BIT)[1].sent)
+    assert not re.search(coloured, spend(script, depth=ColorDepth.DEPTH_24_BIT, color="never")[1].sent)
 
 
 def test_what_is_pasted_into_a_line_stays_in_it_and_plays_nothing(spend):
