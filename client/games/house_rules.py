@@ -101,4 +101,8 @@ def unusual(game: str, seats: int, options: Mapping[str, Any]) -> list[str]:
     """Return, a line each, how far a match goes and the options that are not as the game has them by itself."""
     usual = GAMES[game].defaults(seats) if game in GAMES else {}
     told = [name for name in usual if name == "target" or options.get(name) != usual[name]]
-    return [_("{title}: {value}").format(title=title(game, name), value=value(options[name], name)) for name in told if name in options]
+    return [
+        _("{title}: {value}").format(title=title(game, name), value=value(options[name], name))
+        for name in told
+        if name in options
+    ]

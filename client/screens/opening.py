@@ -52,7 +52,9 @@ def items(form: Form) -> list[Item]:
     if form.company != "computer":
         fields.append(Item("bots", _("Computers among them"), str(form.bots)))
         fields.append(Item("spectators", _("Onlookers"), value(form.spectators)))
-    return fields + [Item(f"option:{name}", title(form.game, name), value(options[name], name)) for name in GAMES[form.game].choices]
+    return fields + [
+        Item(f"option:{name}", title(form.game, name), value(options[name], name)) for name in GAMES[form.game].choices
+    ]
 
 
 def draw(desk: Desk, canvas: Canvas) -> None:
