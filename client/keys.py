@@ -120,9 +120,18 @@ def _on_count(desk: Desk, key: str) -> Result:
     return _on_sheet(replace(desk, overlay=overlay), overlay, key) if key in SCROLLS and key != " " else (desk, ())
 
 
+QUESTIONS = ("quit", "leave", "rise")
+"""The sheets that ask something."""
+
+
 def _on_sheet(desk: Desk, overlay: Overlay, key: str) -> Result:
     if key in SCROLLS:
         return replace(desk, overlay=sheets.moved(desk, overlay, SCROLLS[key])), ()
+    items = sheets.choices(desk, overlay)
+    if key.isdecimal() and 1 <= int(key) <= len(items):
+        return _chosen(replace(desk, overlay=None), overlay, items[int(key) - 1].id)
+    if key not in ("enter", "escape") and (items or overlay.kind in QUESTIONS):
+        return desk, ()  # a question waits for an answer
     desk = replace(desk, overlay=None)
     if key == "enter":
         if overlay.kind == "quit":
@@ -131,7 +140,7 @@ def _on_sheet(desk: Desk, overlay: Overlay, key: str) -> Result:
             return desk, (Rise(),)
         if overlay.kind == "leave":
             return say(desk, "leave yes")
-        if items := sheets.choices(desk, overlay):
+        if items:
             return _chosen(desk, overlay, items[overlay.cursor % len(items)].id)
     return desk, ()
 
@@ -202,7 +211,7 @@ def say(desk: Desk, line: str) -> Result:
         return replace(desk, overlay=Overlay("leave", _("Leave?"), price)), commands
     if len(answer) > 2:
         return replace(desk, overlay=Overlay("text", "", tuple(answer))), commands
-    return replace(desk, notice="  ".join(answer), log=(*desk.log, *answer)[-LOG:]), commands
+    return replace(desk, notice=answer[0] if answer else "", log=(*desk.log, *answer)[-LOG:] if commands else desk.log), commands
 
 
 def speak(desk: Desk, text: str, *, phrase: bool) -> Result:

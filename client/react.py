@@ -10,6 +10,7 @@ from client.messages import Away, Back, Command, Lobby, Message, News, Notice, R
 from client.model import Model, Phase
 from client.phrases import said
 from client.plain import lines
+from client.screens import lobby
 from client.screens.games import screen_of
 from client.screens.play import scene_of
 from client.update import update
@@ -29,7 +30,9 @@ def react(desk: Desk, message: Message) -> Result:
         case Tick(seconds):
             return _tick(desk, seconds), ()
         case Tables(tables):
-            return replace(desk, tables=tables), ()
+            # The choice stays where it is when tables come above it; only the first of all draws it.
+            chosen = lobby.chosen(desk) if desk.page is Page.LOBBY and desk.tables else desk.chosen
+            return replace(desk, tables=tables, chosen=chosen), ()
         case Shelf(past):
             return replace(desk, past=past), ()
         case Steps(steps):

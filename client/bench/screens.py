@@ -118,10 +118,10 @@ def window(settings: Settings) -> dict[str, Any]:
     settings.say(_("start"))
     starts = [_start() for _again in range(settings.times(5))]
     found: dict[str, Any] = {"start_ms": round(median(starts), 1)}
-    seconds = 2.0 if settings.quick else 10.0
+    pause, seconds = (1.0, 1.0) if settings.quick else (PAUSE, 10.0)
     for name, words in (("lobby", ()), ("table", ("play", "escoba"))):
         settings.say(name)
-        found[f"idle_{name}"] = round(100 * max(0.0, _spent(PAUSE + seconds, words) - _spent(PAUSE, words)) / seconds, 2)
+        found[f"idle_{name}"] = round(100 * max(0.0, _spent(pause + seconds, words) - _spent(pause, words)) / seconds, 2)
     return found
 
 

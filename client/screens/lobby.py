@@ -49,7 +49,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     below, above = here(desk), people(desk)
     room = canvas.height - 3 - len(below) - 2
     rows = max(1, min(len(above), room - 2))
-    wanted = _chosen(desk, above + below)
+    wanted = chosen(desk)
     inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2), title=_("At tables near you"))
     if above:
         list_items(canvas, inside, above, wanted, column=min(40, inside.width // 2))
@@ -72,9 +72,9 @@ def press(desk: Desk, key: str) -> Result | None:
     """Choose and go; digits and letters lead there at once."""
     items = people(desk) + here(desk)
     if key in ("up", "down"):
-        return replace(desk, chosen=after(items, _chosen(desk, items), 1 if key == "down" else -1)), ()
+        return replace(desk, chosen=after(items, chosen(desk), 1 if key == "down" else -1)), ()
     if key == "enter":
-        return go(desk, _chosen(desk, items))
+        return go(desk, chosen(desk))
     if key.isdecimal() and 1 <= int(key) <= len(GAMES):
         return go(desk, f"game:{list(GAMES)[int(key) - 1]}")
     for name, (_text, letter, _what) in DOORS.items():
@@ -83,8 +83,9 @@ def press(desk: Desk, key: str) -> Result | None:
     return None
 
 
-def _chosen(desk: Desk, items: list[Item]) -> str:
+def chosen(desk: Desk) -> str:
     """Return what is chosen; where that is gone, or nothing is, the first."""
+    items = people(desk) + here(desk)
     return desk.chosen if any(item.id == desk.chosen for item in items) else items[0].id
 
 

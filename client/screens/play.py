@@ -50,7 +50,11 @@ def draw(desk: Desk, canvas: Canvas) -> None:
         _said_beside(desk, canvas, Rect(table.right, 1, SIDE, canvas.height - 2))
     else:
         _said(desk, canvas, Rect(1, mine.bottom, canvas.width - 2, said_rows))
-    foot_line(canvas, keys(desk), desk.notice)
+    foot_line(canvas, keys(desk), "" if said_rows else desk.notice)
+    if desk.notice and said_rows:
+        place = Rect(1, canvas.height - 2, canvas.width - 2, 1)
+        canvas.fill(place, "")
+        canvas.write(place.x, place.y, desk.notice, "warn", place.width)
     if desk.moment:
         opened = min(1.0, 0.4 + desk.moment.age * 3) if desk.settings.motion else 1.0
         room = _room_for(desk.moment.text, middle, others)

@@ -47,6 +47,8 @@ FIELDS = {
     "verify": {
         *("peers", "log_bytes", "checked", "seconds", "ops", "ops_seconds", "ratio", "aim_ratio", "units_us"),
     },
+    "screens": {f"{game} {columns}×{rows}" for game in GAMES for columns, rows in ((80, 24), (120, 40))},
+    "window": {"start_ms", "idle_lobby", "idle_table"},
     "memory": {"matches": {"peers", "peak_bytes", "log_bytes", "aim_bytes"}},
 }
 MACHINE = {"program", "python", "system", "backend", "cores", "quick", "load_before", "load_after", "units_us"}

@@ -198,8 +198,8 @@ class Stage:
         return pages.draw(self.desk, columns, rows).text()
 
     def foot(self, columns: int = 80, rows: int = 24) -> str:
-        """Return the last line: the keys, or a notice."""
-        return self.text(columns, rows).splitlines()[-1]
+        """Return the last two lines: a notice, if there is one, and the keys."""
+        return "\n".join(self.text(columns, rows).splitlines()[-2:])
 
     def with_unseen_permuted(self) -> Desk:
         """Return the desk as it would be if the cards that our seat has not seen lay in another order."""

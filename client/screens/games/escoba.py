@@ -84,6 +84,8 @@ class EscobaScreen(GameScreen):
         faces = dict(scene.hand)
         chosen = (card, *self._taken(scene))
         worths = [WORTH[faces.get(slot) or game.faces[slot]] for slot in chosen]
+        if len(chosen) == 1 and scene.seat is not None and Play(card) not in self._plays(scene).get(card, []):
+            return [("bad", scene.words.why(game.why_not(scene.seat, Play(card), faces)))]
         if len(chosen) == 1:
             return [(short(faces[card])[1], faces[card].upper()), ("", " "), ("dim", _("lay it on the table"))]
         sum_of = " + ".join(map(str, worths)) + f" = {sum(worths)}"

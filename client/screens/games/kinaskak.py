@@ -159,8 +159,9 @@ class KinaskakScreen(GameScreen):
             no = scene.asked and scene.game.phase == "window"
             kept = replace(scene.picked.back(), silent=True)
             return Say("no", kept) if no else kept
-        if scene.picked.silent:
-            return replace(scene.picked, silent=False)
+        if scene.picked.silent:  # any other key takes it back, and does what it does
+            scene = replace(scene, picked=replace(scene.picked, silent=False))
+            return self.press(scene, key) or scene.picked
         words = {"t": "take", "d": "decline", "b": "buy", "n": "no"}
         if scene.asked and scene.game.phase in ("offer", "window"):
             words[" "] = "decline"
