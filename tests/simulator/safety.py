@@ -148,10 +148,11 @@ class Watch:
                 demand(event.fault.seat in self.liars, f"p{seat + 1} accuses somebody honest: {event.fault}")
             if isinstance(event, Differs) and not (self.liars or self.doubtful):
                 raise Broken(f"p{seat + 1} finds its head to differ from p{(event.seat or 0) + 1}'s in step {event.number}")
-        self._heads[seat][table.steps] = table.head
-        for other in self.peers_of(seat):
-            head = self._heads[other].get(table.steps, table.head)
-            demand(head == table.head, f"p{seat + 1} stands on another head than p{other + 1} after {table.steps} steps")
+        if not self.between(seat):
+            self._heads[seat][table.steps] = table.head
+            for other in self.peers_of(seat):
+                head = self._heads[other].get(table.steps, table.head)
+                demand(head == table.head, f"p{seat + 1} stands on another head than p{other + 1} after {table.steps} steps")
         self._look_at_faces(seat, table)
 
     def _look_at_faces(self, seat: Seat, table: Table) -> None:

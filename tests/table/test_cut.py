@@ -8,7 +8,7 @@ from engine.bots import chance_for
 from engine.run import IllegalMove
 from p2p.table.cutting import BACK
 from p2p.table.events import Accused, Gone, Voted
-from p2p.table.log import RECORD_LIMIT, read_entry, record, split_records
+from p2p.table.log import LEAVE, RECORD_LIMIT, read_entry, record, split_records
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
 from p2p.wire import unpack
@@ -270,6 +270,44 @@ def test_a_cut_that_some_have_made_is_made_by_all_however_long_the_match():
     ring.settle()
     must_agree(ring, (0, "left"), (1, "left"))
     assert ring.logs[0] == ring.logs[1] == ring.logs[2]
+
+
+@pytest.mark.parametrize("dies", [False, True])
+def test_what_came_after_a_flush_is_taken_back_if_others_have_made_that_cut(dies):
+    """The last word of who is voted out comes to one seat only, after its flush; named in the next one, it ends a step there."""
+    late: list[bytes] = []
+    open_to_all = True
+
+    def tap(sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
+        entry = read_entry(ring.terms, ring.terms.match, data)
+        if entry.seat == 3 and entry.place == ("step", 1) and entry.stage == 1:
+            late.append(data)
+            return ()
+        flush = entry.place[0] == "cut" and entry.seat == 2
+        return () if receiver == 0 and (not open_to_all or flush) else (data,)
+
+    ring = Ring("siete-y-media", 4, group=GROUP, deals=3, tap=tap)
+    ring.settle()
+    for seat in (0, 1, 2):
+        assert ring.tables[seat].waiting == (3,)
+        ring.tables[seat].expel([3])
+    ring.settle()
+    assert [table.gone for table in ring.tables[:3]] == [(), (3,), (3,)]
+    open_to_all = False
+    ring.tables[2].leave()
+    leave = ring.tables[2]._inbox.said((LEAVE, 0), 2)
+    for data in (late[0], leave.data):
+        ring.tables[0].receive(data)
+    ring.settle()
+    assert ring.tables[0].going == (2, 3)
+    assert ring.tables[0].steps == 1
+    assert ring.tables[0].head != ring.tables[1].trail[1]
+    if dies:
+        ring.tables[0] = Table.resumed(
+            ring.terms, ring.signatures, 0, ring.who[0], seeded("again"), ring.journals[0], ring.logs[0], GROUP
+        )
+    catch_up(ring)
+    must_agree(ring, (2, "left"), (3, "expelled"))
 
 
 def test_a_table_that_has_flushed_says_nothing_more_after_a_crash():
