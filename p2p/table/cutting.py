@@ -280,23 +280,26 @@ class Cutting(Course):
         return agreed(self._flushes.of(going), going, self._trail, self._in_play)
 
     def _due(self) -> tuple[tuple[Seat, ...], Agreed] | None:
-        """Return the cut that comes next, if all who stay have flushed; one for fewer seats first, if some could make that.
-
-        What such a cut is made of must be named by the flushes for all, and nothing of it may be void; but for what all have
-        had whole since before it.
-        """
+        """Return the cut that comes next, if all who stay have flushed; one for fewer seats first, if some could make that."""
         done = self._agreed(self.going)
-        if done is None:
-            return None
+        return None if done is None else self._first_before(self.going, done)
+
+    def _first_before(self, going: tuple[Seat, ...], done: Agreed) -> tuple[tuple[Seat, ...], Agreed]:
+        """Return the first of the cuts that lead to this one, or this one.
+
+        What such a cut is made of must be named by the flushes for this one, and nothing of it may be void; but for what all have
+        had whole since before it. The one for most seats leads here, and others only to that: who has flushed for it without
+        all that they are made of has not made them.
+        """
         void = self._void(done.named)
-        for before in self._flushes.smaller(self.gone, self.going):
+        for before in self._flushes.smaller(self.gone, going):
             earlier = self._agreed(before)
             if earlier is None:
                 continue
             settled = {entry.hash for entries in self._record[: earlier.shared] for entry in entries}
             if earlier.whole - settled <= done.named - void:
-                return before, earlier
-        return self.going, done
+                return self._first_before(before, earlier)
+        return going, done
 
     def _counts(self, entry: Entry, head: bytes) -> bool:
         """While a cut is under way only what flushes name is heard; what lies behind them all have."""

@@ -187,10 +187,10 @@ class Flushes:
         return [found[seat] for place, found in sorted(self._by_place.items()) if set(place[1:]) < more for seat in sorted(found)]
 
     def smaller(self, gone: Iterable[Seat], going: Iterable[Seat]) -> list[tuple[Seat, ...]]:
-        """Return the sets of seats gone between these two for which somebody has flushed, smaller ones first."""
+        """Return the sets of seats gone between these two for which somebody has flushed, larger ones first."""
         less, more = set(gone), set(going)
         found = [place[1:] for place in self._by_place if less < set(place[1:]) < more]
-        return sorted(found, key=lambda seats: (len(seats), seats))
+        return sorted(found, key=lambda seats: (-len(seats), seats))
 
     def silenced(self, seat: Seat) -> bool:
         """Whether this seat has flushed for a cut that is not done: it has said all."""

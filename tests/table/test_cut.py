@@ -272,6 +272,36 @@ def test_a_cut_that_some_have_made_is_made_by_all_however_long_the_match():
     assert ring.logs[0] == ring.logs[1] == ring.logs[2]
 
 
+def test_of_two_cuts_that_could_go_before_the_last_the_one_for_more_seats_does():
+    """One flush for the first comes late: two have flushed for more without it, and then it could be made after all."""
+    late: list[bytes] = []
+
+    def tap(sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
+        entry = read_entry(ring.terms, ring.terms.match, data)
+        if (entry.place, entry.seat) in {(("cut", 0), 1), (("cut", 0, 1), 3), (LEAVE, 3)}:
+            late.append(data)
+            return ()
+        return (data,)
+
+    ring = siete()
+    ring.tap = tap
+    for seat in (0, 1, 3):
+        ring.tables[seat].leave()
+        ring.settle()
+    assert ring.tables[2].going == (0, 1)
+    ring.tap = None
+    for table in ring.tables:
+        for data in late:
+            table.receive(data)
+    ring.settle()
+    must_agree(ring, (0, "left"), (1, "left"), (3, "left"))
+    assert len(set(ring.logs)) == 1
+    assert [entries[-1].place for entries in ring.tables[2]._record if entries[-1].place[0] == "cut"] == [
+        ("cut", 0, 1),
+        ("cut", 0, 1, 3),
+    ]
+
+
 @pytest.mark.parametrize("dies", [False, True])
 def test_what_came_after_a_flush_is_taken_back_if_others_have_made_that_cut(dies):
     """The last word of who is voted out comes to one seat only, after its flush; named in the next one, it ends a step there."""
