@@ -316,7 +316,7 @@ class Party:
         if (sitting.table.run.over or sitting.table.out) and not self.links.sealing:
             self.links.sealing = True
             nursery.start_soon(self._wait_for_seals)
-        if not self._sealed and all(table.sealed or table.out or table.astray for table in tables):
+        if not self._sealed and all(table.sealed or table.seat in table.gone or table.astray for table in tables):
             self._sealed = True
             self.links.say_sealed()
             self._look_at_links()

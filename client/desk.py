@@ -149,6 +149,8 @@ class Remark:
     seat: int
     text: str
     phrase: bool = True
+    age: float = 0.0
+    """For how many seconds it has been shown."""
 
 
 @dataclass(frozen=True)
@@ -183,6 +185,7 @@ class Desk:
     counting: bool = False
     """Whether what is told still belongs to it."""
     remarks: tuple[Remark, ...] = ()
+    """What was said last, as long as it is shown at the seats."""
     muted: frozenset[int] = frozenset()
     invite: str = ""
     notice: str = ""
@@ -191,6 +194,11 @@ class Desk:
     """What is waited for, while nothing else can be done."""
     ascii: bool = False
     """Whether the terminal shows only ASCII."""
+
+    @property
+    def timed(self) -> bool:
+        """Whether something here changes with time alone."""
+        return bool(self.moment or self.remarks or self.absent)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -19,10 +20,13 @@ from client.store import Home
 from client.version import version
 from client.words import _
 from p2p.net.addresses import Address, parse_address
+from p2p.net.errors import LinkLost, TooSlow
 from p2p.net.invite import looks_like_invite, parse_invite
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.table.lobby import Refused
 
+TRIES = 3
+"""How often a host that has answered, and then was lost, is dialled."""
 RETRY = 0.5
 """Seconds between two looks whether the host has opened the table again."""
 
@@ -66,7 +70,7 @@ async def join_table(
         home.identity(), home.pem(), interface=interface, port=port, program=version(), blocked=door.contacts.blocked()
     ) as mesh:
         way = await find(door.contacts)
-        peer = await mesh.dial(list(way.addresses), way.expect)
+        peer = await reach(mesh, way)
         if way.expect is None:
             link = mesh.links().get(peer)
             try:
@@ -83,6 +87,14 @@ async def join_table(
             raise refusal(first_refused(refused)) from None
         return status
     raise AssertionError("the evening has an end")
+
+
+async def reach(mesh: Mesh, way: Way) -> bytes:
+    """Make a link to the host; return its id. On a bad Wi-Fi a greeting may come too late, and not the next. NetError."""
+    for _try in range(TRIES - 1):
+        with suppress(TooSlow, LinkLost):
+            return await mesh.dial(list(way.addresses), way.expect)
+    return await mesh.dial(list(way.addresses), way.expect)
 
 
 async def _sit_down(

@@ -114,7 +114,7 @@ class Parlour(Player):
     def tell(self, message: Message) -> None:
         """Take a message in, show what it comes to, and do what follows from it."""
         self.desk, commands = react(self.desk, message)
-        if self.desk.moment is not None or self.desk.absent:
+        if self.desk.timed:
             self._moving.set()
         if self._screen is not None:
             self._screen.redraw()
@@ -198,7 +198,7 @@ class Parlour(Player):
         while True:
             await self._moving.wait()
             self._moving = trio.Event()
-            while self.desk.moment is not None or self.desk.absent:
+            while self.desk.timed:
                 seconds = TICK if self.desk.moment is not None else SECOND
                 await trio.sleep(seconds)
                 self.tell(Tick(seconds))

@@ -174,7 +174,7 @@ def _event(model: Model, event: Any) -> list[str]:
     words, names = words_of(model.game), model.names
     match event:
         case Shuffled(_deck, seats, cards):
-            return [_shuffled(len(seats), cards)]
+            return [QUIET + words.shuffled(len(seats), cards)]
         case Tossed(sides, number):
             lot = names.label(number) if sides == len(names.nicks) else str(number + 1)
             return [QUIET + _("all draw a lot together; it falls to: {lot}").format(lot=lot)]
@@ -202,13 +202,6 @@ def _dealt(model: Model, words: GameWords, mine: Hand) -> str:
     more = len(model.view.game.hands[model.seat]) > len(mine)
     line = later("You draw: {cards}") if more else later("You are dealt: {cards}")
     return _(line).format(cards=words.cards(mine.values()))
-
-
-def _shuffled(seats: int, cards: int) -> str:
-    line = ngettext(
-        "{cards} cards shuffled by {count}, all proofs good", "{cards} cards shuffled by {count}, all proofs good", seats
-    )
-    return QUIET + line.format(cards=cards, count=seats)
 
 
 def _question(model: Model, words: GameWords) -> list[str]:

@@ -20,6 +20,12 @@ from p2p.table.events import Accused, Asked, Dealt, Moved, Told
 Result = tuple[Desk, tuple[Command, ...]]
 BANNER = 1.6
 """Seconds for which a call stays, unless a key is pressed."""
+REMARK = 20.0
+"""Seconds for which a remark stands at its seat; after that it is in the log only."""
+COMPARED = ("words", "same-words", "no-words")
+"""Notices about words to compare."""
+TYPED = {"`without`": "`W`"}
+"""Commands that lines of the plain face name, and the keys that stand for them here."""
 
 
 def react(desk: Desk, message: Message) -> Result:
@@ -59,6 +65,10 @@ def _hear(desk: Desk, message: Message) -> Result:
     desk = replace(desk, match=match)
     past = isinstance(message, News) and message.past
     told = [] if past else _lines(before, message, match)
+    if isinstance(message, Notice) and message.what in COMPARED:  # read aloud from a sheet, and then done with
+        title = _("Words to compare")
+        so_far = desk.overlay.lines if desk.overlay and desk.overlay.title == title else ()
+        return replace(desk, overlay=Overlay("text", title, (*so_far, *told))), commands
     desk = replace(desk, log=(*desk.log, *told)[-LOG:])
     match message:
         case Lobby():
@@ -84,7 +94,12 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
     """Return what the plain face says; the question is not needed where the table is in sight."""
     if isinstance(message, News) and isinstance(message.event, (Asked, Dealt)):
         return []
-    return lines(before, message, after)
+    if isinstance(message, Away):
+        return [_("{who} is away: no link. The table waits.").format(who=after.names[message.seat])]
+    found = lines(before, message, after)
+    for command, key in TYPED.items():
+        found = [line.replace(command, key) for line in found]
+    return found
 
 
 def _news(desk: Desk, before: Model, event: object, commands: tuple[Command, ...]) -> Result:
@@ -133,4 +148,5 @@ def _tick(desk: Desk, seconds: float) -> Desk:
     moment = desk.moment
     if moment is not None:
         moment = replace(moment, age=moment.age + seconds) if moment.age + seconds < BANNER else None
-    return replace(desk, absent=absent, moment=moment)
+    aged = (replace(remark, age=remark.age + seconds) for remark in desk.remarks)
+    return replace(desk, absent=absent, moment=moment, remarks=tuple(remark for remark in aged if remark.age < REMARK))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from client.model import Model, Names
-from client.words import _, later, listed
+from client.words import _, later, listed, ngettext
 from engine.game import Game
 from engine.moves import Face, Move, Seat, Slot
 from engine.view import View
@@ -60,6 +60,13 @@ class GameWords:
             later("Your proof about your hand was sent, and is good."),
             later("{who} proved what was said about the hand; the proof is good."),
         )
+
+    def shuffled(self, seats: int, cards: int) -> str:
+        """Say that so many cards were shuffled by so many seats."""
+        line = ngettext(
+            "{cards} cards shuffled by {count}, all proofs good", "{cards} cards shuffled by {count}, all proofs good", seats
+        )
+        return line.format(cards=cards, count=seats)
 
     def card(self, face: Face) -> str:
         """Return a card as it is shown: in the notation, with what a player may not remember."""

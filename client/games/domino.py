@@ -26,13 +26,20 @@ class DominoWords(GameWords):
         "not-in-hand": later("You have no {cards} in your hand."),
         "must-open": later("{cards} gave you the right to open: it must be played now."),
         "no-ends-yet": later("The first tile is played without a side."),
-        "name-an-end": later("{cards} fits both ends: say left or right."),
+        "name-an-end": later("{cards} fits both ends: say left (←) or right (→)."),
         "fits-nowhere": later("{cards} fits neither end."),
         "fits-not-there": later("{cards} does not fit that end."),
         "must-play": later("You can play {cards}, and who can play must play."),
         "no-drawing": later("There is nothing to draw: pass."),
         "must-draw": later("The graveyard still has tiles: draw."),
     }
+
+    def shuffled(self, seats: int, cards: int) -> str:
+        """Say that the tiles were shuffled."""
+        line = ngettext(
+            "{cards} tiles shuffled by {count}, all proofs good", "{cards} tiles shuffled by {count}, all proofs good", seats
+        )
+        return line.format(cards=cards, count=seats)
 
     def told(self, names: Names, game: Game, what: str, details: tuple[Any, ...]) -> list[str]:
         """Say what the rules have told."""

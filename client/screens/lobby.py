@@ -7,7 +7,7 @@ from dataclasses import replace
 from client.desk import Desk, Form, Found, Join, Page, Resume, Watch
 from client.games import words_of
 from client.messages import Command, Quit
-from client.screens.canvas import Canvas, Rect
+from client.screens.canvas import Canvas, Rect, columns_of
 from client.screens.parts import Item, after, foot_line, list_items, paragraph, title_line
 from client.status import Status
 from client.words import _, later
@@ -24,6 +24,8 @@ DOORS = {
     "quit": (later("Quit"), "q", ""),
 }
 """What else there is, the key that leads there at once, and what it is for."""
+NAMES = 20
+"""Columns for the games' names."""
 
 
 def people(desk: Desk) -> list[Item]:
@@ -36,17 +38,22 @@ def people(desk: Desk) -> list[Item]:
     return back + [Item(f"table:{table.id.hex()}", _table(table), _about(table)) for table in desk.tables]
 
 
-def here(desk: Desk) -> list[Item]:
-    """Return what can be done without anybody else, and where else one can go."""
-    del desk
-    games = [Item(f"game:{name}", f"{number} {_title(name)}", _(words_of(name).about)) for number, name in enumerate(GAMES, 1)]
+def here(room: int = 0) -> list[Item]:
+    """Return what can be done without anybody else, and where else one can go.
+
+    Beside each game stands what it is about, if there is room for that of all; else, for how many it is.
+    """
+    about = {name: _(words_of(name).about) for name in GAMES}
+    if max(map(columns_of, about.values())) > room:
+        about = {name: _players(name) for name in GAMES}
+    games = [Item(f"game:{name}", f"{number} {_title(name)}", about[name]) for number, name in enumerate(GAMES, 1)]
     return games + [Item(name, f"{key} {_(text)}") for name, (text, key, _what) in DOORS.items()]
 
 
 def draw(desk: Desk, canvas: Canvas) -> None:
     """Draw both lists, as one: the choice goes from one into the other."""
     title_line(canvas, "Sobremesa", "", f"{desk.settings.nick}  {desk.fingerprint}")
-    below, above = here(desk), people(desk)
+    below, above = here(canvas.width - 4 - NAMES - 2), people(desk)
     room = canvas.height - 3 - len(below) - 2
     rows = max(1, min(len(above), room - 2))
     wanted = chosen(desk)
@@ -57,20 +64,22 @@ def draw(desk: Desk, canvas: Canvas) -> None:
         canvas.write(inside.x + 2, inside.y, _("nobody yet; a table opened near you appears here"), "dim")
     box = Rect(1, rows + 3, canvas.width - 2, len(below) + 2)
     inside = canvas.box(box, title=_("Play against the computer, and more"))
-    list_items(canvas, inside, below, wanted, column=20)
+    list_items(canvas, inside, below, wanted, column=NAMES)
     for row, (text, key, _what) in enumerate(DOORS.values(), len(GAMES)):  # these need more room than a game's name
         style = "choice" if below[row].id == wanted else ""
         canvas.write(inside.x + 2, inside.y + row, f"{key} {_(text)}", style)
     below_all = Rect(3, box.bottom + 1, canvas.width - 6, canvas.height - box.bottom - 2)
     if below_all.height > 0:
-        paragraph(canvas, below_all, _meaning(desk, wanted), "dim")
+        y = below_all.y
+        for line in _meaning(desk, wanted):
+            y = paragraph(canvas, Rect(below_all.x, y, below_all.width, below_all.bottom - y), line, "dim")
     notice = desk.busy or desk.notice
     foot_line(canvas, [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), ("q", _("quit"))], notice)
 
 
 def press(desk: Desk, key: str) -> Result | None:
     """Choose and go; digits and letters lead there at once."""
-    items = people(desk) + here(desk)
+    items = people(desk) + here()
     if key in ("up", "down"):
         return replace(desk, chosen=after(items, chosen(desk), 1 if key == "down" else -1)), ()
     if key == "enter":
@@ -85,7 +94,7 @@ def press(desk: Desk, key: str) -> Result | None:
 
 def chosen(desk: Desk) -> str:
     """Return what is chosen; where that is gone, or nothing is, the first."""
-    items = people(desk) + here(desk)
+    items = people(desk) + here()
     return desk.chosen if any(item.id == desk.chosen for item in items) else items[0].id
 
 
@@ -136,20 +145,23 @@ def about() -> tuple[str, ...]:
     )
 
 
-def _meaning(desk: Desk, wanted: str) -> str:
-    """Say what the chosen item is, where its line has no room for it."""
+def _meaning(desk: Desk, wanted: str) -> tuple[str, ...]:
+    """Say, in lines, what the chosen item is, where its own has no room for it."""
     kind, _colon, name = wanted.partition(":")
     if kind == "game":
-        return _(words_of(name).about)
+        return (_(words_of(name).about),)
     if kind == "back":
-        return _("This match is not finished. You go back to your seat and your hand.")
+        return (_("This match is not finished. You go back to your seat and your hand."),)
     if kind == "table":
         found = _found(desk, name)
+        at = found.address if found else ""
         if found is not None and found.state != "open":
-            return _("They play already. You may look on, if they have agreed to that; you see what all at the table see.")
-        return _("You see first what is played there; nobody is bound before sitting down.")
+            said = _("They play already. You may look on, if they have agreed to that; you see what all at the table see.")
+        else:
+            said = _("You see first what is played there; nobody is bound before sitting down.")
+        return (said, at)
     about = DOORS[kind][2]
-    return _(about) if about else ""
+    return (_(about),) if about else ()
 
 
 def _found(desk: Desk, table: str) -> Found | None:
@@ -158,6 +170,13 @@ def _found(desk: Desk, table: str) -> Found | None:
 
 def _title(game: str) -> str:
     return _(words_of(game).title) or game
+
+
+def _players(game: str) -> str:
+    """For how many a game is: `2–6`, or `2, 3, 4, 6` where some do not go."""
+    numbers = sorted(GAMES[game].allowed_players)
+    whole = numbers == list(range(numbers[0], numbers[-1] + 1)) and len(numbers) > 1
+    return _("{numbers} players").format(numbers=f"{numbers[0]}–{numbers[-1]}" if whole else ", ".join(map(str, numbers)))
 
 
 def _with(nicks: tuple[str, ...]) -> str:
@@ -173,4 +192,4 @@ def _about(table: Found) -> str:
         return _("newer: update here") if table.protocol > PROTOCOL else _("older: they must update")
     trust = {"known": _("you have met"), "trusted": _("✓ trusted")}.get(table.trust, "")
     state = _("a seat is free") if table.state == "open" else _("they play")
-    return "  ".join(part for part in (state, trust, table.address) if part)
+    return "  ".join(part for part in (state, trust) if part)

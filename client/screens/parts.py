@@ -66,13 +66,17 @@ def title_line(canvas: Canvas, title: str, about: str, right: str = "") -> None:
 
 
 def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") -> None:
-    """Draw the last line of a page: keys and what they do, as many as there is room for; or, until the next key, a notice."""
+    """Draw the last line of a page: keys and what they do; or, until the next key, a notice.
+
+    Where not all have room the last ones but one are left out: the last, the way to everything else, stays.
+    """
     canvas.fill(Rect(0, canvas.height - 1, canvas.width, 1), "foot")
     if notice:
         canvas.write(1, canvas.height - 1, notice, "foot warn", canvas.width - 2)
         return
-    x = 1
+    x, room = 1, canvas.width
+    wide = [columns_of(key) + 1 + columns_of(about) + 2 for key, about in shown]
+    while len(shown) > 1 and x + sum(wide) - 2 > room:
+        shown, wide = [*shown[:-2], shown[-1]], [*wide[:-2], wide[-1]]
     for key, about in shown:
-        if x + columns_of(key) + 1 + columns_of(about) > canvas.width:
-            break
         x = canvas.write(x, canvas.height - 1, [("foot key", key), ("foot", f" {about}")]) + 2

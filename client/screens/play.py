@@ -52,10 +52,8 @@ def draw(desk: Desk, canvas: Canvas) -> None:
         _said(desk, canvas, Rect(1, mine.bottom, canvas.width - 2, said_rows))
     foot_line(canvas, keys(desk), "" if said_rows else desk.notice)
     if desk.notice and said_rows:
-        place = Rect(1, canvas.height - 2, canvas.width - 2, 1)
-        canvas.fill(place, "")
-        canvas.write(place.x, place.y, desk.notice, "warn", place.width)
-    if desk.moment:
+        _notice(canvas, Rect(1, canvas.height - 1 - said_rows, canvas.width - 2, said_rows), desk.notice)
+    if desk.moment and not desk.count:  # the count bears it as its title
         opened = min(1.0, 0.4 + desk.moment.age * 3) if desk.settings.motion else 1.0
         room = _room_for(desk.moment.text, middle, others)
         banner(canvas, room, desk.moment.text, desk.moment.style, opened)
@@ -68,7 +66,20 @@ def keys(desk: Desk) -> list[tuple[str, str]]:
         return [*again, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(desk.match.game).keys(scene_of(desk)) if desk.match.view is not None else []
     hint = [("?", _("hint"))] if desk.match.asked else []
-    return [*own, *hint, ("F1", _("rules")), ("Esc", _("menu"))]
+    listeners = [
+        player for seat, player in enumerate(desk.match.players) if player and not player.bot and seat != desk.match.seat
+    ]
+    talk = [("F2", _("say"))] if listeners and desk.match.seat is not None else []
+    back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]  # what was picked is put back first
+    return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
+
+
+def _notice(canvas: Canvas, rect: Rect, notice: str) -> None:
+    """Write what was just answered over what was said before, in as many lines as it needs."""
+    found = wrapped(notice, rect.width)[: rect.height]
+    for row, line in enumerate(found, rect.bottom - len(found)):
+        canvas.fill(Rect(rect.x, row, rect.width, 1), "")
+        canvas.write(rect.x, row, line, "warn", rect.width)
 
 
 def other_seats(scene: Scene) -> list[Seat]:
@@ -126,8 +137,8 @@ def _mark(desk: Desk, seat: Seat) -> list[Piece]:
 
 
 def _last_remark(desk: Desk, seat: Seat) -> Remark | None:
-    """Return what a seat has said among the last few remarks."""
-    return next((remark for remark in reversed(desk.remarks[-3:]) if remark.seat == seat and seat not in desk.muted), None)
+    """Return what a seat has said last, if it is not long ago."""
+    return next((remark for remark in reversed(desk.remarks) if remark.seat == seat and seat not in desk.muted), None)
 
 
 def _turn(desk: Desk, canvas: Canvas, rect: Rect, status: Line) -> None:

@@ -35,7 +35,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     if desk.overlay is not None:
         _sheet(desk, canvas, desk.overlay)
     elif desk.count and desk.page is Page.PLAY:
-        _sheet(desk, canvas, Overlay("count", _("The count"), desk.count))
+        _sheet(desk, canvas, Overlay("count", desk.moment.text if desk.moment else _("The count"), desk.count))
     if desk.typed is not None:
         _typed(desk, canvas, desk.typed)
 

@@ -105,7 +105,7 @@ def test_the_state_shows_the_line_the_numbers_of_tiles_and_what_can_be_done():
     [
         (("not-in-hand", "6-6"), "You have no 6-6 in your hand."),
         (("must-open", "6-6"), "6-6 gave you the right to open: it must be played now."),
-        (("name-an-end", "6-5"), "6-5 fits both ends: say left or right."),
+        (("name-an-end", "6-5"), "6-5 fits both ends: say left (←) or right (→)."),
         (("fits-nowhere", "6-5"), "6-5 fits neither end."),
         (("must-play", "6-5", "6-0"), "You can play 6-5 and 6-0, and who can play must play."),
         (("must-draw",), "The graveyard still has tiles: draw."),

@@ -280,3 +280,23 @@ def test_who_is_muted_stays_so_until_heard_again(stage):
     assert stage.desk.muted == {1}
     assert "not heard" in stage.text()
     assert stage.press("enter").desk.muted == set()
+
+
+# What the last line names.
+
+
+def test_the_way_to_the_menu_is_always_named(stage):
+    for columns in range(60, 121):
+        assert stage.foot(columns).rstrip().endswith("Esc menu")
+
+
+def test_what_is_picked_is_put_back_before_there_is_a_menu(stage):
+    assert stage.press("1").foot().rstrip().endswith("Esc put back")
+    assert stage.press("escape").foot().rstrip().endswith("Esc menu")
+
+
+def test_talking_is_offered_where_somebody_listens(stage):
+    assert "F2 say" in stage.foot(120)
+    players = tuple(replace(player, bot=seat != 0) for seat, player in enumerate(stage.desk.match.players))
+    stage.desk = replace(stage.desk, match=replace(stage.desk.match, players=players))
+    assert "F2 say" not in stage.foot(120)

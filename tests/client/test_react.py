@@ -166,6 +166,14 @@ def test_what_others_say_is_read_in_our_language_and_kept(stage):
     assert "Good luck!" in stage.text()
 
 
+def test_a_remark_stands_at_its_seat_for_a_while_and_in_the_log_for_good(stage):
+    stage.tell(Said(1, "good-luck", phrase=True))
+    assert "“Good luck!”" in stage.tick(190).text().split("─ ▶ Your turn")[0]
+    assert "“Good luck!”" not in stage.tick(20).text().split("─ ▶ Your turn")[0]
+    assert not stage.desk.timed
+    assert "Jon: “Good luck!”" in stage.desk.log
+
+
 def test_who_is_muted_is_not_heard(stage):
     stage.desk = replace(stage.desk, muted=frozenset({1}))
     before = stage.desk
@@ -182,6 +190,33 @@ def test_talk_does_not_grow_without_bound(stage):
     assert len(stage.desk.remarks) == 20
     assert len(stage.desk.log) == 400
     assert "999" in stage.desk.log[-1]
+
+
+# What is answered.
+
+
+def test_an_answer_is_read_whole_however_long(stage):
+    sentence = "The first word, " + "and another one, " * 8 + "and the last one."
+    stage.desk = replace(stage.desk, notice=sentence)
+    assert " ".join(sentence.split()) in " ".join(stage.text().split())
+
+
+def test_words_to_compare_are_a_sheet_with_those_of_everybody(stage):
+    for who in ("Jon", "Miren"):
+        stage.tell(Notice("words", {"who": who, "id": "K7QD", "words": f"apple river {who.lower()}"}))
+    assert "apple river jon" in stage.text()
+    assert "apple river miren" in stage.text()
+    stage.press("escape")
+    stage.tell(Notice("words", {"who": "Jon", "id": "K7QD", "words": "new words here"}))
+    assert "apple river" not in stage.text()
+
+
+def test_commands_of_the_plain_face_are_keys_here():
+    stage = Stage("escoba", 2).until(lambda stage: stage.desk.match.turn == (1,)).tick(30)
+    shown = stage.tell(Away(1)).tell(Late((1,), 60)).text(120, 40)
+    assert "`W`" in shown
+    assert "`quit`" not in shown
+    assert "`without`" not in shown
 
 
 # What goes wrong.

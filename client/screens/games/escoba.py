@@ -96,7 +96,7 @@ class EscobaScreen(GameScreen):
         if not scene.asked:
             return []
         if self._card(scene) is None:
-            return [("1 2 3", _("choose a card"))]
+            return [(" ".join("123"[: len(scene.hand)]), _("choose a card"))]
         return [("Enter", _("play")), ("Tab", _("other ways")), ("a b c", _("take one by one")), ("Esc", _("put back"))]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:

@@ -247,9 +247,10 @@ class KinaskakScreen(GameScreen):
         return [slot for slot, _face in sorted(scene.hand, key=lambda card: key(card[1]))]
 
     def _cursor(self, scene: Scene) -> Slot:
-        """Return the card of our hand that the keys are about: the one that came last, until another is chosen."""
+        """Return the card of our hand that the keys are about: the one that came last, but no joker, until another is chosen."""
         slots = [slot for slot, _face in scene.hand]
-        return next((slot for slot in scene.picked.marked if slot in slots), slots[-1])
+        last = [slot for slot, face in scene.hand if face != JOKER]
+        return next((slot for slot in scene.picked.marked if slot in slots), (last or slots)[-1])
 
     def _held(self, scene: Scene) -> list[Slot]:
         """Return what is picked of our hand."""
@@ -275,7 +276,7 @@ class KinaskakScreen(GameScreen):
             fits = card == JOKER or any(meld.takes(card) for meld in game.melds)
             return [("good", _("it fits a meld"))] if fits else []
         lacking = distance([face for _slot, face in scene.hand], game.contract, game.options["max_jokers"])
-        return [("good", _("it helps"))] if lacking.cards and card in lacking.wanted else []
+        return [("good", _("you are missing it"))] if lacking.cards and card in lacking.wanted else []
 
     def _lacks(self, scene: Scene) -> Line:
         """Return what is missing for the contract."""
