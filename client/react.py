@@ -65,7 +65,7 @@ def _hear(desk: Desk, message: Message) -> Result:
     desk = replace(desk, match=match)
     past = isinstance(message, News) and message.past
     told = [] if past else _lines(before, message, match)
-    if isinstance(message, Notice) and message.what in COMPARED:  # read aloud from a sheet, and then done with
+    if isinstance(message, Notice) and message.id in COMPARED:  # read aloud from a sheet, and then done with
         title = _("Words to compare")
         so_far = desk.overlay.lines if desk.overlay and desk.overlay.title == title else ()
         return replace(desk, overlay=Overlay("text", title, (*so_far, *told))), commands
