@@ -16,6 +16,8 @@ from engine.moves import Seat
 SPACIOUS = 104
 """Columns from which what was said stands beside the table, not below it."""
 SIDE = 36
+ENDED = 6
+"""Rows above the result in which the table is still drawn when a match is over."""
 
 
 def scene_of(desk: Desk) -> Scene:
@@ -40,9 +42,10 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     places, middle = screen.places(scene, others, other_seats(scene))
     for seat, place in places.items():
         _seat(desk, scene, canvas, seat, place, screen.seat_in(scene, seat, place.inner()))
-    screen.middle(scene, canvas, middle)
     if desk.match.phase is Phase.OVER:
-        _ended(desk, scene, canvas, middle)
+        middle = _ended(desk, scene, canvas, middle)
+    if desk.match.phase is not Phase.OVER or middle.height >= ENDED:
+        screen.middle(scene, canvas, middle)
     _turn(desk, canvas, turn, screen.status(scene))
     if mine_rows:
         screen.mine(scene, canvas, mine)
@@ -191,8 +194,8 @@ def result(desk: Desk) -> str:
     return ngettext("{who} has won.", "{who} have won.", len(model.winners)).format(who=who)
 
 
-def _ended(desk: Desk, scene: Scene, canvas: Canvas, rect: Rect) -> None:
-    """Draw how the match has ended: who has won, by how much, and what of it is on paper."""
+def _ended(desk: Desk, scene: Scene, canvas: Canvas, rect: Rect) -> Rect:
+    """Draw how the match has ended: who has won, by how much, and what of it is on paper; return what is left above it."""
     scores = scene.words.scores(scene.names, scene.game, desk.match.score or tuple(scene.game.score))
     kept = _("The log is sealed by all.") if desk.match.sealed else ""
     styled = ((result(desk), "moment"), (scores, "strong"), (kept, "good"))
@@ -200,19 +203,26 @@ def _ended(desk: Desk, scene: Scene, canvas: Canvas, rect: Rect) -> None:
     width = min(rect.width, max(columns_of(line) for line, _style in lines) + 6)
     height = min(rect.height, len(lines) + 2)
     if height < 3:
-        return
-    place = Rect(rect.x + (rect.width - width) // 2, rect.y + (rect.height - height) // 2, width, height)
+        return rect
+    left = rect.height - height
+    above = left if left >= ENDED else left // 2
+    place = Rect(rect.x + (rect.width - width) // 2, rect.y + above, width, height)
     inside = canvas.box(place, "moment", double=True)
     for row, (line, style) in enumerate(lines[: inside.height]):
         canvas.centre(Rect(inside.x + 1, inside.y, inside.width - 2, inside.height), inside.y + row, line, style)
+    return Rect(rect.x, rect.y, rect.width, above)
 
 
 def _said(desk: Desk, canvas: Canvas, rect: Rect) -> None:
-    """Draw the last lines of what happened, the newest below."""
-    shown = [part for line in desk.log[-rect.height * 2 :] for part in wrapped(line, rect.width)]
-    shown = shown[-rect.height :] if rect.height else []
-    for row, line in enumerate(shown):
-        canvas.write(rect.x, rect.y + row, line, "" if row == len(shown) - 1 else "dim", rect.width)
+    """Draw the last of what happened, the newest below: as many lines as have room whole."""
+    shown: list[tuple[str, str]] = []
+    for line in reversed(desk.log[-rect.height :] if rect.height else ()):
+        parts = [("dim" if shown else "", part) for part in wrapped(line, rect.width)[: rect.height]]
+        if len(shown) + len(parts) > rect.height:
+            break
+        shown = parts + shown
+    for row, (style, part) in enumerate(shown, rect.y):
+        canvas.write(rect.x, row, part, style, rect.width)
 
 
 def _said_beside(desk: Desk, canvas: Canvas, rect: Rect) -> None:

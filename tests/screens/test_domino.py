@@ -134,6 +134,7 @@ def test_the_screens():
         "domino-four",
         Stage("domino", 4, seed=5).until(lambda table: len(table.game.line) > 18 and table.desk.match.asked).tick(30),
     )
+    golden("domino-end", Stage("domino", 4, seed=5, target=5).until(lambda table: table.over).tick(30).press("x"))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
