@@ -3,7 +3,7 @@
 A seat goes by its own `leave`, by evidence of a fault, or by `expel`, signed by all others. Each can come while others are
 still speaking, so it calls a cut: every seat that remains stops speaking and signs a *flush*, the last thing it says on the
 old heads. It names what its seat holds; when all have flushed for the same seats gone, what they name together is all that
-counts, and every table makes the same of it. `p2p.table.course` acts on what is decided here.
+counts, and every table makes the same of it. `p2p.table.calling` and `p2p.table.cutting` act on what is decided here.
 
     flush = {"step": the number of the step it may have spoken in, "first": whole records before the trail,
              "trail": heads, the last one that of its last whole step, "held": hashes of the entries held beyond the first}
