@@ -74,8 +74,9 @@ class Calling(Course):
         return self._calls.how(seat)
 
     def said_since(self, steps: int) -> list[bytes]:
-        """Return all that we hold beyond so many whole records, and all that convicts somebody."""
-        return [*super().said_since(steps), *(entry.data for entry in self._calls.evidence())]
+        """Return all that we hold beyond so many whole records, and all that was said of leaving and convicts somebody."""
+        held = super().said_since(steps)
+        return list(dict.fromkeys([*held, *(entry.data for entry in self._calls.words())]))
 
     def _has_left(self, seat: Seat) -> bool:
         return self._inbox.said((LEAVE, 0), seat) is not None
@@ -84,7 +85,7 @@ class Calling(Course):
         if not self._inbox.waits(entry):
             return
         if self._is_settled(entry):
-            self._inbox.take(entry.spot, entry.seat)
+            self._inbox.lay_aside(entry.spot, entry.seat)
             return
         try:
             if is_call(entry.spot):
@@ -104,8 +105,16 @@ class Calling(Course):
         late = entry.seat in self.gone and not self.run.over and not self.going
         return late or (entry.place[0] == CUT and set(entry.place[1:]) <= set(self.gone))
 
+    def _is_late(self, entry: Entry) -> bool:
+        """The same of what is settled by a cut. What the flush of another seat names is never late: a cut may wait for it."""
+        if not self._is_settled(entry) and not super()._is_late(entry):
+            return False
+        flushes = [flush for flush in self._inbox if flush.place[0] == CUT and flush.seat != entry.seat]
+        held = (flush.body.get("held") for flush in flushes)  # some are not read yet
+        return not any(isinstance(hashes, bytes) and entry.hash in hashes for hashes in held)
+
     def _hear_call(self, entry: Entry) -> None:
-        """Somebody leaves, votes, or flushes."""
+        """Somebody leaves, votes, or flushes. A vote need not wait once it is heard: one can vote in every step."""
         if entry.place[0] == CUT:
             flush = Flush.read(entry)
             self._flushes.hear(flush)
@@ -114,6 +123,8 @@ class Calling(Course):
             self._calls.hear(entry)
             if entry.place[0] == EXPEL and entry.place[1] == self._here.step:
                 self._events.append(Voted(entry.seat, entry.place[2:]))
+            if entry.place[0] == EXPEL and entry.place[1] <= self._here.step:
+                self._inbox.take(entry.spot, entry.seat)
         self._count()
 
     def _check_past(self, flush: Flush) -> None:

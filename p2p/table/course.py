@@ -66,6 +66,8 @@ class Course:
         self._seals: dict[Seat, Entry] = {}
         self._heads = Heads()
         self._shown: set[Spot] = set()
+        self._strays: dict[bytes, list[Entry]] = {}
+        """Entries for what is over, by the heads they name, which we do not know: perhaps only not yet."""
         self._named: set[Seat] = set()
         self._hushed: frozenset[Seat] = frozenset()
         self._record: list[list[Entry]] = []
@@ -292,9 +294,11 @@ class Course:
         self._learn(exchange.head, exchange.spot)
 
     def _learn(self, head: bytes, spot: Spot | None) -> None:
-        """Note what a head stands for; what waits is looked at again, for it may have been written on it."""
+        """Note what a head stands for; what waits, or came too late, is looked at again: it may have been written on it."""
         self._heads.learn(head, spot)
         self._inbox.look_again()
+        for entry in self._strays.pop(head, ()):
+            self._inbox.put_back(entry)
 
     def _sort(self, entry: Entry) -> None:
         """Look whether an entry that has just come in is for a stage that is over, or on a head that means something else."""
@@ -306,12 +310,19 @@ class Course:
             self._inbox.take(entry.spot, entry.seat)
             raise
         if self._heads.closed(entry.spot):
-            self._inbox.take(entry.spot, entry.seat)
             if self._heads.known(entry.head):  # the stage is over, and this seat had no part in it
+                self._inbox.take(entry.spot, entry.seat)
                 raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))
-            self._stray(entry)
+            if self._inbox.lay_aside(entry.spot, entry.seat):
+                self._strays.setdefault(entry.head, []).append(entry)
+            self._differ(entry)
         elif entry.place[0] == "deck" and entry.place[1] <= self.run.game.shuffles:
-            self._inbox.take(entry.spot, entry.seat)  # of a deck that was begun and never played
+            self._inbox.lay_aside(entry.spot, entry.seat)  # of a deck that was begun and never played
+
+    def _is_late(self, entry: Entry) -> bool:
+        """Whether this is for something that is over, on a head that we have never had: hardly anything will come of it."""
+        over = entry.place[0] == "deck" and entry.place[1] <= self.run.game.shuffles
+        return (over or self._heads.closed(entry.spot)) and not self._heads.known(entry.head)
 
     def _stray(self, entry: Entry) -> None:
         """An entry for this spot on another head: not judged."""

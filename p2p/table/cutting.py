@@ -59,10 +59,9 @@ class Cutting(Calling):
         for entry in held:
             if entry.seat != self.seat and entry.hash not in whole:
                 self._journal.note_held(entry.data)
-        self._to_send += [entry.data for entry in held]
-        self._inbox.put(
-            self._say(spot, self._head, flush_body(max(self._here.step, self._last_word), first, self._trail[first:], held))
-        )
+        flush = self._say(spot, self._head, flush_body(max(self._here.step, self._last_word), first, self._trail[first:], held))
+        self._to_send += [entry.data for entry in held]  # after it: of what it names nothing is turned away
+        self._inbox.put(flush)
         return True
 
     @property
@@ -86,9 +85,9 @@ class Cutting(Calling):
     def _held(self, first: int) -> list[Entry]:
         """Return what we hold beyond so many whole records that may count."""
         held = [entry for entries in self._record[first:] for entry in entries]
-        evidence = self._calls.evidence()
+        about = {place for entry in self._calls.evidence() for place in (entry.place, self._heads.place(entry.head))}
         for exchange in (self._exchange, self._ahead):
-            if exchange is not None and (exchange is self._exchange or exchange.place in {entry.place for entry in evidence}):
+            if exchange is not None and (exchange is self._exchange or exchange.place in about):
                 held += [*exchange.past, *exchange.said.values()]
         flushes = [flush.entry for flush in self._flushes.within(self.going)]
         held += [*self._near(), *flushes, *self._calls.words(), *self._pairs.values()]

@@ -18,6 +18,11 @@ class Heads:
         self._spots: dict[bytes, Spot | None] = {}
         self._closed: set[Spot] = set()
 
+    def place(self, head: bytes) -> Place | None:
+        """Return the place that may be written on a head; None if this match has not had it, or it stands for nothing."""
+        spot = self._spots.get(head)
+        return None if spot is None else spot[0]
+
     def known(self, head: bytes) -> bool:
         """Whether this match has had that head."""
         return head in self._spots

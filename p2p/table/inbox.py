@@ -12,7 +12,7 @@ from engine.moves import Seat
 from p2p.table.log import LEAVE, Entry, Place, Spot
 
 KEPT = 64
-"""Entries that wait for each seat; the rest is asked for again."""
+"""Entries that wait for each seat; the rest is asked for again. As many of each seat are kept that came to nothing."""
 
 
 class Inbox:
@@ -23,6 +23,8 @@ class Inbox:
         self._said: dict[tuple[Place, int, Seat], Entry] = {}
         self._waiting: dict[Spot, dict[Seat, Entry]] = {}
         self._counts: Counter[Seat] = Counter()
+        self._aside: Counter[Seat] = Counter()
+        """Of each seat, how many are kept that nobody has judged and that wait no longer."""
         self._arrived: list[Entry] = []
         self._data: set[bytes] = set()
         self.turned_away = False
@@ -45,8 +47,13 @@ class Inbox:
         self._said[entry.key] = entry
         self._data.add(entry.data)
 
-    def put(self, entry: Entry) -> bool:
-        """Keep an entry until it is judged; False if its seat has too many waiting, and nothing is kept."""
+    def put(self, entry: Entry, *, late: bool = False) -> bool:
+        """Keep an entry until it is judged; False if its seat has too many waiting, and nothing is kept.
+
+        `late` ones will hardly ever be judged; of too many that came to nothing no more are kept.
+        """
+        if late and entry.seat != self._own and self._aside[entry.seat] >= KEPT:
+            return False
         if entry.seat != self._own and self._counts[entry.seat] >= KEPT:
             self.turned_away = True
             return False
@@ -80,6 +87,23 @@ class Inbox:
         self._counts[seat] -= 1
         return entry
 
+    def lay_aside(self, spot: Spot, seat: Seat) -> bool:
+        """Let an entry wait no longer, unjudged as it is; False if its seat has too many such, and nothing of it is kept."""
+        entry = self.take(spot, seat)
+        if seat != self._own and self._aside[seat] >= KEPT:
+            del self._said[entry.key]
+            self._data.discard(entry.data)
+            return False
+        self._aside[seat] += 1
+        return True
+
+    def put_back(self, entry: Entry) -> None:
+        """Let an entry that was laid aside wait again, to be looked at once more."""
+        self._aside[entry.seat] -= 1
+        self._counts[entry.seat] += 1
+        self._waiting.setdefault(entry.spot, {})[entry.seat] = entry
+        self._arrived.append(entry)
+
     def recall(self, place: Place) -> None:
         """Let all that was ever said for a place wait again: a deck that had been begun and dropped is wanted after all."""
         for entry in self._said.values():
@@ -91,7 +115,7 @@ class Inbox:
         """Let nothing wait for decks up to this one: they have been played, or never will be."""
         for spot in [spot for spot in self._waiting if spot[0][0] == "deck" and spot[0][1] <= number]:
             for seat in list(self._waiting[spot]):
-                self.take(spot, seat)
+                self.lay_aside(spot, seat)
 
     def clear_steps(self, number: int, gone: Iterable[Seat]) -> None:
         """Let nothing wait for steps before this one, or for the leaving of these seats: a cut has settled that."""
@@ -101,7 +125,7 @@ class Inbox:
             settled = old or (place[0] == "cut" and done.issuperset(place[1:]))
             for seat in list(self._waiting[(place, stage)]):
                 if settled or (place == LEAVE and seat in done):
-                    self.take((place, stage), seat)
+                    self.lay_aside((place, stage), seat)
 
     def __iter__(self) -> Iterator[Entry]:
         """All that waits."""

@@ -23,6 +23,8 @@ from p2p.wire import Malformed, shape
 
 STALE = 8
 """Steps after which a vote no longer counts against a seat that has spoken on."""
+VOTES = 64
+"""Votes of each seat that are kept, those for the latest steps: a flush must have room for all."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,9 @@ class Calls:
             self._leaves[entry.seat] = entry
         else:
             self._votes.setdefault(entry.place, {})[entry.seat] = entry
+            cast = sorted(place[1:] for place, votes in self._votes.items() if entry.seat in votes)
+            if len(cast) > VOTES:
+                self._votes[(EXPEL, *cast[0])].pop(entry.seat)
 
     def convict(self, seat: Seat, evidence: Sequence[Entry]) -> None:
         """Note what shows a seat's fault."""

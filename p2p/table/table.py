@@ -127,7 +127,7 @@ class Table(Cutting):
         """Take an entry whose signature is good, and say whether it is new."""
         known = self._inbox.said(entry.spot, entry.seat)
         if known is None:
-            return self._inbox.put(entry)
+            return self._inbox.put(entry, late=self._is_late(entry))
         return self._accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, entry.data)))
 
     def data_to_store(self) -> tuple[bytes, bytes]:

@@ -8,7 +8,7 @@ from engine.bots import chance_for
 from engine.run import IllegalMove
 from p2p.table.cutting import BACK
 from p2p.table.events import Accused, Gone, Voted
-from p2p.table.log import LEAVE, RECORD_LIMIT, read_entry, record, split_records
+from p2p.table.log import LEAVE, RECORD_LIMIT, make_entry, read_entry, record, split_records
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
 from p2p.wire import unpack
@@ -175,6 +175,23 @@ def test_old_votes_do_not_count_against_who_has_played_on():
     must_agree(ring)
 
 
+def test_who_votes_in_every_step_is_heard_to_the_end():
+    """Against whoever is slow, who then always speaks: more votes than entries may wait."""
+    ring = Ring("escoba", 3, group=GROUP, target=50)
+    ring.settle()
+    votes = 0
+    while not ring.tables[0].over and votes < 90:
+        asked = next(seat for seat, table in enumerate(ring.tables) if table.asked)
+        if asked:
+            ring.tables[0].expel([asked])
+            ring.settle()
+            votes += 1
+        assert ring.play(moves=1), "the match goes on"
+    assert votes == 90
+    assert ring.tables[0].gone == ()
+    assert all(len(table._calls.words()) <= 64 for table in ring.tables)
+
+
 def with_an_old_vote(seats: int, voters: list[int], slow: int) -> Ring:
     """A match in which some have voted against seat 2, which has played on since; but one seat has not seen that."""
     ring = Ring("siete-y-media", seats, group=GROUP, deals=9)
@@ -203,6 +220,29 @@ def catch_up(ring: Ring) -> None:
             for data in table.lacking(other.steps, other.head):
                 other.receive(data)
     ring.play()
+
+
+@pytest.mark.parametrize("ahead", [0, 2])
+def test_who_speaks_too_late_on_a_head_of_the_next_deck_is_named_by_all_and_by_the_log(ahead):
+    """One table has come to that head, the other has not when it hears of it: there it looks like nothing at all."""
+    ring = siete(3)
+    table = ring.tables[ahead]
+    assert table.make_ahead()
+    spot = next(entry.spot for entries in table._record for entry in entries if entry.seat == 0 and len(entries) == 1)
+    lie = make_entry(ring.who[1], ring.terms.match, spot, 1, table._ahead.head, {})
+    for seat in (0, 2):
+        ring.tables[seat].receive(lie.data)
+    ring.settle()
+    assert table.fault is not None
+    for other in (0, 2):
+        while ring.tables[other].make_ahead():
+            pass
+    ring.play()
+    assert [ring.tables[seat].how(1) for seat in (0, 2)] == ["convicted"] * 2
+    assert ring.logs[0] == ring.logs[2]
+    verdict = verify_log(ring.logs[0], GROUP)
+    assert verdict.complete
+    assert verdict.gone == [(1, "convicted")]
 
 
 def test_an_old_vote_does_not_hold_up_who_leaves():

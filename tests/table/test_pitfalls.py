@@ -2,7 +2,7 @@
 
 import pytest
 
-from p2p.table.log import make_entry, read_entry
+from p2p.table.log import deck_place, make_entry, read_entry
 from p2p.table.replay import verify_log
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, pack
@@ -98,6 +98,52 @@ def test_25_a_seat_can_make_us_keep_only_so_many_entries():
     assert sum(taken) <= 64
     table.proceed()
     assert table.fault is None
+
+
+def test_25_a_seat_can_make_us_keep_only_so_many_entries_that_come_to_nothing():
+    """For decks that have been played, on chains of its own: none of them waits, and none convicts anybody."""
+    ring = Ring("escoba", 3, group=GROUP, target=1)
+    ring.settle()
+    table = ring.tables[0]
+    taken = 0
+    for number in range(300):
+        chain = number.to_bytes(32, "big")
+        taken += table.receive(make_entry(ring.who[1], table.match, (deck_place(1, chain), 0), 1, chain, {"x": bytes(1000)}).data)
+        table.proceed()
+    assert taken == 64
+    assert table.fault is None
+    ring.play()
+    assert table.sealed
+
+
+def test_25_a_seat_that_has_gone_can_make_us_keep_only_so_many_entries():
+    ring = Ring("siete-y-media", 3, group=GROUP, deals=2)
+    ring.play(moves=2)
+    ring.tables[1].leave()
+    ring.settle()
+    table = ring.tables[0]
+    taken = 0
+    for number in range(300):
+        taken += table.receive(make_entry(ring.who[1], table.match, (("step", 9000 + number), 0), 1, bytes(32), {}).data)
+        table.proceed()
+    assert taken <= 64
+    ring.play()
+    assert table.sealed
+
+
+def test_25_what_waited_and_came_to_nothing_is_kept_no_longer_than_that():
+    """It fills what may wait with entries for the next deck, again before each."""
+    ring = Ring("siete-y-media", 3, group=GROUP, deals=6)
+    table, known = ring.tables[0], 0
+    while ring.play(moves=1):
+        number = table.run.game.shuffles + 1
+        for place in range(40):
+            chain = bytes([number, place]) * 16
+            table.receive(make_entry(ring.who[1], table.match, (deck_place(number, chain), 0), 1, chain, {}).data)
+        table.proceed()
+        known = max(known, sum(len(entry.place[-1:]) for entry in table._inbox.known() if entry.body == {}))
+    assert known <= 64 + 64 + 6
+    assert table.sealed
 
 
 def test_27_a_log_of_this_version_keeps_verifying():
