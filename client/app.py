@@ -288,6 +288,9 @@ class Party:
 
     async def _mind_the_absent(self, sitting: Sitting) -> None:
         """Tell who keeps the table waiting too long. Where only computers sit they go on without who has no link."""
+        await trio.sleep(LOOK)
+        if self._came_back:
+            self.links.tell_who_is_missing()
         while True:
             await trio.sleep(LOOK)
             now, table = trio.current_time(), sitting.table

@@ -27,5 +27,8 @@ class Comeback:
         self._heard_out.add(peer)
 
     def over(self, others: Set[bytes], now: float) -> bool:
-        """Whether all of these have been heard out, or one of them has and the others had their time."""
-        return bool(self._heard_out) and (self._heard_out >= others or now >= self._until)
+        """Whether all of these have been heard out, or one of them has and the others had their time.
+
+        Where nobody else is in the match any more nobody has anything to show.
+        """
+        return self._heard_out >= others or (bool(self._heard_out) and now >= self._until)

@@ -16,6 +16,7 @@ from client.gathering import Gathering, Seating
 from client.messages import Away, Back, Message, Notice, Said
 from client.onlookers import Onlookers
 from client.patience import TalkLimit
+from client.phrases import TALK
 from client.sentences import said
 from client.sitting import Sitting
 from client.unfinished import nodes_reached
@@ -35,8 +36,6 @@ ASKS = 4
 """How often a peer may ask over one link for what it lacks; it does so when the link is made, and when it sits down."""
 ROOM = 16
 """For every so many steps of a match a peer may ask once more: of a long match not all finds room with it at once."""
-TALK = 120
-"""Characters of what is said at the table."""
 EARLY = 256
 """How much may wait for the tables before our match has begun."""
 INPUTS = 4096
@@ -126,8 +125,8 @@ class Links:
         self._say_sealed()
 
     def say(self, text: str, *, phrase: bool) -> None:
-        """Say something to the others at our table: the id of a phrase, or words of our player's."""
-        self.post({"t": "say", "text": text, "phrase": phrase})
+        """Say something to the others at our table: the id of a phrase, or words of our player's, cut to what they hear."""
+        self.post({"t": "say", "text": text[:TALK], "phrase": phrase})
 
     @property
     def all_content(self) -> bool:
@@ -230,7 +229,8 @@ class Links:
             raise Malformed("who looks on says nothing")
         match message.get("t"):
             case "watch":
-                self._count_ask(peer)
+                if not self._may_ask(peer):
+                    raise Malformed("asks again and again for what it has been sent")
                 self.onlookers.hear(peer, message, self._sitting, self.nodes_reached(), trio.current_time())
             case "have":
                 await self._hear_have(peer, message)
@@ -247,7 +247,8 @@ class Links:
         fields = shape(message, t=str, match=bytes, steps=int, head=bytes)
         if not self._of_our_match(peer, fields["match"]):
             return
-        self._count_ask(peer)
+        if not self._may_ask(peer):
+            return  # somebody may crowd out what others say to it, so that it asks again and again: no reason to part
         # Who comes back needs a while to sit down, and may be further on than who asks: so it waits for the tables even then.
         await self._take_in(Behind(peer, fields["steps"], fields["head"]))
 
@@ -263,10 +264,15 @@ class Links:
             self._comeback = None
             self._inputs.send_nowait(HeardOut())
 
-    def _count_ask(self, peer: Peer) -> None:
+    def tell_who_is_missing(self) -> None:
+        """Tell of those who are still in our match that there is no link to them."""
+        for peer in sorted(self._needed - (self.mesh.links().keys() if self.mesh is not None else set())):
+            self._presence(peer, Away)
+
+    def _may_ask(self, peer: Peer) -> bool:
+        """Count how often somebody asks on this link, and whether that is still as often as a match needs it."""
         self._asks[peer] += 1
-        if self._asks[peer] > ASKS + (self._sitting.table.steps // ROOM if self._sitting else 0):
-            raise Malformed("asks again and again for what it has been sent")
+        return self._asks[peer] <= ASKS + (self._sitting.table.steps // ROOM if self._sitting else 0)
 
     def _send(self, peer: Peer, message: dict[str, Any]) -> None:
         self.post(message, to=peer)
@@ -304,7 +310,10 @@ class Links:
 
     def _presence(self, peer: Peer, kind: type[Away] | type[Back]) -> None:
         """Tell once that a player of this match is away, and once that it is back."""
-        if peer not in self._seats or self.sealing or (peer in self._away) == (kind is Away):
+        seat = self._seats.get(peer)
+        if seat is None or self.sealing or (peer in self._away) == (kind is Away):
+            return
+        if kind is Away and self._sitting is not None and seat in self._sitting.table.gone:
             return
         self._away ^= {peer}
-        self._tell(kind(self._seats[peer]))
+        self._tell(kind(seat))

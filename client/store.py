@@ -147,7 +147,9 @@ class MatchFiles:
     def cut_log(self, size: int) -> None:
         """Go back to the first so many bytes of the log. StoreError if the disk does not do it."""
         try:
-            os.truncate(self.log, size)
+            with self.log.open("r+b") as file:
+                file.truncate(size)
+                os.fsync(file.fileno())
         except OSError as error:
             raise StoreError(_("{path} cannot be cut: {why}").format(path=self.log, why=_reason(error))) from error
 

@@ -23,4 +23,7 @@ def test_who_is_away_is_waited_for_only_a_while():
 
 def test_while_nobody_was_heard_it_is_never_over():
     assert not Comeback().over({ANE}, 1e9)
-    assert not Comeback().over(set(), 1e9)
+
+
+def test_where_nobody_else_is_left_nobody_is_waited_for():
+    assert Comeback().over(set(), 0.0)

@@ -8,6 +8,8 @@ import pytest
 import trio
 
 from client.comeback import GRACE
+from client.links import ASKS
+from client.messages import Away, Back
 from client.work import HeardOut
 from p2p.net.events import LinkDown, LinkUp, Received
 from tests.client.evening import Evening
@@ -83,3 +85,38 @@ async def test_all_are_here_when_there_is_a_link_to_each(evening):
     evening.street.bring(LinkDown(evening.other, "lost"))
     await evening.follow()
     assert not evening.links.all_here
+
+
+async def test_who_asks_too_often_is_not_answered_and_not_parted_with(evening):
+    """Somebody else may crowd out what is said to it."""
+    evening.begin()
+    comes(evening, evening.other)
+    have = {"t": "have", "match": evening.terms.match, "steps": 0, "head": bytes(32)}
+    for _ask in range(20):
+        evening.street.bring(Received(evening.other, have))
+    await evening.follow()
+    assert len(evening.brought()) == ASKS
+    assert evening.street.dropped == {}
+
+
+async def test_who_comes_back_is_told_once_who_is_missing(evening):
+    evening.come_back()
+    evening.links.tell_who_is_missing()
+    evening.links.tell_who_is_missing()
+    assert evening.told == [Away(1)]
+    comes(evening, evening.other)
+    await evening.follow()
+    assert evening.told[-1] == Back(1)
+    evening.links.tell_who_is_missing()
+    assert evening.told[-1] == Back(1)
+
+
+async def test_who_has_gone_is_not_missed(evening):
+    evening.begin()
+    comes(evening, evening.other)
+    await evening.follow()
+    evening.sitting.table.gone = (1,)
+    evening.street.bring(LinkDown(evening.other, "lost"))
+    await evening.follow()
+    evening.links.tell_who_is_missing()
+    assert Away(1) not in evening.told

@@ -59,15 +59,36 @@ def test_of_two_the_one_who_stays_has_a_sealed_log(house):
 
 
 @pytest.mark.slow
-def test_a_seat_that_stays_away_is_voted_out_and_the_others_play_on(house):
-    host = house.host("ane", "away", "siete-y-media", "--seats", "3", "--option", "deals=4", "--limit", "4")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=["dead", "stands-still-for-ever"])
+def test_a_seat_that_stays_away_is_voted_out_and_the_others_play_on(house, how):
+    host = house.host("ane", f"away-{how}", "siete-y-media", "--seats", "3", "--option", "deals=4", "--limit", "4")
     lola = house.join("lola", address_of(host))
     jon = house.join("jon", address_of(host))
     jon.says(r"Deal 1 of", seconds=30)
-    jon.signal(signal.SIGKILL)
+    jon.signal(how)
     others = (host, lola)
     assert [player.ends(seconds=90) for player in others] == [0, 0]
     for player in others:
         assert "voted to go on without jon" in player.out
     same_logs(*others)
     assert [gone["how"] for gone in verified(host, house)["gone"]] == ["expelled"]
+
+
+@pytest.mark.slow
+def test_who_is_killed_after_the_others_have_left_comes_back_and_plays_on(house):
+    """Nobody is left who could show what it had said."""
+    host = house.host("ane", "last", "siete-y-media", "--seats", "3", "--bots", "1", "--option", "deals=6")
+    jon = house.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")
+    jon.reads(r"Your move")
+    jon.type("leave")
+    jon.reads("leave yes")
+    jon.type("leave yes")
+    assert jon.ends() == 0
+    host.says("jon has left the match")
+    host.signal(signal.SIGKILL)
+    host.process.wait()
+    assert "The match is over" not in host.out
+    again = house.player("ane", "resume", "--plain", "--interface", "127.0.0.1", "--auto")
+    assert again.ends() == 0
+    assert "jon is away" not in again.out
+    assert verified(again, house)["complete"]

@@ -111,7 +111,7 @@ class Peer:
         return made
 
     def send(self) -> None:
-        """Store what the table has said, then post it, then write the log; go back if the table must, and go on from there."""
+        """Store what the table has said and heard, then post it; go back if the table must, and go on from there."""
         self._send()
         if self.here().rewinding is not None and self.seat not in self.world.watch.liars:
             self._go_back()
@@ -122,11 +122,11 @@ class Peer:
         table = self.here()
         journal, log = table.data_to_store()
         self.store(JOURNAL, journal)
-        for data in table.data_to_send():
-            self.post(data, "sent")
         if log:
             self.world.watch.logged(self.seat, self.disk.size(LOG), log)
         self.store(LOG, log)
+        for data in table.data_to_send():
+            self.post(data, "sent")
 
     def _go_back(self) -> None:
         """Cut the log to what all share, and go on from there."""
