@@ -184,14 +184,19 @@ class MatchFiles:
         os.fsync(file.fileno())
 
 
-def open_home() -> Home:
-    """Return the home that the environment names, or the user's own."""
+def home_path() -> Path:
+    """Return where the home is that the environment names, or the user's own."""
     named = os.environ.get("SOBREMESA_HOME")
     if named:
-        return Home(Path(named))
+        return Path(named)
     from platformdirs import user_data_path  # noqa: PLC0415 (only where it is needed: start-up time)
 
-    return Home(user_data_path("sobremesa", appauthor=False))
+    return user_data_path("sobremesa", appauthor=False)
+
+
+def open_home() -> Home:
+    """Open the home, and make it if there is none."""
+    return Home(home_path())
 
 
 def write_private(path: Path, content: bytes) -> None:

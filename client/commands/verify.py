@@ -17,6 +17,7 @@ from client.model import Names, shown_nicks
 from client.plain import wrapped
 from client.sentences import FAULTS, GONE, said
 from client.status import Status, UsageError
+from client.store import home_path
 from client.words import _, listed, ngettext
 from crypto.errors import CryptoError
 from crypto.identity import fingerprint
@@ -70,14 +71,22 @@ class Report:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Take the logs."""
-    parser.add_argument("logs", metavar="LOG", nargs="+", help=_("the log of a match; - is standard input"))
+    parser.add_argument("logs", metavar="LOG", nargs="*", help=_("the log of a match, otherwise your last one; - is standard input"))
     parser.add_argument("--json", action="store_true", help=_("one JSON object a line for each log"))
+
+
+def _last_log() -> str:
+    """Return the log on this machine that was written last. UsageError if there is none."""
+    logs = sorted((home_path() / "logs").glob("*.sobremesa"), key=lambda path: path.stat().st_mtime_ns)
+    if not logs:
+        raise UsageError(_("no match has been played here yet: name a log"))
+    return str(logs[-1])
 
 
 def run(args: Namespace) -> int:
     """Check each log. The highest status counts: 0 all are whole and good, 2 one cannot be read, 3 one is not."""
     highest, on = Status.OK, colorful(args.color, sys.stdout)
-    for number, name in enumerate(args.logs):
+    for number, name in enumerate(args.logs or [_last_log()]):
         report = check(name)
         highest = max(highest, report.status)
         if args.json:

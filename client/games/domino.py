@@ -87,8 +87,8 @@ class DominoWords(GameWords):
         """Say what a proof has shown: before the first tile, before taking one, before passing."""
         return names.say(
             seat,
-            later("checked: you have no tile that would do, your proof is good"),
-            later("checked: {who} has no tile that would do, the proof is good"),
+            later("checked: you hold no tile that had to be shown or played, your proof is good"),
+            later("checked: {who} holds no tile that had to be shown or played, the proof is good"),
         )
 
     def offered(self, view: View, moves: list[str]) -> list[str]:
@@ -191,8 +191,8 @@ class DominoWords(GameWords):
         return [names.say(seat, you, other, tiles=self.cards(tiles)), _("All tiles are shuffled again.")]
 
     def _opens(self, names: Names, _game: Domino, seat: Seat, tile: Face) -> list[str]:
-        you = later("You hold {tile}, the highest, and open with it.")
-        return [names.say(seat, you, later("{who} holds {tile}, the highest, and opens with it."), tile=tile)]
+        you = later("You hold {tile}, the highest, and have to open with it.")
+        return [names.say(seat, you, later("{who} holds {tile}, the highest, and has to open with it."), tile=tile)]
 
     def _knock(self, names: Names, _game: Domino, _seat: Seat, placer: Seat, points: int) -> list[str]:
         if not points:

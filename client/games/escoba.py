@@ -101,7 +101,7 @@ class EscobaWords(GameWords):
             ),
             _("Everybody gets three cards, and four lie face up on the table. When all hands are empty, three more are dealt."),
             _(
-                "In your turn you play one card. If it makes exactly 15 with one or more cards of the table, you may take them "
+                "In your turn you play one card. If it makes exactly 15 with one or more cards of the table, you take them "
                 "all: they go to your pile."
             ),
             "  play 7o take 5c 3b",

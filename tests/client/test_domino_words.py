@@ -22,8 +22,8 @@ def told(what, *details, players=2, **options):
     [
         (("deal", 1, None), ["Deal 1.", "Score: you: 0, Jon: 0 (to 20)"]),
         (("deal", 2, 1), ["Deal 2. It is opened by: Jon.", "Score: you: 0, Jon: 0 (to 20)"]),
-        (("opens", 0, "6-6"), ["You hold 6-6, the highest, and open with it."]),
-        (("opens", 1, "6-6"), ["Jon holds 6-6, the highest, and opens with it."]),
+        (("opens", 0, "6-6"), ["You hold 6-6, the highest, and have to open with it."]),
+        (("opens", 1, "6-6"), ["Jon holds 6-6, the highest, and has to open with it."]),
         (("knock", 0, 1, 2), ["  2 points for Jon"]),
         (("knock", 1, 0, 2), ["  2 points for you"]),
         (("knock", 0, 0, 0), []),
@@ -129,8 +129,8 @@ def test_where_both_ends_are_equal_no_end_is_offered():
 
 
 def test_a_proof_says_what_it_shows():
-    assert WORDS.proved(NAMES, 0) == "checked: you have no tile that would do, your proof is good"
-    assert WORDS.proved(NAMES, 1) == "checked: Jon has no tile that would do, the proof is good"
+    assert WORDS.proved(NAMES, 0) == "checked: you hold no tile that had to be shown or played, your proof is good"
+    assert WORDS.proved(NAMES, 1) == "checked: Jon holds no tile that had to be shown or played, the proof is good"
 
 
 def test_hands_turned_up_are_left_to_the_count():

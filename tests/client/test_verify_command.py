@@ -1,6 +1,7 @@
 """`sobremesa verify`: what it says of good logs, of cut ones, and of what is no log."""
 
 import json
+import os
 import re
 import struct
 
@@ -173,3 +174,16 @@ def test_no_progress_where_no_terminal_is(capsys):
     progress(50, 100)
     progress.clear()
     assert capsys.readouterr().err == ""
+
+
+def test_without_a_name_it_is_the_log_that_was_written_last(log, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path))
+    assert main(["verify"]) == 2
+    assert "no match has been played here yet" in capsys.readouterr().err
+    (tmp_path / "logs").mkdir()
+    for age, name, content in ((50, "old", b"no log"), (0, "last", log), (99, "older", b"no log")):
+        path = tmp_path / "logs" / f"{name}.sobremesa"
+        path.write_bytes(content)
+        os.utime(path, (1_700_000_000 - age,) * 2)
+    assert main(["verify"]) == 0
+    assert "last.sobremesa" in capsys.readouterr().out.replace("\n", "")

@@ -44,7 +44,7 @@ def test_a_bet_stays_within_its_bounds():
     assert acts(mine().press(*["+"] * 30, "enter")) == [Bet(10)]
 
 
-@pytest.mark.parametrize(("keys", "chips"), [("4", 4), ("10", 10), ("99", 9), ("0", 1)])
+@pytest.mark.parametrize(("keys", "chips"), [("4", 4), ("10", 10), ("12", 10), ("99", 10), ("0", 1)])
 def test_digits_are_the_bet(keys, chips):
     assert acts(mine().press(*keys, "enter")) == [Bet(chips)]
 
@@ -106,6 +106,22 @@ def test_who_else_goes_over_takes_no_count_away():
     shown = table.desk.count
     table.tell(News(Told("over", (2, ("6o", "7c"), 1)), table.table.view(0), table.table.turn, last=True))
     assert table.desk.count == shown
+
+
+def test_the_count_names_who_had_gone_over_before_it():
+    """From whom the bank has its chips is to be read there."""
+    found = 0
+    for seed in range(40):
+        table = stage(4, seed=seed, seat=0, deals=2)
+        table.until(lambda table: table.game.round == 2 or table.over, by_chance=True)
+        over = [
+            event for event in table.desk.match.history if isinstance(event, Told) and event.what == "over" and event.details[0]
+        ]
+        for event in over if any(line.lstrip().startswith("=") for line in table.desk.count) else ():
+            found += 1
+            name = str(table.desk.match.names[event.details[0]])
+            assert any(name in line and "=" not in line for line in table.desk.count)
+    assert found
 
 
 def test_at_the_fullest_table_the_cards_of_who_plays_are_all_seen():

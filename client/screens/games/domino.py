@@ -82,8 +82,10 @@ class DominoScreen(GameScreen):
             return [("dim", _("choose a tile"))]
         tile = dict(scene.hand)[chosen]
         ends = places.get(chosen, [])
+        if not ends and game.ends is None:
+            return [("bad", WORDS.why(("must-open", *(dict(scene.hand)[slot] for slot in places))))]
         if not ends:
-            return [("bad", _("{tile} fits neither end").format(tile=tile))] if game.ends else [("strong", tile)]
+            return [("bad", _("{tile} fits neither end").format(tile=tile))]
         if ends == [""] or len(ends) == 1 or self._same(game):
             where = {"left": "←", "right": "→", "": ""}["" if self._same(game) else ends[0]]
             return [("strong", tile), ("key", f" {where}"), ("dim", " Enter")]

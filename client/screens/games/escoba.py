@@ -67,7 +67,7 @@ class EscobaScreen(GameScreen):
         area = Rect(rect.x + 2, rect.y + 1, rect.width // 2, rect.height - 1)
         faces = [face for _slot, face in scene.hand]
         for number, place in enumerate(draw_row(canvas, area, faces, size, styles), 1):
-            caption(canvas, place, str(number) + _worth(faces[number - 1]), "key")
+            caption(canvas, place, f"{number}:{_worth(faces[number - 1])}", "key")
         if scene.seat is not None:
             canvas.flush_right(rect, rect.y, self._pile(game, game.side(scene.seat)))
             line = self._dealer(game) == scene.seat and _("you deal")
@@ -95,9 +95,13 @@ class EscobaScreen(GameScreen):
         """Cards by number, captures by Tab, table cards by letter."""
         if not scene.asked:
             return []
-        if self._card(scene) is None:
+        if (card := self._card(scene)) is None:
             return [(" ".join("123"[: len(scene.hand)]), _("choose a card"))]
-        return [("Enter", _("play")), ("Tab", _("other ways")), ("a b c", _("take one by one")), ("Esc", _("put back"))]
+        ways = [set(play.takes) for play in self._plays(scene).get(card, [])]
+        found = [("Enter", _("play"))] if set(self._taken(scene)) in ways else []
+        found += [("Tab", _("other ways"))] if len(ways) > 1 else []
+        letters = " ".join("abc"[: len(scene.game.on_table)])
+        return [*found, *([(letters, _("take one by one"))] if letters else []), ("Esc", _("put back"))]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
         """`1` `2` `3` choose a card, Tab goes through its captures, letters switch table cards, Enter plays."""

@@ -13,6 +13,7 @@ from client.screens.games.base import GameScreen, Line, Say, Scene, caption, ove
 from client.words import _
 from engine.games.siete_y_media import WORTH, SieteYMedia
 from engine.moves import Face, Seat, Slot
+from p2p.table.events import Told
 
 ROOMY = 22
 """Columns of a box from which a stake is named."""
@@ -165,8 +166,20 @@ class SieteYMediaScreen(GameScreen):
         return ""
 
     def counted(self, scene: Scene, what: str, details: tuple[Any, ...]) -> Sequence[str]:
-        """Of those who go over before the bank plays only we: our cards are swept away at once, and are to be read."""
-        return [] if what == "over" and details[0] != scene.seat else super().counted(scene, what, details)
+        """Of those who go over before the bank plays only we: our cards are swept away at once, and are to be read.
+
+        The others stand before the balance, so that it is known from whom the bank has what.
+        """
+        if what == "over" and details[0] != scene.seat:
+            return []
+        found = super().counted(scene, what, details)
+        if what != "balance":
+            return found
+        deals = [at for at, event in enumerate(scene.model.history) if isinstance(event, Told) and event.what == "deal"]
+        since = scene.model.history[deals[-1] if deals else 0 :]
+        over = [event.details for event in since if isinstance(event, Told) and event.what == "over"]
+        told = [scene.words.told(scene.names, scene.game, "over", facts) for facts in over if facts[0] != scene.seat]
+        return [*(line for lines in told for line in lines), *found]
 
     # What is picked.
 
@@ -200,8 +213,7 @@ class SieteYMediaScreen(GameScreen):
         if key in ("-", "down", "left"):
             return Picked(number=max(now - 1, low))
         if key.isdecimal():
-            longer = scene.picked.turn * 10 + int(key)
-            number = longer if longer <= high else int(key)
+            number = min(scene.picked.turn * 10 + int(key), high)
             return Picked(number=max(low, min(number, high)), turn=number)  # what was typed so far, even below the least
         return Picked() if key == "escape" and scene.picked.number else None
 
