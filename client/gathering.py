@@ -213,6 +213,7 @@ class Gathering:
         except Refused:
             self._stand(peer)
             raise
+        self._street.keep(peer, ())  # it is one of us now: its link never makes room for a stranger's
         self.agreement = None
         self._show()
 

@@ -145,10 +145,46 @@ def test_decisions_are_numbered_one_after_the_other():
         assert len(lines) < 70, "a decision has one page"
 
 
+def require_tests_and_figure(row: str) -> None:
+    """Check a row of the faults: what it names is there, a test among it, or the reason for none; and it says what was seen."""
+    _number, _fault, tests, seen = (cell.strip() for cell in row.split("|")[1:-1])
+    named = re.findall(r"`(tests/[^`:]+)(?:::([^`]+))?`", tests)
+    for file, name in named:
+        assert (ROOT / file).exists(), file
+        assert not name or name in names_in(ROOT / file), f"{file}::{name}"
+    tested = any(name.startswith("test_") for _file, name in named)
+    assert tested or tests.startswith("cannot be run here: "), "no test, no reason"
+    assert seen, "no figure"
+    assert seen != "printed", "no figure"
+
+
 def test_every_fault_has_a_test_that_exists_or_a_reason():
-    rows = [line.split("|")[1:-1] for line in text("docs/faults.md").splitlines() if re.match(r"\| \d+ \|", line)]
-    assert [int(row[0]) for row in rows] == list(range(1, 26))
+    rows = [line for line in text("docs/faults.md").splitlines() if re.match(r"\| \d+ \|", line)]
+    assert [int(row.split("|")[1]) for row in rows] == list(range(1, 26))
     for row in rows:
-        assert "`tests/" in row[2], row[:2]
-        for file, name in re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", row[2]):
-            assert name in names_in(ROOT / file), f"{file}::{name}"
+        require_tests_and_figure(row)
+
+
+HERE = "`tests/test_docs.py::test_every_fault_has_a_test_that_exists_or_a_reason`"
+
+
+@pytest.mark.parametrize("tests", [HERE, f"{HERE}, `tests/fuzz/`, `python -m tests.kills`", "cannot be run here: one Python"])
+def test_a_fault_with_a_test_or_a_reason_is_well(tests):
+    require_tests_and_figure(f"| 1 | a fault | {tests} | 0.5 s |")
+
+
+@pytest.mark.parametrize(
+    ("tests", "seen", "wrong"),
+    [
+        (HERE, "", "no figure"),
+        (HERE, "printed", "no figure"),
+        (f"{HERE}, `tests/nowhere/`", "0.5 s", "tests/nowhere/"),
+        (f"{HERE}, `tests/test_nowhere.py` (all of it)", "0.5 s", "tests/test_nowhere.py"),
+        (f"{HERE}, `tests/test_docs.py::test_nothing`", "0.5 s", "tests/test_docs.py::test_nothing"),
+        ("`tests/test_docs.py`", "0.5 s", "no test, no reason"),
+        ("", "0.5 s", "no test, no reason"),
+    ],
+)
+def test_a_fault_without_a_test_or_a_figure_is_found(tests, seen, wrong):
+    with pytest.raises(AssertionError, match=re.escape(wrong)):
+        require_tests_and_figure(f"| 1 | a fault | {tests} | {seen} |")

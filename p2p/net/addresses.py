@@ -123,6 +123,15 @@ def ip_address(host: str) -> IPAddress | None:
         return None
 
 
+def place(host: str) -> str:
+    """Return by what strangers are counted: an IPv4 address as it is, of IPv6 the first 64 bits with their scope.
+
+    The other 64 a machine chooses as it likes.
+    """
+    ip = ip_address(host)
+    return host if ip is None or ip.version == 4 else f"{int(ip) >> 64:x}%{ip.scope_id}"
+
+
 def parse_address(text: str) -> tuple[Address, ...]:
     """Read HOST, HOST:PORT, IPv6 or [IPv6]:PORT. Without a port: one address for each of `PORTS`. BadAddress otherwise."""
     host, port = _split(text.strip())

@@ -29,7 +29,7 @@ SLOW = "too slow"  # more waited to be sent than Limits.queue
 FLOOD = "flood"  # Limits.rate exceeded for longer than Limits.patience
 MALFORMED = "malformed"  # bytes that are no frame
 DUPLICATE = "duplicate"  # another link to the same peer stays
-FULL = "full"  # Limits.links
+FULL = "full"  # Limits.links: a stranger made room for another
 
 Deliver = Callable[[Any], Awaitable[None]]
 

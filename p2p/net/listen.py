@@ -1,19 +1,22 @@
-"""The door: one port number for IPv4 and IPv6, and how many strangers may stand in it at a time."""
+"""The door: one port number for IPv4 and IPv6, how many strangers may stand in it at a time, and who of them makes room."""
 
 from __future__ import annotations
 
 import errno
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 import trio
 
-from p2p.net.addresses import PORTS, Address, ip_address
+from p2p.net.addresses import PORTS, Address, ip_address, place
 from p2p.net.errors import NoSuchInterface, PortInUse
 from p2p.net.pace import Limits
 
 _TRIES = 20
+
+T = TypeVar("T")
 
 
 async def open_listeners(interface: str | None, port: int | None) -> list[trio.SocketListener]:
@@ -91,26 +94,42 @@ def _plain(name: tuple[Any, ...]) -> Address:
 
 
 class Door:
-    """Who has connected and not yet proven an identity: so many in all, and so many from one host."""
+    """Who has connected and not yet proven an identity. All come in; when there are too many, one is driven out."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._inside: Counter[str] = Counter()
+        self._inside: dict[trio.CancelScope, str] = {}
 
-    def enter(self, host: str) -> bool:
-        """Let one in, who must `leave` again; False if it is full."""
-        if self._inside.total() >= self._limits.handshakes or self._inside[host] >= self._limits.handshakes_per_host:
-            return False
-        self._inside[host] += 1
-        return True
-
-    def leave(self, host: str) -> None:
-        """One has proven who it is, or gone."""
-        self._inside[host] -= 1
-        if not self._inside[host]:
-            del self._inside[host]
+    @contextmanager
+    def inside(self, host: str) -> Iterator[trio.CancelScope]:
+        """Stand in the door, until the body ends; it is cancelled when somebody else needs the place."""
+        with trio.CancelScope() as scope:
+            self._inside[scope] = place(host)
+            for gone in crowded_out(self._inside, self._limits.handshakes):
+                del self._inside[gone]
+                gone.cancel()
+            try:
+                yield scope
+            finally:
+                self._inside.pop(scope, None)
 
     @property
     def pending(self) -> int:
         """How many are inside."""
-        return self._inside.total()
+        return len(self._inside)
+
+
+def crowded_out(places: Mapping[T, str], limit: int) -> list[T]:
+    """Return which strangers make room, until no more than the limit are left; `places` of the oldest first.
+
+    Again and again it is the oldest of the place (see `place`) with most of them: so a flood drives out its own. A limit for
+    each place besides would shut out honest people who share one with a stranger, or let them drive out each other in a
+    circle: a household behind one address, and in IPv6 a whole LAN.
+    """
+    left, gone = dict(places), []
+    while len(left) > limit:
+        crowd = Counter(left.values())
+        most = max(crowd.values())
+        gone.append(next(one for one, where in left.items() if crowd[where] == most))
+        del left[gone[-1]]
+    return gone

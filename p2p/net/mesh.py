@@ -18,13 +18,13 @@ import trio
 
 from crypto.identity import Identity
 from p2p.net import dial as dialling
-from p2p.net.addresses import LOOPBACK, Address, is_loopback, is_own, nearest_first, own_addresses, worth_dialling
+from p2p.net.addresses import LOOPBACK, Address, is_loopback, is_own, nearest_first, own_addresses, place, worth_dialling
 from p2p.net.errors import NetError, VersionMismatch
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
 from p2p.net.greeting import PROTOCOL, Hello
 from p2p.net.keep import Keeper
 from p2p.net.link import CLOSED, DUPLICATE, FLOOD, FULL, SILENT, Link, pack_value
-from p2p.net.listen import Door, open_listeners, port_of, remote_address
+from p2p.net.listen import Door, crowded_out, open_listeners, port_of, remote_address
 from p2p.net.pace import LIMITS, PACE, Limits, Pace
 from p2p.net.tasks import background
 from p2p.net.tls import check_key_file
@@ -160,20 +160,22 @@ class Mesh:
         except OSError:  # gone before it was looked at
             await trio.aclose_forcefully(stream)
             return
-        if self._closing or not self._door.enter(address[0]):
-            self.refused["Door"] += 1
+        if self._closing:
             await trio.aclose_forcefully(stream)
             return
-        try:
-            link = await dialling.greet(stream, self._me, dialled=False, address=address)
-        except NetError as error:
-            self.refused[type(error).__name__] += 1
-            if isinstance(error, VersionMismatch) and self.events.statistics().current_buffer_used < EVENTS // 2:
-                self._tell.send_nowait(TurnedAway(error))
-            return
-        finally:
-            self._door.leave(address[0])
-        await self._host(link, self._enrol(link))
+        link: Link | None = None
+        with self._door.inside(address[0]):
+            try:
+                link = await dialling.greet(stream, self._me, dialled=False, address=address)
+            except NetError as error:
+                self.refused[type(error).__name__] += 1
+                if isinstance(error, VersionMismatch) and self.events.statistics().current_buffer_used < EVENTS // 2:
+                    self._tell.send_nowait(TurnedAway(error))
+                return
+        if link is None:
+            self.refused["Door"] += 1
+        else:
+            await self._host(link, self._enrol(link))
 
     async def close(self) -> None:
         """End all links in good order; bounded, also when cancelled. `open_mesh` does it."""
@@ -236,21 +238,25 @@ class Mesh:
             link.close(FLOOD)
             return False
         old = self._links.get(link.peer)
-        if old is None:
-            if len(self._links) >= self._me.limits.links and link.peer not in self._keepers:
-                link.close(FULL)
+        if old is not None:
+            if old.ended is None and survivor(old, link, self._me.identity.id, self._me.pace.settle) is old:
+                link.close(DUPLICATE)
                 return False
-        elif old.ended is None and survivor(old, link, self._me.identity.id, self._me.pace.settle) is old:
-            link.close(DUPLICATE)
-            return False
-        else:
             old.close(DUPLICATE)
+            del self._links[link.peer]  # so that the other one is the newest of all: see `_make_room`
         self._links[link.peer] = link
         keeper = self._keepers.get(link.peer)
         link.kept = keeper is not None
         if keeper is not None:
             self._keep_up(keeper, link)
+        self._make_room()
         return True
+
+    def _make_room(self) -> None:
+        """Close links to strangers until there are no more than the limit; who came last is not the first to go."""
+        strangers = [link for link in self.links().values() if not (link.kept or link.dialled)]
+        for link in crowded_out({link: place(link.address[0]) for link in strangers}, self._me.limits.links):
+            link.close(FULL)
 
     def _keep_up(self, keeper: Keeper, link: Link) -> None:
         """Tell a keeper of the link to its peer."""

@@ -44,9 +44,8 @@ class Limits:
 
     handshakes: int = 32
     """Connections at a time that have not yet proven who they are."""
-    handshakes_per_host: int = 8
     links: int = 64
-    """Links at a time; peers we keep come in even so."""
+    """Links at a time to strangers; those to peers that we keep, and those that we have dialled, come on top."""
     queue: int = 8 * 1024 * 1024
     """Bytes waiting to be sent on one link; with more the other side is too slow for us. A whole match's log fits."""
     rate: float = 2000.0

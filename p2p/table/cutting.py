@@ -12,7 +12,7 @@ from engine.moves import Seat
 from p2p.table.calling import Calling
 from p2p.table.events import Gone
 from p2p.table.leaving import Agreed, Flush, agreed, flush_body, in_order
-from p2p.table.log import CUT, Entry, Spot, cut_place
+from p2p.table.log import Entry, Spot, cut_place
 from p2p.table.terms import h
 
 BACK = 32
@@ -173,10 +173,8 @@ class Cutting(Calling):
         going, first = due
         exchange, records = self._exchange, self._record[first.shared :]
         now = [*exchange.past, *exchange.said.values()] if exchange is not None else []
-        # Of a cut its flushes were heard; the rest of it is what did not come to a step.
-        heard = [e for entries in records for e in entries if entries[-1].place[0] != CUT or e.place == entries[-1].place]
-        beyond = {entry.hash for entries in records for entry in entries} | {entry.hash for entry in now}
-        if not {entry.hash for entry in (*heard, *now)} <= first.whole or beyond & self._void(done.named):
+        beyond = {entry.hash for entries in (*records, now) for entry in entries}
+        if not beyond <= first.whole - self._void(done.named):
             self.rewinding = first.shared
             return False
         self._cut(going, first, held)

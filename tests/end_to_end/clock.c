@@ -1,14 +1,37 @@
-/* For a test: a machine whose clock is wrong by SHIFT seconds. Loaded before everything else (LD_PRELOAD). */
+/* For a test: a machine whose clocks are not as they should be. Loaded before everything else (LD_PRELOAD).
+ *
+ * SHIFT: the time of day is wrong by so many seconds. SLEEP: with every SIGCONT all clocks leap by so many seconds, as if the
+ * process, or this machine, had slept for so long until then. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 
-static long shift(void)
+static volatile long slept;
+
+static long seconds(const char *name)
 {
-    const char *seconds = getenv("SHIFT");
-    return seconds ? atol(seconds) : 0;
+    const char *value = getenv(name);
+    return value ? atol(value) : 0;
+}
+
+static void wake(int number)
+{
+    (void)number;
+    slept += seconds("SLEEP");
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = wake;
+    action.sa_flags = SA_RESTART;
+    if (seconds("SLEEP"))
+        sigaction(SIGCONT, &action, NULL);
 }
 
 int clock_gettime(clockid_t clock, struct timespec *now)
@@ -16,7 +39,9 @@ int clock_gettime(clockid_t clock, struct timespec *now)
     int (*real)(clockid_t, struct timespec *) = dlsym(RTLD_NEXT, "clock_gettime");
     int result = real(clock, now);
     if (clock == CLOCK_REALTIME)
-        now->tv_sec += shift();
+        now->tv_sec += seconds("SHIFT") + slept;
+    if (clock == CLOCK_MONOTONIC)
+        now->tv_sec += slept;
     return result;
 }
 

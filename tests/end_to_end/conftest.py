@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,3 +21,15 @@ def house(tmp_path: Path) -> Iterator[House]:
         yield made
     finally:
         made.end()
+
+
+@pytest.fixture
+def shim(tmp_path: Path) -> Path:
+    """A library that makes the clocks of a process wrong: see `clock.c`."""
+    compiler = shutil.which("cc")
+    if compiler is None or not sys.platform.startswith("linux"):
+        pytest.skip("there is no C compiler here (cc) to make a wrong clock with")
+    library = tmp_path / "clock.so"
+    source = Path(__file__).with_name("clock.c")
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"], check=True, capture_output=True)
+    return library

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -246,7 +245,7 @@ def false_record(who: bytes, port: int) -> zeroconf.DNSOutgoing:
 
 
 @pytest.mark.slow
-async def test_forged_goodbyes_and_records_do_not_hurt_a_match(house, tmp_path):
+async def test_forged_goodbyes_and_records_do_not_hurt_a_match(house, tmp_path, figure):
     host = await waited(lambda: house.host("ane", "forged", "escoba", "--option", "target=5"))
     guest = await waited(lambda: house.join("jon", "forged"))
     await waited(lambda: guest.says("The match begins"))
@@ -258,7 +257,7 @@ async def test_forged_goodbyes_and_records_do_not_hurt_a_match(house, tmp_path):
                     await trio.to_thread.run_sync(sender.send, out)
                     sent += 1
             await trio.sleep(0.02)
-    print(f"\n{sent} forged records during the match")
+    figure(f"{sent} forged records during the match")
     assert sent >= 20
     assert [await ends(player) for player in (host, guest)] == [0, 0]
     assert "away" not in host.out + guest.out
@@ -289,18 +288,6 @@ async def test_a_forged_record_never_becomes_a_seat(house, tmp_path):
 
 
 # Clocks.
-
-
-@pytest.fixture
-def shim(tmp_path):
-    """A library that makes the clock of a process wrong."""
-    compiler = shutil.which("cc")
-    if compiler is None or not sys.platform.startswith("linux"):
-        pytest.skip("there is no C compiler here (cc) to make a wrong clock with")
-    library = tmp_path / "clock.so"
-    source = Path(__file__).with_name("clock.c")
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", str(library), str(source), "-ldl"], check=True, capture_output=True)
-    return library
 
 
 def test_clocks_that_are_years_apart(house, shim, monkeypatch):
@@ -369,7 +356,7 @@ def most_memory(player: Player) -> int:
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
 @pytest.mark.parametrize("what", ["messages", "idle"])
-def test_a_match_of_four_is_played_through_a_flood(house, what):
+def test_a_match_of_four_is_played_through_a_flood(house, what, figure):
     """Whole programs: a stranger looks at each table ten thousand times a second, or opens 300 connections to each."""
     ports = [free_port(LOOPBACK) for _ in range(4)]
     long = ("--seats", "4", "--option", "target=11")
@@ -399,7 +386,7 @@ def test_a_match_of_four_is_played_through_a_flood(house, what):
         flooder.kill()
         flooder.communicate()
     assert [player.ends() for player in players] == [0] * 4
-    print(f"\n{what}: the match took {took:.1f} s, memory {memory / 1024:.0f} MB a player; flood: {done.strip()}")
+    figure(f"{what}: the match took {took:.1f} s, memory {memory / 1024:.0f} MB a player; flood: {done.strip()}")
     same_logs(*players)
     assert "away" not in "".join(player.out for player in players)
     assert 0 < memory < 150 * 1024

@@ -1,7 +1,8 @@
 """A stranger that floods peers, as a process: `python -m tests.net.flooder WHAT [HOST:]PORT …`, until it is ended.
 
 messages: links, each bringing ten thousand messages a second, made anew with another key as soon as one is closed.
-idle: 300 connections to each port on which nothing is said, opened again when they are closed.
+idle: 300 connections to each port on which nothing is said, from up to eight addresses, opened again when they are closed.
+links: 80 links to each port with a key each and from up to eight addresses, made again when they are closed.
 garbage: connections on which noise is said, a hundred a second to each port at most.
 keys: links made and left, as fast as can be, each with a key of its own.
 
@@ -15,13 +16,14 @@ import resource
 import sys
 import tempfile
 from collections import Counter
+from itertools import cycle, islice
 from pathlib import Path
 
 import trio
 
 from crypto.identity import Identity
-from p2p.net.addresses import Address
-from p2p.net.dial import Me, dial
+from p2p.net.addresses import Address, own_addresses
+from p2p.net.dial import Me, dial, greet
 from p2p.net.errors import NetError
 from p2p.net.framing import pack_frame
 from tests.net.peer import LOOPBACK
@@ -29,8 +31,9 @@ from tests.net.peer import LOOPBACK
 RATE = 10_000
 PIECE = 100
 IDLE = 300
-ELSEWHERE = "127.0.0.2"
-"""Where the idle connections come from: another machine than that of the honest, for who counts by address."""
+LINKS = 80
+ELSEWHERE = [f"127.0.0.{number}" for number in range(2, 10)]
+"""Where connections on loopback come from: other machines than that of the honest, for who counts by address."""
 
 done: Counter[str] = Counter()
 
@@ -67,9 +70,7 @@ async def messages(folder: Path, at: Address) -> None:
 
 
 async def idle(folder: Path, at: Address) -> None:
-    own = ELSEWHERE if at[0] == LOOPBACK else None
-
-    async def one() -> None:
+    async def one(own: str) -> None:
         while True:
             try:
                 stream = await trio.open_tcp_stream(*at, local_address=own)
@@ -83,11 +84,38 @@ async def idle(folder: Path, at: Address) -> None:
                         pass
                 except trio.BrokenResourceError:
                     pass
-            await trio.sleep(0.5)
+            await trio.sleep(0.1)
 
     async with trio.open_nursery() as nursery:
-        for _ in range(IDLE):
-            nursery.start_soon(one)
+        for own in islice(cycle(owns(at)), IDLE):
+            nursery.start_soon(one, own)
+
+
+async def links(folder: Path, at: Address) -> None:
+    async def one(own: str) -> None:
+        while True:
+            try:
+                stream = await trio.open_tcp_stream(*at, local_address=own)
+                link = await greet(stream, await fresh(folder), dialled=True, address=at)
+            except (OSError, NetError):
+                await trio.sleep(0.1)
+                continue
+            done["links"] += 1
+            await link.run(ignore)
+            await trio.sleep(0.1)
+
+    async with trio.open_nursery() as nursery:
+        for own in islice(cycle(owns(at)), LINKS):
+            nursery.start_soon(one, own)
+
+
+def owns(at: Address) -> list[str]:
+    """Return the addresses of this machine from which to come to another."""
+    return ELSEWHERE if at[0] == LOOPBACK else [own for own in own_addresses() if (":" in own) == (":" in at[0])]
+
+
+async def ignore(value: object) -> None:
+    """What is said does not matter here."""
 
 
 async def garbage(folder: Path, at: Address) -> None:
@@ -118,7 +146,7 @@ async def keys(folder: Path, at: Address) -> None:
         await link.abort()
 
 
-FLOODS = {"messages": messages, "idle": idle, "garbage": garbage, "keys": keys}
+FLOODS = {"messages": messages, "idle": idle, "links": links, "garbage": garbage, "keys": keys}
 
 
 def address(text: str) -> Address:

@@ -1,6 +1,6 @@
 """Four peers, each a process with a mesh, and a stranger that floods all of them: what is said still comes through in time.
 
-pytest tests/net/test_flood.py -s        prints the figures
+pytest tests/net/test_flood.py prints the figures at its end
 """
 
 from __future__ import annotations
@@ -17,9 +17,7 @@ from statistics import median
 import pytest
 import trio
 
-from p2p.net.dial import dial
-from p2p.net.errors import NetError
-from tests.net.flooder import fresh
+from tests.net.newcomer import PATIENCE, slowest
 from tests.net.peer import LOOPBACK
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +30,6 @@ ADMITTED = 5.0
 """Seconds until somebody honest who comes now has a link."""
 MEMORY = 150 * 1024
 """KiB that a peer may use."""
-PATIENCE = 60
 
 
 class Process:
@@ -85,8 +82,8 @@ def processes() -> Iterator[list[Process]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", ["nothing", "messages", "idle", "keys"])
-def test_what_is_said_comes_through_a_flood(what, tmp_path):
+@pytest.mark.parametrize("what", ["nothing", "messages", "idle", "links", "keys"])
+def test_what_is_said_comes_through_a_flood(what, tmp_path, figure):
     with processes() as running:
         peers = [Process("tests.net.peer", str(number)) for number in range(4)]
         running.extend(peers)
@@ -99,7 +96,7 @@ def test_what_is_said_comes_through_a_flood(what, tmp_path):
             flooder = Process("tests.net.flooder", what, *ports)
             running.append(flooder)
             time.sleep(1.5)
-        came = trio.run(newcomer, tmp_path, ports) if what != "nothing" else 0.0
+        came = trio.run(slowest, tmp_path, [(LOOPBACK, int(port)) for port in ports]) if what != "nothing" else 0.0
         for number in range(MOVES):
             peers[number % 4].tell(str(number))
             time.sleep(EVERY)
@@ -113,8 +110,8 @@ def test_what_is_said_comes_through_a_flood(what, tmp_path):
     late = [[at - said[number] for number, at in times(peer, "heard")] for peer in peers]
     most = max(int(words[1]) for words in last)
     every = [seconds for of_peer in late for seconds in of_peer]
-    print(
-        f"\n{what}: {len(every)} arrivals of {MOVES} moves, median {1000 * median(every):.0f} ms, "
+    figure(
+        f"{what}: {len(every)} arrivals of {MOVES} moves, median {1000 * median(every):.0f} ms, "
         f"worst {1000 * max(every):.0f} ms; memory {most / 1024:.0f} MB a peer; a newcomer got in after {came:.1f} s{flood}"
     )
     assert len(every) == 3 * MOVES
@@ -122,23 +119,6 @@ def test_what_is_said_comes_through_a_flood(what, tmp_path):
     assert max(every) < WITHIN
     assert came < ADMITTED
     assert most < MEMORY
-
-
-async def newcomer(folder: Path, ports: list[str]) -> float:
-    """Come as somebody new to each of the peers; return how long the slowest one took to let us in."""
-    slowest = 0.0
-    for port in ports:
-        began = trio.current_time()
-        with trio.fail_after(PATIENCE):
-            while True:
-                try:
-                    link = await dial([(LOOPBACK, int(port))], await fresh(folder))
-                    break
-                except NetError:
-                    await trio.sleep(0.1)
-        slowest = max(slowest, trio.current_time() - began)
-        await link.abort()
-    return slowest
 
 
 def times(peer: Process, what: str) -> list[tuple[int, float]]:

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import socket
+from contextlib import ExitStack
 
 import pytest
 import trio
 
 from p2p.net import listen
-from p2p.net.addresses import PORTS
+from p2p.net.addresses import PORTS, place
 from p2p.net.errors import NoSuchInterface, PortInUse
 from p2p.net.listen import Door, open_listeners, port_of
 from p2p.net.pace import Limits
@@ -76,10 +77,53 @@ async def test_a_machine_without_ipv6(monkeypatch):
     await close(listeners)
 
 
-def test_the_door_counts_by_host_and_in_all():
-    door = Door(Limits(handshakes=5, handshakes_per_host=2))
-    assert [door.enter("a") for _ in range(3)] == [True, True, False]
-    assert [door.enter(host) for host in "bcde"] == [True, True, True, False]
-    door.leave("a")
-    assert door.pending == 4
-    assert door.enter("e")
+def stand(door, stack, host):
+    """Step into the door; return what is cancelled when one is driven out."""
+    return stack.enter_context(door.inside(host))
+
+
+async def test_whoever_comes_gets_into_the_door_and_the_oldest_of_the_address_with_most_inside_makes_room():
+    door = Door(Limits(handshakes=4))
+    with ExitStack() as stack:
+        first, *rest = [stand(door, stack, host) for host in "abbb"]
+        assert [scope.cancel_called for scope in (first, *rest)] == [False] * 4
+        another = stand(door, stack, "c")
+        assert [scope.cancel_called for scope in (first, *rest, another)] == [False, True, False, False, False]
+        same = stand(door, stack, "b")
+        assert [scope.cancel_called for scope in (first, *rest, another, same)] == [False, True, True, False, False, False]
+        assert door.pending == 4
+    assert door.pending == 0
+
+
+async def test_where_every_address_has_one_inside_the_oldest_makes_room():
+    door = Door(Limits(handshakes=2))
+    with ExitStack() as stack:
+        scopes = [stand(door, stack, host) for host in "abc"]
+        assert [scope.cancel_called for scope in scopes] == [True, False, False]
+
+
+async def test_who_has_left_the_door_leaves_a_place():
+    door = Door(Limits(handshakes=2))
+    with ExitStack() as stack:
+        stays = stand(door, stack, "a")
+        with door.inside("a"):
+            assert door.pending == 2
+        stand(door, stack, "b")
+        assert door.pending == 2
+        assert not stays.cancel_called
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.168.1.7", "192.168.1.7", True),
+        ("192.168.1.7", "192.168.1.8", False),
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("fe80::1%2", "fe80::9%2", True),
+        ("fe80::1%2", "fe80::1%3", False),
+        ("?", "?", True),
+    ],
+)
+def test_of_ipv6_the_first_half_counts_for_a_machine_chooses_the_rest(one, other, same):
+    assert (place(one) == place(other)) is same

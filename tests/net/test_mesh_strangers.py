@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import AsyncExitStack, asynccontextmanager
+
 import pytest
 import trio
 
 from p2p.net import keep
+from p2p.net.dial import greet
 from p2p.net.errors import LinkLost, PeerBlocked
 from p2p.net.events import LinkDown, LinkUp, Received
-from p2p.net.link import FLOOD
+from p2p.net.link import DUPLICATE, FLOOD, FULL
 from p2p.net.pace import Limits, Pace
 from p2p.net.tls import secure
+from tests.net.flooder import fresh
 from tests.net.test_mesh import next_event, until
+
+EIGHT = [f"127.0.0.{number}" for number in range(2, 10)]
+"""Eight more addresses of this machine, for who counts by address."""
+
+many_addresses = pytest.mark.skipif(sys.platform == "darwin", reason="loopback has one address here")
 
 
 async def test_who_proves_a_key_and_then_says_nothing_does_not_stay_in_the_door(identities, mesh_of, pem, skipping_clock):
@@ -134,3 +144,126 @@ async def test_false_addresses_do_not_drive_out_the_true_one(identities, mesh_of
         one.drop(b.id, "by chance")
         await next_event(one, LinkDown)
         assert (await next_event(one, LinkUp)).peer == b.id
+
+
+# How many strangers there are at a time.
+
+
+@asynccontextmanager
+async def street(folder, mesh):
+    """Yield a function by which somebody new comes to a mesh, from an address of this machine, and stays; it returns the link."""
+
+    async def ignore(value):
+        """What is said does not matter here."""
+
+    async def come(own="127.0.0.1", me=None):
+        stream = await trio.open_tcp_stream("127.0.0.1", mesh.port, local_address=own)
+        link = await greet(stream, me or await fresh(folder), dialled=True, address=("127.0.0.1", mesh.port))
+        nursery.start_soon(link.run, ignore)
+        return link
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(take_away, mesh)
+        yield come
+        nursery.cancel_scope.cancel()
+
+
+async def take_away(mesh):
+    async for _event in mesh.events:
+        pass
+
+
+async def has_gone(link):
+    await until(lambda: link.ended)
+    return link.ended
+
+
+async def test_strangers_of_one_address_do_not_shut_the_table_for_somebody_honest_from_there(identities, mesh_of, tmp_path):
+    """Sixty-four have proven a key each, and only look on; who comes now is let in, and the oldest of them goes."""
+    async with mesh_of(identities[0]) as one, street(tmp_path, one) as come:
+        strangers = [await come() for _ in range(Limits().links)]
+        honest = await come()
+        assert await has_gone(strangers[0]) == f"goodbye: {FULL}"
+        await trio.sleep(0.1)
+        assert honest.ended is None
+        assert [link.ended for link in strangers[1:]] == [None] * (Limits().links - 1)
+        assert len(one.links()) == Limits().links
+
+
+@many_addresses
+async def test_the_address_with_most_links_makes_room_and_not_the_oldest_link(identities, mesh_of, tmp_path):
+    async with mesh_of(identities[0], limits=Limits(links=4)) as one, street(tmp_path, one) as come:
+        honest = [await come(EIGHT[0])]
+        strangers = [await come(EIGHT[1]) for _ in range(3)]
+        honest.append(await come(EIGHT[2]))
+        for _ in range(3):
+            strangers.append(await come(EIGHT[1]))
+            await has_gone(strangers[len(strangers) - 3])
+        await trio.sleep(0.1)
+        assert [link.ended for link in honest] == [None, None]
+        assert [link.ended for link in strangers[-2:]] == [None, None]
+
+
+@many_addresses
+async def test_who_comes_back_is_not_the_oldest_any_more(identities, mesh_of, tmp_path):
+    async with mesh_of(identities[0], limits=Limits(links=2)) as one, street(tmp_path, one) as come:
+        somebody = await fresh(tmp_path)
+        before = await come(EIGHT[0], somebody)
+        oldest = await come(EIGHT[1])
+        again = await come(EIGHT[0], somebody)
+        assert await has_gone(before) == f"goodbye: {DUPLICATE}"
+        newest = await come(EIGHT[2])
+        assert await has_gone(oldest) == f"goodbye: {FULL}"
+        await trio.sleep(0.1)
+        assert [again.ended, newest.ended] == [None, None]
+
+
+@many_addresses
+@pytest.mark.parametrize("ours", ["kept before", "kept after", "dialled"])
+async def test_a_peer_of_ours_never_makes_room_for_a_stranger(identities, mesh_of, tmp_path, ours):
+    a, b = identities[:2]
+    few = Limits(links=2)
+    async with mesh_of(a, limits=few) as one, mesh_of(b) as two, street(tmp_path, one) as come, trio.open_nursery() as nursery:
+        nursery.start_soon(take_away, two)
+        if ours == "kept before":
+            one.keep(b.id)
+        await (one.dial(two.addresses()) if ours == "dialled" else two.dial(one.addresses()))
+        await until(lambda: b.id in one.links())
+        if ours == "kept after":
+            one.keep(b.id)
+        link = one.links()[b.id]
+        strangers = [await come(own) for own in EIGHT]
+        await until(lambda: [link.ended for link in strangers[:-2]] == [f"goodbye: {FULL}"] * 6)
+        await trio.sleep(0.1)
+        assert one.links()[b.id] is link
+        assert len(one.links()) == 3
+        nursery.cancel_scope.cancel()
+
+
+async def test_who_is_a_peer_of_ours_for_a_moment_does_not_make_room_for_more(identities, mesh_of, tmp_path):
+    """Strangers who sit down, let another one in, and get up again, are in the end no more than the limit."""
+    async with mesh_of(identities[0], limits=Limits(links=2)) as one, street(tmp_path, one) as come:
+        for number in range(6):
+            await come()
+            await until(lambda number=number: len(one.links()) == number + 1)
+            for peer in one.links():
+                one.keep(peer)
+        for peer in one.links():
+            one.forget(peer)
+        newest = await come()
+        await until(lambda: len(one.links()) == 2)
+        assert newest.ended is None
+
+
+@many_addresses
+async def test_idle_connections_from_eight_addresses_do_not_keep_anybody_out(identities, mesh_of, tmp_path, skipping_clock):
+    async with mesh_of(identities[0]) as one, street(tmp_path, one) as come, AsyncExitStack() as stack:
+        for own in EIGHT * 10:
+            await stack.enter_async_context(await trio.open_tcp_stream("127.0.0.1", one.port, local_address=own))
+        await trio.sleep(0.5)
+        assert one._door.pending == Limits().handshakes
+        began = trio.current_time()
+        honest = await come()
+        assert trio.current_time() - began < 1
+        await until(one.links)
+        assert honest.ended is None

@@ -1,4 +1,7 @@
-"""A stranger on the LAN floods all four players of a running match: moves still reach everyone, and memory stays small."""
+"""A stranger on the LAN floods all four players of a running match: moves still reach everyone, and memory stays small.
+
+And one with eight addresses floods an open table: somebody new still gets in.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,15 @@ from statistics import median
 import pytest
 
 from tests.networks.hole import LONG
-from tests.networks.lan import Lan, in_mid_match, latencies, port_of
+from tests.networks.lan import Lan, address_of, in_mid_match, latencies, port_of
 from tests.networks.switch import address
 
 FLOOD = 8.0
 """Seconds of each flood; honest moves are timed all the while."""
 WITHIN = 1.0
 MEGABYTES = 150
+ADMITTED = 2.5
+"""Seconds until somebody new has a link: less than the three after which who says nothing is left."""
 
 
 @pytest.fixture
@@ -23,7 +28,7 @@ def hosts() -> int:
 
 
 @pytest.mark.slow
-def test_floods_while_a_match_runs(net: Lan):
+def test_floods_while_a_match_runs(net: Lan, figure):
     guests = net.four(*LONG)
     in_mid_match(guests)
     targets = [f"{address(host)}:{port_of(guests[0])}" for host in range(4)]
@@ -34,11 +39,26 @@ def test_floods_while_a_match_runs(net: Lan):
             time.sleep(FLOOD)
             found = latencies(guests, begun)
             memory = [guest.megabytes for guest in guests]
-        print(
-            f"\n{what}: {said[0]}; {len(found)} moves, median {1000 * median(found):.0f} ms to all, "
+        figure(
+            f"{what}: {said[0]}; {len(found)} moves, median {1000 * median(found):.0f} ms to all, "
             f"the slowest {1000 * max(found):.0f} ms; memory {max(memory):.0f} MB at most"
         )
         assert len(found) >= 20
         assert max(found) < WITHIN
         assert max(memory) < MEGABYTES
     assert all("away" not in guest.out for guest in guests), "somebody honest was left"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["idle", "links"])
+def test_somebody_new_gets_in_while_a_stranger_with_eight_addresses_floods(net: Lan, what, figure):
+    table = net.table("escoba")
+    for number in range(100, 107):
+        net.run(4, "ip", "addr", "add", f"10.99.0.{number}/24", "dev", "lan")
+    target = address_of(table)
+    with net.stranger(4, "tests.net.flooder", what, target) as done:
+        time.sleep(3)
+        with net.stranger(1, "tests.net.newcomer", target) as took:
+            pass  # it ends by itself
+    figure(f"{what} from eight addresses: {done[0]}; somebody new got in after {float(took[0]):.2f} s")
+    assert float(took[0]) < ADMITTED

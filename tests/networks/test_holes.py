@@ -1,6 +1,6 @@
 """Networks that come and go under a running match: nobody has to do anything, and play goes on.
 
-pytest tests/networks -s        prints the figures; python -m tests.networks.hole --runs 20 measures many holes
+pytest tests/networks prints the figures at its end; python -m tests.networks.hole --runs 20 measures many holes
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ def _stories(guests: list[Guest]) -> str:
 
 
 @pytest.mark.slow
-def test_a_hole_of_thirty_seconds(net):
+def test_a_hole_of_thirty_seconds(net, figure):
     guests = net.four(*LONG)
     in_mid_match(guests)
     took = hole(net, guests, 2)
     goes_on(guests, time.monotonic(), moves=20)
-    print(f"\na hole of 30 s: play went on {took:.2f} s after the network's return")
+    figure(f"a hole of 30 s: play went on {took:.2f} s after the network's return")
     assert took < AGAIN
     for guest in guests:
         assert guest.out.count("is away") == guest.out.count("is back") > 0
 
 
 @pytest.mark.slow
-def test_what_only_one_of_two_hears_goes_round_by_the_others(net):
+def test_what_only_one_of_two_hears_goes_round_by_the_others(net, figure):
     guests = net.four(*LONG)
     in_mid_match(guests)
     deaf = net.weather(deaf=[[2, 0]])  # what mary says never reaches ane; what ane says reaches mary
     ane, mary = guests[0], guests[2]
     at = [ane.hears(r"mary is away", after=deaf).at - deaf, mary.hears(r"ane is away", after=deaf).at - deaf]
     gap = goes_on(guests, deaf, moves=20)
-    print(f"\none direction lost: away after {at[0]:.1f} s and {at[1]:.1f} s; the next move reached all after {gap:.2f} s")
+    figure(f"one direction lost: away after {at[0]:.1f} s and {at[1]:.1f} s; the next move reached all after {gap:.2f} s")
     assert max(at) < AWAY
     assert gap < AGAIN
     healed = net.weather(deaf=[])
@@ -64,7 +64,7 @@ def test_what_only_one_of_two_hears_goes_round_by_the_others(net):
 
 
 @pytest.mark.slow
-def test_one_direction_of_everything_is_lost(net):
+def test_one_direction_of_everything_is_lost(net, figure):
     guests = net.four(*LONG)
     in_mid_match(guests)
     deaf = net.weather(deaf=[[2, 0], [2, 1], [2, 3]])
@@ -73,25 +73,25 @@ def test_one_direction_of_everything_is_lost(net):
     at += [mary.hears(f"{NAMES[host]} is away", after=deaf).at - deaf for host in (0, 1, 3)]
     healed = net.weather(deaf=[])
     took = goes_on(guests, healed)
-    print(f"\nnobody hears one of four: away after {max(at):.1f} s at most; play went on {took:.2f} s after the return")
+    figure(f"nobody hears one of four: away after {max(at):.1f} s at most; play went on {took:.2f} s after the return")
     assert max(at) < AWAY
     assert took < AGAIN
 
 
 @pytest.mark.slow
-def test_a_machine_that_gets_another_address(net):
+def test_a_machine_that_gets_another_address(net, figure):
     guests = net.four(*LONG)
     in_mid_match(guests)
     net.run(2, "ip", "addr", "flush", "dev", "lan", "scope", "global")
     net.run(2, "ip", "addr", "add", "10.99.0.77/24", "dev", "lan")
     changed = time.monotonic()
     took = goes_on(guests, changed + 0.5) + 0.5
-    print(f"\nanother address: play went on {took:.2f} s after it came")
+    figure(f"another address: play went on {took:.2f} s after it came")
     assert took < AGAIN
 
 
 @pytest.mark.slow
-def test_a_machine_that_stands_still(net):
+def test_a_machine_that_stands_still(net, figure):
     guests = net.four("--option", "target=6")
     in_mid_match(guests)
     begun = time.monotonic()
@@ -102,7 +102,7 @@ def test_a_machine_that_stands_still(net):
     finally:
         guests[2].signal(signal.SIGCONT)
     took = goes_on(guests, time.monotonic())
-    print(f"\na machine that stood still: away after {max(at):.1f} s; play went on {took:.2f} s after it woke up")
+    figure(f"a machine that stood still: away after {max(at):.1f} s; play went on {took:.2f} s after it woke up")
     assert max(at) < AWAY
     assert took < AGAIN
     assert [guest.ends(seconds=120) for guest in guests] == [0] * 4

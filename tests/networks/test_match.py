@@ -14,7 +14,7 @@ SHORT = ("--option", "target=1")
 
 
 @pytest.mark.slow
-def test_who_knows_nothing_finds_the_table_and_plays(net):
+def test_who_knows_nothing_finds_the_table_and_plays(net, figure):
     guests = [net.table("escoba", "--seats", "4", *SHORT)]
     for host in (1, 2, 3):
         guests.append(net.guest(host, "join", "--nick", f"guest{host}", "--auto", "--wait", "60"))
@@ -24,7 +24,7 @@ def test_who_knows_nothing_finds_the_table_and_plays(net):
     last = [guest.lines[-1].at for guest in guests]
     assert max(last) - min(last) < SEALS / 2, "somebody has waited for seals although nobody lacked any"
     found = latencies(guests)
-    print(f"\na match of four on four hosts: {len(found)} moves, the slowest {1000 * max(found):.0f} ms to all")
+    figure(f"a match of four on four hosts: {len(found)} moves, the slowest {1000 * max(found):.0f} ms to all")
 
 
 @pytest.mark.slow

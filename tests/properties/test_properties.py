@@ -1,12 +1,14 @@
 """What must hold of every game, tried on matches played by chance."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 from random import Random
 
+import msgpack
 import pytest
 
 from engine.canonical import canonical
@@ -214,3 +216,29 @@ def test_hash_randomisation_changes_no_fingerprint():
             check=True,
         )
         assert result.stdout.strip() == digest()
+
+
+def other_pythons() -> list[str]:
+    """Return the Pythons of this machine that are not ours, and not older than we allow."""
+    found = [shutil.which(f"python3.{minor}") for minor in range(11, 20) if minor != sys.version_info.minor]
+    return [path for path in found if path and subprocess.run([path, "-c", ""], capture_output=True, check=False).returncode == 0]
+
+
+def test_other_pythons_come_to_the_same_fingerprints(figure):
+    if not (pythons := other_pythons()):
+        pytest.skip("there is no other Python here (python3.12, python3.13, ...)")
+    root = Path(__file__).parent.parent.parent
+    # All that rules need from elsewhere, and it can do without its part in C, which is of our Python.
+    where = os.pathsep.join([str(root), str(Path(msgpack.__file__).parent.parent)])
+    for python in pythons:
+        result = subprocess.run(
+            [python, "-m", "tests.properties.matches"],
+            cwd=root,
+            env={**os.environ, "PYTHONPATH": where, "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert result.stdout.strip() == digest(), python
+    names = ", ".join(Path(python).name for python in pythons)
+    figure(f"the same fingerprints by python3.{sys.version_info.minor}, {names}")

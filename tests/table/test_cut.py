@@ -342,6 +342,33 @@ def test_of_two_cuts_that_could_go_before_the_last_the_one_for_more_seats_does()
     ]
 
 
+def test_who_has_left_goes_back_behind_a_cut_that_the_others_could_not_make():
+    """It has heard a word for a deck that a flush names, and who stays has not: the last cut goes on without that word."""
+    ring = Ring("siete-y-media", 3, group=GROUP, deals=2)
+
+    def tap(sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
+        entry = read_entry(ring.terms, ring.terms.match, data)
+        if (entry.seat, receiver) == (1, 2) and entry.place == ("cut", 0):
+            return ()
+        late = entry.spot == (("step", 1), 1) or entry.place[0] == "cut"
+        return () if (entry.seat, receiver) == (2, 1) and (entry.place[0] == "deck" or late) else (data,)
+
+    ring.tap = tap
+    ring.settle()
+    ring.tables[0].leave()
+    ring.settle()
+    assert [table.gone for table in ring.tables] == [(0,), (), ()]
+    ring.tables[2].leave()
+    for entry in list(ring.tables[2]._inbox.known()):
+        if entry.place[0] != "deck":
+            ring.tables[1].receive(entry.data)
+    for entry in list(ring.tables[1]._inbox.known()):
+        ring.tables[2].receive(entry.data)
+    ring.settle()
+    must_agree(ring, (0, "left"), (2, "left"))
+    assert ring.logs[0] == ring.logs[1] == ring.logs[2]
+
+
 @pytest.mark.parametrize("dies", [False, True])
 def test_what_came_after_a_flush_is_taken_back_if_others_have_made_that_cut(dies):
     """The last word of who is voted out comes to one seat only, after its flush; named in the next one, it ends a step there."""

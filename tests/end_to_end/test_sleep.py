@@ -1,0 +1,103 @@
+"""A machine that sleeps in mid-match: whoever wakes up is back in its seat, or hears that the others went on without it.
+
+Nobody waits for ten minutes here: a process is stopped until it is missed, and then the clocks leap.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.processes import House, address_of, eventually, same_logs
+from tests.end_to_end.test_reconnect import LONG, in_mid_match
+
+BACK = 10.0
+"""Seconds until who woke up is back; other work shares the machine."""
+
+
+@pytest.fixture
+def leaping(shim: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Let the clocks of those who are started from now on leap by so many seconds whenever they are told to go on."""
+
+    def leaping(seconds: int) -> None:
+        monkeypatch.setenv("LD_PRELOAD", str(shim))
+        monkeypatch.setenv("SLEEP", str(seconds))
+
+    return leaping
+
+
+def test_the_clock_by_which_all_is_timed_leaps(leaping):
+    leaping(600)
+    code = "import os, signal, time; a = time.monotonic(); os.kill(os.getpid(), signal.SIGCONT); print(time.monotonic() - a)"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
+    assert 600 <= float(shown.stdout) < 660
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("awake", "asleep"), [(60, 60), (600, 600), (600, 0)], ids=["a-minute", "ten-minutes", "ten-minutes-and-the-clock-too"]
+)
+def test_who_has_slept_is_back_in_its_seat(house: House, leaping, figure, awake, asleep):
+    leaping(awake)
+    host = house.host("ane", "asleep", "escoba", *LONG, "--limit", "3600")
+    leaping(asleep)
+    guest = house.join("jon", address_of(host))
+    in_mid_match(host, guest)
+    guest.signal(signal.SIGSTOP)
+    host.says("jon is away: no link. The table waits", seconds=15)
+    host.signal(signal.SIGCONT)
+    time.sleep(3)
+    assert "jon is back" not in host.out
+    guest.signal(signal.SIGCONT)
+    woke = time.monotonic()
+    host.says("jon is back", seconds=BACK)
+    took = time.monotonic() - woke
+    assert [player.ends() for player in (host, guest)] == [0, 0]
+    same_logs(host, guest)
+    figure(f"back in its seat {took:.2f} s after it woke up")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asleep", [600, 0], ids=["ten-minutes", "ten-minutes-and-the-clock-too"])
+def test_who_has_slept_for_too_long_hears_that_the_others_went_on(house: House, leaping, asleep):
+    leaping(600)
+    host = house.host("ane", "gone", "siete-y-media", "--seats", "3", "--option", "deals=40")
+    lola = house.join("lola", address_of(host))
+    leaping(asleep)
+    jon = house.join("jon", address_of(host))
+    others = (host, lola)
+    jon.says(r"Deal 1 of")
+    jon.signal(signal.SIGSTOP)
+    for player in others:
+        player.says("jon is away: no link", seconds=15)
+    for player in others:
+        player.signal(signal.SIGCONT)
+    host.says("All others have voted to go on without jon")
+    assert all(player.process.poll() is None for player in others)
+    jon.signal(signal.SIGCONT)
+    assert [player.ends() for player in (jon, *others)] == [0, 0, 0]
+    assert "The others have gone on without you; there is no way back into this match." in jon.out
+    same_logs(*others)
+
+
+@pytest.mark.slow
+def test_who_stands_still_for_five_seconds_plays_on(house: House, figure):
+    host = house.host("ane", "still", "escoba", *LONG)
+    guest = house.join("jon", address_of(host))
+    in_mid_match(host, guest)
+    guest.signal(signal.SIGSTOP)
+    time.sleep(5)
+    told = host.out.count("You play")
+    guest.signal(signal.SIGCONT)
+    woke = time.monotonic()
+    eventually(lambda: host.out.count("You play") > told, "a move of the other", BACK, host._story)
+    figure(f"stood still for 5 s: the other moved again after {time.monotonic() - woke:.2f} s")
+    assert [player.ends() for player in (host, guest)] == [0, 0]
+    same_logs(host, guest)

@@ -1,0 +1,49 @@
+"""Somebody honest who comes while there is a flood, as a process: `python -m tests.net.newcomer [HOST:]PORT …`.
+
+It comes to each as somebody new, and prints how many seconds the slowest took to let it in and keep it for a while.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import trio
+
+from p2p.net.addresses import Address
+from p2p.net.dial import dial
+from p2p.net.errors import NetError
+from tests.net.flooder import address, fresh, ignore
+
+PATIENCE = 60
+STAYS = 0.3
+"""Seconds after which a link is believed: who is let in and sent away at once is not in."""
+
+
+async def comes(folder: Path, at: Address) -> float:
+    """Come until we are let in; return how many seconds that took."""
+    began = trio.current_time()
+    with trio.fail_after(PATIENCE):
+        while True:
+            try:
+                link = await dial([at], await fresh(folder))
+            except NetError:
+                await trio.sleep(0.1)
+                continue
+            took = trio.current_time() - began
+            with trio.move_on_after(STAYS) as stays:
+                await link.run(ignore)
+            if stays.cancelled_caught:
+                return took
+            await trio.sleep(0.1)
+
+
+async def slowest(folder: Path, targets: list[Address]) -> float:
+    """Come to each of them; return how many seconds the slowest took."""
+    return max([await comes(folder, at) for at in targets])
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as made:
+        print(trio.run(slowest, Path(made), [address(text) for text in sys.argv[1:]]))
