@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from client.status import Status, UsageError, as_stop
+from client.status import Status, UsageError, ends, leaves
 from client.words import DOMAIN, LOCALE, _, languages, later, set_language
 
 PROGRAM = "sobremesa"
@@ -174,25 +174,17 @@ def _unknown(verb: str) -> str:
 
 def _ended_by(error: BaseException) -> int:
     """Return the status with which an error ends the program, having said it in one sentence; a bug is raised again."""
-    leaves = list(_leaves(error))
-    if any(isinstance(leaf, KeyboardInterrupt) for leaf in leaves):
+    if any(isinstance(leaf, KeyboardInterrupt) for leaf in leaves(error)):
         return Status.INTERRUPTED
-    if any(isinstance(leaf, BrokenPipeError) for leaf in leaves):
+    if any(isinstance(leaf, BrokenPipeError) for leaf in leaves(error)):
         # Whoever read our output has gone. Python must not find that out once more when it flushes at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Status.FAILED
-    stops = [as_stop(leaf) for leaf in leaves]
-    if not all(stops) or not stops or stops[0] is None:
+    stop = ends(error)
+    if stop is None:
         raise error
-    print(f"{PROGRAM}: {stops[0]}", file=sys.stderr)
-    return stops[0].status
-
-
-def _leaves(error: BaseException) -> list[BaseException]:
-    """Return the errors in a group of errors: tasks of a nursery end in one."""
-    if isinstance(error, BaseExceptionGroup):
-        return [leaf for inner in error.exceptions for leaf in _leaves(inner)]
-    return [error]
+    print(f"{PROGRAM}: {stop}", file=sys.stderr)
+    return stop.status
 
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@ from enum import Enum, StrEnum
 from typing import Any
 
 from client.messages import Command, Message
-from client.model import Model
-from engine.moves import Slot
+from client.model import Model, Phase
+from engine.moves import Seat, Slot
 
 LOG = 400
 """Lines that are kept to be read again."""
@@ -160,7 +160,11 @@ class Desk:
     page: Page = Page.LOBBY
     settings: Settings = field(default_factory=Settings)
     fingerprint: str = ""
+    called: str = ""
+    """What the others call us this evening, where that is not what is set for good."""
     tables: tuple[Found, ...] = ()
+    blind: str = ""
+    """Why no tables can be seen, where they cannot: a sentence."""
     past: tuple[Past, ...] = ()
     chosen: str = ""
     """The chosen item of the page's list; empty is the first."""
@@ -176,17 +180,20 @@ class Desk:
     """What it will be: a `move` or command, `talk`, a `nick`, or where to `join`."""
     overlay: Overlay | None = None
     moment: Moment | None = None
-    absent: Mapping[int, float] = field(default_factory=dict)
-    """For how many seconds seats have been away."""
+    waited: Mapping[Seat, float] = field(default_factory=dict)
+    """For how many seconds the table has waited for people at other seats."""
     log: tuple[str, ...] = ()
     """What the plain face would have printed, oldest first."""
+    moved: str = ""
+    """What the last move was, in words."""
     count: tuple[str, ...] = ()
     """The count of the last deal, until it is put away."""
     counting: bool = False
     """Whether what is told still belongs to it."""
     remarks: tuple[Remark, ...] = ()
     """What was said last, as long as it is shown at the seats."""
-    muted: frozenset[int] = frozenset()
+    muted: frozenset[str] = frozenset()
+    """The fingerprints of those whom our player does not hear: in the next match they sit elsewhere."""
     invite: str = ""
     notice: str = ""
     """A sentence about the last thing that was done or went wrong."""
@@ -198,7 +205,31 @@ class Desk:
     @property
     def timed(self) -> bool:
         """Whether something here changes with time alone."""
-        return bool(self.moment or self.remarks or self.absent)
+        return bool(self.moment or self.remarks or self.waited)
+
+    @property
+    def done(self) -> bool:
+        """Whether our match is behind us: it is over, goes on without us, cannot go on, or is written down."""
+        match = self.match
+        return match.phase is Phase.OVER or match.seat in match.gone or match.differs is not None or bool(match.log)
+
+    @property
+    def bound(self) -> bool:
+        """Whether others wait for us if we go now."""
+        return self.match.phase is Phase.PLAYING and self.match.seat is not None and not self.done
+
+    @property
+    def company(self) -> tuple[Seat, ...]:
+        """The seats of the people with whom we play; nobody's where we look on."""
+        if self.match.seat is None:
+            return ()
+        players = enumerate(self.match.players)
+        return tuple(seat for seat, player in players if player and not player.bot and seat != self.match.seat)
+
+    def hears(self, seat: Seat) -> bool:
+        """Whether our player wants to hear a seat."""
+        player = self.match.players[seat]
+        return player is None or player.fingerprint not in self.muted
 
 
 @dataclass(frozen=True)
@@ -218,9 +249,10 @@ class Tick(Message):
 
 @dataclass(frozen=True)
 class Tables(Message):
-    """What is seen on the network now."""
+    """What is seen on the network now; `blind` is a sentence where nothing can be."""
 
     tables: tuple[Found, ...]
+    blind: str = ""
 
 
 @dataclass(frozen=True)
@@ -235,6 +267,13 @@ class Steps(Message):
     """A match from our disk, to be stepped through: the table after each of its steps, and what was said in it."""
 
     models: tuple[tuple[Model, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Wrong(Message):
+    """Something did not work that ends nothing; `why` is a sentence."""
+
+    why: str
 
 
 @dataclass(frozen=True)

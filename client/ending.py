@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from client.games import words_of
-from client.model import Model
+from client.model import Model, Names
 from client.sentences import FAULTS, GONE
 from client.words import _, later, listed, ngettext, unbroken
 from engine.moves import Seat
@@ -61,15 +61,16 @@ def stored(model: Model, path: str, *, sealed: bool) -> list[str]:
 def _over(model: Model, winners: tuple[Seat, ...], score: tuple[int, ...]) -> list[str]:
     words, names = words_of(model.game), model.names
     assert model.view is not None
-    found = [_("The match is over. Score: {score}").format(score=words.scores(names, model.view.game, score))]
+    scores = words.scores(names, model.view.game, score)
+    return [_("The match is over. Score: {score}").format(score=scores), won(names, winners)]
+
+
+def won(names: Names, winners: tuple[Seat, ...]) -> str:
+    """Say who has won."""
     others = listed([str(names[seat]) for seat in winners if seat != names.me])
     if names.me in winners:
-        found.append(_("You win, with {others}!").format(others=others) if others else _("You win!"))
-    elif winners:
-        found.append(ngettext("{who} wins.", "{who} win.", len(winners)).format(who=others))
-    else:
-        found.append(_("Nobody wins."))
-    return found
+        return _("You win, with {others}!").format(others=others) if others else _("You win!")
+    return ngettext("{who} wins.", "{who} win.", len(winners)).format(who=others) if winners else _("Nobody wins.")
 
 
 def _accused(model: Model, event: Accused) -> list[str]:
@@ -79,7 +80,7 @@ def _accused(model: Model, event: Accused) -> list[str]:
     facts = {"number": fault.seat + 1, "who": model.names[fault.seat], "id": player.fingerprint if player else ""}
     return [
         _("STOP: something does not verify."),
-        _(FAULTS[fault.kind]).format(**facts) + f" ({fault.why})",
+        _(FAULTS[fault.kind]).format(**facts),
         _("That was p{number}, {who}, fingerprint {id}. Nobody else is accused.").format(**facts),
         _("{who} has to leave the match. What {who} signed proves it to anybody, and is kept in the log.").format(**facts),
     ]

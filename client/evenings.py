@@ -26,7 +26,7 @@ from client.resuming import resume_match
 from client.shelf import matches, steps_of
 from client.status import NetworkError, Status, UsageError
 from client.store import Home
-from client.unfinished import all_unfinished
+from client.unfinished import look_through
 from client.words import _
 from p2p.table.lobby import Chair, Refused
 
@@ -54,10 +54,12 @@ def evening_of(command: Command, home: Home, nick: str, args: Namespace, lan: La
             case Watch(where):
                 return await watch_match(home, player, _finder(where, lan), interface=interface, auto=False)
             case Resume(match):
-                unfinished = next(one for one in all_unfinished(home) if one.name == match)
+                unfinished = next((one for one in look_through(home)[0] if one.name == match), None)
+                if unfinished is None:
+                    raise UsageError(_("there is no unfinished match to go back into"))
                 return await resume_match(home, player, unfinished, auto=False, interface=interface, port=port)
             case Look(path):
-                tell(Steps(await trio.to_thread.run_sync(steps_of, path, home.identity().id)))
+                tell(Steps(await trio.to_thread.run_sync(steps_of, path, home.identity().id, abandon_on_cancel=True)))
         return Status.OK
 
     return spend

@@ -9,6 +9,7 @@ import trio
 
 from client.console import Console, interactive
 from client.player import Player
+from client.status import Status
 from client.store import Home, open_home
 
 Evening = Callable[[Player], Awaitable[int]]
@@ -23,10 +24,21 @@ def full_screen(args: Namespace) -> bool:
 def spend_with_face(args: Namespace, home: Home, evening: Evening) -> int:
     """Let a player spend an evening before the face that fits, and return the exit status."""
     if not full_screen(args):
-        return trio.run(evening, Console(brief=args.brief))
+        return trio.run(_spend, evening, Console(brief=args.brief))
     from client.parlour import open_parlour  # noqa: PLC0415 - only for the full screen: start-up time
 
     return open_parlour(args, home, evening)
+
+
+async def _spend(evening: Evening, player: Player) -> int:
+    """Spend an evening before the plain face; who ends us from outside gets the terminal back as it was."""
+    async with trio.open_nursery() as nursery:
+        player.stop = nursery.cancel_scope.cancel  # until we sit at a table
+        nursery.start_soon(player.heed_signals)
+        status = await evening(player)
+        nursery.cancel_scope.cancel()
+        return status
+    return Status.OK if player.quit is None else player.quit
 
 
 def show_lobby(args: Namespace) -> int:

@@ -15,7 +15,7 @@ from client.contacts import Contacts
 from client.gathering import Seating
 from client.meeting import PACE, Doorkeeper, refusal, spend
 from client.player import Player
-from client.status import NetworkError
+from client.status import NetworkError, leaves
 from client.store import Home
 from client.version import version
 from client.words import _
@@ -126,5 +126,4 @@ async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Await
 
 def first_refused(group: BaseExceptionGroup[Refused]) -> Refused:
     """Return the first refusal in a group of errors."""
-    inner = group.exceptions[0]
-    return first_refused(inner) if isinstance(inner, BaseExceptionGroup) else inner
+    return next(leaf for leaf in leaves(group) if isinstance(leaf, Refused))

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from client.desk import LOG, Again, Desk, Overlay, Page, Picked, Remark, Rise, Speak
 from client.messages import Command, Quit, Typed
-from client.model import Phase
+from client.model import Pending
+from client.nicks import fit_nick
+from client.phrases import TALK, with_remark
 from client.plain import completions, lines
 from client.screens import lobby, settings, sheets
 from client.screens.games import screen_of
@@ -19,7 +21,6 @@ from client.words import _
 from p2p.net.text import clean
 
 Result = tuple[Desk, tuple[Command, ...]]
-NICK_COLUMNS = 24
 SCROLLS = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, " ": 10}
 """Keys that move a sheet, and by how many lines."""
 
@@ -37,6 +38,8 @@ def press(desk: Desk, key: str, text: str) -> Result:
         if desk.count:
             return _on_count(desk, key)
         return _at_the_table(replace(desk, moment=None), key)
+    if desk.busy:
+        return desk, (Rise(),) if key == "escape" else ()
     if (found := PRESS[desk.page](desk, key)) is not None:
         return found
     if key in ("f1", "?"):
@@ -46,7 +49,7 @@ def press(desk: Desk, key: str, text: str) -> Result:
 
 def interrupt(desk: Desk) -> Result:
     """Ctrl-C: in a match it asks once, since others would wait."""
-    if desk.page is Page.PLAY and desk.match.phase is Phase.PLAYING and not (desk.overlay and desk.overlay.kind == "quit"):
+    if desk.page is Page.PLAY and desk.bound and not (desk.overlay and desk.overlay.kind == "quit"):
         said = (
             _("The match is not over: it waits for you, and so do the others. From the lobby you can come back to it."),
             "",
@@ -58,16 +61,21 @@ def interrupt(desk: Desk) -> Result:
 
 def _rise(desk: Desk) -> Result:
     """To the lobby: asked once while a match is on, since others would wait."""
-    if desk.match.phase is not Phase.PLAYING:
+    if not desk.bound:
         return desk, (Rise(),)
     said = (_("The match is not over: it waits for you, and so do the others."), "", _("Enter: to the lobby.   Esc: stay."))
     return replace(desk, overlay=Overlay("rise", _("To the lobby?"), said)), ()
 
 
 def _help(desk: Desk) -> Overlay:
-    if desk.page is Page.LOBBY:
-        return Overlay("text", "Sobremesa", lobby.about())
-    return sheets.rules_sheet(desk.match.game if desk.page is Page.GATHER else desk.form.game)
+    match desk.page:
+        case Page.GATHER:
+            return sheets.rules_sheet(desk.match.game)
+        case Page.OPEN:
+            return sheets.rules_sheet(desk.form.game)
+        case Page.REPLAY:
+            return sheets.rules_sheet(desk.steps[desk.step][0].game)
+    return Overlay("text", "Sobremesa", lobby.about())
 
 
 # A line that is typed.
@@ -85,7 +93,8 @@ def _typing(desk: Desk, typed: str, key: str, text: str) -> Result:
             return replace(desk, typed=""), ()
         case "tab" if desk.typing == "move":
             return replace(desk, typed=_completed(desk, typed)), ()
-    return replace(desk, typed=(typed + text.replace("\n", " "))[:TYPED_LIMIT]), ()
+    limit = TALK if desk.typing == "talk" else TYPED_LIMIT
+    return replace(desk, typed=(typed + text.replace("\n", " "))[:limit]), ()
 
 
 def _typed(desk: Desk, line: str) -> Result:
@@ -94,9 +103,10 @@ def _typed(desk: Desk, line: str) -> Result:
     if desk.typing == "join":
         return lobby.join(desk, line)
     if desk.typing == "nick":
-        return settings.set_to(desk, "nick", clean(line, NICK_COLUMNS))
+        return settings.set_to(desk, "nick", nick) if (nick := fit_nick(line)) else (desk, ())
     if desk.typing == "talk":
-        return speak(desk, line, phrase=False)
+        words = clean(line, TALK)[:TALK]
+        return speak(desk, words, phrase=False) if words else (desk, ())
     return say(desk, line)
 
 
@@ -120,8 +130,10 @@ def _on_count(desk: Desk, key: str) -> Result:
     return _on_sheet(replace(desk, overlay=overlay), overlay, key) if key in SCROLLS and key != " " else (desk, ())
 
 
-QUESTIONS = ("quit", "leave", "rise")
-"""The sheets that ask something."""
+ASKED = ("quit", "leave", "rise")
+"""The sheets that ask whether to go from a match that is on."""
+ANSWERED = (*ASKED, "alarm")
+"""The sheets that stay until Enter or Esc, whatever else is pressed."""
 
 
 def _on_sheet(desk: Desk, overlay: Overlay, key: str) -> Result:
@@ -130,8 +142,10 @@ def _on_sheet(desk: Desk, overlay: Overlay, key: str) -> Result:
     items = sheets.choices(desk, overlay)
     if key.isdecimal() and 1 <= int(key) <= len(items):
         return _chosen(replace(desk, overlay=None), overlay, items[int(key) - 1].id)
-    if key not in ("enter", "escape") and (items or overlay.kind in QUESTIONS):
-        return desk, ()  # a question waits for an answer
+    if overlay.kind == "phrases" and len(key) == 1 and key.isprintable():
+        return replace(desk, overlay=None, typed=key, typing="talk"), ()  # no phrase is meant, but words of one's own
+    if key not in ("enter", "escape") and (items or overlay.kind in ANSWERED):
+        return desk, ()
     desk = replace(desk, overlay=None)
     if key == "enter":
         if overlay.kind == "quit":
@@ -152,8 +166,8 @@ def _chosen(desk: Desk, overlay: Overlay, choice: str) -> Result:
             return replace(desk, typed="", typing="talk"), ()
         case "phrases", _phrase:
             return speak(desk, choice, phrase=True)
-        case "mute", _seat:
-            return replace(desk, muted=desk.muted ^ {int(choice)}, overlay=overlay), ()
+        case "mute", _fingerprint:
+            return replace(desk, muted=desk.muted ^ {choice}, overlay=overlay), ()
         case _kind, "log":
             return replace(desk, overlay=Overlay("text", _("What happened so far"), desk.log, scroll=4 * len(desk.log))), ()
         case _kind, "rules":
@@ -171,21 +185,20 @@ def _chosen(desk: Desk, overlay: Overlay, choice: str) -> Result:
 
 
 def _at_the_table(desk: Desk, key: str) -> Result:
-    playing = desk.match.phase is Phase.PLAYING
-    if playing and desk.match.view is not None:
+    if not desk.done and desk.match.view is not None:
         match screen_of(desk.match.game).press(scene_of(desk), key):
             case Picked() as picked:
                 return replace(desk, picked=replace(picked, order=picked.order or desk.picked.order)), ()
             case Say(line, picked):
                 return say(replace(desk, picked=replace(picked, order=desk.picked.order)), line)
-    if not playing and key in ("enter", "q"):
+    if desk.done and key in ("enter", "q"):
         return desk, (Rise(),)
-    if not playing and key == "r" and desk.match.seat is not None and not desk.busy:
+    if desk.done and key == "r" and desk.match.seat is not None and not desk.busy:
         return replace(desk, busy=_("Waiting for the others …")), (Again(),)
     match key:
         case "f1":
             return replace(desk, overlay=sheets.rules_sheet(desk.match.game)), ()
-        case "f2":
+        case "f2" if desk.company:
             return replace(desk, overlay=Overlay("phrases", _("Say"))), ()
         case "?":
             return say(desk, "hint")
@@ -200,15 +213,21 @@ def _at_the_table(desk: Desk, key: str) -> Result:
 
 def say(desk: Desk, line: str) -> Result:
     """Do what a typed line does; a short answer stands in the last line, a long one on a sheet."""
+    if desk.done and line.casefold().split()[:1] == ["leave"]:
+        return desk, (Rise(),)  # there is no match to be left any more, only the table
     before = desk.match
     match, commands = update(before, Typed(line))
     answer = lines(before, Typed(line), match)
     desk = replace(desk, match=match)
     if commands:
         desk = replace(desk, picked=desk.picked.back())
-    if line == "leave" and match.pending is not before.pending and answer:
+    if match.pending is Pending.PRICE:
+        answer = [_("{price} Once more: do it all the same.").format(price=answer[0])]
+    if match.pending is Pending.LEAVE:
         price = (answer[0], "", _("Enter: leave all the same.   Esc: stay."))
         return replace(desk, overlay=Overlay("leave", _("Leave?"), price)), commands
+    if line == "help":
+        answer = [_("Press : and type one of these; Tab completes it."), "", *answer]
     if len(answer) > 2:
         return replace(desk, overlay=Overlay("text", "", tuple(answer))), commands
     return replace(desk, notice=answer[0] if answer else "", log=(*desk.log, *answer)[-LOG:] if commands else desk.log), commands
@@ -216,5 +235,5 @@ def say(desk: Desk, line: str) -> Result:
 
 def speak(desk: Desk, text: str, *, phrase: bool) -> Result:
     """Say something to the others, and see it said."""
-    remark = Remark(desk.match.seat if desk.match.seat is not None else 0, text, phrase)
-    return replace(desk, remarks=(*desk.remarks, remark)[-20:]), (Speak(text, phrase),)
+    assert desk.match.seat is not None  # who looks on is not offered to talk
+    return with_remark(desk, Remark(desk.match.seat, text, phrase)), (Speak(text, phrase),)

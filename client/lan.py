@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from client.contacts import Contacts, Trust
-from client.desk import Found
+from client.desk import Found, Tables
 from client.joining import Way
-from client.store import Home
+from client.messages import Message, Notice
+from client.store import Home, StoreError
+from client.words import _
 from p2p.net.addresses import show_address
 from p2p.net.sighting import Gone, Sighting
 
@@ -19,12 +21,21 @@ class Lan:
         self._home, self._interface = home, interface
         self._seen: dict[bytes, Sighting] = {}
 
-    async def look(self, tell: Callable[[tuple[Found, ...]], None]) -> None:
-        """Tell the tables at every change, until cancelled. Where nothing can be found by name, none is."""
+    async def look(self, tell: Callable[[Tables], None]) -> None:
+        """Tell the tables at every change, until cancelled; where none can be found, or may be shown, tell why."""
         from client.meeting import discovery_or_none  # noqa: PLC0415 - zeroconf is loaded when the lobby is on the screen
 
-        contacts = Contacts(self._home.path).all()
-        async with discovery_or_none(self._interface, lambda _notice: None) as discovery:
+        def blind(message: Message) -> None:
+            if isinstance(message, Notice):
+                sentence = _("Nobody can be found by name here: {error}. `j` takes an address or an invite all the same.")
+                tell(Tables((), sentence.format(**message.params)))
+
+        try:
+            contacts = Contacts(self._home.path).all()
+        except StoreError as error:  # who is blocked is not known either
+            tell(Tables((), str(error)))
+            return
+        async with discovery_or_none(self._interface, blind) as discovery:
             if discovery is None:
                 return
             async for news in discovery.sightings():
@@ -34,7 +45,8 @@ class Lan:
                     self._seen[news.id] = news
                 known = {player: contact.trust for player, contact in contacts.items()}
                 shown = [_found(seen, known.get(seen.id)) for seen in self._seen.values()]
-                tell(tuple(sorted((table for table in shown if table is not None), key=lambda table: (table.nick, table.id))))
+                found = (table for table in shown if table is not None)
+                tell(Tables(tuple(sorted(found, key=lambda table: (table.nick, table.id)))))
 
     def way_to(self, table: bytes) -> Way | None:
         """Return the way to a table that was seen."""

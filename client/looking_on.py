@@ -8,7 +8,7 @@ import trio
 
 from client.contacts import Contacts
 from client.joining import Way, first_refused
-from client.meeting import heed_signals, refusal
+from client.meeting import refusal
 from client.player import Player
 from client.status import Status
 from client.store import Home
@@ -32,7 +32,6 @@ async def watch_match(
         try:
             async with trio.open_nursery() as nursery:
                 player.stop = nursery.cancel_scope.cancel
-                nursery.start_soon(heed_signals, player)
                 if not auto:
                     nursery.start_soon(player.read)
                 sealed = await Watch(home, mesh, player.tell).run(peer)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -87,7 +86,6 @@ async def spend(party: Party, player: Player, evening: Evening, *, auto: bool) -
     try:
         async with trio.open_nursery() as nursery:
             player.stop = nursery.cancel_scope.cancel
-            nursery.start_soon(heed_signals, player)
             if not auto:
                 nursery.start_soon(player.read)
             outcome = await evening(party)
@@ -98,14 +96,6 @@ async def spend(party: Party, player: Player, evening: Evening, *, auto: bool) -
     if outcome is None:
         return Status.OK if player.quit is None else player.quit
     return Status.OK if outcome.sealed or outcome.left else Status.FAILED
-
-
-async def heed_signals(player: Player) -> None:
-    """Who ends us from outside, or closes the window, gets the terminal back as it was."""
-    names = ("SIGTERM", "SIGHUP")  # there is no SIGHUP on Windows
-    with trio.open_signal_receiver(*(getattr(signal, name) for name in names if hasattr(signal, name))) as caught:
-        async for number in caught:
-            player.end(128 + number)
 
 
 def refusal(error: Refused) -> Stop:

@@ -14,13 +14,19 @@ BYTES = 48
 """How wide a nick may be, and how long in UTF-8: what `p2p.table.terms` takes."""
 
 
-def nick_of(args: Namespace, saved: str = "") -> str:
-    """Return the nick to sit down with: the one of the command line, else the one that was set for good, else our login name."""
-    given: str | None = getattr(args, "nick", None) or saved
-    if not given:
-        with suppress(KeyError, OSError, ImportError):
-            given = getpass.getuser()
-    nick = clean(given or "", COLUMNS)
+def fit_nick(text: str) -> str:
+    """Return a nick that may stand in terms: cleaned, and cut where it is too wide or too long. It may be empty."""
+    nick = clean(text, COLUMNS)
     while len(nick.encode()) > BYTES:
         nick = clean(nick[:-1], COLUMNS)
-    return nick or _("somebody")
+    return nick
+
+
+def nick_of(args: Namespace, saved: str = "") -> str:
+    """Return the nick to sit down with: the one of the command line, else the one that was set for good, else our login name."""
+    for given in (getattr(args, "nick", None), saved):
+        if given and (nick := fit_nick(given)):
+            return nick
+    with suppress(KeyError, OSError, ImportError):
+        return fit_nick(getpass.getuser()) or _("somebody")
+    return _("somebody")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import signal
 from argparse import Namespace
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -29,9 +28,9 @@ from client.desk import (
     Settings,
     Shelf,
     Speak,
-    Tables,
     Tick,
     Watch,
+    Wrong,
 )  # fmt: skip
 from client.messages import Command, Message
 from client.model import Model
@@ -40,7 +39,7 @@ from client.player import Player
 from client.react import react
 from client.screens import pages
 from client.screens.canvas import Canvas
-from client.status import Status, as_stop
+from client.status import Status, ends
 from client.store import Home, StoreError
 from client.terminal import Screen
 from client.words import set_language
@@ -57,8 +56,7 @@ def open_parlour(args: Namespace, home: Home, first: Evening | None = None) -> i
     saved = settings.read_settings(home.path)
     if args.lang is None and saved.language:
         set_language(saved.language)
-    saved = replace(saved, nick=nick_of(args, saved.nick))
-    desk = Desk(settings=saved, fingerprint=fingerprint(home.identity().id))
+    desk = Desk(settings=saved, called=nick_of(args, saved.nick), fingerprint=fingerprint(home.identity().id))
     parlour = Parlour(home, desk, args, first)
     return terminal.run(parlour, parlour.main)
 
@@ -79,6 +77,7 @@ class Parlour(Player):
         self._home, self._args, self._first = home, args, first
         self._screen: Screen | None = None
         self._title = ""
+        self._language = desk.settings.language
         self._wanted_in, self._wanted = trio.open_memory_channel[Command](1)
         self._moving = trio.Event()
         self._evening = trio.CancelScope()
@@ -168,30 +167,26 @@ class Parlour(Player):
         evenings.seat_computers(self.party, self._home, count)
 
     def _save(self, chosen: Settings) -> None:
-        set_language(chosen.language or None)
+        if chosen.language != self._language:  # else that of the command line stays
+            self._language = chosen.language
+            set_language(chosen.language or None)
         try:
             settings.write_settings(self._home.path, chosen)
         except StoreError as error:
-            self.tell(Ended(str(error)))
+            self.tell(Wrong(str(error)))
 
     # The evenings.
 
     async def main(self) -> int:
         """Spend evening after evening until our player has had enough; return the exit status."""
-        names = ("SIGTERM", "SIGHUP")  # there is no SIGHUP on Windows
-        with self._all, trio.open_signal_receiver(*(getattr(signal, name) for name in names if hasattr(signal, name))) as caught:
+        with self._all:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._heed_signals, caught)
+                nursery.start_soon(self.heed_signals)
                 nursery.start_soon(self._let_time_pass)
-                if self._first is not None:
-                    await self._spend(self._first)
+                await self._spend(self._first)
                 while True:
-                    await self._spend(await self._in_the_lobby())
+                    await self._spend(None)
         return Status.OK if self.quit is None else self.quit
-
-    async def _heed_signals(self, caught: AsyncIterator[int]) -> None:
-        async for number in caught:
-            self.end(128 + number)
 
     async def _let_time_pass(self) -> None:
         """Let time pass for what moves and for who is away, and only while there is such."""
@@ -208,34 +203,32 @@ class Parlour(Player):
         await trio.sleep(2 * terminal.REDRAW)
         from client import evenings  # noqa: PLC0415 - half a second of modules, loaded when the lobby is on the screen
 
-        self.tell(Shelf(await trio.to_thread.run_sync(evenings.matches, self._home)))
+        past, wrong = await trio.to_thread.run_sync(evenings.matches, self._home, abandon_on_cancel=True)
+        self.tell(Shelf(past))
+        if wrong and not self.desk.notice:
+            self.tell(Wrong(wrong))
         async with trio.open_nursery() as nursery:
             lan = evenings.Lan(self._home, self._args.interface)
-            nursery.start_soon(lan.look, lambda tables: self.tell(Tables(tables)))
+            nursery.start_soon(lan.look, self.tell)
             command = await self._wanted.receive()
             nursery.cancel_scope.cancel()
-        return evenings.evening_of(command, self._home, self.desk.settings.nick, self._args, lan, self.tell)
+        nick = self.desk.called or self.desk.settings.nick
+        return evenings.evening_of(command, self._home, nick, self._args, lan, self.tell)
 
-    async def _spend(self, evening: Evening) -> None:
-        """Spend an evening; what has gone wrong with it is told in the lobby."""
+    async def _spend(self, evening: Evening | None) -> None:
+        """Spend an evening, if none is given, one from the lobby; what has gone wrong with it is told there."""
         why = ""
         self._evening, self._once_more = trio.CancelScope(), trio.Event()
-        with self._evening:
+        with self._evening:  # with the lobby in it: what was asked there can be taken back before anything comes of it
+            evening = evening or await self._in_the_lobby()
             try:
                 await evening(self)
-            except Exception as error:  # noqa: BLE001 - sorted by kind there, and raised again if it is a bug
-                why = _why(error)
-        with suppress(trio.WouldBlock):  # pressed once more while the evening began
+            except Exception as error:
+                stop = ends(error)
+                if stop is None:
+                    raise
+                why = str(stop)
+        with suppress(trio.WouldBlock):  # pressed once more while the evening began, or taken back
             self._wanted.receive_nowait()
         self.party = self.stop = self.compare = None
         self.tell(Ended(why))
-
-
-def _why(error: BaseException) -> str:
-    """Return the sentence for an error that a player may see; a bug is raised again."""
-    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-        error = error.exceptions[0]
-    stop = as_stop(error)
-    if stop is None:
-        raise error
-    return str(stop)

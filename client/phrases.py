@@ -1,11 +1,17 @@
-"""Ready phrases for the table's talk: only their ids travel, and everybody reads them in their own language."""
+"""What is said at the table: ready phrases, of which only the ids travel, and how a remark is shown and kept."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from client.desk import Remark
+from client.desk import LOG, Desk, Remark
 from client.words import _, later
+
+TALK = 120
+"""Characters of one remark; whoever sends more loses its links."""
+REMARKS = 20
+"""How many are kept to be shown at the seats."""
 
 PHRASES: Mapping[str, str] = {
     "hello": later("Hello!"),
@@ -31,3 +37,9 @@ PHRASES: Mapping[str, str] = {
 def said(remark: Remark) -> str:
     """Return what somebody has said, in the reader's language."""
     return _(PHRASES[remark.text]) if remark.phrase and remark.text in PHRASES else remark.text
+
+
+def with_remark(desk: Desk, remark: Remark) -> Desk:
+    """Return the desk with what somebody has said: at the seat for a while, and among what happened for good."""
+    line = _("{who}: “{words}”").format(who=desk.match.names[remark.seat], words=said(remark))
+    return replace(desk, remarks=(*desk.remarks, remark)[-REMARKS:], log=(*desk.log, line)[-LOG:])

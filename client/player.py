@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+import trio
 
 from client.messages import Act, Command, Compare, Leave, Message, Quit, Without
 from client.model import Model
@@ -39,6 +42,13 @@ class Player(ABC):
     async def again(self) -> bool:
         """Return whether the player wants to play again with the same table; without being asked nobody does."""
         return False
+
+    async def heed_signals(self) -> None:
+        """Let who ends us from outside, or closes the window, end the program; until cancelled."""
+        names = ("SIGTERM", "SIGHUP")  # there is no SIGHUP on Windows
+        with trio.open_signal_receiver(*(getattr(signal, name) for name in names if hasattr(signal, name))) as caught:
+            async for number in caught:
+                self.end(128 + number)
 
     def end(self, status: int) -> None:
         """End the program with this status."""

@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client import keys
-from client.desk import LOG, Desk, Ended, Key, Moment, Overlay, Page, Remark, Ring, Shelf, Steps, Tables, Tick
-from client.messages import Away, Back, Command, Lobby, Message, News, Notice, Refused, Said, Seated, Stored
+from client.desk import LOG, Desk, Ended, Key, Moment, Overlay, Page, Remark, Ring, Shelf, Steps, Tables, Tick, Wrong
+from client.messages import Away, Command, Lobby, Message, News, Notice, Refused, Said, Seated, Stored
 from client.model import Model, Phase
-from client.phrases import said
+from client.phrases import with_remark
 from client.plain import lines
 from client.screens import lobby
 from client.screens.games import screen_of
 from client.screens.play import scene_of
 from client.update import update
-from client.words import _
-from p2p.table.events import Accused, Asked, Dealt, Moved, Told
+from client.words import _, later
+from engine.moves import Seat
+from p2p.table.events import Accused, Asked, Dealt, Differs, Moved, Told
 
 Result = tuple[Desk, tuple[Command, ...]]
 BANNER = 1.6
@@ -35,27 +36,30 @@ def react(desk: Desk, message: Message) -> Result:
             return keys.press(desk, key, text)
         case Tick(seconds):
             return _tick(desk, seconds), ()
-        case Tables(tables):
+        case Tables(tables, blind):
             # The choice stays where it is when tables come above it; only the first of all draws it.
             chosen = lobby.chosen(desk) if desk.page is Page.LOBBY and desk.tables else desk.chosen
-            return replace(desk, tables=tables, chosen=chosen), ()
+            return replace(desk, tables=tables, blind=blind, chosen=chosen), ()
         case Shelf(past):
             return replace(desk, past=past), ()
         case Steps(steps):
             return replace(desk, page=Page.REPLAY, steps=steps, step=0, busy=""), ()
+        case Wrong(why):
+            return replace(desk, notice=why), ()
         case Ended(why):
             # What was the matter is to be read, but nothing else of an evening that is over.
             fresh = _cleared(desk)
             stays = desk.page in (Page.PAST, Page.REPLAY)
             return replace(fresh, page=desk.page if stays else Page.LOBBY, steps=desk.steps, notice=why), ()
-        case Said(seat, _text, _phrase):
-            return _hear_said(desk, seat, Remark(seat, message.text, message.phrase)), ()
+        case Said(seat, text, phrase):
+            return with_remark(desk, Remark(seat, text, phrase)) if desk.hears(seat) else desk, ()
     return _hear(desk, message)
 
 
 def _cleared(desk: Desk) -> Desk:
     """Return a desk without what was on it, but what outlasts an evening."""
-    return Desk(settings=desk.settings, fingerprint=desk.fingerprint, ascii=desk.ascii, past=desk.past, form=desk.form)
+    fresh = Desk(settings=desk.settings, called=desk.called, fingerprint=desk.fingerprint, ascii=desk.ascii)
+    return replace(fresh, past=desk.past, form=desk.form)
 
 
 def _hear(desk: Desk, message: Message) -> Result:
@@ -63,6 +67,10 @@ def _hear(desk: Desk, message: Message) -> Result:
     before = desk.match
     match, commands = update(before, message)
     desk = replace(desk, match=match)
+    if isinstance(message, News | Stored):
+        desk = replace(desk, waited=_waited(desk))
+    if desk.done and desk.overlay is not None and desk.overlay.kind in keys.ASKED:
+        desk = replace(desk, overlay=None)  # what it asks is asked no more
     past = isinstance(message, News) and message.past
     told = [] if past else _lines(before, message, match)
     if isinstance(message, Notice) and message.id in COMPARED:  # read aloud from a sheet, and then done with
@@ -74,17 +82,13 @@ def _hear(desk: Desk, message: Message) -> Result:
         case Lobby():
             return replace(desk, page=Page.GATHER, busy=""), commands
         case Seated():
-            return replace(_cleared(desk), page=Page.PLAY, match=match), commands
+            return replace(_cleared(desk), page=Page.PLAY, match=match, muted=desk.muted), commands
         case News(event) if not past:
-            return _news(desk, before, event, commands)
+            return _news(desk, before, event, told, commands)
         case Notice("table-open" | "next-invite", params):
             return replace(desk, invite=str(params["invite"])), commands
         case Notice() | Refused():
             return replace(desk, notice=told[-1] if told else ""), commands
-        case Away(seat):
-            return replace(desk, absent={**desk.absent, seat: 0.0}), commands
-        case Back(seat):
-            return replace(desk, absent={other: since for other, since in desk.absent.items() if other != seat}), commands
         case Stored() if match.phase is Phase.OVER:
             return replace(desk, notice=""), commands
     return desk, commands
@@ -96,13 +100,22 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         return []
     if isinstance(message, Away):
         return [_("{who} is away: no link. The table waits.").format(who=after.names[message.seat])]
+    if isinstance(message, Stored) and not after.accused:
+        sealed = later("The log is signed by all: `sobremesa verify` checks it, and it stands among the past matches.")
+        not_sealed = later("The log is not signed by all: `sobremesa verify` checks it, and it stands among the past matches.")
+        return [_(sealed if message.sealed else not_sealed)]
     found = lines(before, message, after)
     for command, key in TYPED.items():
         found = [line.replace(command, key) for line in found]
     return found
 
 
-def _news(desk: Desk, before: Model, event: object, commands: tuple[Command, ...]) -> Result:
+def _waited(desk: Desk) -> dict[Seat, float]:
+    """Return for how long the table has waited for people: as client.absence counts, who is heard begins anew."""
+    return {seat: desk.waited.get(seat, 0.0) for seat in desk.match.waiting if seat in desk.company and not desk.done}
+
+
+def _news(desk: Desk, before: Model, event: object, told: list[str], commands: tuple[Command, ...]) -> Result:
     screen, scene = screen_of(desk.match.game), scene_of(desk)
     more: tuple[Command, ...] = ()
     if desk.match.asked and not before.asked:
@@ -113,23 +126,18 @@ def _news(desk: Desk, before: Model, event: object, commands: tuple[Command, ...
         more = _ring(desk)
     match event:
         case Moved(seat, _move, text):
-            desk = replace(desk, counting=False, notice="")
+            desk = replace(desk, counting=False, notice="", moved=told[0] if told else "")
             desk, more = _call(desk, screen.moment(scene, "moved", (seat, text)), more)
         case Told(what, details):
-            if what in screen.count and (told := screen.counted(scene, what, details)):
-                desk = replace(desk, count=(*(desk.count if desk.counting else ()), *told), counting=True)
+            if what in screen.count and (counted := screen.counted(scene, what, details)):
+                last = (desk.moved,) if desk.moved and not screen.retold else ()
+                desk = replace(desk, count=(*(desk.count if desk.counting else last), *counted), counting=True)
             desk, more = _call(desk, screen.moment(scene, what, details), more)
         case Accused():
-            page = Overlay("alarm", _("This does not verify"), tuple(desk.log[-3:]))
-            desk, more = replace(desk, overlay=page), _ring(desk)
+            desk, more = replace(desk, overlay=Overlay("alarm", _("This does not verify"), tuple(told))), _ring(desk)
+        case Differs():
+            desk, more = replace(desk, overlay=Overlay("alarm", _("The match cannot go on."), tuple(told))), _ring(desk)
     return desk, (*commands, *more)
-
-
-def _hear_said(desk: Desk, seat: int, remark: Remark) -> Desk:
-    if seat in desk.muted:
-        return desk
-    line = _("{who}: “{words}”").format(who=desk.match.names[seat], words=said(remark))
-    return replace(desk, remarks=(*desk.remarks, remark)[-20:], log=(*desk.log, line)[-LOG:])
 
 
 def _call(desk: Desk, call: str | Moment, more: tuple[Command, ...]) -> Result:
@@ -144,9 +152,9 @@ def _ring(desk: Desk) -> tuple[Command, ...]:
 
 
 def _tick(desk: Desk, seconds: float) -> Desk:
-    absent = {seat: since + seconds for seat, since in desk.absent.items()}
+    waited = {seat: since + seconds for seat, since in desk.waited.items()}
     moment = desk.moment
     if moment is not None:
         moment = replace(moment, age=moment.age + seconds) if moment.age + seconds < BANNER else None
     aged = (replace(remark, age=remark.age + seconds) for remark in desk.remarks)
-    return replace(desk, absent=absent, moment=moment, remarks=tuple(remark for remark in aged if remark.age < REMARK))
+    return replace(desk, waited=waited, moment=moment, remarks=tuple(remark for remark in aged if remark.age < REMARK))

@@ -66,6 +66,7 @@ REPLIES: Mapping[str, str] = {
     "nobody-late": later("The table has not waited for anybody for long."),
     "may-not-expel": later("Nobody can be voted out now."),
     "hint": later("A computer player would: {text}"),
+    "hint-said": later("A computer player would: {text}  “{said}”"),
     "quit-price": later(
         "The match is not over: the others would wait for you, until you come back with `sobremesa resume`. To end the program "
         "all the same: quit yes"

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from client.desk import CardSize, Settings
+from client.nicks import fit_nick
 from client.store import write_private
-from p2p.net.text import clean
+from client.words import languages
 
 NAME = "settings.toml"
 LIMIT = 1 << 14
-NICK_COLUMNS = 24
 COLOURS = ("auto", "always", "never")
 _QUOTED = str.maketrans({"\\": "\\\\", '"': '\\"'})
 
@@ -32,8 +32,8 @@ def read_settings(folder: Path) -> Settings:
 def _value(name: str, value: object) -> Any:
     match name, value:
         case "nick", str():
-            return clean(value, NICK_COLUMNS)
-        case "language", str() if len(value) <= 8:
+            return fit_nick(value)
+        case "language", str() if value in languages():
             return value
         case "colours", str() if value in COLOURS:
             return value

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from client.desk import Past
 from client.messages import News, Seated
-from client.model import Model
+from client.model import NICK_COLUMNS, Model
 from client.plain import lines
 from client.sentences import said
 from client.status import BadLogError, UsageError
 from client.store import Home, StoreError
-from client.unfinished import all_unfinished
+from client.unfinished import look_through
 from client.update import update
 from client.words import _
 from engine.moves import Face, Seat, Slot
@@ -32,24 +32,27 @@ OPENING = 16 * 1024
 """Bytes of a log's first record, at most."""
 LIMIT = 64 * 1024 * 1024
 """Bytes of a log, at most."""
-NICK_COLUMNS = 24
 
 Step = tuple[Model, tuple[str, ...]]
 """The table after a step, and what the plain face says of it."""
 
 
-def matches(home: Home) -> tuple[Past, ...]:
-    """Return the matches of a home, those that wait for us first, then the newest; logs that cannot be read are left out."""
+def matches(home: Home) -> tuple[tuple[Past, ...], str]:
+    """Return the matches of a home, those that wait for us first, then the newest; logs that cannot be read are left out.
+
+    With them, a sentence if there is no way back into one that waits: what is the matter with the newest such.
+    """
     try:
-        waiting = {unfinished.name for unfinished in all_unfinished(home)}
-    except StoreError:  # `sobremesa resume` says what is wrong with it
-        waiting = set()
+        unfinished, damaged = look_through(home)
+    except StoreError as error:
+        unfinished, damaged = [], [error]
+    waiting, wrong = {one.name for one in unfinished}, str(damaged[0]) if damaged else ""
     try:
         paths = sorted(home.logs.glob("*.sobremesa"), key=lambda path: path.stat().st_mtime_ns, reverse=True)[:MOST]
     except OSError:
-        return ()
+        return (), wrong
     found = [past for path in paths if (past := _past(path, unfinished=path.stem in waiting)) is not None]
-    return tuple(sorted(found, key=lambda past: not past.unfinished))
+    return tuple(sorted(found, key=lambda past: not past.unfinished)), wrong
 
 
 def _past(path: Path, *, unfinished: bool) -> Past | None:

@@ -66,6 +66,19 @@ def as_stop(error: BaseException) -> Stop | None:
     return _of_the_disk(error) or _of_the_street(error)
 
 
+def ends(error: BaseException) -> Stop | None:
+    """Return how a command ends with an error, or with the first in a group of errors; None if one of them is a bug."""
+    stops = [as_stop(leaf) for leaf in leaves(error)]
+    return stops[0] if all(stops) else None
+
+
+def leaves(error: BaseException) -> list[BaseException]:
+    """Return the errors in a group of errors: tasks of a nursery end in one."""
+    if isinstance(error, BaseExceptionGroup):
+        return [leaf for inner in error.exceptions for leaf in leaves(inner)]
+    return [error]
+
+
 def _of_the_disk(error: BaseException) -> Stop | None:
     from client.store import StoreError  # noqa: PLC0415 - looked at only when something has gone wrong
 

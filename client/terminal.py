@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -33,6 +34,10 @@ ESCAPE = 0.05
 """Seconds after which an escape is the key, and not the beginning of another."""
 
 
+SAVE, RESTORE = "\x1b[22;2t", "\x1b[23;2t"
+"""What lets a terminal remember its window's title, and take it back."""
+
+
 class Face(Protocol):
     """What is shown, and what takes the keys."""
 
@@ -56,8 +61,9 @@ class Face(Protocol):
 class Screen:
     """What a face may ask of the terminal."""
 
-    def __init__(self, app: Application[None]) -> None:
-        self._app = app
+    def __init__(self, app: Application[None], *, ascii_only: bool) -> None:
+        self._app, self._ascii = app, ascii_only
+        self._titled = False
 
     def redraw(self) -> None:
         """Draw anew, soon."""
@@ -68,8 +74,24 @@ class Screen:
         self._app.output.bell()
 
     def title(self, text: str) -> None:
-        """Set the window's title."""
-        self._app.output.set_title(text)
+        """Set the window's title; what it was before comes back at the end."""
+        if not self._titled:
+            self._titled = True
+            self._title_stack(SAVE)
+        self._app.output.set_title(as_ascii(text) if self._ascii else text)
+
+    def leave(self) -> None:
+        """Leave the title as it was; where the terminal does not know that any more, empty."""
+        if not self._titled:
+            return
+        with suppress(OSError):  # the window may have been closed, and its title with it
+            self._app.output.clear_title()
+            self._title_stack(RESTORE)
+            self._app.output.flush()
+
+    def _title_stack(self, code: str) -> None:
+        if os.name == "posix":  # elsewhere it may be shown as it stands
+            self._app.output.write_raw(code)
 
 
 def run(face: Face, main: Callable[[], Awaitable[int]], *, source: Input | None = None, output: Output | None = None) -> int:
@@ -122,7 +144,8 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
         scope.cancel()
 
     loop.set_exception_handler(failed)  # what keys, callbacks and the renderer raise
-    face.attach(Screen(app))
+    screen = Screen(app, ascii_only=face.ascii)
+    face.attach(screen)
     trio.lowlevel.start_guest_run(
         guest,
         run_sync_soon_threadsafe=loop.call_soon_threadsafe,
@@ -137,6 +160,7 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
     finally:  # after SIGINT too, which cancels us
         scope.cancel()
         await _leave(app, showing, ended, errors)
+        screen.leave()
     status = None
     try:
         status = ended.result().unwrap()
@@ -213,6 +237,8 @@ def _bindings(face: Face) -> KeyBindings:
     bindings = KeyBindings()
 
     def press(event: KeyPressEvent) -> None:
+        if event.key_sequence[0].key == Keys.ControlL:  # something else has written on the screen
+            event.app.renderer.clear()
         for pressed in event.key_sequence:
             key = pressed.key.value if isinstance(pressed.key, Keys) else pressed.key
             face.press(NAMES.get(key, key), pressed.data if len(key) == 1 or key == Keys.BracketedPaste.value else "")

@@ -98,11 +98,29 @@ def nodes_reached(told: Sequence[Node], reached: Mapping[bytes, Address | None])
 
 def all_unfinished(home: Home) -> list[Unfinished]:
     """Return the matches that wait for us, the newest first. StoreError if a file of one cannot be read."""
+    found, damaged = look_through(home)
+    if damaged:
+        raise damaged[0]
+    return found
+
+
+def look_through(home: Home) -> tuple[list[Unfinished], list[StoreError]]:
+    """Return the matches that wait for us, the newest first, and what is the matter with those that cannot be read.
+
+    StoreError if it cannot be seen which there are.
+    """
     try:
         paths = sorted(home.journals.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
     except OSError as error:
         raise StoreError(_("{path} cannot be read: {why}").format(path=home.journals, why=error.strerror)) from error
-    return [_read(path) for path in paths]
+    found: list[Unfinished] = []
+    damaged: list[StoreError] = []
+    for path in paths:
+        try:
+            found.append(_read(path))
+        except StoreError as error:
+            damaged.append(error)
+    return found, damaged
 
 
 def _read(path: Path) -> Unfinished:

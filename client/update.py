@@ -200,7 +200,10 @@ def _hint(model: Model) -> Result:
     if not model.asked or model.view is None:
         return _reply(model, "not-your-turn")
     move = bot_for(model.game)(model.view, lambda _bound: 0)
-    return _reply(model, "hint", text=_written(model, move))
+    text = _written(model, move)
+    assert model.seat is not None
+    said = words_of(model.game).move(model.names, model.seat, text)
+    return _reply(model, "hint-said" if said else "hint", text=text, said=said)
 
 
 def _written(model: Model, move: Move) -> str:

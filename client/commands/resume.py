@@ -9,8 +9,8 @@ from client.meeting import add_seat_arguments
 from client.player import Player
 from client.resuming import resume_match
 from client.status import UsageError
-from client.store import open_home
-from client.unfinished import Unfinished, all_unfinished
+from client.store import Home, open_home
+from client.unfinished import Unfinished, look_through
 from client.words import _
 
 EXAMPLE = "sobremesa resume"
@@ -27,7 +27,7 @@ def run(args: Namespace) -> int:
     """Play until the match is over."""
     home = open_home()
     with home.locked():
-        unfinished = _pick(all_unfinished(home), args.match)
+        unfinished = _pick(home, args.match)
 
         async def evening(player: Player) -> int:
             return await resume_match(home, player, unfinished, auto=args.auto, interface=args.interface, port=args.port)
@@ -35,13 +35,16 @@ def run(args: Namespace) -> int:
         return spend_with_face(args, home, evening)
 
 
-def _pick(waiting: list[Unfinished], name: str | None) -> Unfinished:
-    """Return the match that is meant. UsageError if there is none, or more than one."""
+def _pick(home: Home, name: str | None) -> Unfinished:
+    """Return the match that is meant. UsageError if there is none, or more than one; StoreError if it may be a damaged one."""
+    waiting, damaged = look_through(home)
+    meant = [unfinished for unfinished in waiting if name is None or unfinished.name.startswith(name)]
+    if damaged and (name is None or not meant):
+        raise damaged[0]
     if not waiting:
         raise UsageError(_("there is no unfinished match to go back into"))
     if name is None:
         return waiting[0]
-    meant = [unfinished for unfinished in waiting if unfinished.name.startswith(name)]
     if len(meant) != 1:
         names = ", ".join(unfinished.name for unfinished in waiting)
         raise UsageError(

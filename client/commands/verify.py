@@ -71,7 +71,8 @@ class Report:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Take the logs."""
-    parser.add_argument("logs", metavar="LOG", nargs="*", help=_("the log of a match, otherwise your last one; - is standard input"))
+    about = _("the log of a match, otherwise your last one; - is standard input")
+    parser.add_argument("logs", metavar="LOG", nargs="*", help=about)
     parser.add_argument("--json", action="store_true", help=_("one JSON object a line for each log"))
 
 

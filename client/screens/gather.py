@@ -33,7 +33,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     text = Rect(3, len(model.players) + 4, canvas.width - 6, canvas.height - len(model.players) - 5)
     y = paragraph(canvas, text, _waiting(model), "turn" if model.held and _ready(model) else "wait") + 1
     below = [
-        (_("Others join with: {invite}").format(invite=desk.invite), "strong") if desk.invite else ("", ""),
+        (_("Others join with: {invite}").format(invite=_in_parts(desk.invite, text.width - 2)) if desk.invite else "", "strong"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else "", ""),
         (words.leaving(model), "dim"),
@@ -79,6 +79,11 @@ def press(desk: Desk, key: str) -> Result | None:
 def _ready(model: Model) -> bool:
     """Whether our player may say that it is ready: a guest that has seen the table, or the host of a full one."""
     return None not in model.players if model.hosting else True
+
+
+def _in_parts(invite: str, width: int) -> str:
+    """Return an invite with spaces where it must be broken: it is one long word, and whoever types it may leave them out."""
+    return " ".join(invite[place : place + width] for place in range(0, len(invite), width))
 
 
 def _waiting(model: Model) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from client.desk import Desk, Form, Found, Join, Page, Resume, Watch
 from client.games import words_of
 from client.messages import Command, Quit
+from client.plain import wrapped
 from client.screens.canvas import Canvas, Rect, columns_of
 from client.screens.parts import Item, after, foot_line, list_items, paragraph, title_line
 from client.status import Status
@@ -52,16 +53,19 @@ def here(room: int = 0) -> list[Item]:
 
 def draw(desk: Desk, canvas: Canvas) -> None:
     """Draw both lists, as one: the choice goes from one into the other."""
-    title_line(canvas, "Sobremesa", "", f"{desk.settings.nick}  {desk.fingerprint}")
+    title_line(canvas, "Sobremesa", "", f"{desk.called or desk.settings.nick}  {desk.fingerprint}")
     below, above = here(canvas.width - 4 - NAMES - 2), people(desk)
     room = canvas.height - 3 - len(below) - 2
-    rows = max(1, min(len(above), room - 2))
+    why = desk.blind or ("" if above else _("nobody yet; a table opened near you appears here"))
+    said = wrapped(why, canvas.width - 8) if why else []
+    rows = max(1, min(len(above) + len(said), room - (1 if desk.blind else 2)))
+    shown = min(len(above), max(1, rows - len(said)))
     wanted = chosen(desk)
     inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2), title=_("At tables near you"))
     if above:
-        list_items(canvas, inside, above, wanted, column=min(40, inside.width // 2))
-    else:
-        canvas.write(inside.x + 2, inside.y, _("nobody yet; a table opened near you appears here"), "dim")
+        list_items(canvas, replace(inside, height=shown), above, wanted, column=min(40, inside.width // 2))
+    for row, line in enumerate(said[: rows - shown], shown):
+        canvas.write(inside.x + 2, inside.y + row, line, "dim", inside.width - 4)
     box = Rect(1, rows + 3, canvas.width - 2, len(below) + 2)
     inside = canvas.box(box, title=_("Play against the computer, and more"))
     list_items(canvas, inside, below, wanted, column=NAMES)
@@ -73,8 +77,8 @@ def draw(desk: Desk, canvas: Canvas) -> None:
         y = below_all.y
         for line in _meaning(desk, wanted):
             y = paragraph(canvas, Rect(below_all.x, y, below_all.width, below_all.bottom - y), line, "dim")
-    notice = desk.busy or desk.notice
-    foot_line(canvas, [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), ("q", _("quit"))], notice)
+    keys = [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), ("q", _("quit"))]
+    foot_line(canvas, [(desk.busy, ""), ("Esc", _("back"))] if desk.busy else keys, desk.notice)
 
 
 def press(desk: Desk, key: str) -> Result | None:

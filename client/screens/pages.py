@@ -9,6 +9,7 @@ from client.desk import Desk, Page
 from client.messages import Command
 from client.screens import gather, lobby, opening, past, play, settings, sheets
 from client.screens.canvas import Canvas
+from client.screens.parts import foot_line
 from client.words import _
 
 LEAST = (60, 20)
@@ -46,11 +47,13 @@ def draw(desk: Desk, columns: int, rows: int) -> Canvas:
         return canvas
     DRAW[desk.page](desk, canvas)
     sheets.draw(desk, canvas)
+    if desk.typed is None and (shown := sheets.keys(desk)):
+        foot_line(canvas, shown)
     return canvas
 
 
 def title(desk: Desk) -> str:
     """Return what stands above the window."""
-    if desk.page is Page.PLAY and desk.match.asked:
+    if desk.page is Page.PLAY and desk.match.asked and not desk.done:
         return _("▶ Your turn") + " · Sobremesa"
     return "Sobremesa"

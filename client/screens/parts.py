@@ -66,17 +66,27 @@ def title_line(canvas: Canvas, title: str, about: str, right: str = "") -> None:
 
 
 def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") -> None:
-    """Draw the last line of a page: keys and what they do; or, until the next key, a notice.
+    """Draw the last line of a page: keys and what they do; or, until the next key, a notice, in as many lines as it needs.
 
-    Where not all have room the last ones but one are left out: the last, the way to everything else, stays.
+    Where not all have room the last ones but one stand there without what they do, then not at all: the last, the way to
+    everything else, stays.
     """
     canvas.fill(Rect(0, canvas.height - 1, canvas.width, 1), "foot")
     if notice:
-        canvas.write(1, canvas.height - 1, notice, "foot warn", canvas.width - 2)
+        found = wrapped(notice, canvas.width - 2)
+        for row, line in enumerate(found, canvas.height - len(found)):
+            canvas.fill(Rect(0, row, canvas.width, 1), "foot")
+            canvas.write(1, row, line, "foot warn", canvas.width - 2)
         return
     x, room = 1, canvas.width
-    wide = [columns_of(key) + 1 + columns_of(about) + 2 for key, about in shown]
-    while len(shown) > 1 and x + sum(wide) - 2 > room:
-        shown, wide = [*shown[:-2], shown[-1]], [*wide[:-2], wide[-1]]
+    for bare in range(len(shown) - 2, -1, -1):
+        if x + columns_of(_in_a_line(shown)) > room:
+            shown = [*shown[:bare], (shown[bare][0], ""), *shown[bare + 1 :]]
+    while len(shown) > 1 and x + columns_of(_in_a_line(shown)) > room:
+        shown = [*shown[:-2], shown[-1]]
     for key, about in shown:
-        x = canvas.write(x, canvas.height - 1, [("foot key", key), ("foot", f" {about}")]) + 2
+        x = canvas.write(x, canvas.height - 1, [("foot key", key), ("foot", f" {about}" if about else "")]) + 2
+
+
+def _in_a_line(shown: Sequence[tuple[str, str]]) -> str:
+    return "  ".join(f"{key} {about}".rstrip() for key, about in shown)

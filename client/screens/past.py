@@ -29,7 +29,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     else:
         canvas.centre(inside, inside.y + 1, _("There is none yet."), "dim")
     keys = [("↑↓", _("choose")), ("Enter", _("step through it, or go back into it")), ("Esc", _("back"))]
-    foot_line(canvas, keys, desk.busy or desk.notice)
+    foot_line(canvas, [(desk.busy, ""), keys[-1]] if desk.busy else keys, desk.notice)
 
 
 def press(desk: Desk, key: str) -> Result | None:

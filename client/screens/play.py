@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from client.desk import Desk, Remark
+from client.ending import won
 from client.model import Phase
 from client.phrases import said
 from client.plain import wrapped
@@ -10,7 +11,7 @@ from client.screens.canvas import Canvas, Piece, Rect, columns_of
 from client.screens.games import screen_of
 from client.screens.games.base import Line, Scene
 from client.screens.parts import foot_line, title_line
-from client.words import _, listed, ngettext
+from client.words import _, later, listed, ngettext
 from engine.moves import Seat
 
 SPACIOUS = 104
@@ -29,6 +30,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     """Draw the table."""
     if desk.match.view is None:
         canvas.centre(canvas.rect, canvas.height // 2, _("The first deck is being shuffled by all of you …"))
+        foot_line(canvas, [("Esc", _("menu"))], desk.notice)
         return
     scene, screen = scene_of(desk), screen_of(desk.match.game)
     title_line(canvas, _(scene.words.title) or desk.match.game, screen.heading(scene), screen.score(scene))
@@ -53,9 +55,10 @@ def draw(desk: Desk, canvas: Canvas) -> None:
         _said_beside(desk, canvas, Rect(table.right, 1, SIDE, canvas.height - 2))
     else:
         _said(desk, canvas, Rect(1, mine.bottom, canvas.width - 2, said_rows))
-    foot_line(canvas, keys(desk), "" if said_rows else desk.notice)
-    if desk.notice and said_rows:
-        _notice(canvas, Rect(1, canvas.height - 1 - said_rows, canvas.width - 2, said_rows), desk.notice)
+    notice = desk.busy or desk.notice
+    foot_line(canvas, keys(desk), "" if said_rows else notice)
+    if notice and said_rows:
+        _notice(canvas, notice)
     if desk.moment and not desk.count:  # the count bears it as its title
         opened = min(1.0, 0.4 + desk.moment.age * 3) if desk.settings.motion else 1.0
         room = _room_for(desk.moment.text, middle, others)
@@ -64,25 +67,23 @@ def draw(desk: Desk, canvas: Canvas) -> None:
 
 def keys(desk: Desk) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
-    if desk.match.phase is Phase.OVER:
-        again = [("r", _("play again"))] if desk.match.seat is not None else []
+    if desk.done:
+        again = [("r", _("play again"))] if desk.match.seat is not None and not desk.busy else []
         return [*again, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(desk.match.game).keys(scene_of(desk)) if desk.match.view is not None else []
     hint = [("?", _("hint"))] if desk.match.asked else []
-    listeners = [
-        player for seat, player in enumerate(desk.match.players) if player and not player.bot and seat != desk.match.seat
-    ]
-    talk = [("F2", _("say"))] if listeners and desk.match.seat is not None else []
+    talk = [("F2", _("say"))] if desk.company else []
     back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]  # what was picked is put back first
     return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
 
 
-def _notice(canvas: Canvas, rect: Rect, notice: str) -> None:
-    """Write what was just answered over what was said before, in as many lines as it needs."""
-    found = wrapped(notice, rect.width)[: rect.height]
-    for row, line in enumerate(found, rect.bottom - len(found)):
-        canvas.fill(Rect(rect.x, row, rect.width, 1), "")
-        canvas.write(rect.x, row, line, "warn", rect.width)
+def _notice(canvas: Canvas, notice: str) -> None:
+    """Write what was just answered above the keys, over what was said before, in as many lines as it needs."""
+    width = canvas.width - 2
+    found = wrapped(notice, width)
+    for row, line in enumerate(found, canvas.height - 1 - len(found)):
+        canvas.fill(Rect(1, row, width, 1), "")
+        canvas.write(1, row, line, "warn", width)
 
 
 def other_seats(scene: Scene) -> list[Seat]:
@@ -114,7 +115,7 @@ def _room_for(call: str, middle: Rect, others: Rect) -> Rect:
 def _seat(desk: Desk, scene: Scene, canvas: Canvas, seat: Seat, place: Rect, lines: list[Line]) -> None:
     """Draw the box of another seat: its name, whether it is its turn, or away, and what the game shows of it."""
     model = scene.model
-    in_turn = seat in model.turn and model.phase is Phase.PLAYING
+    in_turn = seat in model.turn and not desk.done
     name: list[Piece] = [("turn" if in_turn else "strong", ("▶ " if in_turn else "") + str(model.names[seat]))]
     mark = _mark(desk, seat)
     title = [*name, *mark]
@@ -130,6 +131,8 @@ def _seat(desk: Desk, scene: Scene, canvas: Canvas, seat: Seat, place: Rect, lin
 
 def _mark(desk: Desk, seat: Seat) -> list[Piece]:
     model = desk.match
+    if model.accused is not None and seat == model.accused.fault.seat:
+        return [("bad", " ✗ " + _("accused"))]
     if seat in model.gone:
         return [("bad", " ✗ " + _("gone"))]
     if seat in model.away:
@@ -141,25 +144,34 @@ def _mark(desk: Desk, seat: Seat) -> list[Piece]:
 
 def _last_remark(desk: Desk, seat: Seat) -> Remark | None:
     """Return what a seat has said last, if it is not long ago."""
-    return next((remark for remark in reversed(desk.remarks) if remark.seat == seat and seat not in desk.muted), None)
+    return next((remark for remark in reversed(desk.remarks) if remark.seat == seat and desk.hears(seat)), None)
 
 
 def _turn(desk: Desk, canvas: Canvas, rect: Rect, status: Line) -> None:
     """Draw whose turn it is, across the whole table, and what is picked."""
     model = desk.match
+    away = [seat for seat in sorted(model.away) if seat not in model.gone]
     canvas.fill(rect, "line", "─")
-    if model.phase is Phase.OVER:
+    if desk.done:
         text: list[Piece] = [("moment", f" {result(desk)} ")]
     elif model.asked:
         text = [("turn", " ▶ " + _("Your turn") + " "), *([("", " "), *status, ("", " ")] if status else [])]
-    elif absent := [seat for seat in desk.absent if seat not in model.gone]:
-        text = [("warn", f" {_absent(desk, absent)} ")]
+    elif model.accused is not None and model.accused.fault.seat not in model.gone:
+        you = later("You are accused and must go.")
+        other = later("{who} is accused and must go.")
+        text = [("bad", f" {model.names.say(model.accused.fault.seat, you, other)} ")]
+    elif model.late:
+        text = [("warn", f" {_late(desk, sorted(model.late))} ")]
+    elif missed := [seat for seat in away if seat in desk.waited]:
+        text = [("warn", f" {_absent(desk, missed)} ")]
     elif model.mixing:
         mixing = listed([model.names.label(seat) for seat in model.mixing])
         text = [("wait", " " + _("shuffling: {who}").format(who=mixing) + " ")]
     elif others := [seat for seat in model.turn if seat != model.seat]:
         names = listed([str(model.names[seat]) for seat in others])
         text = [("wait", " " + _("waiting for {who}").format(who=names) + " "), *status]
+    elif away:
+        text = [("warn", " " + _("{who}: away.").format(who=listed([str(model.names[seat]) for seat in away])) + " ")]
     else:
         text = [("dim", " " + _("one moment …") + " ")]
     end = canvas.write(rect.x + 1, rect.y, text, width=rect.width - 2)
@@ -168,13 +180,19 @@ def _turn(desk: Desk, canvas: Canvas, rect: Rect, status: Line) -> None:
         canvas.write(rect.right - len(quiet) - 3, rect.y, [("dim", f" {quiet} ")])
 
 
-def _absent(desk: Desk, absent: list[Seat]) -> str:
-    """Say who is away, and what one can do about it, or when."""
-    model = desk.match
-    who = listed([str(model.names[seat]) for seat in absent])
-    if model.late:
+def _late(desk: Desk, late: list[Seat]) -> str:
+    """Say for whom the table has waited too long, and what one can do about it."""
+    who = listed([str(desk.match.names[seat]) for seat in late])
+    if desk.match.away.issuperset(late):
         return _("{who}: away. W: go on without, or just wait.").format(who=who)
-    left = max(0, model.limit - int(max(desk.absent[seat] for seat in absent)))
+    return _("{who}: slow. W: go on without, or just wait.").format(who=who)
+
+
+def _absent(desk: Desk, missed: list[Seat]) -> str:
+    """Say who is away while the table waits for them, and when one can do something about it: never 0, for then they are late."""
+    model = desk.match
+    who = listed([str(model.names[seat]) for seat in missed])
+    left = max(1, model.limit - int(max(desk.waited[seat] for seat in missed)))
     return _("{who}: away. In {seconds} s you may go on without.").format(who=who, seconds=left)
 
 
@@ -186,12 +204,11 @@ def _checked(desk: Desk) -> str:
 
 
 def result(desk: Desk) -> str:
-    """Say who has won."""
+    """Say who has won, or why nothing more comes of the match."""
     model = desk.match
-    if model.seat in model.winners:
-        return _("You have won!") if len(model.winners) == 1 else _("Your side has won!")
-    who = listed([str(model.names[seat]) for seat in model.winners])
-    return ngettext("{who} has won.", "{who} have won.", len(model.winners)).format(who=who)
+    if model.phase is Phase.OVER:
+        return won(model.names, model.winners)
+    return _("You are out of this match.") if model.seat in model.gone else _("The match cannot go on.")
 
 
 def _ended(desk: Desk, scene: Scene, canvas: Canvas, rect: Rect) -> Rect:

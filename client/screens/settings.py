@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from client.desk import CardSize, Desk, Page, Save, Settings
+from client.desk import CardSize, Desk, Page, Save
 from client.messages import Command
 from client.screens.canvas import Canvas, Rect
 from client.screens.parts import Item, after, foot_line, list_items, paragraph, title_line
@@ -36,15 +36,16 @@ VALUES = {
 }
 
 
-def items(settings: Settings) -> list[Item]:
-    """Return the settings, with what each is set to."""
-    return [Item(name, _(title), _shown(name, getattr(settings, name))) for name, (title, _about) in FIELDS.items()]
+def items(desk: Desk) -> list[Item]:
+    """Return the settings, with what each is set to; as our name, what we are called now."""
+    now = replace(desk.settings, nick=desk.called or desk.settings.nick)
+    return [Item(name, _(title), _shown(name, getattr(now, name))) for name, (title, _about) in FIELDS.items()]
 
 
 def draw(desk: Desk, canvas: Canvas) -> None:
     """Draw the settings, and what the chosen one does."""
     title_line(canvas, _("Settings"), "", desk.fingerprint)
-    fields = items(desk.settings)
+    fields = items(desk)
     wanted = desk.chosen or "nick"
     inside = canvas.box(Rect(1, 1, canvas.width - 2, len(fields) + 2))
     list_items(canvas, inside, [replace(item, about=f"◀ {item.about} ▶") for item in fields], wanted, column=20)
@@ -54,14 +55,14 @@ def draw(desk: Desk, canvas: Canvas) -> None:
 
 def press(desk: Desk, key: str) -> Result | None:
     """Choose and change; every change is kept at once."""
-    fields, wanted = items(desk.settings), desk.chosen or "nick"
+    fields, wanted = items(desk), desk.chosen or "nick"
     match key:
         case "escape":
             return replace(desk, page=Page.LOBBY, chosen=""), ()
         case "up" | "down":
             return replace(desk, chosen=after(fields, wanted, 1 if key == "down" else -1)), ()
         case "enter" | "left" | "right" if wanted == "nick":
-            return replace(desk, typed=desk.settings.nick, typing="nick"), ()
+            return replace(desk, typed=desk.called or desk.settings.nick, typing="nick"), ()
         case "left" | "right" | "enter" | " ":
             return set_to(desk, wanted, _next(wanted, getattr(desk.settings, wanted), -1 if key == "left" else 1))
     return None
@@ -70,7 +71,7 @@ def press(desk: Desk, key: str) -> Result | None:
 def set_to(desk: Desk, name: str, value: Any) -> Result:
     """Return the desk with a setting changed, and what keeps it."""
     settings = replace(desk.settings, **{name: value})
-    return replace(desk, settings=settings), (Save(settings),)
+    return replace(desk, settings=settings, called="" if name == "nick" else desk.called), (Save(settings),)
 
 
 def _next(name: str, now: Any, step: int) -> Any:

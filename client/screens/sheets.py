@@ -44,15 +44,38 @@ def choices(desk: Desk, overlay: Overlay) -> list[Item]:
     """Return what can be chosen on a sheet."""
     match overlay.kind:
         case "menu":
-            return [Item(name, _(about)) for name, about in MENU.items() if name != "without" or desk.match.late]
+            return [Item(name, _(about)) for name, about in _menu(desk).items()]
         case "phrases":
             return [*(Item(name, _(text)) for name, text in PHRASES.items()), Item("talk", _("in your own words …"))]
         case "mute":
-            names, heard = desk.match.names, _("heard")
-            seats = [seat for seat in range(len(desk.match.players)) if seat != desk.match.seat]
-            muted = _("not heard")
-            return [Item(str(seat), str(names[seat]), muted if seat in desk.muted else heard) for seat in seats]
+            names, players = desk.match.names, desk.match.players
+            people = [(seat, player.fingerprint) for seat, player in enumerate(players) if player and seat in desk.company]
+            return [Item(key, str(names[seat]), _("heard") if desk.hears(seat) else _("not heard")) for seat, key in people]
     return []
+
+
+def _menu(desk: Desk) -> dict[str, str]:
+    """Return what means something now, and how it is called."""
+    match = desk.match
+    barred = {
+        *(() if desk.company else ("say", "mute", "words")),
+        *(() if desk.bound else ("hint", "without", "leave")),
+        *(() if match.late else ("without",)),
+    }
+    found = {name: about for name, about in MENU.items() if name not in barred}
+    return found if desk.bound else {**found, "rise": later("To the lobby")}
+
+
+def keys(desk: Desk) -> list[tuple[str, str]]:
+    """Return the keys that mean something while a sheet lies on the page; none while there is no sheet."""
+    if desk.overlay is None:
+        return [("Enter", _("on"))] if desk.count and desk.page is Page.PLAY else []
+    if desk.overlay.kind in ("count", "alarm"):
+        return [("Enter", _("on"))]
+    if choices(desk, desk.overlay):
+        own = [("a–z", _("in your own words …"))] if desk.overlay.kind == "phrases" else []
+        return [("↑↓", _("choose")), ("Enter", _("go")), *own, ("Esc", _("back"))]
+    return [("↑↓", _("scroll")), ("Esc", _("back"))] if desk.overlay.kind == "text" else [("Esc", _("back"))]
 
 
 def _sheet(desk: Desk, canvas: Canvas, overlay: Overlay) -> None:

@@ -7,13 +7,16 @@ from dataclasses import replace
 import pytest
 
 from client import keys
-from client.desk import Again, Desk, Key, Page, Rise, Save, Speak
-from client.messages import Act, Leave, Quit
+from client.desk import Again, Desk, Key, Overlay, Page, Rise, Save, Speak, Steps
+from client.messages import Act, Leave, News, Quit, Stored
+from client.phrases import TALK
 from client.react import react
-from client.screens import sheets
+from client.screens import pages, sheets
 from client.status import Status
 from client.update import TYPED_LIMIT
-from tests.screens.stage import Stage
+from engine.games import GAMES
+from p2p.table.events import Differs, Gone
+from tests.screens.stage import Stage, view_of
 
 
 @pytest.fixture
@@ -37,6 +40,11 @@ def chosen(stage: Stage, name: str) -> Stage:
     assert stage.desk.overlay is not None
     names = [item.id for item in sheets.choices(stage.desk, stage.desk.overlay)]
     return stage.press(*["down"] * names.index(name), "enter")
+
+
+def on_menu(stage: Stage) -> list[str]:
+    """Return what the menu offers, without opening it."""
+    return [item.id for item in sheets.choices(stage.desk, Overlay("menu"))]
 
 
 def acts(stage: Stage) -> list:
@@ -92,6 +100,108 @@ def test_leaving_thought_better_of_costs_nothing(stage):
     assert stage.desk.page is Page.PLAY
 
 
+def test_leaving_thought_better_of_asks_anew_the_next_time(stage):
+    chosen(stage, "leave").press("escape")
+    chosen(stage, "leave")
+    assert stage.desk.overlay.kind == "leave"
+    assert stage.commands == []
+
+
+def test_leaving_is_not_on_the_menu_of_a_match_that_is_over(over):
+    assert "leave" not in on_menu(over)
+
+
+def test_leaving_a_match_that_is_over_leads_to_the_lobby_and_ends_no_program(over):
+    over.commands.clear()
+    assert over.type("leave").commands == [Rise()]
+
+
+def test_a_match_that_ends_takes_the_question_about_it_away():
+    for question in ("leave", "rise"):
+        stage = Stage("escoba", 2, target=1).until(lambda stage: stage.desk.match.asked)
+        chosen(stage, question)
+        stage.commands.clear()
+        stage.until(lambda stage: stage.over)
+        assert stage.desk.overlay is None
+        assert not [command for command in stage.press("enter", "enter").commands if isinstance(command, Quit)]
+    stage = Stage("escoba", 2, target=1).until(lambda stage: stage.desk.match.asked).press("c-c")
+    assert stage.until(lambda stage: stage.over).desk.overlay is None
+
+
+def out_of_it() -> Stage:
+    """A match of three that goes on without us."""
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.desk.match.asked).tick(30)
+    stage.tell(News(Gone(0, "left"), view_of(stage.desk), (1,), last=True))
+    stage.commands.clear()
+    return stage
+
+
+def astray() -> Stage:
+    """A match that stops, since somebody goes on from another state than we hold."""
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.desk.match.asked).tick(30)
+    stage.tell(News(Differs(1, 7, b"a" * 32, b"b" * 32), view_of(stage.desk), (1,), last=True)).press("enter")
+    stage.commands.clear()
+    return stage
+
+
+def written_down() -> Stage:
+    """A match that is written down before it is over."""
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.desk.match.asked).tick(30).tell(Stored("/x", sealed=False))
+    stage.commands.clear()
+    return stage
+
+
+@pytest.mark.parametrize("how", [out_of_it, astray, written_down])
+def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how):
+    assert how().press("enter").commands == [Rise()]
+    assert how().press("r").commands == [Again()]
+    assert how().press("c-c").commands == [Quit(Status.INTERRUPTED)]
+    assert chosen(how(), "rise").commands == [Rise()]
+    assert "leave" not in on_menu(how())
+    shown = how()
+    assert "Your turn" not in pages.title(shown.desk)
+    assert "Enter to the lobby" in shown.foot()
+    assert "waits for you" not in shown.press("escape").text()
+    assert acts(how().press("1", "2", "enter")) == []
+
+
+def test_who_is_out_of_the_match_reads_that_and_not_what_the_others_do():
+    assert "You are out of this match." in out_of_it().text()
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.desk.match.turn == (1,)).tick(30)
+    assert "▶ Jon" in stage.text()
+    stage.tell(News(Gone(0, "left"), view_of(stage.desk), (1,), last=True))
+    assert "▶" not in stage.text()
+
+
+def test_a_match_that_cannot_go_on_says_so():
+    assert "The match cannot go on." in astray().text()
+
+
+# Onlookers.
+
+
+def onlooker(game: str = "escoba") -> Stage:
+    """A match of others."""
+    return Stage(game, 2, None).step().step().tick(30)
+
+
+def test_an_onlooker_goes_without_being_asked_for_nobody_waits():
+    assert onlooker().press("c-c").commands[-1:] == [Quit(Status.INTERRUPTED)]
+    assert chosen(onlooker(), "rise").commands[-1:] == [Rise()]
+
+
+def test_the_menu_of_an_onlooker_offers_nothing_that_only_players_have():
+    stage = onlooker()
+    assert not set(on_menu(stage)) & {"leave", "say", "mute", "words", "hint"}
+    assert "waits for you" not in stage.press("escape").text()
+
+
+def test_an_onlooker_has_nobody_to_talk_to():
+    stage = onlooker()
+    assert "F2" not in stage.foot(120)
+    assert stage.press("f2").desk.overlay is None
+
+
 def test_to_the_lobby_asks_while_others_would_wait(stage):
     chosen(stage, "rise")
     assert stage.desk.overlay.kind == "rise"
@@ -108,7 +218,7 @@ def test_after_the_match_one_key_leads_to_the_lobby(over, key):
 def test_r_after_the_match_asks_for_another_and_says_that_it_waits(over):
     over.commands.clear()
     assert over.press("r").commands == [Again()]
-    assert "Waiting" in over.desk.busy
+    assert "Waiting for the others" in over.text()
     assert over.press("r").commands == [Again()]  # once is enough: another one would be the wish for a third match
 
 
@@ -201,7 +311,7 @@ def test_a_hint_stands_in_the_last_line_and_plays_nothing(stage):
 @pytest.mark.parametrize("name", list(sheets.MENU))
 def test_everything_on_the_menu_leads_somewhere(stage, name):
     if name == "without":
-        stage.desk = replace(stage.desk, match=replace(stage.desk.match, late=(1,)))
+        stage.desk = replace(stage.desk, match=replace(stage.desk.match, late=frozenset({1})))
     before = stage.press("escape").press("escape").desk
     chosen(stage, name)
     assert stage.desk != before or stage.commands
@@ -275,11 +385,74 @@ def test_own_words_are_said_as_they_are(stage):
     assert stage.press(*"aupa!", "enter").commands == [Speak("aupa!", phrase=False)]
 
 
+def talking(stage: Stage, words: str) -> Stage:
+    """Say something in words of one's own."""
+    return stage.press("f2", "up", "enter").tell(Key("paste", words)).press("enter")
+
+
+def test_what_we_say_is_seen_and_kept(stage):
+    assert "Ane: “Hello!”" in stage.press("f2", "enter").text()
+    talking(stage, "aupa!")
+    assert stage.desk.log[-2:] == ("Ane: “Hello!”", "Ane: “aupa!”")
+    assert "aupa!" in stage.text()
+
+
+@pytest.mark.parametrize(
+    "words", ["x" * 300, "ẋ" * 300, "x\u0323\u0307" * 300, "\u0958" * 300, "hm" + "\u200d" * 300, "\udce9" * 5 + "hm"]
+)
+def test_what_we_say_is_no_longer_than_talk_may_be(stage, words):
+    talking(stage, words)
+    (command,) = stage.commands
+    assert 0 < len(command.text) <= TALK
+    command.text.encode()
+
+
+def test_what_is_typed_to_be_said_ends_where_talk_ends(stage):
+    stage.press("f2", "up", "enter").tell(Key("paste", "x" * 300))
+    assert len(stage.desk.typed) == TALK
+
+
+def test_words_that_show_nothing_are_not_said(stage):
+    assert talking(stage, "\u200d" * 20).commands == []
+
+
 def test_who_is_muted_stays_so_until_heard_again(stage):
     chosen(stage, "mute").press("enter")
-    assert stage.desk.muted == {1}
+    assert stage.desk.muted == {stage.desk.match.players[1].fingerprint}
     assert "not heard" in stage.text()
     assert stage.press("enter").desk.muted == set()
+
+
+def test_with_computers_alone_there_is_nobody_to_talk_to_or_to_compare_words_with(stage):
+    players = tuple(replace(player, bot=seat != 0) for seat, player in enumerate(stage.desk.match.players))
+    assert {"say", "mute", "words"} <= set(on_menu(stage))
+    stage.desk = replace(stage.desk, match=replace(stage.desk.match, players=players))
+    assert not {"say", "mute", "words"} & set(on_menu(stage))
+    assert stage.press("f2").desk.overlay is None
+
+
+def test_computers_cannot_be_muted():
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.desk.match.asked)
+    players = tuple(replace(player, bot=seat == 1) for seat, player in enumerate(stage.desk.match.players))
+    stage.desk = replace(stage.desk, match=replace(stage.desk.match, players=players))
+    assert [item.id for item in sheets.choices(stage.desk, Overlay("mute"))] == [players[2].fingerprint]
+
+
+# The rules that F1 shows.
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_f1_in_a_match_that_is_stepped_through_shows_the_rules_of_that_game(game):
+    model = Stage(game, min(GAMES[game].allowed_players)).step().desk.match
+    desk, _commands = react(Desk(page=Page.PAST), Steps(((model, ()),)))
+    desk, _commands = react(desk, Key("f1"))
+    assert desk.overlay == sheets.rules_sheet(game)
+
+
+@pytest.mark.parametrize("page", [Page.LOBBY, Page.PAST, Page.SETTINGS])
+def test_f1_where_no_game_is_shown_says_what_this_is(page):
+    desk, _commands = react(Desk(page=page), Key("f1"))
+    assert "nobody deals" in " ".join(desk.overlay.lines)
 
 
 # What the last line names.

@@ -1,4 +1,4 @@
-"""The translations: whole, well formed, and fit for their boxes; each check is shown to fail on what it is for."""
+"""The translations: whole and well formed; each check is shown to fail on what it is for. For their boxes see `test_boxes`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,13 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import PoFileError
 
 from client.basque import declined
-from client.desk import Desk, Form, Page, Settings
 from client.games import house_rules
 from client.model import Names
-from client.screens import pages
-from client.screens.canvas import Canvas, columns_of
+from client.screens.canvas import columns_of
 from client.words import Name, _, _Reader, either, listed, set_language
 from docs.make_locale import LANGUAGES, catalogue_of, path_of, template, updated
-from docs.make_screens import play_desk
-from engine.games import GAMES
 from hatch_build import compile_catalogue
 from tests.client.catalogues import problems
-from tests.screens.stage import SIZES
 
 SAID = template()
 
@@ -182,68 +177,12 @@ def test_spanish_does_not_say_o_before_o(reader, last, joined):
     assert either(["2", last]) == f"2 {joined} {last}"
 
 
-def every_page() -> list[tuple[str, Desk]]:
-    """Return what is drawn to see whether its words fit: the forms, and every game in mid-match.
-
-    The lobby says beside each line as much as there is room for; the chosen one is explained below.
-    """
-    settings = Settings(nick="Ane")
-    forms = [
-        (f"open {game}", Desk(page=Page.OPEN, settings=settings, form=Form(game, min(GAMES[game].allowed_players), "network")))
-        for game in GAMES
-    ]
-    games = [(game, play_desk(game)) for game in GAMES]
-    return [*forms, ("settings", Desk(page=Page.SETTINGS, settings=settings)), *games]
-
-
-PAGES = every_page()
-
-
-def cut(monkeypatch, desk: Desk, columns: int, rows: int) -> list[str]:
-    """Draw, and return what had no room."""
-    found, write = [], Canvas.write
-
-    def watched(self: Canvas, x, y, text, style="", width=None):
-        pieces = text if isinstance(text, str) else list(text)
-        if columns_of(pieces) > (self.width - x if width is None else min(width, self.width - x)):
-            found.append(pieces if isinstance(pieces, str) else "".join(part for _style, part in pieces))
-        return write(self, x, y, pieces, style, width)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Canvas, "write", watched)
-        pages.draw(desk, columns, rows)
-    return found
-
-
-@pytest.mark.parametrize(("columns", "rows"), SIZES)
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("name", "desk"), PAGES, ids=[name for name, _desk in PAGES])
-def test_what_fits_its_box_in_english_fits_it_in_every_language(reader, monkeypatch, language, name, desk, columns, rows):
-    reader("en")
-    english = len(cut(monkeypatch, desk, columns, rows))
-    reader(language)
-    found = cut(monkeypatch, desk, columns, rows)
-    assert len(found) <= english, found
-
-
-@pytest.mark.parametrize(("name", "desk"), PAGES, ids=[name for name, _desk in PAGES])
-def test_english_fits_its_boxes(reader, monkeypatch, name, desk):
-    reader("en")
-    assert cut(monkeypatch, desk, 80, 24) == []
-
-
 @pytest.mark.parametrize("language", [*LANGUAGES, "en"])
 def test_every_house_rule_fits_the_form(reader, language):
     reader(language)
     titles = [_(text) for game in house_rules.TITLES.values() for text in game.values()]
     assert [text for text in titles if columns_of(text) > 23] == []
     assert [text for text in map(_, house_rules.VALUES.values()) if columns_of(text) > 24] == []
-
-
-def test_a_word_that_does_not_fit_its_box_is_found(reader, monkeypatch):
-    reader("en")
-    monkeypatch.setattr(_Reader.catalogue, "gettext", lambda text: text * 9, raising=False)
-    assert cut(monkeypatch, dict(PAGES)["settings"], 80, 24)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -52,7 +52,7 @@ BAD_INPUT = [
     ("play escoba --seats 6 --option teams=false", 2, "six players always play in teams"),
     ("demo poker", 2, "there is no game 'poker'"),
     ("host escoba --seats 7", 2, "escoba is for 2, 3, 4 or 6 players, not 7"),
-    ("verify", 2, "required: LOG"),
+    ("verify", 2, "no match has been played here yet: name a log"),
     ("verify /nowhere/at/all", 2, "/nowhere/at/all cannot be read: No such file or directory"),
     ("scenario", 2, "required: FILE"),
 ]

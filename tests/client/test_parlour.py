@@ -2,100 +2,32 @@
 
 from __future__ import annotations
 
-import io
 import re
 from argparse import Namespace
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
-import pyte
 import pytest
 import trio
-from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import ColorDepth
-from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.styles import ANSI_COLOR_NAMES
 
-from client import terminal
-from client.desk import Desk, Page
-from client.desk import Settings as DeskSettings
+from client.desk import Page
 from client.parlour import Parlour, only_ascii
+from client.screens.style import STYLES
 from client.settings import read_settings
 from client.status import Status
 from client.store import Home
+from tests.client import glass
+from tests.client.glass import PATIENCE, Glass, look_at_a_table
 from tests.screens.stage import Stage
-
-PATIENCE = 60.0
-Script = Callable[["Sight"], Awaitable[None]]
-
-
-class Glass(io.StringIO):
-    """What a terminal would be sent, drawn as it would draw it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows, self.columns = 24, 80
-        self.screen = pyte.Screen(80, 24)
-        self.sent = ""
-        self._stream = pyte.Stream(self.screen)
-
-    def write(self, data: str) -> int:
-        self.sent += data
-        self._stream.feed(data)
-        return len(data)
-
-    def fileno(self) -> int:
-        raise io.UnsupportedOperation
-
-    def size(self) -> Size:
-        return Size(self.rows, self.columns)
-
-
-class Sight:
-    """What a test sees of a parlour, and its keyboard."""
-
-    def __init__(self, parlour: Parlour, glass: Glass, typed: Callable[[str], None]) -> None:
-        self.parlour, self.glass, self.type = parlour, glass, typed
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.glass.screen.display)
-
-    async def sees(self, words: str) -> None:
-        """Wait until something is to be seen."""
-        with trio.move_on_after(PATIENCE):
-            while words not in self.text:
-                await trio.sleep(0.02)
-            return
-        raise AssertionError(f"{words!r} is not to be seen:\n{self.text}")
-
-    async def resize(self, columns: int, rows: int) -> None:
-        """Let the window have another size."""
-        self.glass.columns, self.glass.rows = columns, rows
-        self.glass.screen.resize(rows, columns)
-        self.parlour._screen._app._on_resize()
 
 
 @pytest.fixture
-def spend(tmp_path) -> Callable[..., tuple[int, Glass]]:
-    """Spend an evening as a script says; return the exit status, and what was sent to the terminal."""
-
-    def spent(script: Script, *, depth: ColorDepth | None = None, **more: object) -> tuple[int, Glass]:
-        words = {"color": "auto", "interface": "127.0.0.1", "lang": None, **more}
-        home, glass = Home(tmp_path / "home"), Glass()
-        parlour = Parlour(home, Desk(settings=DeskSettings(nick="Ane")), Namespace(**words), None)
-
-        async def main() -> int:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(script, Sight(parlour, glass, source.send_text))
-                status = await parlour.main()
-                nursery.cancel_scope.cancel()
-            return status
-
-        output = Vt100_Output(glass, glass.size, enable_cpr=False, default_color_depth=depth, enable_bell=True)
-        with create_pipe_input() as source:
-            return terminal.run(parlour, main, source=source, output=output), glass
-
-    return spent
+def spend(tmp_path: Path) -> Callable[..., tuple[int, Glass]]:
+    """Spend an evening in a home of its own."""
+    return partial(glass.spend, tmp_path / "home")
 
 
 def test_from_the_lobby_one_plays_a_first_move_that_rings_and_stands_in_the_title(spend):
@@ -107,17 +39,17 @@ def test_from_the_lobby_one_plays_a_first_move_that_rings_and_stands_in_the_titl
         await sight.sees("▶ Your turn")
         sight.type("?")
         await sight.sees("A computer player would: play ")
-        sight.type(":" + re.search(r"would: (.+)\.?$", sight.parlour.desk.notice)[1] + "\r")
+        sight.type(":" + re.search(r"would: (.+?)(  “|$)", sight.parlour.desk.notice)[1] + "\r")
         with trio.fail_after(PATIENCE):
             while not any(re.match("You (lay|play|take|sweep)", line) for line in sight.parlour.desk.log):
                 await trio.sleep(0.02)
         sight.type("\x03\x03")
 
-    status, glass = spend(script)
+    status, shown = spend(script)
     assert status == Status.INTERRUPTED
     titles = r"\x1b\][^\x07]*\x07"  # these end with the same character
-    assert "\a" in re.sub(titles, "", glass.sent)  # our turn rings
-    assert "▶ Your turn · Sobremesa" in glass.sent  # and stands in the window's title
+    assert "\a" in re.sub(titles, "", shown.sent)  # our turn rings
+    assert "▶ Your turn · Sobremesa" in shown.sent  # and stands in the window's title
 
 
 def test_a_window_is_drawn_in_any_size_and_below_the_least_says_so(spend):
@@ -133,37 +65,47 @@ def test_a_window_is_drawn_in_any_size_and_below_the_least_says_so(spend):
     assert spend(script)[0] == Status.OK
 
 
-async def quit_the_lobby(sight):
-    await sight.sees("Settings")
-    sight.type("q")
+def test_ctrl_l_draws_over_what_something_else_has_written(spend):
+    async def script(sight):
+        await sight.sees("Settings")
+        await trio.sleep(0.5)
+        sight.glass.screen.reset()
+        assert "Settings" not in sight.text
+        sight.type("\x0c")
+        await sight.sees("Settings")
+        sight.type("q")
+
+    assert spend(script)[0] == Status.OK
 
 
-@pytest.mark.parametrize(
-    ("depth", "has", "lacks"),
-    [
-        (ColorDepth.DEPTH_1_BIT, (), ("\x1b[0;3", ";5;", ";2;")),
-        (ColorDepth.DEPTH_4_BIT, ("Sobremesa",), (";5;", ";2;")),
-        (ColorDepth.DEPTH_8_BIT, ("Sobremesa",), (";2;",)),
-        (ColorDepth.DEPTH_24_BIT, ("Sobremesa",), (";5;",)),
-    ],
-)
-def test_no_more_colours_are_sent_than_the_terminal_knows(spend, depth, has, lacks):
-    status, glass = spend(quit_the_lobby, depth=depth)
-    assert status == Status.OK
-    assert all(words in glass.sent for words in has)
-    assert not any(words in glass.sent for words in lacks)
+def colours_sent(shown: Glass) -> set[str]:
+    """Return the colours in what was sent: `31`, or `38;5;196` and `38;2;255;0;0` where they are not of the sixteen."""
+    sent = ";".join(re.findall(r"\x1b\[([0-9;]*)m", shown.sent))
+    return set(re.findall(r"(?<![0-9])(?:[34]8;5;[0-9]+|[34]8;2;[0-9;]+|[34][0-7]|9[0-7]|10[0-7])(?![0-9])", sent))
+
+
+SIXTEEN = {str(low + number) for low in (30, 40, 90, 100) for number in range(8)}
+
+
+@pytest.mark.parametrize("depth", [ColorDepth.DEPTH_4_BIT, ColorDepth.DEPTH_8_BIT, ColorDepth.DEPTH_24_BIT])
+def test_only_the_sixteen_colours_of_the_terminals_theme_are_sent_however_many_it_knows(spend, depth):
+    found = colours_sent(spend(look_at_a_table, depth=depth)[1])
+    assert found <= SIXTEEN
+    assert len(found) > 3  # suits, whose turn it is, lines
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_every_style_is_of_the_sixteen_colours(style):
+    colours = [word.split(":")[1] for word in STYLES[style].split() if ":" in word]
+    assert set(colours) <= set(ANSI_COLOR_NAMES)
+
+
+def test_a_terminal_without_colours_is_sent_none(spend):
+    assert colours_sent(spend(look_at_a_table, depth=ColorDepth.DEPTH_1_BIT)[1]) == set()
 
 
 def test_who_wants_no_colour_gets_none_whatever_the_terminal_knows(spend):
-    async def script(sight):
-        await sight.sees("Settings")
-        sight.type("1\r")
-        await sight.sees("▶ Your turn")
-        sight.type("\x03\x03")
-
-    coloured = r"\x1b\[[0-9;]*\b(3[0-8]|9[0-7])\b[0-9;]*m"
-    assert re.search(coloured, spend(script, depth=ColorDepth.DEPTH_24_BIT)[1].sent)
-    assert not re.search(coloured, spend(script, depth=ColorDepth.DEPTH_24_BIT, color="never")[1].sent)
+    assert colours_sent(spend(look_at_a_table, depth=ColorDepth.DEPTH_24_BIT, color="never")[1]) == set()
 
 
 def test_what_is_pasted_into_a_line_stays_in_it_and_plays_nothing(spend):
@@ -263,4 +205,6 @@ def test_ascii_is_for_terminals_that_are_said_to_know_no_utf_8(environment, asci
 
 def test_an_ascii_terminal_is_sent_nothing_else(spend, monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
-    assert spend(quit_the_lobby)[1].sent.isascii()
+    sent = spend(look_at_a_table)[1].sent
+    assert sent.isascii()
+    assert re.search(r"\x1b\]2;[^\x07]*Your turn", sent)  # in the title too

@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 
 from client.desk import Desk, Ended, Found, Moment, Page, Past, Ring, Settings, Shelf, Steps, Tables, Tick
-from client.messages import Away, Back, Late, Lobby, LobbySeat, News, Notice, Refused, Said, Stored, Without
+from client.ending import won
+from client.messages import Act, Away, Back, Late, Lobby, LobbySeat, News, Notice, Refused, Said, Seated, Stored, Without
 from client.model import Model, Phase
 from client.react import BANNER, react
 from client.screens import pages
-from p2p.table.events import Accused, Asked
+from p2p.table.events import Accused, Asked, Differs, Gone, Voted
 from p2p.table.faults import BadProof
-from tests.screens.stage import Stage, view_of
+from tests.screens.stage import NICKS, SIZES, Stage, terms_of, view_of
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_a_match_begins_with_nothing_of_the_evening_before(stage):
 
 def test_what_ends_in_trouble_is_told_in_the_lobby_and_nothing_else_of_it_stays(stage):
     settings = replace(stage.desk.settings, nick="Ane")
-    stage.desk = replace(stage.desk, settings=settings, muted=frozenset({1}), absent={1: 3.0}, invite="x", busy="y")
+    stage.desk = replace(stage.desk, settings=settings, muted=frozenset({"aa"}), waited={1: 3.0}, invite="x", busy="y")
     stage.tell(Ended("the table is gone"))
     assert stage.desk == Desk(settings=settings, notice="the table is gone")
     assert "the table is gone" in stage.foot()
@@ -133,20 +134,81 @@ def test_time_alone_changes_nothing(stage):
 # Who is away.
 
 
+def theirs(players: int = 2) -> Stage:
+    """A match of Escoba in which the table waits for Jon."""
+    return Stage("escoba", players).until(lambda stage: stage.desk.match.turn == (1,))
+
+
 def test_who_is_away_is_counted_down_until_they_are_back():
-    stage = Stage("escoba", 2).until(lambda stage: stage.desk.match.turn == (1,)).tick(30)
-    stage.tell(Away(1)).tick(25)
-    assert stage.desk.absent[1] == pytest.approx(2.5)
+    stage = theirs().tell(Away(1)).tick(25)
     assert "Jon: away. In 58 s you may go on without." in stage.text()
     assert "Jon: away. In 48 s you may go on without." in stage.tick(100).text()
-    assert stage.tell(Back(1)).desk.absent == {}
+    assert "you may go on without" not in stage.tell(Back(1)).text()
+
+
+def test_the_countdown_is_of_how_long_the_table_has_waited_not_of_the_link():
+    stage = theirs().tick(250).tell(Away(1))
+    assert "In 35 s" in stage.text()
+    stage.tell(Back(1)).tick(50).tell(Away(1))
+    assert "In 30 s" in stage.text()
+
+
+def test_what_happens_meanwhile_does_not_begin_the_count_anew():
+    stage = theirs(3).tick(250)
+    stage.tell(News(Voted(2, (1,)), view_of(stage.desk), (1,), last=True)).tell(Away(1))
+    assert "In 35 s" in stage.text()
+
+
+def test_whom_the_table_does_not_wait_for_is_only_marked():
+    stage = theirs(3).tell(Away(2)).tick(100)
+    assert "waiting for Jon" in stage.text()
+    assert "Miren away" in stage.text()
     assert "you may go on without" not in stage.text()
 
 
-def test_two_who_are_away_come_back_one_by_one():
-    stage = Stage("escoba", 3).tell(Away(1)).tick(10).tell(Away(2)).tick(10)
-    assert stage.desk.absent == pytest.approx({1: 2.0, 2: 1.0})
-    assert set(stage.tell(Back(1)).desk.absent) == {2}
+def test_who_is_away_while_nobody_is_to_move_is_named_without_a_count():
+    stage = theirs(3).tell(Away(2))
+    stage.desk = replace(stage.desk, match=replace(stage.desk.match, turn=(), waiting=()), waited={})
+    assert "Miren: away." in stage.text()
+
+
+def test_who_is_heard_again_begins_anew():
+    stage = theirs().tick(250)
+    stage.until(lambda stage: stage.desk.match.turn == (0,)).until(lambda stage: stage.desk.match.turn == (1,))
+    assert "In 60 s" in stage.tell(Away(1)).text()
+
+
+def test_the_count_ends_no_lower_than_one_while_the_table_has_not_said_that_they_are_late():
+    assert "In 1 s" in theirs().tell(Away(1)).tick(700).text()
+
+
+def test_time_passes_here_only_while_somebody_is_waited_for(stage):
+    assert not stage.desk.timed
+    assert theirs().tick(30).desk.timed
+    computer = theirs().tick(30)
+    players = tuple(replace(player, bot=seat == 1) for seat, player in enumerate(computer.desk.match.players))
+    computer.desk = replace(computer.desk, match=replace(computer.desk.match, players=players))
+    computer.tell(News(Asked(), view_of(computer.desk), (1,), last=True)).tick(30)
+    assert not computer.desk.timed
+
+
+def test_who_has_gone_is_waited_for_no_more():
+    stage = theirs(3).tell(Away(1)).tick(30)
+    stage.tell(News(Gone(1, "expelled"), view_of(stage.desk), (0,), last=True)).tick(30)
+    assert not stage.desk.timed
+    assert "Jon: away" not in stage.text()
+
+
+def test_a_match_that_is_written_down_waits_for_nobody():
+    stage = theirs().tick(30).tell(Stored("/x", sealed=False))
+    assert not stage.tick(30).desk.timed
+
+
+def test_who_does_not_speak_with_a_good_link_can_be_gone_on_without_too():
+    stage = theirs().tick(30)
+    stage.tell(Late((1,), 60))
+    assert "Jon: slow. W: go on without, or just wait." in stage.text()
+    assert Without() in stage.press("W").commands
 
 
 def test_who_is_late_can_be_gone_on_without_and_not_before():
@@ -175,9 +237,19 @@ def test_a_remark_stands_at_its_seat_for_a_while_and_in_the_log_for_good(stage):
 
 
 def test_who_is_muted_is_not_heard(stage):
-    stage.desk = replace(stage.desk, muted=frozenset({1}))
+    stage.desk = replace(stage.desk, muted=frozenset({stage.desk.match.players[1].fingerprint}))
     before = stage.desk
     assert stage.tell(Said(1, "good-luck", phrase=True)).desk == before
+
+
+def test_who_is_muted_stays_so_when_all_play_again_in_other_seats(stage):
+    jon = stage.desk.match.players[1].fingerprint
+    stage.desk = replace(stage.desk, muted=frozenset({jon}))
+    terms = terms_of("escoba", 2, NICKS, {})
+    stage.tell(Seated(replace(terms, places=terms.places[::-1]), 1, "another match"))
+    assert stage.desk.match.players[0].fingerprint == jon
+    before = stage.desk
+    assert stage.tell(Said(0, "good-luck", phrase=True)).desk == before
 
 
 def test_a_phrase_that_we_do_not_know_is_shown_as_it_came(stage):
@@ -195,10 +267,20 @@ def test_talk_does_not_grow_without_bound(stage):
 # What is answered.
 
 
-def test_an_answer_is_read_whole_however_long(stage):
+def test_what_costs_says_that_the_key_must_be_pressed_once_more():
+    dear = Stage("kinaskak", 3, 1, buys=0).do("p1 decline").tick(30)
+    dear.commands.clear()
+    assert "this purchase costs you" in dear.press("b").text(120, 40)
+    assert "Once more: do it all the same." in dear.text(120, 40)
+    assert dear.commands == []
+    assert [type(command) for command in dear.press("b").commands] == [Act]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_answer_is_read_whole_however_long(stage, size):
     sentence = "The first word, " + "and another one, " * 8 + "and the last one."
     stage.desk = replace(stage.desk, notice=sentence)
-    assert " ".join(sentence.split()) in " ".join(stage.text().split())
+    assert " ".join(sentence.split()) in " ".join(stage.text(*size).split())
 
 
 def test_words_to_compare_are_a_sheet_with_those_of_everybody(stage):
@@ -227,16 +309,74 @@ def test_a_move_that_the_table_refuses_says_why(stage):
     assert "7o" in stage.desk.notice
 
 
-def test_a_cheat_is_a_page_that_names_who_did_what_and_rings(stage):
-    stage.tell(News(Accused(BadProof(1, "a shuffle that is none", (b"evidence",))), view_of(stage.desk), (), last=True))
+def accused(players: int = 3, seat: int = 1) -> Stage:
+    """A match in which a seat has sent a shuffle that does not hold."""
+    stage = Stage("siete-y-media", players).until(lambda stage: stage.desk.match.asked).tick(30)
+    stage.commands.clear()
+    fault = Accused(BadProof(seat, "a shuffle that is none", (b"evidence",)))
+    return stage.tell(News(fault, view_of(stage.desk), (), last=True))
+
+
+def test_a_cheat_is_a_page_that_names_who_did_what_and_rings():
+    stage = accused()
+    assert stage.desk.overlay.kind == "alarm"
+    assert Ring() in stage.commands
+    shown = " ".join(stage.text().replace("║", " ").split())
+    assert "This does not verify" in shown
+    assert "STOP: something does not verify." in shown
+    assert "Jon sent a proof that does not hold." in shown
+    assert "fingerprint" in shown
+    assert "kept in the log" in shown
+
+
+def test_what_a_player_reads_of_a_cheat_is_in_their_language():
+    assert "a shuffle that is none" not in accused().text(120, 40)
+    assert not [line for line in accused().desk.log if "a shuffle that is none" in line]
+
+
+def test_the_red_page_goes_with_enter_or_escape_only():
+    assert accused().press("1", "x", "?", "f1", "tab").desk.overlay.kind == "alarm"
+    assert accused().press("enter").desk.overlay is None
+    assert accused().press("escape").desk.overlay is None
+
+
+def test_who_is_accused_is_marked_and_named_after_the_page_is_put_away():
+    stage = accused().press("enter")
+    assert "Jon ✗ accused" in stage.text(120, 40)
+    assert "Jon is accused and must go." in stage.text()
+    stage.tell(News(Gone(1, "convicted"), view_of(stage.desk), (2,), last=True))
+    assert "Jon ✗ accused" in stage.text(120, 40)
+    assert "Jon is accused" not in stage.text()
+
+
+def test_who_is_accused_here_reads_it_too():
+    assert "You are accused and must go." in accused(seat=0).press("enter").text()
+
+
+@pytest.mark.parametrize("who", [1, None])
+def test_states_that_differ_are_a_page_too(stage, who):
+    stage.tell(News(Differs(who, 7, b"a" * 32, b"b" * 32), view_of(stage.desk), (), last=True))
     assert stage.desk.overlay.kind == "alarm"
     assert Ring() in stage.commands
     shown = stage.text()
-    assert "This does not verify" in shown
-    assert "Jon" in shown
+    assert "The match cannot go on." in shown
+    assert ("Jon goes on from another state" if who else "a card is none of the pack") in shown
 
 
 def test_a_match_that_is_written_down_says_so_once():
     stage = Stage("escoba", 2, target=5).until(lambda stage: stage.over)
     assert stage.desk.match.phase is Phase.OVER
     assert stage.tell(Stored("/x/y.sobremesa")).desk.notice == ""
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_who_has_won_is_said_in_the_same_words_everywhere(players):
+    stage = Stage("escoba", players, target=5, **({"teams": True} if players == 4 else {})).until(lambda stage: stage.over)
+    shown = stage.press("enter").text(120, 40)
+    said = won(stage.desk.match.names, stage.desk.match.winners)
+    assert said in stage.desk.log
+    assert shown.count(said) >= 2  # in the line of the turn, and in the box of the result
+
+
+def test_that_nobody_wins_is_said_too(stage):
+    assert won(stage.desk.match.names, ()) == "Nobody wins."

@@ -26,6 +26,7 @@ def test_without_a_file_they_are_as_at_first(tmp_path):
         'nick = "half',
         "\xff\xfe",
         'cards = "huge"\ncolours = "pink"\nsound = "loud"\nmotion = 3\nlanguage = 5\nnick = []',
+        'language = "xx"',
         "[nick]\nx = 1",
     ],
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import trio
 
-from client.links import TALK, Links
+from client.links import Links
 from client.messages import Said
 from client.patience import REMARKS, WITHIN, TalkLimit
-from client.phrases import PHRASES
+from client.phrases import PHRASES, TALK
 from p2p.wire import Malformed
 
 JON, EVE = b"j" * 32, b"e" * 32
@@ -34,6 +34,14 @@ async def test_a_player_is_heard():
         Said(1, "hello", phrase=True),
         Said(1, "Kaixo!", phrase=False),
     ]
+
+
+async def test_whatever_is_said_is_no_more_than_what_is_heard(monkeypatch):
+    said: list[dict] = []
+    monkeypatch.setattr(Links, "post", lambda _links, message: said.append(message))
+    send, _receive = trio.open_memory_channel(10)
+    Links(None, (), send, lambda _message: None).say("x" * 200, phrase=False)
+    assert await hear(*said) == [Said(1, "x" * TALK, phrase=False)]
 
 
 async def test_strangers_are_not_heard():

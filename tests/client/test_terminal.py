@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import termios
 import time
@@ -89,6 +90,16 @@ def table(open_terminal, tmp_path) -> Terminal:
     return terminal
 
 
+def test_ctrl_l_draws_all_anew_over_what_others_wrote(lobby):
+    lobby.sees("s Settings")
+    os.write(lobby.slave, b"\x1b[2Jsomebody writes to this terminal")
+    lobby.sees("somebody writes")
+    assert "s Settings" not in lobby.screen()
+    lobby.type("\x0c")
+    lobby.sees("s Settings")
+    assert "somebody writes" not in lobby.screen()
+
+
 def test_q_leaves_the_lobby(lobby):
     lobby.type("q")
     assert lobby.ends() == 0
@@ -161,21 +172,26 @@ def test_a_screen_that_fails_in_mid_match_leaves_the_terminal_clean_and_the_matc
     assert again.ends() == 0
 
 
-def test_without_utf_8_all_is_ascii(open_terminal, tmp_path):
-    terminal = open_terminal("-m", "client", home=tmp_path / "home", LC_ALL="C", LANG="C")
+def look_at_a_table(terminal: Terminal) -> bytes:
+    """Look at the lobby and at a table at which it is our turn, and end; return what was shown."""
     terminal.wait_for("Settings")
-    terminal.type("q")
-    assert terminal.ends() == 0
-    assert terminal.shown.isascii()
+    terminal.type("1\r")
+    terminal.wait_for("Your turn")
+    terminal.type("\x03\x03")
+    assert terminal.ends() == 130
+    return terminal.shown
+
+
+def test_without_utf_8_all_is_ascii(open_terminal, tmp_path):
+    shown = look_at_a_table(open_terminal("-m", "client", home=tmp_path / "home", LC_ALL="C", LANG="C"))
+    assert shown.isascii()
+    assert re.search(rb"\x1b\]2;[^\x07]*Your turn", shown)  # in the title too
 
 
 def test_no_color_is_honoured(open_terminal, tmp_path):
-    terminal = open_terminal("-m", "client", home=tmp_path / "home", NO_COLOR="1")
-    terminal.wait_for("Settings")
-    terminal.type("q")
-    assert terminal.ends() == 0
-    assert b"\x1b[31" not in terminal.shown
-    assert b";5;" not in terminal.shown
+    coloured = rb"\x1b\[[0-9;]*\b(3[0-8]|4[0-8]|9[0-7]|10[0-7])\b[0-9;]*m"
+    assert re.search(coloured, look_at_a_table(open_terminal("-m", "client", home=tmp_path / "home")))
+    assert not re.search(coloured, look_at_a_table(open_terminal("-m", "client", home=tmp_path / "bare", NO_COLOR="1")))
 
 
 def test_a_window_of_any_size_is_drawn_to_and_too_small_a_one_says_so(lobby):
@@ -189,6 +205,7 @@ def test_a_window_of_any_size_is_drawn_to_and_too_small_a_one_says_so(lobby):
 
 
 def test_the_window_is_called_by_what_happens_in_it(table):
-    assert b"\x1b]2;" in table.shown or b"\x1b]0;" in table.shown
+    assert b"\x1b[22;2t\x1b]2;" in table.shown  # what it was called before is remembered
     table.type("\x03\x03")
     table.ends()
+    assert table.shown.rpartition(b"\x1b]2;")[2].startswith(b"\x07\x1b[23;2t")  # and comes back

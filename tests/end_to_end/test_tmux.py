@@ -85,7 +85,7 @@ def test_from_a_shell_to_a_first_move_and_back(pane, tmp_path):
         pane.resize(columns, rows)
         pane.sees(words)
     pane.press("?")
-    move = pane.sees(r"A computer player would: (play .+?)\.?\s*$")[1]
+    move = pane.sees(r"A computer player would: (play .+?)(?:  “|\s*$)")[1]
     pane.press(":")
     pane.type(move)
     pane.sees(r"You (play|lay|sweep|take)")
@@ -169,6 +169,7 @@ def test_a_whole_match_by_the_keys_of_the_game(panes, game, play):
         assert time.monotonic() < end, "\n".join(pane.text() for pane in panes)
         for pane in panes:
             shown = pane.text()
+            assert not re.search("^status ", shown, re.MULTILINE), shown
             if "Enter: on" in shown:  # the count, which is put away
                 pane.press("Enter")
                 eventually(lambda pane=pane: "Enter: on" not in pane.text(), "the table", story=pane.text)

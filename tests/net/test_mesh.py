@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 import trio
 
@@ -494,9 +491,3 @@ async def test_many_peers_at_once(identities, mesh_of, skipping_clock):
             heard = {event.value[0] for event in waiting(mesh) if isinstance(event, Received)}
             assert heard == {other.id for other, _ in meshes if other is not identity}
         done.set()
-
-
-def test_the_street_loads_neither_zeroconf_nor_x509():
-    names = "('zeroconf', 'cryptography.x509')"
-    code = f"import sys, p2p.net.mesh, p2p.net.discovery; print([name for name in sys.modules if name in {names}])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -124,7 +124,7 @@ class Stage:
         self.seat, self.choose = seat, counting(seed)
         self.commands: list[Command] = []
         self.desk = Desk(settings=settings or Settings())
-        terms = _terms(game, players, nicks, options)
+        terms = terms_of(game, players, nicks, options)
         self.tell(Seated(terms, seat, terms.match.hex()))
         arrange = shuffled(self.choose) if decks is None else decks
         self.table = Table(new_game(game, players, options), seat, arrange, first)
@@ -259,7 +259,8 @@ def view_of(desk: Desk) -> View:
     return desk.match.view
 
 
-def _terms(game: str, players: int, nicks: Sequence[str], options: dict[str, Any]) -> Terms:
+def terms_of(game: str, players: int, nicks: Sequence[str], options: dict[str, Any]) -> Terms:
+    """Return what the players of a match have agreed on."""
     places = tuple(
         Place(who.public, nick, bytes([seat]) * 16)
         for seat, (who, nick) in enumerate(zip(identities(players), nicks, strict=False))

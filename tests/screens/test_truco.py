@@ -270,7 +270,7 @@ def test_every_state_of_a_match_can_be_drawn_small(players):
             check_rows(stage.desk, columns, rows)
         stage.step(by_chance=True)
         stage.press("x") if stage.desk.count else None
-    assert "won" in check_rows(stage.desk, 60, 20)
+    assert "win" in check_rows(stage.desk, 60, 20)
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])

@@ -96,6 +96,8 @@ class GameScreen:
 
     count: ClassVar[frozenset[str]] = frozenset()
     """What the rules tell (ids) that belongs to the count after a deal."""
+    retold: ClassVar[bool] = False
+    """Whether the count tells the moves of the deal by itself; else the last one, which nobody has seen, stands before it."""
     seat_rows: ClassVar[int] = 1
     """Rows that a seat's box needs inside, below its name."""
 

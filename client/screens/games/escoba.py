@@ -67,7 +67,7 @@ class EscobaScreen(GameScreen):
         area = Rect(rect.x + 2, rect.y + 1, rect.width // 2, rect.height - 1)
         faces = [face for _slot, face in scene.hand]
         for number, place in enumerate(draw_row(canvas, area, faces, size, styles), 1):
-            caption(canvas, place, f"{number}:{_worth(faces[number - 1])}", "key")
+            caption(canvas, place, str(number) + _worth(faces[number - 1]), "key")
         if scene.seat is not None:
             canvas.flush_right(rect, rect.y, self._pile(game, game.side(scene.seat)))
             line = self._dealer(game) == scene.seat and _("you deal")
@@ -80,7 +80,7 @@ class EscobaScreen(GameScreen):
         game: Escoba = scene.game
         card = self._card(scene)
         if card is None:
-            return [("dim", _("choose a card of yours"))] if scene.asked else []
+            return [("dim", _("choose a card of yours, by its place"))] if scene.asked else []
         faces = dict(scene.hand)
         chosen = (card, *self._taken(scene))
         worths = [WORTH[faces.get(slot) or game.faces[slot]] for slot in chosen]

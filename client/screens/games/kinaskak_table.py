@@ -72,11 +72,16 @@ def seat_lines(scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
     style = "warn" if cards == 1 else ""
     state: Line = [("good", " " + _("down"))] if game.down[seat] else [("dim", " " + _("plays"))] if seat == game.forhond else []
     if inside.height < 2:
-        return [[(style or "back", f"▒{cards}"), ("", f" {points} "), *bought(game, seat), *state]]
+        all_in_one: Line = [(style or "back", f"▒{cards}"), ("", f" {points} "), *bought(game, seat)]
+        roomy = columns_of([*all_in_one, *state]) <= inside.width
+        return [[*all_in_one, *(state if roomy else [("good", " ↓")] if game.down[seat] else [])]]
     held = ngettext("{count} card", "{count} cards", cards).format(count=cards)
     total = _("total {score}").format(score=points)
-    roomy = inside.width >= ROOMY
-    first: Line = [(style, held), ("", f"  {total}")] if roomy else [(style or "back", f"▒{cards}"), ("", f" {total}")]
+    first: Line = [(style, held), ("", f"  {total}")]
+    if inside.width < ROOMY:
+        first = [(style or "back", f"▒{cards}"), ("", f" {total}")]
+    if columns_of(first) > inside.width:  # then the number without its word
+        first = [(style or "back", f"▒{cards}"), ("", f" {points}")]
     dots = bought(game, seat)
     named = [("dim", _("buys") + " "), *dots]
     second = named if columns_of(dots) and columns_of([*named, *state]) <= inside.width else dots

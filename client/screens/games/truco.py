@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from client.desk import CardSize, Moment, Picked
 from client.games.truco import CRIES, HALVED, WORDS
-from client.screens.canvas import Canvas, Rect
+from client.screens.canvas import Canvas, Piece, Rect, columns_of
 from client.screens.cards import draw_row, short
 from client.screens.games.base import GameScreen, Line, Say, Scene, caption, seating
 from client.screens.games.truco_deals import song_of, summary, this_deal
@@ -31,6 +31,7 @@ class TrucoScreen(GameScreen):
     """Tricks as rows of cards, what is sung and what it is worth beside them, our cards below."""
 
     count: ClassVar[frozenset[str]] = frozenset({"score"})
+    retold: ClassVar[bool] = True
     seat_rows: ClassVar[int] = 2
 
     def heading(self, scene: Scene) -> str:
@@ -41,7 +42,7 @@ class TrucoScreen(GameScreen):
         """Both teams, ours first; in a match to 30 with the half that it is in."""
         game: Truco = scene.game
         ours = game.side(scene.seat or 0)
-        found = [f"{team(scene, side)} {game.score[side]}{self._half(game, game.score[side])}" for side in (ours, 1 - ours)]
+        found = [f"{team(scene, side)}: {game.score[side]}{self._half(game, game.score[side])}" for side in (ours, 1 - ours)]
         return " · ".join(found)
 
     def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
@@ -50,15 +51,22 @@ class TrucoScreen(GameScreen):
         rows = 1 if len(seats) > 3 and rect.height < 15 else self.seat_rows
         return seating(rect, seats, rows, wide=76 if rect.height >= 20 else 1000)
 
-    def seat(self, scene: Scene, seat: Seat) -> list[Line]:
-        """The backs of the hand, whether it leads the deal or has dealt it, whose partner it is; and what it has sung."""
+    def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
+        """The backs of the hand, whether it leads the deal or has dealt it, whose partner it is; and what it has sung.
+
+        A role for which there is no room stands behind the song.
+        """
         game: Truco = scene.game
         about = [*self._roles(game, seat)]
         if scene.seat is not None and game.players > 2 and game.side(seat) == game.side(scene.seat):
             about.append(("good", _("partner")))
-        backs = "▒" * len(game.hands[seat])
-        line = [("back", backs), *[piece for role in about for piece in (("", " "), role)]]
-        return [line, [("moment", song_of(this_deal(scene.model.history), seat))]]
+        line: list[Piece] = [("back", "▒" * len(game.hands[seat]))]
+        left: list[Piece] = []
+        for style, role in about:
+            roomy = not left and columns_of(line) + 1 + columns_of(role) <= inside.width
+            (line if roomy else left).append((style, f" {role}"))
+        song = song_of(this_deal(scene.model.history), seat)
+        return [line, [("moment", song), *left] if song else [(style, role.lstrip()) for style, role in left]]
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """The tricks, and beside or above them what is sung and worth."""
