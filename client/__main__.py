@@ -76,12 +76,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: list[str]) -> int:
     verb, rest = split_verb(words)
     try:
-        _speak(words)
+        _speak(_language_of(words))
         if verb is None:
             return _alone(rest)
         if verb not in COMMANDS:
             raise UsageError(_unknown(verb))
         command = import_module(f"client.commands.{verb}")
+        if _language_of(words) is None and (language := _language_set()):
+            _speak(language)
         about = f"{_broken(_(COMMANDS[verb]))}\n\n" + _("Example:") + f"\n  {command.EXAMPLE}"
         parser = Parser(f"{PROGRAM} {verb}", description=about, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
         command.add_arguments(parser)
@@ -93,11 +95,24 @@ def _run(words: list[str]) -> int:
         return int(end.code or 0)
 
 
-def _speak(words: Sequence[str]) -> None:
-    """Use the language that the words ask for, else the environment's: before help is made. argparse asks gettext for its own."""
+def _language_of(words: Sequence[str]) -> str | None:
+    """Return the language that the words ask for, if it is one that we speak."""
     asked = next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "--lang"), None)
     asked = next((word.removeprefix("--lang=") for word in words if word.startswith("--lang=")), asked)
-    used = set_language(asked if asked in languages() else None)
+    return asked if asked in languages() else None
+
+
+def _language_set() -> str:
+    """Return the language that was set for good; empty if none was."""
+    from client.settings import read_settings  # noqa: PLC0415 - only for commands, which load as much anyway
+    from client.store import home_path  # noqa: PLC0415 - the same
+
+    return read_settings(home_path()).language
+
+
+def _speak(language: str | None) -> None:
+    """Use a language, else the environment's: before help is made. argparse asks gettext for its own."""
+    used = set_language(language)
     os.environ["LANGUAGE"] = used
     gettext.bindtextdomain(DOMAIN, str(LOCALE))
     gettext.textdomain(DOMAIN)

@@ -74,7 +74,9 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     leaving = words.leaving(Model(game=form.game))
     paragraph(canvas, Rect(text.x, y + 1, text.width, max(0, text.bottom - y - 1)), leaving, "dim")
     start = _("play") if form.company == "computer" else _("open the table")
-    keys = [("Enter", start), ("↑↓", _("choose")), ("←→", _("change")), ("F1", _("rules")), ("Esc", _("back"))]
+    option = GAMES[form.game].choices.get(wanted.removeprefix("option:"))
+    digits = [("0-9", _("how much"))] if option is not None and isinstance(option.values, range) else []
+    keys = [("Enter", start), ("↑↓", _("choose")), ("←→", _("change")), *digits, ("F1", _("rules")), ("Esc", _("back"))]
     foot_line(canvas, keys, desk.notice)
 
 

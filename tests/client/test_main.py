@@ -338,3 +338,13 @@ def test_id_where_no_home_can_be(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "file"))
     assert main(["id"]) == 1
     assert "cannot be used" in capsys.readouterr().err
+
+
+def test_without_a_word_about_it_the_language_is_the_one_set_for_good(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path))
+    monkeypatch.setenv("LANGUAGE", "en")
+    (tmp_path / "settings.toml").write_text('language = "es"\n')
+    assert main(["verify"]) == 2
+    assert "aún no se ha jugado" in capsys.readouterr().err
+    assert main(["verify", "--lang", "is"]) == 2
+    assert "hefur enginn leikur" in capsys.readouterr().err

@@ -37,8 +37,8 @@ class Player(Terminal):
             set_language("en")
 
     def foot(self) -> str:
-        """Return the last two lines: a notice, if there is one, and the keys."""
-        return "\n".join(self.screen().splitlines()[-2:])
+        """Return the last lines: a notice, if there is one, and the keys."""
+        return "\n".join(self.screen().splitlines()[-4:])
 
     def choose(self, words: str) -> None:
         """Go to the item with these words, and choose it."""
@@ -55,7 +55,7 @@ class Player(Terminal):
             self.type("\r")
         elif self.said("Your turn") in self.screen():
             before, after = self.said("A computer player would: {text}").split("{text}")
-            hint = re.search(f"{re.escape(before)}(.*?)(  “|{re.escape(after)}\\s*$)", self.foot(), re.MULTILINE)
+            hint = re.search(f"{re.escape(before)}(.*?)(\\s+“|{re.escape(after)}\\s*$)", self.foot(), re.MULTILINE)
             if hint is None:
                 self.type("?")
             elif hint[1] != self.hinted or self.screen() != self.last:

@@ -85,7 +85,7 @@ def test_from_a_shell_to_a_first_move_and_back(pane, tmp_path):
         pane.resize(columns, rows)
         pane.sees(words)
     pane.press("?")
-    move = pane.sees(r"A computer player would: (play .+?)(?:  “|\s*$)")[1]
+    move = pane.sees(r"A computer player would: (play .+?)(?:\s+“|\s*$)")[1]
     pane.press(":")
     pane.type(move)
     pane.sees(r"You (play|lay|sweep|take)")
