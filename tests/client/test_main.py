@@ -17,6 +17,7 @@ from client.__main__ import COMMANDS, main, split_verb
 from client.commands import demo, games, tables
 from client.status import BadLogError, NetworkError, RefusedError, Status, Stop, UsageError, VersionError, as_stop
 from client.store import HomeInUse
+from client.words import set_language
 from p2p.net import errors
 from p2p.net.greeting import PROTOCOL
 from p2p.net.sighting import Sighting
@@ -348,3 +349,4 @@ def test_without_a_word_about_it_the_language_is_the_one_set_for_good(monkeypatc
     assert "aún no se ha jugado" in capsys.readouterr().err
     assert main(["verify", "--lang", "is"]) == 2
     assert "hefur enginn leikur" in capsys.readouterr().err
+    set_language("en")
