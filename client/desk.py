@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Any
 
-from client.messages import Command, Message
+from client.messages import Command, LobbySeat, Message
 from client.model import Model, Phase
 from engine.moves import Seat, Slot
 
@@ -194,6 +194,8 @@ class Desk:
     """What was said last, as long as it is shown at the seats."""
     muted: frozenset[str] = frozenset()
     """The fingerprints of those whom our player does not hear: in the next match they sit elsewhere."""
+    compared: tuple[tuple[LobbySeat, str], ...] = ()
+    """Who can be compared by words, and the words."""
     invite: str = ""
     notice: str = ""
     """A sentence about the last thing that was done or went wrong."""

@@ -95,7 +95,7 @@ async def open_table(
                 party.gathering.vet = door.vet_guests
                 party.gathering.held = opening.held
                 party.gathering.spent = spent
-                player.compare = partial(door.compare, mesh)
+                player.door = door
                 if opening.private:
                     party.gathering.changed = _inviter(party.gathering, invite, player.tell)
                 elif discovery is not None:

@@ -77,7 +77,7 @@ async def join_table(
                 door.contacts.vet_address([link.address] if link else way.addresses, peer)
             except Refused as refused:
                 raise refusal(refused) from None
-        player.compare = partial(door.compare, mesh)
+        player.door = door
         sit = partial(_sit_down, home, player, me, mesh, door, peer, way.secret)
         try:
             status = await sit(held=held, again=False)

@@ -166,6 +166,8 @@ def _chosen(desk: Desk, overlay: Overlay, choice: str) -> Result:
             return replace(desk, typed="", typing="talk"), ()
         case "phrases", _phrase:
             return speak(desk, choice, phrase=True)
+        case "words", _trust:
+            return say(replace(desk, overlay=overlay), choice)
         case "mute", _fingerprint:
             return replace(desk, muted=desk.muted ^ {choice}, overlay=overlay), ()
         case _kind, "log":

@@ -29,6 +29,8 @@ class LobbySeat:
     nick: str
     fingerprint: str
     bot: bool = False
+    trust: str = ""
+    """`known` or `trusted`, if we know the key."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,20 @@ class Said(Message):
 
 
 @dataclass(frozen=True)
+class Words(Message):
+    """What two people compare to see that nobody sits between them: three words for each person to whom there is a link."""
+
+    of: tuple[tuple[LobbySeat, str], ...]
+
+
+@dataclass(frozen=True)
+class Trusted(Message):
+    """A key is the person's whom it says it is: our player has made sure."""
+
+    who: LobbySeat
+
+
+@dataclass(frozen=True)
 class Notice(Message):
     """Something else worth a line: an id of client.sentences.NOTICES, and what stands in its braces."""
 
@@ -157,6 +173,13 @@ class Leave(Command):
 @dataclass(frozen=True)
 class Compare(Command):
     """Show the words by which two people see that nobody sits between them."""
+
+
+@dataclass(frozen=True)
+class Trust(Command):
+    """Trust the key of somebody at this table, by its fingerprint."""
+
+    fingerprint: str
 
 
 @dataclass(frozen=True)

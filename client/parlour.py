@@ -230,5 +230,5 @@ class Parlour(Player):
                 why = str(stop)
         with suppress(trio.WouldBlock):  # pressed once more while the evening began, or taken back
             self._wanted.receive_nowait()
-        self.party = self.stop = self.compare = None
+        self.party = self.stop = self.door = None
         self.tell(Ended(why))

@@ -11,8 +11,23 @@ from typing import Any
 
 from client.ending import QUIET, ending, stored
 from client.games import GameWords, shown_options, words_of
-from client.messages import Away, Back, Late, Lobby, LobbySeat, Message, News, Notice, Refused, Seated, Stored, Typed
-from client.model import Model, Phase, Reply
+from client.messages import (
+    Away,
+    Back,
+    Late,
+    Lobby,
+    LobbySeat,
+    Message,
+    News,
+    Notice,
+    Refused,
+    Seated,
+    Stored,
+    Trusted,
+    Typed,
+    Words,
+)
+from client.model import Model, Phase, Reply, shown_nicks
 from client.sentences import COMMANDS, NOTICES, REPLIES
 from client.words import NO_BREAK, Name, _, later, listed, ngettext, unbroken
 from engine.moves import Hand, Seat
@@ -97,9 +112,25 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             return [_("{who} is back.").format(who=after.names[seat])]
         case Stored(path, sealed):
             return stored(after, path, sealed=sealed)
+        case Words(pairs):
+            return _words(pairs)
+        case Trusted(who):
+            said = _("{who} is trusted. Whoever comes under that name with another key will not be taken for them.")
+            return [said.format(who=Name(f"{shown_nicks([who.nick])[0]} ({who.fingerprint})"))]
         case Notice(what, params):
             return [_(NOTICES[what]).format(**{key: Name(clean(str(value), NOTICE_COLUMNS)) for key, value in params.items()})]
     return []
+
+
+def _words(pairs: Sequence[tuple[LobbySeat, str]]) -> list[str]:
+    """Say what is to be compared, and what to do then."""
+    if not pairs:
+        return [_("There is no link to anybody here, and so there are no words to compare.")]
+    line = _("{who} ({id}) must see the same with `words`: {words}")
+    nicks = shown_nicks([seat.nick for seat, _words in pairs])
+    shown = zip(nicks, pairs, strict=True)
+    found = [line.format(who=Name(nick), id=seat.fingerprint, words=words) for nick, (seat, words) in shown]
+    return [*found, _("Read aloud and found the same? Then: trust {id}").format(id=pairs[0][0].fingerprint[:9])]
 
 
 # Before the match.
@@ -141,7 +172,11 @@ def _player(model: Model, seat: Seat, player: LobbySeat) -> str:
         return _("p{number}: {who}, that is you").format(**facts)
     if player.bot:
         return _("p{number}: {who}, a computer player").format(**facts)
-    return _("p{number}: {who}, fingerprint {id}").format(**facts)
+    known = {
+        "known": _("p{number}: {who}, fingerprint {id}, whom you have met"),
+        "trusted": _("p{number}: {who}, fingerprint {id}, whom you trust"),
+    }
+    return known.get(player.trust, _("p{number}: {who}, fingerprint {id}")).format(**facts)
 
 
 def _seated(before: Model, after: Model) -> list[str]:

@@ -5,15 +5,25 @@ from __future__ import annotations
 import signal
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import trio
 
-from client.messages import Act, Command, Compare, Leave, Message, Quit, Without
+from client.messages import Act, Command, Compare, Leave, Message, Quit, Trust, Without
 from client.model import Model
 
 if TYPE_CHECKING:
     from client.app import Party
+
+
+class Door(Protocol):
+    """Where whoever plays with us has come in."""
+
+    def compare(self) -> None:
+        """Tell the words by which links can be compared."""
+
+    def trust(self, letters: str) -> None:
+        """Trust the key with this fingerprint from now on."""
 
 
 class Player(ABC):
@@ -26,8 +36,8 @@ class Player(ABC):
         """The status with which the player wants to stop."""
         self.party: Party | None = None
         """With whom the evening is spent."""
-        self.compare: Callable[[], None] | None = None
-        """Tells the words by which links can be compared."""
+        self.door: Door | None = None
+        """None where nobody can come in: a match with computer players."""
         self.stop: Callable[[], None] | None = None
         """Ends the evening."""
 
@@ -66,7 +76,9 @@ class Player(ABC):
                 self.party.choose(seat, None)
             case Without() if self.party:
                 self.party.go_on_without()
-            case Compare() if self.compare:
-                self.compare()
+            case Compare() if self.door:
+                self.door.compare()
+            case Trust(letters) if self.door:
+                self.door.trust(letters)
             case Quit(status):
                 self.end(status)

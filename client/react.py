@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from client import keys
 from client.desk import LOG, Desk, Ended, Key, Moment, Overlay, Page, Remark, Ring, Shelf, Steps, Tables, Tick, Wrong
-from client.messages import Away, Command, Lobby, Message, News, Notice, Refused, Said, Seated, Stored
+from client.messages import Away, Command, Lobby, Message, News, Notice, Refused, Said, Seated, Stored, Trusted, Words
 from client.model import Model, Phase
 from client.phrases import with_remark
 from client.plain import lines
@@ -23,8 +23,6 @@ BANNER = 1.6
 """Seconds for which a call stays, unless a key is pressed."""
 REMARK = 20.0
 """Seconds for which a remark stands at its seat; after that it is in the log only."""
-COMPARED = ("words", "same-words", "no-words")
-"""Notices about words to compare."""
 TYPED = {"`without`": "`W`"}
 """Commands that lines of the plain face name, and the keys that stand for them here."""
 
@@ -73,10 +71,10 @@ def _hear(desk: Desk, message: Message) -> Result:
         desk = replace(desk, overlay=None)  # what it asks is asked no more
     past = isinstance(message, News) and message.past
     told = [] if past else _lines(before, message, match)
-    if isinstance(message, Notice) and message.id in COMPARED:  # read aloud from a sheet, and then done with
-        title = _("Words to compare")
-        so_far = desk.overlay.lines if desk.overlay and desk.overlay.title == title else ()
-        return replace(desk, overlay=Overlay("text", title, (*so_far, *told))), commands
+    if isinstance(message, Words):  # read aloud from a sheet, and then done with
+        said = _("Read them aloud to each other. The same on both screens? Enter: trust that player. ✓ marks whom you trust.")
+        overlay = Overlay("words", _("Words to compare"), (said,) if message.of else tuple(told))
+        return replace(desk, overlay=overlay, compared=message.of), commands
     desk = replace(desk, log=(*desk.log, *told)[-LOG:])
     match message:
         case Lobby():
@@ -87,6 +85,9 @@ def _hear(desk: Desk, message: Message) -> Result:
             return _news(desk, before, event, told, commands)
         case Notice("table-open" | "next-invite", params):
             return replace(desk, invite=str(params["invite"])), commands
+        case Trusted(who):
+            compared = tuple((who if who.fingerprint == seat.fingerprint else seat, words) for seat, words in desk.compared)
+            return replace(desk, compared=compared, notice=told[-1]), commands
         case Notice() | Refused():
             return replace(desk, notice=told[-1] if told else ""), commands
         case Stored() if match.phase is Phase.OVER:

@@ -63,7 +63,7 @@ async def _resume_match(
         mesh = await _open_mesh(stack, home, unfinished, door, interface, port)
         discovery = await stack.enter_async_context(discovery_or_none(interface, player.tell))
         party = Party(home, mesh, seatings, os.urandom, door.remembering(mesh), pace=pace)
-        player.compare = partial(door.compare, mesh)
+        player.door = door
         async with trio.open_nursery() as nursery:
             if discovery is not None:
                 nursery.start_soon(_be_found, discovery, _advert(home, unfinished, mesh))

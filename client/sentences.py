@@ -27,9 +27,6 @@ NOTICES: Mapping[str, str] = {
     "watch-found": later("Found table {table}, opened by {nick}. Looking on…"),
     "watch-waits": later("The match has not begun. You look on as soon as it does."),
     "not-remembered": later("Whom you play with cannot be remembered: {error}"),
-    "words": later("{who} ({id}) must see the same with `words`: {words}"),
-    "same-words": later("Read aloud and found the same? Then, here or later: sobremesa peers trust {who}"),
-    "no-words": later("There is no link to anybody here, and so there are no words to compare."),
 }
 """What `Notice` can say; its params stand in the braces."""
 
@@ -63,6 +60,7 @@ REPLIES: Mapping[str, str] = {
     "over": later("The match is over."),
     "may-not-leave": later("You cannot leave now."),
     "leaving": later("You leave."),
+    "trust-whom": later("Say whom: trust, and the nick or the beginning of the fingerprint of somebody at this table."),
     "nobody-late": later("The table has not waited for anybody for long."),
     "may-not-expel": later("Nobody can be voted out now."),
     "hint": later("A computer player would: {text}"),
@@ -79,6 +77,7 @@ COMMANDS: Mapping[str, str] = {
     "table": later("the score, the table and your hand once more"),
     "rules": later("the rules in short"),
     "words": later("three words for each player, to be compared aloud: the same ones, or somebody sits between you"),
+    "trust": later("trust a player whose words you have found the same; whoever comes with another key is not taken for them"),
     "without": later("go on without who keeps the table waiting too long, if all others want that too"),
     "leave": later("give up your place; asks once more"),
     "quit": later("end the program"),

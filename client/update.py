@@ -22,6 +22,8 @@ from client.messages import (
     Refused,
     Seated,
     Stored,
+    Trust,
+    Trusted,
     Typed,
     Without,
 )
@@ -78,6 +80,10 @@ def update(model: Model, message: Message) -> Result:
             return replace(model, late=model.late | set(seats)), ()
         case Stored(path, _sealed):
             return replace(model, log=path), ()
+        case Trusted(who):
+            trusted = {who.fingerprint: who.trust}
+            players = (seat and replace(seat, trust=trusted.get(seat.fingerprint, seat.trust)) for seat in model.players)
+            return replace(model, players=tuple(players)), ()
     return model, ()
 
 
@@ -185,6 +191,8 @@ def _typed(model: Model, text: str) -> Result:
             return (model, (Without(),)) if late else _reply(model, "nobody-late")
         case ["words"]:
             return model, (Compare(),)
+        case ["trust", *_who]:
+            return _trust(model, "".join(words[1:]))
         case ["leave", *rest]:
             return _leave(model, pending, rest)
         case ["quit", *rest] | ["exit", *rest]:
@@ -194,6 +202,20 @@ def _typed(model: Model, text: str) -> Result:
 
 def _reply(model: Model, what: str, **params: Any) -> Result:
     return replace(model, reply=(Reply(what, params),)), ()
+
+
+def _trust(model: Model, who: str) -> Result:
+    """Trust whose nick this is, or whose fingerprint begins so; both without spaces and hyphens."""
+    wanted = _plain(who)
+    others = {seat for seat, player in enumerate(model.players) if player and not player.bot} - {model.seat, *model.mine}
+    people = [player for seat, player in enumerate(model.players) if player and seat in others]
+    found = [player for player in people if _plain(player.nick) == wanted]
+    found = found or [player for player in people if wanted and _plain(player.fingerprint).startswith(wanted)]
+    return (model, (Trust(found[0].fingerprint),)) if len(found) == 1 else _reply(model, "trust-whom")
+
+
+def _plain(text: str) -> str:
+    return "".join(text.casefold().split()).replace("-", "")
 
 
 def _hint(model: Model) -> Result:

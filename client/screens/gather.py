@@ -7,9 +7,9 @@ from dataclasses import replace
 from client.desk import Computers, Desk, Overlay, Ready, Rise
 from client.games import words_of
 from client.games.house_rules import unusual
-from client.messages import Command
+from client.messages import Command, Compare, LobbySeat
 from client.model import Model
-from client.screens.canvas import Canvas, Rect
+from client.screens.canvas import Canvas, Rect, columns_of
 from client.screens.parts import foot_line, paragraph, title_line
 from client.words import _, ngettext
 
@@ -29,7 +29,8 @@ def draw(desk: Desk, canvas: Canvas) -> None:
             continue
         mine = seat in model.mine and not player.bot
         canvas.write(inside.x + 4, y, str(model.names[seat]), "turn" if mine else "strong", 26)
-        canvas.write(inside.x + 31, y, _("computer") if player.bot else player.fingerprint, "dim", inside.width - 32)
+        beside = _("computer") if player.bot else player.fingerprint
+        canvas.write(inside.x + 31, y, f"{beside}  {_trust(player, inside.width - 54)}".rstrip(), "dim", inside.width - 32)
     text = Rect(3, len(model.players) + 4, canvas.width - 6, canvas.height - len(model.players) - 5)
     y = paragraph(canvas, text, _waiting(model), "turn" if model.held and _ready(model) else "wait") + 1
     below = [
@@ -55,6 +56,8 @@ def keys(desk: Desk) -> list[tuple[str, str]]:
         found.append(("+ -", _("computer players")))
     if desk.invite:
         found.append(("i", _("show the invite large")))
+    if _company(model):
+        found.append(("w", _("compare words")))
     return [*found, ("F1", _("rules")), ("Esc", _("get up"))]
 
 
@@ -71,9 +74,22 @@ def press(desk: Desk, key: str) -> Result | None:
             return desk, (Computers(bots + 1),)
         case "-" if model.hosting and model.held and bots:
             return desk, (Computers(bots - 1),)
+        case "w" if _company(model):
+            return desk, (Compare(),)
         case "i" if desk.invite:
             return replace(desk, overlay=Overlay("invite", _("The invite"))), ()
     return None
+
+
+def _company(model: Model) -> bool:
+    """Whether somebody else has sat down here."""
+    return any(player and not player.bot and seat not in model.mine for seat, player in enumerate(model.players))
+
+
+def _trust(player: LobbySeat, room: int) -> str:
+    """Say whether we know a key, in so many columns or only by a mark."""
+    known = {"known": _("you have met"), "trusted": _("✓ trusted")}.get(player.trust, "")
+    return known if columns_of(known) <= room else known[: player.trust == "trusted"]
 
 
 def _ready(model: Model) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from client.desk import Desk, Overlay, Page
 from client.games import words_of
+from client.model import shown_nicks
 from client.phrases import PHRASES
 from client.plain import wrapped
 from client.screens.canvas import Canvas, Rect, columns_of
@@ -51,6 +52,11 @@ def choices(desk: Desk, overlay: Overlay) -> list[Item]:
             names, players = desk.match.names, desk.match.players
             people = [(seat, player.fingerprint) for seat, player in enumerate(players) if player and seat in desk.company]
             return [Item(key, str(names[seat]), _("heard") if desk.hears(seat) else _("not heard")) for seat, key in people]
+        case "words":
+            nicks = shown_nicks([seat.nick for seat, _words in desk.compared])
+            marks = ["✓" if seat.trust == "trusted" else " " for seat, _words in desk.compared]
+            shown = zip(desk.compared, marks, nicks, strict=True)
+            return [Item(f"trust {seat.fingerprint}", f"{mark} {nick}", words) for (seat, words), mark, nick in shown]
     return []
 
 
@@ -72,6 +78,8 @@ def keys(desk: Desk) -> list[tuple[str, str]]:
         return [("Enter", _("on"))] if desk.count and desk.page is Page.PLAY else []
     if desk.overlay.kind in ("count", "alarm"):
         return [("Enter", _("on"))]
+    if desk.overlay.kind == "words" and desk.compared:
+        return [("↑↓", _("choose")), ("Enter", _("trust")), ("Esc", _("back"))]
     if choices(desk, desk.overlay):
         own = [("a–z", _("in your own words …"))] if desk.overlay.kind == "phrases" else []
         return [("↑↓", _("choose")), ("Enter", _("go")), *own, ("Esc", _("back"))]
@@ -84,17 +92,21 @@ def _sheet(desk: Desk, canvas: Canvas, overlay: Overlay) -> None:
         return
     items = choices(desk, overlay)
     width = min(WIDEST, canvas.width - 4)
-    lines = [part for line in overlay.lines for part in wrapped(line, width - 4)]
-    if items:
+    if items and not overlay.lines:
         width = min(width, max(30, *(columns_of(item.text) + columns_of(item.about) + 10 for item in items)))
-    height = min(canvas.height - 3, (len(items) or len(lines)) + 2)
+    lines = [part for line in overlay.lines for part in wrapped(line, width - 4)]
+    height = min(canvas.height - 3, len(lines) + bool(lines and items) + len(items) + 2)
     high = overlay.kind == "count"  # so that our own cards, and whose turn it is, stay in sight
     place = Rect((canvas.width - width) // 2, 1 if high else max(1, (canvas.height - height) // 2), width, height)
     style = "alarm" if overlay.kind == "alarm" else "strong"
     inside = canvas.box(place, style, [(style, overlay.title)] if overlay.title else "", double=overlay.kind == "alarm")
     if items:
         column = max(columns_of(item.text) for item in items) + 4
-        list_items(canvas, inside, items, items[overlay.cursor % len(items)].id, column=column)
+        for row, line in enumerate(lines):
+            canvas.write(inside.x + 1, inside.y + row, line, "", inside.width - 2)
+        above = len(lines) + bool(lines)
+        below = Rect(inside.x, inside.y + above, inside.width, inside.height - above)
+        list_items(canvas, below, items, items[overlay.cursor % len(items)].id, column=column)
         return
     first = max(0, min(overlay.scroll, len(lines) - inside.height))
     for row, line in enumerate(lines[first : first + inside.height]):

@@ -14,7 +14,7 @@ from functools import cache
 import pytest
 
 from client.desk import Desk, Form, Found, Overlay, Page, Past, Settings
-from client.messages import Lobby, LobbySeat, Message, Notice
+from client.messages import Lobby, LobbySeat, Message, Notice, Words
 from client.react import react
 from client.screens import lobby, opening, pages, parts, play, settings, sheets
 from client.screens.canvas import Canvas, Text, columns_of
@@ -154,6 +154,11 @@ def gather_desks() -> Iterator[tuple[str, Desk]]:
     invite = Notice("table-open", {"invite": "SBM1-" + "-".join(["7K3M"] * 12), "table": "apple-12", "port": 1})
     host = react(react(Desk(), replace(table, seats=(ane, None), mine=(0,), hosting=True, spectators=True))[0], invite)[0]
     yield "gather by invite", host
+    known = (ane, replace(jon, trust="known"), replace(jon, trust="trusted"))
+    met = react(Desk(), replace(table, seats=known, mine=(0,), hosting=True))[0]
+    yield "gather with whom we know", met
+    yield "words", react(met, Words(tuple((seat, "walnut trumpet elephant") for seat in known[1:])))[0]
+    yield "no words", react(met, Words(()))[0]
     yield "invite", replace(host, overlay=Overlay("invite", sheets._("The invite")))
 
 

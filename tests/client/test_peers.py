@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from client.__main__ import main
 from client.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Unclear
 from client.meeting import Doorkeeper, kept_out, refusal
-from client.messages import Lobby, LobbySeat, Notice, Seated
+from client.messages import Lobby, LobbySeat, Notice, Seated, Trusted, Words
 from client.status import RefusedError, VersionError
 from client.store import Home, StoreError
 from crypto.identity import Identity, fingerprint, words
@@ -217,7 +218,7 @@ def test_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(tmp_path,
     tell(seated(own, place(0, "Ane"), place(1, "Jon"), place(2, "Computer 1")))
     assert set(door.contacts.all()) == {ANE}
     mesh.up.update(Mesh(JON).up)
-    tell(Notice("no-words"))
+    tell(Notice("shuffles"))
     known = door.contacts.all()
     assert set(known) == {ANE, JON}  # and no computer player, whose key is for one match
     assert known[JON].addresses == ((f"10.0.0.{JON[0]}", 5),)
@@ -248,16 +249,60 @@ def test_a_host_hears_once_of_each_who_was_kept_out(door):
     assert len(door.told) == 20
 
 
+ANES = LobbySeat("Ane", fingerprint(ANE))
+FILLING = Lobby("escoba", {}, (ANES, None), ())
+
+
 def test_the_words_of_each_link(door):
-    door.remembering(Mesh())(Lobby("escoba", {}, (LobbySeat("Ane", fingerprint(ANE)), None), ()))
-    door.told.clear()
-    door.compare(Mesh(ANE, EVE))  # Eve is a stranger, who does not sit here
-    assert [(message.id, message.params) for message in door.told] == [
-        ("words", {"who": "Ane", "id": fingerprint(ANE), "words": "one two three"}),
-        ("same-words", {"who": fingerprint(ANE)[:9]}),
-    ]
-    door.compare(Mesh(EVE))
-    assert door.told[-1].id == "no-words"
+    mesh = Mesh(ANE, EVE)  # Eve is a stranger, who does not sit here
+    door.remembering(mesh)(FILLING)
+    door.compare()
+    assert door.told[-1] == Words(((ANES, "one two three"),))
+    del mesh.up[ANE]
+    door.compare()
+    assert door.told[-1] == Words(())
+
+
+def test_while_a_table_fills_whom_we_know_is_marked(door):
+    tell = door.remembering(Mesh(ANE))
+    tell(FILLING)
+    assert door.told[-1].seats == (ANES, None)
+    door.contacts.meet(ANE, "Ane", HERE, 1)
+    tell(FILLING)
+    assert door.told[-1].seats == (replace(ANES, trust="known"), None)
+    door.contacts.trust(ANE, Trust.TRUSTED)
+    tell(FILLING)
+    assert door.told[-1].seats == (replace(ANES, trust="trusted"), None)
+    door.compare()
+    assert door.told[-1].of[0][0].trust == "trusted"
+
+
+def test_who_is_trusted_while_a_table_fills_stays_so(door):
+    mesh = Mesh(ANE, EVE)
+    door.remembering(mesh)(FILLING)
+    door.trust(fingerprint(ANE))
+    assert door.told[-1] == Trusted(replace(ANES, trust="trusted"))
+    assert door.contacts.all()[ANE].trust is Trust.TRUSTED
+    assert door.contacts.all()[ANE].nick == "Ane"
+
+
+def test_nobody_is_trusted_who_does_not_sit_here_or_cannot_have_been_compared(door):
+    mesh = Mesh(EVE)
+    door.remembering(mesh)(FILLING)
+    for who in (ANE, EVE):
+        door.trust(fingerprint(who))
+        assert door.told[-1] == Words(())
+    assert door.contacts.all() == {}
+
+
+def test_trust_that_cannot_be_written_down_is_said_and_ends_nothing(tmp_path, door, monkeypatch):
+    def full(*_args):
+        raise StoreError("no space")
+
+    door.remembering(Mesh(ANE))(FILLING)
+    monkeypatch.setattr(door.contacts, "trust", full)
+    door.trust(fingerprint(ANE))
+    assert door.told[-1] == Notice("not-remembered", {"error": "no space"})
 
 
 def test_kept_out_names_both_keys():

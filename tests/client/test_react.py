@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from client.desk import Desk, Ended, Found, Moment, Page, Past, Ring, Settings, Shelf, Steps, Tables, Tick
 from client.ending import won
-from client.messages import Act, Away, Back, Late, Lobby, LobbySeat, News, Notice, Refused, Said, Seated, Stored, Without
+from client.messages import (
+    Act,
+    Away,
+    Back,
+    Late,
+    Lobby,
+    LobbySeat,
+    News,
+    Notice,
+    Refused,
+    Said,
+    Seated,
+    Stored,
+    Trust,
+    Trusted,
+    Without,
+    Words,
+)
 from client.model import Model, Phase
 from client.react import BANNER, react
 from client.screens import pages
@@ -284,13 +302,30 @@ def test_an_answer_is_read_whole_however_long(stage, size):
 
 
 def test_words_to_compare_are_a_sheet_with_those_of_everybody(stage):
-    for who in ("Jon", "Miren"):
-        stage.tell(Notice("words", {"who": who, "id": "K7QD", "words": f"apple river {who.lower()}"}))
-    assert "apple river jon" in stage.text()
-    assert "apple river miren" in stage.text()
-    stage.press("escape")
-    stage.tell(Notice("words", {"who": "Jon", "id": "K7QD", "words": "new words here"}))
+    jon, miren = LobbySeat("Jon", "K7QD-AAAA"), LobbySeat("Miren", "M3PS-BBBB", trust="trusted")
+    stage.tell(Words(((jon, "apple river jon"), (miren, "apple river miren"))))
+    assert re.search(r"  Jon +apple river jon", stage.text())
+    assert re.search(r"✓ Miren +apple river miren", stage.text())
+    stage.press("escape").tell(Words(((jon, "new words here"),)))
     assert "apple river" not in stage.text()
+
+
+def test_whose_words_are_the_same_is_trusted_by_enter_and_marked(stage):
+    other = stage.desk.match.players[1]
+    stage.tell(Words(((other, "apple river ten"),)))
+    assert "✓ Jon" not in stage.text()
+    assert stage.press("enter").commands == [Trust(other.fingerprint)]
+    stage.tell(Trusted(replace(other, trust="trusted")))
+    assert "✓ Jon" in stage.text()
+    assert "is trusted. Whoever comes under that name" in " ".join(stage.text().split())
+    assert "✓ Jon" in stage.press("x").text()  # the sheet stays, for there may be others
+    assert "apple river" not in stage.press("escape").text()
+
+
+def test_where_there_is_no_link_there_is_nothing_to_compare(stage):
+    assert "no words to compare" in " ".join(stage.tell(Words(())).text().split())
+    stage.commands.clear()
+    assert stage.press("enter").commands == []
 
 
 def test_commands_of_the_plain_face_are_keys_here():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from client.games.escoba import EscobaWords
-from client.messages import Act, Away, Back, Leave, Lobby, LobbySeat, Quit, Refused, Seated, Stored, Typed
+from client.messages import Act, Away, Back, Leave, Lobby, LobbySeat, Quit, Refused, Seated, Stored, Trust, Trusted, Typed
 from client.model import Model, Pending, Phase, shown_nicks
 from client.update import TYPED_LIMIT, update
 from p2p.table.events import Accused, Told
@@ -238,3 +238,38 @@ def test_a_move_that_costs_is_asked_twice(asked, monkeypatch):
     assert (commands, reply_of(model)) == ((), ["move-price"])
     assert typed(typed(model, "help")[0], move)[1] == ()
     assert [type(command) for command in typed(model, move)[1]] == [Act]
+
+
+# Whom one trusts.
+
+LETTERS = ("7K3M-Q2XD-9TCA-4HWE", "M3PS-AAAA-BBBB-CCCC", "M3PT-AAAA-BBBB-CCCC", "7K3M-XXXX-BBBB-CCCC")
+
+
+@pytest.fixture
+def full() -> Model:
+    """A table with us, Miren Ane, Jon and a computer."""
+    nicks = ("Ane", "Miren Ane", "Jon", "Computer 1")
+    seats = tuple(LobbySeat(nick, letters, bot=nick[-1] == "1") for nick, letters in zip(nicks, LETTERS, strict=True))
+    return update(Model(), Lobby("escoba", {}, seats, (0, 3)))[0]
+
+
+@pytest.mark.parametrize("line", ["trust jon", "trust M3PT", "TRUST m3pt-aaaa", "  trust  JON "])
+def test_who_is_trusted_is_named_by_nick_or_fingerprint(full, line):
+    assert typed(full, line)[1] == (Trust(LETTERS[2]),)
+
+
+def test_a_nick_of_two_words_is_one(full):
+    assert typed(full, "trust miren ane")[1] == (Trust(LETTERS[1]),)
+
+
+@pytest.mark.parametrize("line", ["trust", "trust nobody", "trust M3P", "trust ane", "trust computer 1", "trust 7K3M"])
+def test_who_is_not_one_other_person_here_is_not_trusted(full, line):
+    model, commands = typed(full, line)
+    assert commands == ()
+    assert reply_of(model) == ["trust-whom"]
+
+
+def test_who_is_trusted_is_marked_where_they_sit(full):
+    jon = replace(full.players[2], trust="trusted")
+    model, _commands = update(full, Trusted(jon))
+    assert model.players == (*full.players[:2], jon, full.players[3])

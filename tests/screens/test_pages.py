@@ -27,7 +27,7 @@ from client.desk import (
     Steps,
     Tables,
 )
-from client.messages import Lobby, LobbySeat, Notice, Quit
+from client.messages import Compare, Lobby, LobbySeat, Notice, Quit
 from client.react import react
 from client.screens import pages
 from engine.games import GAMES
@@ -240,6 +240,24 @@ def test_a_guest_sees_what_is_played_and_sits_down():
     assert "Points to win: 21" in shown
     assert guest.press("enter").commands == [Ready()]
     assert gathered(mine=(0,)).press("enter").commands == []
+
+
+def test_who_sits_there_can_be_known_and_compared():
+    known = (SEATS[0], LobbySeat("Jon", "JJJJ", trust="known"), LobbySeat("Miren", "MMMM", trust="trusted"))
+    hand = gathered(hosting=True, seats=known)
+    lines = {nick: line for line in hand.text().splitlines() for nick in ("Jon", "Miren") if nick in line and "│" in line}
+    assert "JJJJ  you have met" in lines["Jon"]
+    assert "MMMM  ✓ trusted" in lines["Miren"]
+    assert hand.press("w").commands == [Compare()]
+    narrow = check_rows(hand.desk, 60, 20)
+    assert "MMMM  ✓" in narrow
+    assert "w compare words" in hand.text()
+
+
+def test_with_computers_alone_there_are_no_words_to_compare():
+    hand = gathered(hosting=True, seats=(SEATS[0], LobbySeat("Computer 1", "CCCC", bot=True)))
+    assert "compare words" not in hand.text()
+    assert hand.press("w").commands == []
 
 
 def test_getting_up():
