@@ -13,7 +13,7 @@ import trio
 
 from client.app import Party
 from client.contacts import Contacts
-from client.desk import Join, Look, Open, Resume, Steps, Watch
+from client.desk_messages import Join, Look, Open, Resume, Steps, Watch
 from client.gathering import Seating
 from client.hosting import Opening, open_table, play_alone
 from client.joining import Way, direct, join_table

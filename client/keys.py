@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.desk import LOG, Again, Desk, Overlay, Page, Picked, Remark, Rise, Speak
+from client.desk import LOG, Desk, Overlay, Page, Picked, Remark
+from client.desk_messages import Again, Rise, Speak
 from client.messages import Command, Quit, Typed
 from client.model import Pending
 from client.nicks import fit_nick

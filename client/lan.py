@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from client.contacts import Contacts, Trust
-from client.desk import Found, Tables
+from client.desk import Found
+from client.desk_messages import Tables
 from client.joining import Way
 from client.messages import Message, Notice
 from client.store import Home, StoreError

@@ -11,10 +11,10 @@ from dataclasses import replace
 import trio
 
 from client import settings, terminal
-from client.desk import (
+from client.desk import Desk, Settings
+from client.desk_messages import (
     Again,
     Computers,
-    Desk,
     Ended,
     Join,
     Key,
@@ -25,13 +25,12 @@ from client.desk import (
     Ring,
     Rise,
     Save,
-    Settings,
     Shelf,
     Speak,
     Tick,
     Watch,
     Wrong,
-)  # fmt: skip
+)
 from client.messages import Command, Message
 from client.model import Model
 from client.nicks import nick_of

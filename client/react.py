@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client import keys
-from client.desk import LOG, Desk, Ended, Key, Moment, Overlay, Page, Remark, Ring, Shelf, Steps, Tables, Tick, Wrong
+from client.desk import LOG, Desk, Moment, Overlay, Page, Remark
+from client.desk_messages import Ended, Key, Ring, Shelf, Steps, Tables, Tick, Wrong
 from client.messages import Away, Command, Lobby, Message, News, Notice, Refused, Said, Seated, Stored, Trusted, Words
 from client.model import Model, Phase
 from client.phrases import with_remark

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.desk import Computers, Desk, Overlay, Ready, Rise
+from client.desk import Desk, Overlay
+from client.desk_messages import Computers, Ready, Rise
 from client.games import words_of
 from client.games.house_rules import unusual
 from client.messages import Command, Compare, LobbySeat

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.desk import Desk, Form, Found, Join, Page, Resume, Watch
+from client.desk import Desk, Form, Found, Page
+from client.desk_messages import Join, Resume, Watch
 from client.games import words_of
 from client.messages import Command, Quit
 from client.plain import wrapped

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from client.desk import Desk, Form, Open, Page
+from client.desk import Desk, Form, Page
+from client.desk_messages import Open
 from client.games import words_of
 from client.games.house_rules import title, value
 from client.messages import Command

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.desk import Desk, Look, Page, Past, Resume
+from client.desk import Desk, Page, Past
+from client.desk_messages import Look, Resume
 from client.games import words_of
 from client.messages import Command
 from client.screens import play

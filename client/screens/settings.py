@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from client.desk import CardSize, Desk, Page, Save
+from client.desk import CardSize, Desk, Page
+from client.desk_messages import Save
 from client.messages import Command
 from client.screens.canvas import Canvas, Rect
 from client.screens.parts import Item, after, foot_line, list_items, paragraph, title_line

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.desk import Desk, Join, Page, Past, Rise, Settings, Shelf
+from client.desk import Desk, Page, Past, Settings
+from client.desk_messages import Join, Rise, Shelf
 from client.settings import NAME, read_settings
 from client.status import Status
 from client.words import language, set_language

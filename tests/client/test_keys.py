@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from client import keys
-from client.desk import Again, Desk, Key, Overlay, Page, Rise, Save, Speak, Steps
+from client.desk import Desk, Overlay, Page
+from client.desk_messages import Again, Key, Rise, Save, Speak, Steps
 from client.messages import Act, Leave, News, Quit, Stored
 from client.phrases import TALK
 from client.react import react

@@ -6,7 +6,8 @@ from argparse import Namespace
 
 import pytest
 
-from client.desk import Desk, Key, Page, Settings
+from client.desk import Desk, Page, Settings
+from client.desk_messages import Key
 from client.nicks import fit_nick, nick_of
 from client.react import react
 from client.settings import read_settings, write_settings

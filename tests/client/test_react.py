@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from client.desk import Desk, Ended, Found, Moment, Page, Past, Ring, Settings, Shelf, Steps, Tables, Tick
+from client.desk import Desk, Found, Moment, Page, Past, Settings
+from client.desk_messages import Ended, Ring, Shelf, Steps, Tables, Tick
 from client.ending import won
 from client.messages import (
     Act,

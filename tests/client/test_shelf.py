@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import main
-from client.desk import Resume
+from client.desk_messages import Resume
 from client.evenings import evening_of
 from client.lan import Lan
 from client.shelf import matches

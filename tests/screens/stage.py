@@ -17,7 +17,8 @@ from typing import Any
 
 from wcwidth import wcswidth
 
-from client.desk import Desk, Key, Settings, Tick
+from client.desk import Desk, Settings
+from client.desk_messages import Key, Tick
 from client.messages import Act, Command, Leave, Message, News, Seated
 from client.model import Phase
 from client.react import react

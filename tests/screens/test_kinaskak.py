@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.desk import Key
+from client.desk_messages import Key
 from client.messages import Act
 from client.react import react
 from client.screens import pages

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from client.desk import Desk, Key, Page, Past, Rise, Settings, Shelf, Tables
+from client.desk import Desk, Page, Past, Settings
+from client.desk_messages import Key, Rise, Shelf, Tables
 from client.react import react
 from tests.screens.stage import SIZES, check_rows
 

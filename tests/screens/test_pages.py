@@ -6,27 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from client.desk import (
-    Computers,
-    Desk,
-    Ended,
-    Form,
-    Found,
-    Join,
-    Key,
-    Look,
-    Open,
-    Page,
-    Past,
-    Ready,
-    Resume,
-    Rise,
-    Save,
-    Settings,
-    Shelf,
-    Steps,
-    Tables,
-)
+from client.desk import Desk, Form, Found, Page, Past, Settings
+from client.desk_messages import Computers, Ended, Join, Key, Look, Open, Ready, Resume, Rise, Save, Shelf, Steps, Tables
 from client.messages import Compare, Lobby, LobbySeat, Notice, Quit
 from client.react import react
 from client.screens import pages

@@ -2,7 +2,8 @@
 
 import pytest
 
-from client.desk import Picked, Ring
+from client.desk import Picked
+from client.desk_messages import Ring
 from client.messages import Act
 from client.screens import pages
 from client.screens.strokes import strokes
