@@ -96,12 +96,9 @@ def nodes_reached(told: Sequence[Node], reached: Mapping[bytes, Address | None])
     return tuple(known.values())
 
 
-def all_unfinished(home: Home) -> list[Unfinished]:
-    """Return the matches that wait for us, the newest first. StoreError if a file of one cannot be read."""
-    found, damaged = look_through(home)
-    if damaged:
-        raise damaged[0]
-    return found
+def is_ours(home: Home, match: bytes) -> bool:
+    """Whether an unfinished match is one of ours, even if the file that says so is damaged."""
+    return (home.journals / f"{match_name(match)}{ENDING}").exists()
 
 
 def look_through(home: Home) -> tuple[list[Unfinished], list[StoreError]]:

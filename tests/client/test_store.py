@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from client.store import Home, MatchFiles, StoreError
-from client.unfinished import Unfinished, all_unfinished, nodes_reached
+from client.unfinished import Unfinished, is_ours, look_through, nodes_reached
 from crypto.identity import Identity
 from p2p.table.lobby import Node
 from p2p.table.log import record
@@ -55,7 +55,7 @@ def test_a_torn_tail_is_cut_off_before_anything_is_added(home, tail):
 def test_an_unfinished_match_is_read_as_it_was_written_and_only_we_may_read_it(home):
     saved = unfinished(home)
     saved.save(home)
-    assert all_unfinished(home) == [saved]
+    assert look_through(home) == ([saved], [])
     assert [path.stat().st_mode & 0o777 for path in home.journals.iterdir()] == [0o600]
     assert saved.agreement(saved.seatings(home, seeded(1), auto=False)).complete
 
@@ -66,7 +66,7 @@ def test_the_keys_of_computer_players_come_back_and_are_never_shown(home):
     terms = terms_of(*who)
     saved = Unfinished(terms, tuple(terms.sign(one) for one in who), {0: b"", 1: seed}, (), 0)
     saved.save(home)
-    (found,) = all_unfinished(home)
+    ((found,), _damaged) = look_through(home)
     seatings = found.seatings(home, seeded(1), auto=False)
     assert [seating.bot for seating in seatings] == [False, True]
     assert [seating.chair.identity for seating in seatings] == who
@@ -78,11 +78,11 @@ def test_the_newest_comes_first_and_a_finished_one_not_at_all(home):
     older, newer = unfinished(home), unfinished(home, seat=1)
     older.save(home)
     newer.save(home)
-    assert all_unfinished(home) == [newer, older]
+    assert look_through(home) == ([newer, older], [])
     files = MatchFiles(home, newer.terms.match, (1,))
     files.write_journal(1, b"secret")
     files.close(finished=True)
-    assert all_unfinished(home) == [older]
+    assert look_through(home) == ([older], [])
     assert [path.suffix for path in home.journals.iterdir()] == [".match"]
 
 
@@ -91,8 +91,21 @@ def test_a_damaged_file_is_named_in_one_sentence(home, damage):
     unfinished(home).save(home)
     (path,) = home.journals.iterdir()
     path.write_bytes(damage(path.read_bytes()))
-    with pytest.raises(StoreError, match="is damaged: there is no way back"):
-        all_unfinished(home)
+    found, (error,) = look_through(home)
+    assert found == []
+    assert "is damaged: there is no way back" in str(error)
+
+
+def test_a_match_is_ours_while_it_waits_even_if_its_file_is_damaged(home):
+    saved = unfinished(home)
+    assert not is_ours(home, saved.terms.match)
+    saved.save(home)
+    (path,) = home.journals.iterdir()
+    path.write_bytes(b"damaged")
+    assert is_ours(home, saved.terms.match)
+    assert not is_ours(home, bytes(32))
+    saved.forget(home)
+    assert not is_ours(home, saved.terms.match)
 
 
 def test_who_has_another_key_now_is_not_let_back(home, tmp_path):
