@@ -22,7 +22,7 @@ from client.patience import MOMENT, ShuffleWatch
 from client.sitting import Sitting
 from client.store import Home, StoreError
 from client.unfinished import Unfinished
-from client.work import Chosen, Input, Result, Thought, Unwanted
+from client.work import Behind, Chosen, Input, Result, Thought, Unwanted
 from crypto.chance import Entropy
 from engine.bots import bot_for
 from engine.moves import Move, Seat
@@ -98,6 +98,17 @@ class Party:
         self._came_back, self._bookmark.present = True, unfinished
         agreement = unfinished.agreement(self.gathering.seatings)
         return await self._evening(lambda: self.gathering.return_to(agreement, unfinished.nodes))
+
+    async def linger(self) -> None:
+        """When the match is over: hear what is still said at the table, and show its end to who lacks it; until cancelled."""
+        async with trio.open_nursery() as nursery:
+            if self.mesh is not None:
+                nursery.start_soon(self._follow_links, self.mesh)
+            async for item in self._inputs:
+                if isinstance(item, Behind) and self.sitting is not None:
+                    for data in self.sitting.table.lacking(item.steps, item.head):
+                        self.links.post(data, to=item.peer)
+                    self.links.say_shown(item.peer)
 
     async def _mind_the_lobby(self) -> None:
         """A host must show its table, and guests must sign, within a while."""

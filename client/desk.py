@@ -192,6 +192,8 @@ class Desk:
     """Whether what is told still belongs to it."""
     remarks: tuple[Remark, ...] = ()
     """What was said last, as long as it is shown at the seats."""
+    again: tuple[Seat, ...] = ()
+    """Who wants to play again, when the match is over."""
     muted: frozenset[str] = frozenset()
     """The fingerprints of those whom our player does not hear: in the next match they sit elsewhere."""
     compared: tuple[tuple[LobbySeat, str], ...] = ()

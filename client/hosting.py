@@ -12,7 +12,7 @@ import trio
 
 from client.app import Outcome, Party
 from client.gathering import Gathering, Seating
-from client.meeting import PACE, Doorkeeper, discovery_or_none, seat_bots, spend, table_name
+from client.meeting import PACE, Doorkeeper, discovery_or_none, once_more, seat_bots, spend, table_name
 from client.messages import Message, Notice
 from client.player import Player
 from client.store import Home
@@ -103,7 +103,7 @@ async def open_table(
                 player.tell(where)
                 evening = partial(_host, draft=opening.draft(), secret=secret if opening.private else b"", wishes=wishes)
                 status = await spend(party, player, evening, auto=me.bot)
-                if not await player.again():
+                if not await once_more(player):
                     break
                 seatings = list(party.gathering.seatings)
                 wishes = moved_on(party)

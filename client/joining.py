@@ -13,7 +13,7 @@ import trio
 from client.app import Outcome, Party
 from client.contacts import Contacts
 from client.gathering import Seating
-from client.meeting import PACE, Doorkeeper, refusal, spend
+from client.meeting import PACE, Doorkeeper, once_more, refusal, spend
 from client.player import Player
 from client.status import NetworkError, leaves
 from client.store import Home
@@ -81,7 +81,7 @@ async def join_table(
         sit = partial(_sit_down, home, player, me, mesh, door, peer, way.secret)
         try:
             status = await sit(held=held, again=False)
-            while await player.again():
+            while await once_more(player):
                 status = await _when_it_opens_again(mesh, peer, sit)
         except* Refused as refused:
             raise refusal(first_refused(refused)) from None
@@ -119,7 +119,7 @@ async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Await
             return await sit(held=False, again=True)
         except BaseExceptionGroup as group:
             refused = group.split(Refused)[0]
-            if refused is None or first_refused(refused).why not in ("no-table", "playing"):
+            if refused is None or first_refused(refused).why not in ("no-table", "playing", "no-answer"):
                 raise
         await trio.sleep(RETRY)
 

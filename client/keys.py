@@ -9,7 +9,7 @@ from client.desk_messages import Again, Rise, Speak
 from client.messages import Command, Quit, Typed
 from client.model import Pending
 from client.nicks import fit_nick
-from client.phrases import TALK, with_remark
+from client.phrases import AGAIN, TALK, with_remark
 from client.plain import completions, lines
 from client.screens import lobby, settings, sheets
 from client.screens.games import screen_of
@@ -197,7 +197,7 @@ def _at_the_table(desk: Desk, key: str) -> Result:
     if desk.done and key in ("enter", "q"):
         return desk, (Rise(),)
     if desk.done and key == "r" and desk.match.seat is not None and not desk.busy:
-        return replace(desk, busy=_("Waiting for the others …")), (Again(),)
+        return _again(replace(desk, busy=_("Waiting for the others …")))
     match key:
         case "f1":
             return replace(desk, overlay=sheets.rules_sheet(desk.match.game)), ()
@@ -212,6 +212,12 @@ def _at_the_table(desk: Desk, key: str) -> Result:
         case "escape":
             return replace(desk, overlay=Overlay("menu", _("Menu"))), ()
     return desk, ()
+
+
+def _again(desk: Desk) -> Result:
+    """Play again with the same table, and let the others know."""
+    desk, said = speak(desk, AGAIN, phrase=True) if desk.company else (desk, ())
+    return desk, (*said, Again())
 
 
 def say(desk: Desk, line: str) -> Result:

@@ -100,6 +100,16 @@ async def spend(party: Party, player: Player, evening: Evening, *, auto: bool) -
     return Status.OK if outcome.sealed or outcome.left else Status.FAILED
 
 
+async def once_more(player: Player) -> bool:
+    """Whether our player wants another match with the same table. As long as that is open, what is said there is heard."""
+    async with trio.open_nursery() as nursery:
+        if player.party is not None:
+            nursery.start_soon(player.party.linger)
+        wanted = await player.again()
+        nursery.cancel_scope.cancel()
+    return wanted
+
+
 def refusal(error: Refused) -> Stop:
     """Return the sentence for why a table cannot be joined, and with it the exit status."""
     if error.why in _VERSIONS:

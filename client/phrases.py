@@ -32,6 +32,8 @@ PHRASES: Mapping[str, str] = {
     "bye": later("Good night!"),
 }
 """Every phrase, by the id under which it travels."""
+AGAIN = "again"
+"""The one that who wants another match says."""
 
 
 def said(remark: Remark) -> str:

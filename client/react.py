@@ -9,7 +9,7 @@ from client.desk import LOG, Desk, Moment, Overlay, Page, Remark
 from client.desk_messages import Ended, Key, Ring, Shelf, Steps, Tables, Tick, Wrong
 from client.messages import Away, Command, Lobby, Message, News, Notice, Refused, Said, Seated, Stored, Trusted, Words
 from client.model import Model, Phase
-from client.phrases import with_remark
+from client.phrases import AGAIN, with_remark
 from client.plain import lines
 from client.screens import lobby
 from client.screens.games import screen_of
@@ -51,6 +51,8 @@ def react(desk: Desk, message: Message) -> Result:
             stays = desk.page in (Page.PAST, Page.REPLAY)
             return replace(fresh, page=desk.page if stays else Page.LOBBY, steps=desk.steps, notice=why), ()
         case Said(seat, text, phrase):
+            if desk.done and phrase and text == AGAIN and seat not in desk.again:
+                desk = replace(desk, again=(*desk.again, seat))
             return with_remark(desk, Remark(seat, text, phrase)) if desk.hears(seat) else desk, ()
     return _hear(desk, message)
 

@@ -215,7 +215,8 @@ def _ended(desk: Desk, scene: Scene, canvas: Canvas, rect: Rect) -> Rect:
     """Draw how the match has ended: who has won, by how much, and what of it is on paper; return what is left above it."""
     scores = scene.words.scores(scene.names, scene.game, desk.match.score or tuple(scene.game.score))
     kept = _("The log is sealed by all.") if desk.match.sealed else ""
-    styled = ((result(desk), "moment"), (scores, "strong"), (kept, "good"))
+    again = ((_("{who} wants to play again: r.").format(who=desk.match.names[seat]), "turn") for seat in desk.again)
+    styled = ((result(desk), "moment"), (scores, "strong"), (kept, "good"), *again)
     lines = [(part, style) for line, style in styled if line for part in wrapped(line, rect.width - 4)]
     width = min(rect.width, max(columns_of(line) for line, _style in lines) + 6)
     height = min(rect.height, len(lines) + 2)

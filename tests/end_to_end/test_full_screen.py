@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from client.app import ANSWER
 from client.words import _, set_language
 from tests.client.window import PATIENCE, ROOT, Terminal
 
@@ -120,6 +121,8 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     for player in players:
         player.type("\r" if player.said("Enter: on") in player.screen() else "")
     guest.type("r")
+    host.sees(host.said("{who} wants to play again: r.").partition("}")[2].partition(":")[0])
+    time.sleep(1.5 * ANSWER)  # nobody is sent away while the other thinks it over
     host.type("r")
     host.sees(host.said("begin"))
     host.type("\r")
