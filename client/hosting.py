@@ -74,41 +74,47 @@ async def open_table(
     home: Home, player: Player, me: Seating, opening: Opening, *, interface: str | None, port: int | None
 ) -> int:
     """Open a table on the network, and play until our player has had enough; return the exit status of the last match."""
-    seatings = [me, *seat_bots(home, opening.bots)]
-    secret = os.urandom(SECRET)
-    identity = home.identity()
-    people = opening.seats - opening.bots > 1
-    pace = 0 if me.bot or not people else PACE
-    door = Doorkeeper(home, player.tell)
-    opening = replace(opening, name=opening.name or table_name())
+    door, identity = Doorkeeper(home, player.tell), home.identity()
     async with open_mesh(
         identity, home.pem(), interface=interface, port=port, program=version(), blocked=door.contacts.blocked()
     ) as mesh:
-        hosts = [host for host, _port in mesh.addresses() if "%" not in host][:MOST_ADDRESSES]
-        invite = Invite(tuple(hosts), mesh.port, identity.id[:10], secret)
-        where = Notice("table-open", {"table": opening.name, "invite": str(invite), "port": mesh.port})
-        async with discovery_or_none(interface, player.tell) as discovery, trio.open_nursery() as nursery:
-            wishes: dict[bytes, Seat] = {}
-            spent: dict[bytes, bytes] = {}
-            while True:
-                party = Party(home, mesh, seatings, os.urandom, door.remembering(mesh), pace=pace)
-                party.gathering.vet = door.vet_guests
-                party.gathering.held = opening.held
-                party.gathering.spent = spent
-                player.door = door
-                if opening.private:
-                    party.gathering.changed = _inviter(party.gathering, invite, player.tell)
-                elif discovery is not None:
-                    party.gathering.changed = _announcer(me.chair.nick, mesh, discovery, nursery, identity.id, player.tell)
-                player.tell(where)
-                evening = partial(_host, draft=opening.draft(), secret=secret if opening.private else b"", wishes=wishes)
-                status = await spend(party, player, evening, auto=me.bot)
-                if not await once_more(player):
-                    break
-                seatings = list(party.gathering.seatings)
-                wishes = moved_on(party)
-                secret = party.gathering.secret or secret
-            nursery.cancel_scope.cancel()
+        return await host_at(mesh, door, home, player, me, opening, interface=interface)
+
+
+async def host_at(
+    mesh: Mesh, door: Doorkeeper, home: Home, player: Player, me: Seating, opening: Opening, *, interface: str | None
+) -> int:
+    """Open a table where we listen already, and play until our player has had enough; return the exit status."""
+    seatings = [me, *seat_bots(home, opening.bots)]
+    secret, own = os.urandom(SECRET), home.identity().id
+    people = opening.seats - opening.bots > 1
+    pace = 0 if me.bot or not people else PACE
+    opening = replace(opening, name=opening.name or table_name())
+    hosts = [host for host, _port in mesh.addresses() if "%" not in host][:MOST_ADDRESSES]
+    invite = Invite(tuple(hosts), mesh.port, own[:10], secret)
+    where = Notice("table-open", {"table": opening.name, "invite": str(invite), "port": mesh.port})
+    async with discovery_or_none(interface, player.tell) as discovery, trio.open_nursery() as nursery:
+        wishes: dict[bytes, Seat] = {}
+        spent: dict[bytes, bytes] = {}
+        while True:
+            party = Party(home, mesh, seatings, os.urandom, door.remembering(mesh), pace=pace)
+            party.gathering.vet = door.vet_guests
+            party.gathering.held = opening.held
+            party.gathering.spent = spent
+            player.door = door
+            if opening.private:
+                party.gathering.changed = _inviter(party.gathering, invite, player.tell)
+            elif discovery is not None:
+                party.gathering.changed = _announcer(me.chair.nick, mesh, discovery, nursery, own, player.tell)
+            player.tell(where)
+            evening = partial(_host, draft=opening.draft(), secret=secret if opening.private else b"", wishes=wishes)
+            status = await spend(party, player, evening, auto=me.bot)
+            if not await once_more(player):
+                break
+            seatings = list(party.gathering.seatings)
+            wishes = moved_on(party)
+            secret = party.gathering.secret or secret
+        nursery.cancel_scope.cancel()
     return status
 
 

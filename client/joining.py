@@ -77,16 +77,28 @@ async def join_table(
                 door.contacts.vet_address([link.address] if link else way.addresses, peer)
             except Refused as refused:
                 raise refusal(refused) from None
-        player.door = door
-        sit = partial(_sit_down, home, player, me, mesh, door, peer, way.secret)
         try:
-            status = await sit(held=held, again=False)
-            while await once_more(player):
-                status = await _when_it_opens_again(mesh, peer, sit)
+            return await _stay(mesh, door, home, player, me, peer, way.secret, held=held)
         except* Refused as refused:
             raise refusal(first_refused(refused)) from None
-        return status
     raise AssertionError("the evening has an end")
+
+
+async def join_at(mesh: Mesh, door: Doorkeeper, home: Home, player: Player, me: Seating, peer: bytes) -> int:
+    """Sit down at the next table of a peer to which there is a link, and play until our player has had enough."""
+    return await _stay(mesh, door, home, player, me, peer, b"", held=None)
+
+
+async def _stay(
+    mesh: Mesh, door: Doorkeeper, home: Home, player: Player, me: Seating, peer: bytes, secret: bytes, *, held: bool | None
+) -> int:
+    """Play at the table of a peer, or with `held` None at its next one, and then at those that follow."""
+    player.door = door
+    sit = partial(_sit_down, home, player, me, mesh, door, peer, secret)
+    status = await _when_it_opens_again(mesh, peer, sit) if held is None else await sit(held=held, again=False)
+    while await once_more(player):
+        status = await _when_it_opens_again(mesh, peer, sit)
+    return status
 
 
 async def reach(mesh: Mesh, way: Way) -> bytes:

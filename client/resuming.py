@@ -11,9 +11,9 @@ import trio
 
 from client.app import Outcome, Party
 from client.gathering import Seating
-from client.hosting import Opening, open_table, play_alone
-from client.joining import first_refused
-from client.meeting import PACE, Doorkeeper, discovery_or_none, refusal, spend
+from client.hosting import Opening, host_at, play_alone
+from client.joining import first_refused, join_at
+from client.meeting import PACE, Doorkeeper, discovery_or_none, once_more, refusal, spend
 from client.messages import Notice
 from client.player import Player
 from client.store import Home
@@ -32,22 +32,6 @@ async def resume_match(
     home: Home, player: Player, unfinished: Unfinished, *, auto: bool, interface: str | None, port: int | None
 ) -> int:
     """Play a match to its end, and then perhaps others like it; return the exit status of the last."""
-    status = await _resume_match(home, player, unfinished, auto=auto, interface=interface, port=port)
-    if not await player.again():
-        return status
-    terms, own = unfinished.terms, home.identity().id
-    bots = sum(bool(seed) for seed in unfinished.seeds.values())
-    nick = next(place.nick for place in terms.places if place.id == own)
-    me = Seating(Chair(home.identity(), nick, os.urandom))
-    opening = Opening(terms.game, len(terms.places), terms.options, bots, limit=terms.limit, held=True)
-    if not unfinished.nodes:
-        return await play_alone(home, player, me, replace(opening, held=False))
-    return await open_table(home, player, me, opening, interface=interface, port=port)
-
-
-async def _resume_match(
-    home: Home, player: Player, unfinished: Unfinished, *, auto: bool, interface: str | None, port: int | None
-) -> int:
     seatings = unfinished.seatings(home, os.urandom, auto=auto)
     people = len(unfinished.terms.places) - sum(seating.bot for seating in seatings) > 0
     pace = 0 if auto or not people else PACE
@@ -56,24 +40,48 @@ async def _resume_match(
         return await party.resume(unfinished)
 
     player.tell(Notice("resumed", {"match": unfinished.name}))
+    me, opening = _next(home, unfinished)
     if not unfinished.nodes:  # all who play are in this process
-        return await spend(Party(home, None, seatings, os.urandom, player.tell, pace=pace), player, evening, auto=auto)
+        status = await spend(Party(home, None, seatings, os.urandom, player.tell, pace=pace), player, evening, auto=auto)
+        return await play_alone(home, player, me, replace(opening, held=False)) if await once_more(player) else status
     door = Doorkeeper(home, player.tell)
     async with AsyncExitStack() as stack:
         mesh = await _open_mesh(stack, home, unfinished, door, interface, port)
-        discovery = await stack.enter_async_context(discovery_or_none(interface, player.tell))
-        party = Party(home, mesh, seatings, os.urandom, door.remembering(mesh), pace=pace)
         player.door = door
-        async with trio.open_nursery() as nursery:
-            if discovery is not None:
-                nursery.start_soon(_be_found, discovery, _advert(home, unfinished, mesh))
-                nursery.start_soon(_find, discovery, mesh, unfinished)
-            try:
+        try:
+            async with discovery_or_none(interface, player.tell) as discovery, trio.open_nursery() as nursery:
+                if discovery is not None:
+                    nursery.start_soon(_be_found, discovery, _advert(home, unfinished, mesh))
+                    nursery.start_soon(_find, discovery, mesh, unfinished)
+                party = Party(home, mesh, seatings, os.urandom, door.remembering(mesh), pace=pace)
                 status = await spend(party, player, evening, auto=auto)
-            except* Refused as refused:
-                raise refusal(first_refused(refused)) from None
-            nursery.cancel_scope.cancel()
-    return status
+                again = await once_more(player)
+                nursery.cancel_scope.cancel()
+            if not again:
+                return status
+            host = _first_here(home, unfinished, mesh)
+            if host is None:
+                return await host_at(mesh, door, home, player, me, opening, interface=interface)
+            return await join_at(mesh, door, home, player, me, host)
+        except* Refused as refused:
+            raise refusal(first_refused(refused)) from None
+    raise AssertionError("the evening has an end")
+
+
+def _next(home: Home, unfinished: Unfinished) -> tuple[Seating, Opening]:
+    """Return who we are in the next match, and what it is like."""
+    terms, own = unfinished.terms, home.identity().id
+    bots = sum(bool(seed) for seed in unfinished.seeds.values())
+    nick = next(place.nick for place in terms.places if place.id == own)
+    me = Seating(Chair(home.identity(), nick, os.urandom))
+    return me, Opening(terms.game, len(terms.places), terms.options, bots, limit=terms.limit, held=True)
+
+
+def _first_here(home: Home, unfinished: Unfinished, mesh: Mesh) -> bytes | None:
+    """Return who opens the next table, whoever opened the first: of those who are here, who sat first; None if we did."""
+    own = home.identity().id
+    first = next(place.id for place in unfinished.terms.places if place.id == own or place.id in mesh.links())
+    return None if first == own else first
 
 
 async def _open_mesh(
