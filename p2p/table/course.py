@@ -101,11 +101,11 @@ class Course(Holding):
         if not ready:
             self._show_unready(exchange)
             return False
-        entry = self._inbox.take(exchange.spot, min(ready))
+        entry = said[min(ready)]
         if entry.head != exchange.head:
             self._stray(entry)
         else:
-            exchange.hear(entry)
+            exchange.hear(self._inbox.take(entry.spot, entry.seat))
             self._tell(exchange)
         return True
 
@@ -210,7 +210,7 @@ class Course(Holding):
             self._seals[seat] = self._say(spot, self._head, {})
             return True
         if said := self._inbox.at(spot):
-            self._hear_seal(self._inbox.take(spot, min(said)))
+            self._hear_seal(said[min(said)])
             return True
         if set(seats) - set(self._seals):
             return False
@@ -224,7 +224,8 @@ class Course(Holding):
     def _hear_seal(self, entry: Entry) -> None:
         if entry.head != self._head:
             self._stray(entry)
-        elif entry.seat not in self.staying:
+            return
+        self._inbox.take(entry.spot, entry.seat)
+        if entry.seat not in self.staying:
             raise OutOfTurn(entry.seat, "seals a match that it has left", (entry.data,))
-        else:
-            self._seals[entry.seat] = entry
+        self._seals[entry.seat] = entry

@@ -154,8 +154,9 @@ class Holding:
         return (over or self._heads.closed(entry.spot)) and not self._heads.known(entry.head)
 
     def _stray(self, entry: Entry) -> None:
-        """An entry for this spot on another head: not judged."""
-        self._heads.check(entry)
+        """An entry for the spot where we stand, on another head than ours: not judged, unless we come to that head."""
+        self._inbox.lay_aside(entry.spot, entry.seat, always=True)  # there is one of each seat
+        self._strays.setdefault(entry.head, []).append(entry)
         self._differ(entry)
 
     def _differ(self, entry: Entry) -> None:

@@ -87,10 +87,13 @@ class Inbox:
         self._counts[seat] -= 1
         return entry
 
-    def lay_aside(self, spot: Spot, seat: Seat) -> bool:
-        """Let an entry wait no longer, unjudged as it is; False if its seat has too many such, and nothing of it is kept."""
+    def lay_aside(self, spot: Spot, seat: Seat, *, always: bool = False) -> bool:
+        """Let an entry wait no longer, unjudged as it is; False if its seat has too many such, and nothing of it is kept.
+
+        `always` keeps it all the same.
+        """
         entry = self.take(spot, seat)
-        if seat != self._own and self._aside[seat] >= KEPT:
+        if seat != self._own and self._aside[seat] >= KEPT and not always:
             del self._said[entry.key]
             self._data.discard(entry.data)
             return False

@@ -245,6 +245,30 @@ def test_who_speaks_too_late_on_a_head_of_the_next_deck_is_named_by_all_and_by_t
     assert verdict.gone == [(1, "convicted")]
 
 
+@pytest.mark.parametrize("ahead", [0, 2])
+def test_who_answers_on_a_head_of_the_next_deck_is_named_by_all_and_by_the_log(ahead):
+    """What it was asked for stands on another head, which one table has come to already, and the other not."""
+    ring = Ring("siete-y-media", 3, group=GROUP, deals=3)
+    while ring.tables[0]._exchange.missing() != (1,) or ring.tables[0]._next_deck() is None:
+        assert ring.play(moves=1)
+    table = ring.tables[ahead]
+    assert table.make_ahead()
+    lie = make_entry(ring.who[1], ring.terms.match, table._exchange.spot, 1, table._ahead.head, {})
+    for seat in (0, 2):
+        ring.tables[seat].receive(lie.data)
+    ring.settle()
+    assert table.fault is not None
+    for other in (0, 2):
+        while ring.tables[other].make_ahead():
+            pass
+    ring.play()
+    assert [ring.tables[seat].how(1) for seat in (0, 2)] == ["convicted"] * 2
+    assert ring.logs[0] == ring.logs[2]
+    verdict = verify_log(ring.logs[0], GROUP)
+    assert verdict.complete
+    assert verdict.gone == [(1, "convicted")]
+
+
 def test_an_old_vote_does_not_hold_up_who_leaves():
     """Who goes does not flush: where it stood is for the others to say, who have seen that the vote is old."""
     ring = with_an_old_vote(3, [1], slow=0)
