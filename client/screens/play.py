@@ -126,7 +126,7 @@ def _seat(desk: Desk, scene: Scene, canvas: Canvas, seat: Seat, place: Rect, lin
     for row, line in enumerate(lines[: inside.height]):
         canvas.write(inside.x, inside.y + row, line, width=inside.width)
     if (remark := _last_remark(desk, seat)) is not None:
-        canvas.write(place.x + 1, place.bottom - 1, [("wait", f"“{said(remark)}”")], width=place.width - 2)
+        canvas.write(place.x + 1, place.bottom - 1, [("wait", _("“{words}”").format(words=said(remark)))], width=place.width - 2)
 
 
 def _mark(desk: Desk, seat: Seat) -> list[Piece]:

@@ -56,7 +56,7 @@ class Player(Terminal):
             self.type("\r")
         elif self.said("Your turn") in self.screen():
             before, after = self.said("A computer player would: {text}").split("{text}")
-            hint = re.search(f"{re.escape(before)}(.*?)(\\s+“|{re.escape(after)}\\s*$)", self.foot(), re.MULTILINE)
+            hint = re.search(f"{re.escape(before)}(.*?)(\\s+[“„«]|{re.escape(after)}\\s*$)", self.foot(), re.MULTILINE)
             if hint is None:
                 self.type("?")
             elif hint[1] != self.hinted or self.screen() != self.last:
