@@ -140,6 +140,13 @@ class Party:
         self.gathering.ready()
         self._look_at_links()
 
+    def vet_again(self) -> None:
+        """Look anew at who sits at our table: our player has made sure of somebody."""
+        try:
+            self.gathering.vet_again()
+        except Refused as refused:
+            self._fail(refused)
+
     def say(self, text: str, *, phrase: bool) -> None:
         """Say something to the others at our table: the id of a phrase, or words of our player's."""
         self.links.say(text, phrase=phrase)

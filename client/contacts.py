@@ -1,4 +1,4 @@
-"""Whom we know: everybody we have played with, by key, and how far we trust that the key is the person's.
+"""Whom we know: everybody we have sat at a table with, by key, and how far we trust that the key is the person's.
 
 The only file that reads and writes `peers.json` in the home. An id is the hash of a key, so a key cannot change; what can is
 who answers to a name, or at an address. Where both belong to somebody trusted, another key is not taken for theirs.
@@ -38,7 +38,7 @@ class Trust(StrEnum):
     """How far we trust that a key is the person we think."""
 
     KNOWN = "known"
-    """We have played with them."""
+    """We have sat at a table with them."""
     TRUSTED = "trusted"
     """We have compared fingerprints or words: whoever else comes under their name or at their address is not let pass."""
     BLOCKED = "blocked"
@@ -47,7 +47,7 @@ class Trust(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """Somebody we have played with: the nick they last used, where they could last be dialled, the newest first.
+    """Somebody we have sat at a table with: the nick they last used, where they could last be dialled, the newest first.
 
     `first` and `last`: when we first and last sat at a table together, in seconds since 1970 by our own clock.
     """
@@ -103,14 +103,15 @@ class Contacts:
             raise Unclear(text, found)
         return found[0]
 
-    def meet(self, player: bytes, nick: str, address: Address | None, now: int) -> None:
-        """Remember somebody with whom we sit at a table, and where there is a link to them (None: not known)."""
+    def meet(self, player: bytes, nick: str, address: Address | None, now: int, trust: Trust | None = None) -> None:
+        """Remember somebody with whom we sit at a table, where there is a link to them (None: not known), and whom to trust."""
 
         def change(known: dict[bytes, Contact]) -> None:
             contact = known.pop(player, None) or Contact(player, "", now, now)
             addresses = dict.fromkeys(([address] if address and address[1] else []) + list(contact.addresses))
             kept = tuple(addresses)[:MOST_ADDRESSES]
-            known[player] = replace(contact, nick=clean(nick, NICK_COLUMNS), last=max(now, contact.first), addresses=kept)
+            met = replace(contact, nick=clean(nick, NICK_COLUMNS), last=max(now, contact.first), addresses=kept)
+            known[player] = replace(met, trust=trust or contact.trust)
 
         self._change(change)
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Any
 
-from client.messages import LobbySeat
 from client.model import Model, Phase
 from engine.moves import Seat, Slot
 
@@ -196,8 +195,8 @@ class Desk:
     """Who wants to play again, when the match is over."""
     muted: frozenset[str] = frozenset()
     """The fingerprints of those whom our player does not hear: in the next match they sit elsewhere."""
-    compared: tuple[tuple[LobbySeat, str], ...] = ()
-    """Who can be compared by words, and the words."""
+    compared: Mapping[str, str] = field(default_factory=dict)
+    """The words that can be compared with others, by fingerprint."""
     invite: str = ""
     notice: str = ""
     """A sentence about the last thing that was done or went wrong."""

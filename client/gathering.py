@@ -14,6 +14,7 @@ from client.messages import Lobby, LobbySeat
 from crypto.identity import fingerprint
 from p2p.net.addresses import Address
 from p2p.table.lobby import Agreement, Chair, Draft, Host, Node, Refused, agree, sit_message, spell_nodes
+from p2p.table.terms import Place
 from p2p.wire import shape
 
 Peer = bytes
@@ -53,8 +54,8 @@ class Gathering:
         self.agreement: Agreement | None = None
         self.changed: Callable[[Draft], None] | None = None
         """Called by a host whenever its table has changed."""
-        self.vet: Callable[[Draft], None] | None = None
-        """Looks at who sits at a table, before anything is signed; Refused if we will not sit there with them."""
+        self.vet: Callable[[Sequence[Place | None]], None] | None = None
+        """Looks at who sits down, before anything is signed; Refused if we will not sit there with them."""
         self.signed: Callable[[Agreement], None] | None = None
         """Called when our chairs have signed, before anybody hears of it."""
         self.held = False
@@ -209,7 +210,7 @@ class Gathering:
             return
         try:
             if self.vet:
-                self.vet(host.draft)
+                self.vet(host.guests[peer])
         except Refused:
             self._stand(peer)
             raise
@@ -249,6 +250,20 @@ class Gathering:
         self.agreement = None
         self._show()
 
+    def vet_again(self) -> None:
+        """Look anew at who sits here: our player knows more of them now. Refused if we are a guest, and will not stay."""
+        if self.vet is None or self.agreed:
+            return
+        if self._host is None:
+            self.vet(self._shown.seats if self._shown else ())
+            return
+        for peer, places in self._host.guests.items():
+            try:
+                self.vet(places)
+            except Refused as refused:
+                self._street.post({"t": "refuse", "why": refused.why}, to=peer)
+                self._stand(peer)
+
     # The guest.
 
     def _see(self, message: dict[str, Any]) -> None:
@@ -259,7 +274,7 @@ class Gathering:
         elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(self._shown.seats):
             raise Refused("not-as-shown")  # what we sat down to play was something else
         if self.vet:
-            self.vet(draft)
+            self.vet(draft.seats)
         self._shown = draft
         self._tell_of(draft)
         if self.agreement is not None:

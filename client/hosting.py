@@ -11,8 +11,9 @@ from typing import Any
 import trio
 
 from client.app import Outcome, Party
+from client.door import Doorkeeper
 from client.gathering import Gathering, Seating
-from client.meeting import PACE, Doorkeeper, discovery_or_none, once_more, seat_bots, spend, table_name
+from client.meeting import PACE, discovery_or_none, once_more, seat_bots, spend, table_name
 from client.messages import Message, Notice
 from client.player import Player
 from client.store import Home

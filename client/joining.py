@@ -12,8 +12,9 @@ import trio
 
 from client.app import Outcome, Party
 from client.contacts import Contacts
+from client.door import Doorkeeper
 from client.gathering import Seating
-from client.meeting import PACE, Doorkeeper, once_more, refusal, spend
+from client.meeting import PACE, once_more, refusal, spend
 from client.player import Player
 from client.status import NetworkError, leaves
 from client.store import Home

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from client.desk import LOG, Desk, Overlay, Page, Picked, Remark
 from client.desk_messages import Again, Rise, Speak
-from client.messages import Command, Quit, Typed
+from client.messages import Command, Quit, Typed, Vouch
 from client.model import Pending
 from client.nicks import fit_nick
 from client.phrases import AGAIN, TALK, with_remark
@@ -141,8 +141,10 @@ def _on_sheet(desk: Desk, overlay: Overlay, key: str) -> Result:
     if key in SCROLLS:
         return replace(desk, overlay=sheets.moved(desk, overlay, SCROLLS[key])), ()
     items = sheets.choices(desk, overlay)
-    if key.isdecimal() and 1 <= int(key) <= len(items):
+    if key.isdecimal() and 1 <= int(key) <= len(items) and overlay.kind != "words":
         return _chosen(replace(desk, overlay=None), overlay, items[int(key) - 1].id)
+    if overlay.kind == "words" and items:
+        return _on_words(desk, overlay, items[overlay.cursor % len(items)].id, key)
     if overlay.kind == "phrases" and len(key) == 1 and key.isprintable():
         return replace(desk, overlay=None, typed=key, typing="talk"), ()  # no phrase is meant, but words of one's own
     if key not in ("enter", "escape") and (items or overlay.kind in ANSWERED):
@@ -160,6 +162,13 @@ def _on_sheet(desk: Desk, overlay: Overlay, key: str) -> Result:
     return desk, ()
 
 
+def _on_words(desk: Desk, overlay: Overlay, who: str, key: str) -> Result:
+    """Trust whose words were found the same; by a key of its own, for Enter and Esc put sheets away unread."""
+    if key == "t":
+        return desk, (Vouch(who),)
+    return replace(desk, overlay=None if key in ("enter", "escape") else overlay), ()
+
+
 def _chosen(desk: Desk, overlay: Overlay, choice: str) -> Result:
     """Do what was chosen on a sheet."""
     match overlay.kind, choice:
@@ -167,8 +176,6 @@ def _chosen(desk: Desk, overlay: Overlay, choice: str) -> Result:
             return replace(desk, typed="", typing="talk"), ()
         case "phrases", _phrase:
             return speak(desk, choice, phrase=True)
-        case "words", _trust:
-            return say(replace(desk, overlay=overlay), choice)
         case "mute", _fingerprint:
             return replace(desk, muted=desk.muted ^ {choice}, overlay=overlay), ()
         case _kind, "log":

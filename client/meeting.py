@@ -3,39 +3,32 @@
 from __future__ import annotations
 
 import os
-import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
 
 import trio
 
 from client.app import Outcome, Party
 from client.commands.common import number
-from client.contacts import Contacts, Trust
 from client.gathering import Seating
-from client.messages import Lobby, LobbySeat, Message, Notice, Seated, Trusted, Words
+from client.messages import Message, Notice
 from client.nicks import nick_of
 from client.player import Player
 from client.settings import read_settings
 from client.status import RefusedError, Status, Stop, VersionError
-from client.store import Home, StoreError
+from client.store import Home
 from client.words import Name, _, later
-from crypto.identity import Identity, fingerprint
+from crypto.identity import Identity
 from crypto.transcript import digest
 from crypto.wordlist import WORDS
 from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
-from p2p.net.link import Link
-from p2p.net.mesh import Mesh
 from p2p.net.text import clean
-from p2p.table.lobby import Chair, Draft, Refused
+from p2p.table.lobby import Chair, Refused
 
 PACE = 0.7
 """Seconds that a computer player thinks when people play with it."""
-MOST_TOLD = 20
-"""Of so many strangers that were kept out our player hears."""
 
 _VERSIONS = {
     "other-protocol": later("they speak another version of the protocol; {update}"),
@@ -158,88 +151,6 @@ def _other_version(error: Refused) -> str:
     numbers = [number for number in error.details if type(number) is int]
     which = here if len(numbers) < 2 or numbers[0] > numbers[1] else there
     return _(_VERSIONS[error.why]).format(update=which)
-
-
-class Doorkeeper:
-    """Keeps blocked and pretended players from our table, and remembers whom we sit with."""
-
-    def __init__(self, home: Home, tell: Callable[[Message], None]) -> None:
-        self.contacts = Contacts(home.path)
-        self._own = home.identity().id
-        self._tell = tell
-        self._told: set[tuple[str, ...]] = set()
-        self._mesh: Mesh | None = None
-        self._nicks: dict[str, str] = {}
-        """Of those who sit here, by fingerprint."""
-
-    def vet_guests(self, draft: Draft) -> None:
-        """Look at who has sat down at a table of ours; who may not stay is refused, and our player hears of it once."""
-        try:
-            self.contacts.vet(draft.seats, self._own)
-        except Refused as refused:
-            if refused.details not in self._told and len(self._told) < MOST_TOLD:
-                self._told.add(refused.details)
-                self._tell(Notice("turned-away", {"error": kept_out(refused)}))
-            raise
-
-    def vet_table(self, draft: Draft) -> None:
-        """Look at who sits at a table that we would join. Refused."""
-        self.contacts.vet(draft.seats, self._own)
-
-    def remembering(self, mesh: Mesh) -> Callable[[Message], None]:
-        """Return what takes the messages for the face, and on the way remembers whom there is a link to and says whom we know."""
-        self._mesh = mesh
-        missing: dict[bytes, str] = {}
-
-        def tell(message: Message) -> None:
-            if isinstance(message, Lobby):
-                trust = self._trust()
-                seats = (seat and replace(seat, trust=trust.get(seat.fingerprint, "")) for seat in message.seats)
-                message = replace(message, seats=tuple(seats))
-                self._nicks = {seat.fingerprint: seat.nick for seat in message.seats if seat}
-            elif isinstance(message, Seated):
-                self._nicks = {fingerprint(place.id): place.nick for place in message.terms.places}
-                missing.update({place.id: place.nick for place in message.terms.places if place.id != self._own})
-            links = mesh.links() if missing else {}
-            for peer in missing.keys() & links.keys():
-                try:
-                    self.contacts.meet(peer, missing.pop(peer), links[peer].address, int(time.time()))
-                except StoreError as error:
-                    self._tell(Notice("not-remembered", {"error": str(error)}))  # no reason to end a match
-            self._tell(message)
-
-        return tell
-
-    def compare(self) -> None:
-        """Tell the words of each link to somebody who sits here."""
-        links, trust = self._links(), self._trust()
-        here = {letters: nick for letters, nick in self._nicks.items() if letters in links}
-        seats = [LobbySeat(nick, letters, trust=trust.get(letters, "")) for letters, nick in here.items()]
-        self._tell(Words(tuple((seat, links[seat.fingerprint][1].words) for seat in seats)))
-
-    def trust(self, letters: str) -> None:
-        """Trust the key of somebody who sits here, if there is a link to them: then words can have been compared."""
-        peer, link = self._links().get(letters, (b"", None))
-        if link is None or letters not in self._nicks:
-            self._tell(Words(()))
-            return
-        nick = self._nicks[letters]
-        try:
-            self.contacts.meet(peer, nick, link.address, int(time.time()))
-            self.contacts.trust(peer, Trust.TRUSTED)
-        except StoreError as error:
-            self._tell(Notice("not-remembered", {"error": str(error)}))
-            return
-        self._tell(Trusted(LobbySeat(nick, letters, trust=str(Trust.TRUSTED))))
-
-    def _links(self) -> dict[str, tuple[bytes, Link]]:
-        """Return whom there is a link to, by fingerprint."""
-        links = self._mesh.links() if self._mesh is not None else {}
-        return {fingerprint(peer): (peer, link) for peer, link in links.items()}
-
-    def _trust(self) -> dict[str, str]:
-        """Return how far we trust whom we know, by fingerprint."""
-        return {fingerprint(contact.id): str(contact.trust) for contact in self.contacts.all().values()}
 
 
 @asynccontextmanager

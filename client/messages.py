@@ -30,7 +30,7 @@ class LobbySeat:
     fingerprint: str
     bot: bool = False
     trust: str = ""
-    """`known` or `trusted`, if we know the key."""
+    """`known`, `trusted` or `blocked`, if we know the key."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,8 @@ class Lobby(Message):
 class Seated(Message):
     """All have signed, the match begins. `seat` is ours, None for an onlooker; with `auto` a computer plays it.
 
-    `match` is the match's id in hexadecimal, `bots` the seats that are known to be computers.
+    `match` is the match's id in hexadecimal, `bots` the seats that are known to be computers; `trust` is that of LobbySeat, by
+    fingerprint.
     """
 
     terms: Terms
@@ -62,6 +63,7 @@ class Seated(Message):
     match: str
     auto: bool = False
     bots: tuple[Seat, ...] = ()
+    trust: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -133,16 +135,19 @@ class Said(Message):
 
 @dataclass(frozen=True)
 class Words(Message):
-    """What two people compare to see that nobody sits between them: three words for each person to whom there is a link."""
+    """What two people compare to see that nobody sits between them: three words for each person here to whom there is a link.
 
-    of: tuple[tuple[LobbySeat, str], ...]
+    They are by fingerprint; there are none where nobody else sits.
+    """
+
+    of: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Trusted(Message):
-    """A key is the person's whom it says it is: our player has made sure."""
+    """The key with this fingerprint is the person's who sits there: our player has made sure."""
 
-    who: LobbySeat
+    fingerprint: str
 
 
 @dataclass(frozen=True)
@@ -176,8 +181,8 @@ class Compare(Command):
 
 
 @dataclass(frozen=True)
-class Trust(Command):
-    """Trust the key of somebody at this table, by its fingerprint."""
+class Vouch(Command):
+    """Trust the key of somebody at this table, by its fingerprint: its words were found the same."""
 
     fingerprint: str
 

@@ -114,6 +114,10 @@ class Model:
         """How the seats are called."""
         return Names(tuple(shown_nicks([player.nick if player else "" for player in self.players])), self.seat)
 
+    def seat_of(self, fingerprint: str) -> Seat | None:
+        """Return where the player with this fingerprint sits."""
+        return next((seat for seat, player in enumerate(self.players) if player and player.fingerprint == fingerprint), None)
+
     @property
     def hand(self) -> Hand:
         """The faces known to our player among the slots dealt to our seat in this deal."""

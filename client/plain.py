@@ -27,7 +27,7 @@ from client.messages import (
     Typed,
     Words,
 )
-from client.model import Model, Phase, Reply, shown_nicks
+from client.model import Model, Phase, Reply
 from client.sentences import COMMANDS, NOTICES, REPLIES
 from client.words import NO_BREAK, Name, _, later, listed, ngettext, unbroken
 from engine.moves import Hand, Seat
@@ -112,25 +112,25 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             return [_("{who} is back.").format(who=after.names[seat])]
         case Stored(path, sealed):
             return stored(after, path, sealed=sealed)
-        case Words(pairs):
-            return _words(pairs)
-        case Trusted(who):
-            said = _("{who} is trusted. Whoever comes under that name with another key will not be taken for them.")
-            return [said.format(who=Name(f"{shown_nicks([who.nick])[0]} ({who.fingerprint})"))]
+        case Words() | Trusted():
+            return _acquaintance(after, message)
         case Notice(what, params):
             return [_(NOTICES[what]).format(**{key: Name(clean(str(value), NOTICE_COLUMNS)) for key, value in params.items()})]
     return []
 
 
-def _words(pairs: Sequence[tuple[LobbySeat, str]]) -> list[str]:
-    """Say what is to be compared, and what to do then."""
-    if not pairs:
+def _acquaintance(model: Model, message: Words | Trusted) -> list[str]:
+    """Say what is to be compared, and what to do then; or that it is done."""
+    if isinstance(message, Trusted):
+        said = _("{who} ({id}) is trusted. Whoever comes under that name with another key will not be taken for them.")
+        place = model.seat_of(message.fingerprint)
+        return [said.format(who=model.names[place], id=message.fingerprint)] if place is not None else []
+    line = _("p{number}: {who} ({id}) must see the same with `words`: {words}")
+    here = [(seat, who, words) for who, words in message.of.items() if (seat := model.seat_of(who)) is not None]
+    if not here:
         return [_("There is no link to anybody here, and so there are no words to compare.")]
-    line = _("{who} ({id}) must see the same with `words`: {words}")
-    nicks = shown_nicks([seat.nick for seat, _words in pairs])
-    shown = zip(nicks, pairs, strict=True)
-    found = [line.format(who=Name(nick), id=seat.fingerprint, words=words) for nick, (seat, words) in shown]
-    return [*found, _("Read aloud and found the same? Then: trust {id}").format(id=pairs[0][0].fingerprint[:9])]
+    found = [line.format(number=seat + 1, who=model.names[seat], id=who, words=words) for seat, who, words in here]
+    return [*found, _("Read aloud and found the same? Then: trust p{number}").format(number=here[0][0] + 1)]
 
 
 # Before the match.
@@ -175,6 +175,7 @@ def _player(model: Model, seat: Seat, player: LobbySeat) -> str:
     known = {
         "known": _("p{number}: {who}, fingerprint {id}, whom you have met"),
         "trusted": _("p{number}: {who}, fingerprint {id}, whom you trust"),
+        "blocked": _("p{number}: {who}, fingerprint {id}, blocked"),
     }
     return known.get(player.trust, _("p{number}: {who}, fingerprint {id}")).format(**facts)
 

@@ -5,25 +5,16 @@ from __future__ import annotations
 import signal
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import trio
 
-from client.messages import Act, Command, Compare, Leave, Message, Quit, Trust, Without
+from client.messages import Act, Command, Compare, Leave, Message, Quit, Vouch, Without, Words
 from client.model import Model
 
 if TYPE_CHECKING:
     from client.app import Party
-
-
-class Door(Protocol):
-    """Where whoever plays with us has come in."""
-
-    def compare(self) -> None:
-        """Tell the words by which links can be compared."""
-
-    def trust(self, letters: str) -> None:
-        """Trust the key with this fingerprint from now on."""
+    from client.door import Doorkeeper
 
 
 class Player(ABC):
@@ -36,8 +27,8 @@ class Player(ABC):
         """The status with which the player wants to stop."""
         self.party: Party | None = None
         """With whom the evening is spent."""
-        self.door: Door | None = None
-        """None where nobody can come in: a match with computer players."""
+        self.door: Doorkeeper | None = None
+        """Who knows those that play with us; None where we play with computers, look on, or have not found a table yet."""
         self.stop: Callable[[], None] | None = None
         """Ends the evening."""
 
@@ -78,7 +69,11 @@ class Player(ABC):
                 self.party.go_on_without()
             case Compare() if self.door:
                 self.door.compare()
-            case Trust(letters) if self.door:
+            case Vouch(letters) if self.door:
                 self.door.trust(letters)
+                if self.party:
+                    self.party.vet_again()
+            case Compare() | Vouch():
+                self.tell(Words())
             case Quit(status):
                 self.end(status)

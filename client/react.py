@@ -75,7 +75,7 @@ def _hear(desk: Desk, message: Message) -> Result:
     past = isinstance(message, News) and message.past
     told = [] if past else _lines(before, message, match)
     if isinstance(message, Words):  # read aloud from a sheet, and then done with
-        said = _("Read them aloud to each other. The same on both screens? Enter: trust that player. ✓ marks whom you trust.")
+        said = _("Read them aloud to each other. The same on both screens? `t`: trust that player. ✓ marks whom you trust.")
         overlay = Overlay("words", _("Words to compare"), (said,) if message.of else tuple(told))
         return replace(desk, overlay=overlay, compared=message.of), commands
     desk = replace(desk, log=(*desk.log, *told)[-LOG:])
@@ -83,15 +83,14 @@ def _hear(desk: Desk, message: Message) -> Result:
         case Lobby():
             return replace(desk, page=Page.GATHER, busy=""), commands
         case Seated():
-            return replace(_cleared(desk), page=Page.PLAY, match=match, muted=desk.muted), commands
+            fresh = replace(_cleared(desk), page=Page.PLAY, match=match, muted=desk.muted)
+            reading = desk.overlay if desk.overlay and desk.overlay.kind == "words" else None  # aloud, perhaps
+            return replace(fresh, overlay=reading, compared=desk.compared if reading else {}), commands
         case News(event) if not past:
             return _news(desk, before, event, told, commands)
         case Notice("table-open" | "next-invite", params):
             return replace(desk, invite=str(params["invite"])), commands
-        case Trusted(who):
-            compared = tuple((who if who.fingerprint == seat.fingerprint else seat, words) for seat, words in desk.compared)
-            return replace(desk, compared=compared, notice=told[-1]), commands
-        case Notice() | Refused():
+        case Notice() | Refused() | Trusted():
             return replace(desk, notice=told[-1] if told else ""), commands
         case Stored() if match.phase is Phase.OVER:
             return replace(desk, notice=""), commands

@@ -10,10 +10,11 @@ from functools import partial
 import trio
 
 from client.app import Outcome, Party
+from client.door import Doorkeeper
 from client.gathering import Seating
 from client.hosting import Opening, host_at, play_alone
 from client.joining import first_refused, join_at
-from client.meeting import PACE, Doorkeeper, discovery_or_none, once_more, refusal, spend
+from client.meeting import PACE, discovery_or_none, once_more, refusal, spend
 from client.messages import Notice
 from client.player import Player
 from client.store import Home

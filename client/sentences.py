@@ -26,6 +26,8 @@ NOTICES: Mapping[str, str] = {
     "looks-on": later("Somebody looks on, with the key {id}: they see what all see, and nobody's hidden cards."),
     "watch-found": later("Found table {table}, opened by {nick}. Looking on…"),
     "watch-waits": later("The match has not begun. You look on as soon as it does."),
+    "no-link": later("There is no link to {id} now, and so there is nothing to compare."),
+    "blocked": later("{who} ({id}) is blocked. If that is over: sobremesa peers trust {id}"),
     "not-remembered": later("Whom you play with cannot be remembered: {error}"),
 }
 """What `Notice` can say; its params stand in the braces."""
@@ -60,7 +62,7 @@ REPLIES: Mapping[str, str] = {
     "over": later("The match is over."),
     "may-not-leave": later("You cannot leave now."),
     "leaving": later("You leave."),
-    "trust-whom": later("Say whom: trust, and the nick or the beginning of the fingerprint of somebody at this table."),
+    "trust-whom": later("Say whom, by the seat or the whole fingerprint of somebody else at this table: trust p2"),
     "nobody-late": later("The table has not waited for anybody for long."),
     "may-not-expel": later("Nobody can be voted out now."),
     "hint": later("A computer player would: {text}"),

@@ -96,11 +96,6 @@ def nodes_reached(told: Sequence[Node], reached: Mapping[bytes, Address | None])
     return tuple(known.values())
 
 
-def is_ours(home: Home, match: bytes) -> bool:
-    """Whether an unfinished match is one of ours, even if the file that says so is damaged."""
-    return (home.journals / f"{match_name(match)}{ENDING}").exists()
-
-
 def look_through(home: Home) -> tuple[list[Unfinished], list[StoreError]]:
     """Return the matches that wait for us, the newest first, and what is the matter with those that cannot be read.
 

@@ -22,9 +22,9 @@ from client.messages import (
     Refused,
     Seated,
     Stored,
-    Trust,
     Trusted,
     Typed,
+    Vouch,
     Without,
 )
 from client.model import HISTORY, Model, Pending, Phase, Reply
@@ -81,8 +81,7 @@ def update(model: Model, message: Message) -> Result:
         case Stored(path, _sealed):
             return replace(model, log=path), ()
         case Trusted(who):
-            trusted = {who.fingerprint: who.trust}
-            players = (seat and replace(seat, trust=trusted.get(seat.fingerprint, seat.trust)) for seat in model.players)
+            players = (replace(seat, trust="trusted") if seat and seat.fingerprint == who else seat for seat in model.players)
             return replace(model, players=tuple(players)), ()
     return model, ()
 
@@ -95,7 +94,8 @@ def _seated(model: Model, message: Seated) -> Model:
         game=terms.game,
         options=terms.options,
         players=tuple(
-            LobbySeat(place.nick, fingerprint(place.id), seat in message.bots) for seat, place in enumerate(terms.places)
+            LobbySeat(place.nick, letters := fingerprint(place.id), seat in message.bots, message.trust.get(letters, ""))
+            for seat, place in enumerate(terms.places)
         ),
         mine=model.mine,
         table=model.table,
@@ -192,7 +192,7 @@ def _typed(model: Model, text: str) -> Result:
         case ["words"]:
             return model, (Compare(),)
         case ["trust", *_who]:
-            return _trust(model, "".join(words[1:]))
+            return _vouch(model, "".join(words[1:]))
         case ["leave", *rest]:
             return _leave(model, pending, rest)
         case ["quit", *rest] | ["exit", *rest]:
@@ -204,18 +204,12 @@ def _reply(model: Model, what: str, **params: Any) -> Result:
     return replace(model, reply=(Reply(what, params),)), ()
 
 
-def _trust(model: Model, who: str) -> Result:
-    """Trust whose nick this is, or whose fingerprint begins so; both without spaces and hyphens."""
-    wanted = _plain(who)
-    others = {seat for seat, player in enumerate(model.players) if player and not player.bot} - {model.seat, *model.mine}
-    people = [player for seat, player in enumerate(model.players) if player and seat in others]
-    found = [player for player in people if _plain(player.nick) == wanted]
-    found = found or [player for player in people if wanted and _plain(player.fingerprint).startswith(wanted)]
-    return (model, (Trust(found[0].fingerprint),)) if len(found) == 1 else _reply(model, "trust-whom")
-
-
-def _plain(text: str) -> str:
-    return "".join(text.casefold().split()).replace("-", "")
+def _vouch(model: Model, who: str) -> Result:
+    """Trust who sits there, `p2`, or whose fingerprint this is: whole, for its beginning can be another's whole nick."""
+    others = {f"p{seat + 1}": player for seat, player in enumerate(model.players) if seat not in {model.seat, *model.mine}}
+    people = {key: player.fingerprint for key, player in others.items() if player and not player.bot}
+    letters = people.get(who.casefold(), who.upper())
+    return (model, (Vouch(letters),)) if letters in people.values() else _reply(model, "trust-whom")
 
 
 def _hint(model: Model) -> Result:

@@ -12,7 +12,7 @@ from client.gallery import Gallery
 from client.messages import Lobby, LobbySeat, Message, News, Notice, Seated, Stored
 from client.status import NetworkError, UsageError
 from client.store import Home
-from client.unfinished import is_ours
+from client.unfinished import look_through
 from client.words import _
 from crypto.identity import fingerprint
 from p2p.net.events import LinkDown, LinkUp, Received
@@ -163,7 +163,7 @@ class Watch:
             if shown.terms.match != self.gallery.match:
                 raise Malformed("another match than before")
             return
-        if is_ours(self._home, shown.terms.match):
+        if any(unfinished.terms.match == shown.terms.match for unfinished in look_through(self._home)[0]):
             raise UsageError(_("you have a seat in that match yourself: go back into it with `sobremesa resume`"))
         self.gallery = await trio.to_thread.run_sync(partial(Gallery, shown, self._home))
         self._target, self._missed = shown.steps, self.gallery.before

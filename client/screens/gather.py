@@ -31,7 +31,11 @@ def draw(desk: Desk, canvas: Canvas) -> None:
         mine = seat in model.mine and not player.bot
         canvas.write(inside.x + 4, y, str(model.names[seat]), "turn" if mine else "strong", 26)
         beside = _("computer") if player.bot else player.fingerprint
-        canvas.write(inside.x + 31, y, f"{beside}  {_trust(player, inside.width - 54)}".rstrip(), "dim", inside.width - 32)
+        x = canvas.write(inside.x + 31, y, beside, "dim", inside.width - 32) + 2
+        if player.trust == "trusted":
+            canvas.write(x, y, "✓", "good")
+        if columns_of(known := _known(player)) <= inside.right - x - 3:
+            canvas.write(x + 2, y, known, "dim")
     text = Rect(3, len(model.players) + 4, canvas.width - 6, canvas.height - len(model.players) - 5)
     y = paragraph(canvas, text, _waiting(model), "turn" if model.held and _ready(model) else "wait") + 1
     below = [
@@ -63,7 +67,7 @@ def keys(desk: Desk) -> list[tuple[str, str]]:
 
 
 def press(desk: Desk, key: str) -> Result | None:
-    """Be ready, call computer players, show the invite, get up."""
+    """Be ready, call computer players, compare words, show the invite, get up."""
     model = desk.match
     bots = sum(player is not None and player.bot for player in model.players)
     match key:
@@ -83,14 +87,15 @@ def press(desk: Desk, key: str) -> Result | None:
 
 
 def _company(model: Model) -> bool:
-    """Whether somebody else has sat down here."""
-    return any(player and not player.bot and seat not in model.mine for seat, player in enumerate(model.players))
+    """Whether we sit here, and somebody else too: then both can compare words."""
+    return bool(model.mine) and any(
+        player and not player.bot for seat, player in enumerate(model.players) if seat not in model.mine
+    )
 
 
-def _trust(player: LobbySeat, room: int) -> str:
-    """Say whether we know a key, in so many columns or only by a mark."""
-    known = {"known": _("you have met"), "trusted": _("✓ trusted")}.get(player.trust, "")
-    return known if columns_of(known) <= room else known[: player.trust == "trusted"]
+def _known(player: LobbySeat) -> str:
+    """Say whether we know a key."""
+    return {"known": _("you have met"), "trusted": _("trusted"), "blocked": _("blocked")}.get(player.trust, "")
 
 
 def _ready(model: Model) -> bool:

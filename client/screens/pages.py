@@ -48,7 +48,7 @@ def draw(desk: Desk, columns: int, rows: int) -> Canvas:
     DRAW[desk.page](desk, canvas)
     sheets.draw(desk, canvas)
     if desk.typed is None and (shown := sheets.keys(desk)):
-        foot_line(canvas, shown)
+        foot_line(canvas, shown, desk.notice)
     return canvas
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from client.desk import Desk, Overlay, Page
 from client.games import words_of
-from client.model import shown_nicks
+from client.model import Model
 from client.phrases import PHRASES
 from client.plain import wrapped
 from client.screens.canvas import Canvas, Rect, columns_of
@@ -53,11 +54,18 @@ def choices(desk: Desk, overlay: Overlay) -> list[Item]:
             people = [(seat, player.fingerprint) for seat, player in enumerate(players) if player and seat in desk.company]
             return [Item(key, str(names[seat]), _("heard") if desk.hears(seat) else _("not heard")) for seat, key in people]
         case "words":
-            nicks = shown_nicks([seat.nick for seat, _words in desk.compared])
-            marks = ["✓" if seat.trust == "trusted" else " " for seat, _words in desk.compared]
-            shown = zip(desk.compared, marks, nicks, strict=True)
-            return [Item(f"trust {seat.fingerprint}", f"{mark} {nick}", words) for (seat, words), mark, nick in shown]
+            return _compared(desk.match, desk.compared)
     return []
+
+
+def _compared(match: Model, of: Mapping[str, str]) -> list[Item]:
+    """Return who sits here, whether we trust them, and the words that they must see."""
+    found = []
+    for seat, player in enumerate(match.players):
+        if player is not None and player.fingerprint in of:
+            mark = "✓" if player.trust == "trusted" else " "
+            found.append(Item(player.fingerprint, f"{mark} {match.names[seat]}", of[player.fingerprint]))
+    return found
 
 
 def _menu(desk: Desk) -> dict[str, str]:
@@ -79,7 +87,7 @@ def keys(desk: Desk) -> list[tuple[str, str]]:
     if desk.overlay.kind in ("count", "alarm"):
         return [("Enter", _("on"))]
     if desk.overlay.kind == "words" and desk.compared:
-        return [("↑↓", _("choose")), ("Enter", _("trust")), ("Esc", _("back"))]
+        return [("↑↓", _("choose")), ("t", _("trust")), ("Esc", _("back"))]
     if choices(desk, desk.overlay):
         own = [("a–z", _("in your own words …"))] if desk.overlay.kind == "phrases" else []
         return [("↑↓", _("choose")), ("Enter", _("go")), *own, ("Esc", _("back"))]

@@ -225,6 +225,11 @@ class Host:
         """Whether every seat is taken by somebody who can sign for it."""
         return self.draft.taken == len(self.draft.seats) and not self._used
 
+    @property
+    def guests(self) -> Mapping[bytes, Sequence[Place]]:
+        """Who has sat down, by peer, and on which seats."""
+        return {peer: tuple(seats) for peer, (_node, seats) in self._guests.items()}
+
     def nodes(self) -> tuple[Node, ...]:
         """Return where the guests can be reached."""
         return tuple(node for node, _seats in self._guests.values())

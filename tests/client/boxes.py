@@ -157,8 +157,8 @@ def gather_desks() -> Iterator[tuple[str, Desk]]:
     known = (ane, replace(jon, trust="known"), replace(jon, trust="trusted"))
     met = react(Desk(), replace(table, seats=known, mine=(0,), hosting=True))[0]
     yield "gather with whom we know", met
-    yield "words", react(met, Words(tuple((seat, "walnut trumpet elephant") for seat in known[1:])))[0]
-    yield "no words", react(met, Words(()))[0]
+    yield "words", react(met, Words({FINGERPRINT: "walnut trumpet elephant"}))[0]
+    yield "no words", react(met, Words())[0]
     yield "invite", replace(host, overlay=Overlay("invite", sheets._("The invite")))
 
 

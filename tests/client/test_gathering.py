@@ -70,8 +70,8 @@ def test_an_invite_lets_one_guest_in_as_often_as_it_comes():
     assert len(agreed(host, again, last)) == 1
 
 
-def no_impostor(draft):
-    if any(place and place.nick == "nick2" for place in draft.seats):
+def no_impostor(places):
+    if any(place and place.nick == "nick2" for place in places):
         raise Refused("changed-key", "nick2", "AAAA", "BBBB")
 
 
@@ -86,6 +86,46 @@ def test_a_host_lets_nobody_sit_whom_it_will_not_have():
     assert (guests[1].refused.why, guests[1].refused.details) == ("changed-key", ())
     assert len(agreed(host, guests[0], guests[2])) == 1
     assert guests[1].id not in host.gathering.members
+
+
+def test_a_host_that_learns_who_is_who_lets_the_pretender_sit_no_longer_and_others_come():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 4)
+    guests = [comes(lan, host, 1), comes(lan, host, 2)]
+    lan.settle(random)
+    host.gathering.vet = no_impostor
+    host.gathering.vet_again()
+    lan.settle(random)
+    assert guests[1].refused.why == "changed-key"
+    assert host.gathering.members == {guests[0].id}
+    guests += [comes(lan, host, 3), comes(lan, host, 4)]
+    lan.settle(random)
+    assert len(agreed(host, guests[0], *guests[2:])) == 1
+
+
+def test_whom_a_host_will_not_have_keeps_nobody_else_away():
+    """Its contacts may change in another window: who sits there already is not the newcomer's fault."""
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 4)
+    comes(lan, host, 2)
+    lan.settle(random)
+    host.gathering.vet = no_impostor
+    guest = comes(lan, host, 1)
+    lan.settle(random)
+    assert guest.refused is None
+    assert guest.id in host.gathering.members
+
+
+def test_a_guest_that_learns_who_is_who_does_not_stay_with_a_pretender():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 4)
+    guest = comes(lan, host, 1)
+    comes(lan, host, 2)
+    lan.settle(random)
+    guest.gathering.vet_again()  # nothing looks yet
+    guest.gathering.vet = no_impostor
+    with pytest.raises(Refused, match="changed-key"):
+        guest.gathering.vet_again()
 
 
 def test_a_guest_does_not_sit_down_with_whom_it_will_not_have():

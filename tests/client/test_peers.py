@@ -11,7 +11,8 @@ import pytest
 
 from client.__main__ import main
 from client.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Unclear
-from client.meeting import Doorkeeper, kept_out, refusal
+from client.door import Doorkeeper
+from client.meeting import kept_out, refusal
 from client.messages import Lobby, LobbySeat, Notice, Seated, Trusted, Words
 from client.status import RefusedError, VersionError
 from client.store import Home, StoreError
@@ -237,7 +238,7 @@ def test_a_host_hears_once_of_each_who_was_kept_out(door):
     door.contacts.trust(ANE, Trust.TRUSTED)
     for _ in range(5):
         with pytest.raises(Refused):
-            door.vet_guests(SimpleNamespace(seats=(place(3, "Ane"), None)))
+            door.vet_guests((place(3, "Ane"), None))
     (notice,) = door.told
     assert notice.id == "turned-away"
     assert fingerprint(ANE) in notice.params["error"]
@@ -245,7 +246,7 @@ def test_a_host_hears_once_of_each_who_was_kept_out(door):
     for number in range(100):
         seats = (Place(Identity.from_seed(bytes([9]) * 31 + bytes([number])).public, "Ane", bytes(16)),)
         with pytest.raises(Refused):
-            door.vet_guests(SimpleNamespace(seats=seats))
+            door.vet_guests(seats)
     assert len(door.told) == 20
 
 
@@ -257,52 +258,89 @@ def test_the_words_of_each_link(door):
     mesh = Mesh(ANE, EVE)  # Eve is a stranger, who does not sit here
     door.remembering(mesh)(FILLING)
     door.compare()
-    assert door.told[-1] == Words(((ANES, "one two three"),))
+    assert door.told[-1] == Words({ANES.fingerprint: "one two three"})
     del mesh.up[ANE]
     door.compare()
-    assert door.told[-1] == Words(())
+    assert door.told[-1] == Words()
 
 
-def test_while_a_table_fills_whom_we_know_is_marked(door):
+@pytest.mark.parametrize("trust", list(Trust))
+def test_whom_we_know_is_marked_while_a_table_fills_and_when_the_match_begins(door, trust):
     tell = door.remembering(Mesh(ANE))
     tell(FILLING)
     assert door.told[-1].seats == (ANES, None)
-    door.contacts.meet(ANE, "Ane", HERE, 1)
+    door.contacts.meet(ANE, "Ane", HERE, 1, trust)
     tell(FILLING)
-    assert door.told[-1].seats == (replace(ANES, trust="known"), None)
-    door.contacts.trust(ANE, Trust.TRUSTED)
+    assert door.told[-1].seats == (replace(ANES, trust=str(trust)), None)
+    tell(seated(place(0, "Ane"), place(1, "Jon")))
+    assert door.told[-1].trust == {ANES.fingerprint: str(trust)}
+
+
+def test_contacts_that_cannot_be_read_are_told_once_and_end_nothing(door):
+    tell = door.remembering(Mesh(ANE))
+    door.contacts._path.write_text("damaged")
     tell(FILLING)
-    assert door.told[-1].seats == (replace(ANES, trust="trusted"), None)
+    tell(FILLING)
     door.compare()
-    assert door.told[-1].of[0][0].trust == "trusted"
+    assert [message.id for message in door.told if isinstance(message, Notice)] == ["not-remembered"]
+    assert door.told[-2:] == [FILLING, Words({ANES.fingerprint: "one two three"})]
 
 
-def test_who_is_trusted_while_a_table_fills_stays_so(door):
-    mesh = Mesh(ANE, EVE)
-    door.remembering(mesh)(FILLING)
-    door.trust(fingerprint(ANE))
-    assert door.told[-1] == Trusted(replace(ANES, trust="trusted"))
+def test_whose_words_were_read_is_trusted_while_a_table_fills(door):
+    door.remembering(Mesh(ANE, EVE))(FILLING)
+    door.compare()
+    door.trust(ANES.fingerprint)
+    assert door.told[-1] == Trusted(ANES.fingerprint)
     assert door.contacts.all()[ANE].trust is Trust.TRUSTED
     assert door.contacts.all()[ANE].nick == "Ane"
 
 
-def test_nobody_is_trusted_who_does_not_sit_here_or_cannot_have_been_compared(door):
-    mesh = Mesh(EVE)
+def test_nobody_is_trusted_whose_words_were_not_shown(door):
+    """Neither who came later, nor over another link than that whose words were read."""
+    mesh = Mesh(ANE)
     door.remembering(mesh)(FILLING)
+    for three in ("one two three", "four five six"):
+        mesh.up[ANE].words = three
+        door.trust(ANES.fingerprint)
+        assert door.told[-1] == Words({ANES.fingerprint: three})
+        assert door.contacts.all() == {}
+    door.trust(ANES.fingerprint)
+    assert door.told[-1] == Trusted(ANES.fingerprint)
+
+
+def test_nobody_is_trusted_who_does_not_sit_here_or_to_whom_there_is_no_link(door):
+    door.remembering(Mesh(EVE))(FILLING)
     for who in (ANE, EVE):
         door.trust(fingerprint(who))
-        assert door.told[-1] == Words(())
+        assert door.told[-1] == Notice("no-link", {"id": fingerprint(who)})
     assert door.contacts.all() == {}
 
 
-def test_trust_that_cannot_be_written_down_is_said_and_ends_nothing(tmp_path, door, monkeypatch):
+def test_who_is_blocked_is_not_trusted_by_the_way(door):
+    door.contacts.meet(ANE, "Ane", HERE, 1, Trust.BLOCKED)
+    door.remembering(Mesh(ANE))(FILLING)
+    door.compare()
+    door.trust(ANES.fingerprint)
+    assert door.told[-1].id == "blocked"
+    assert door.contacts.all()[ANE].trust is Trust.BLOCKED
+
+
+def test_trust_that_cannot_be_written_down_is_said_and_ends_nothing(door, monkeypatch):
     def full(*_args):
         raise StoreError("no space")
 
     door.remembering(Mesh(ANE))(FILLING)
-    monkeypatch.setattr(door.contacts, "trust", full)
-    door.trust(fingerprint(ANE))
+    door.compare()
+    monkeypatch.setattr(door.contacts, "meet", full)
+    door.trust(ANES.fingerprint)
     assert door.told[-1] == Notice("not-remembered", {"error": "no space"})
+
+
+def test_who_is_trusted_finds_room_among_many_who_are(contacts):
+    for number in range(MOST):
+        contacts.meet(bytes([9]) * 30 + number.to_bytes(2), f"n{number}", None, number, Trust.TRUSTED)
+    contacts.meet(EVE, "Eve", None, 1, Trust.TRUSTED)
+    assert contacts.all()[EVE].trust is Trust.TRUSTED
 
 
 def test_kept_out_names_both_keys():

@@ -23,8 +23,8 @@ from client.messages import (
     Said,
     Seated,
     Stored,
-    Trust,
     Trusted,
+    Vouch,
     Without,
     Words,
 )
@@ -303,30 +303,42 @@ def test_an_answer_is_read_whole_however_long(stage, size):
 
 
 def test_words_to_compare_are_a_sheet_with_those_of_everybody(stage):
-    jon, miren = LobbySeat("Jon", "K7QD-AAAA"), LobbySeat("Miren", "M3PS-BBBB", trust="trusted")
-    stage.tell(Words(((jon, "apple river jon"), (miren, "apple river miren"))))
-    assert re.search(r"  Jon +apple river jon", stage.text())
-    assert re.search(r"✓ Miren +apple river miren", stage.text())
-    stage.press("escape").tell(Words(((jon, "new words here"),)))
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.desk.match.asked).tick(30)
+    jon, miren = (player.fingerprint for player in stage.desk.match.players[1:])
+    stage.tell(Words({jon: "apple river ten", miren: "lemon hotel jazz"})).tell(Trusted(miren))
+    assert re.search(r"  Jon +apple river ten", stage.text())
+    assert re.search(r"✓ Miren +lemon hotel jazz", stage.text())
+    stage.press("escape").tell(Words({jon: "new words here"}))
     assert "apple river" not in stage.text()
 
 
-def test_whose_words_are_the_same_is_trusted_by_enter_and_marked(stage):
-    other = stage.desk.match.players[1]
-    stage.tell(Words(((other, "apple river ten"),)))
+def test_whose_words_are_the_same_is_trusted_by_a_key_of_its_own_and_marked(stage):
+    other = stage.desk.match.players[1].fingerprint
+    for key in ("enter", "1", "escape"):
+        assert stage.tell(Words({other: "apple river ten"})).press(key).commands == []
+    stage.tell(Words({other: "apple river ten"}))
     assert "✓ Jon" not in stage.text()
-    assert stage.press("enter").commands == [Trust(other.fingerprint)]
-    stage.tell(Trusted(replace(other, trust="trusted")))
+    assert stage.press("t").commands == [Vouch(other)]
+    stage.tell(Trusted(other))
     assert "✓ Jon" in stage.text()
-    assert "is trusted. Whoever comes under that name" in " ".join(stage.text().split())
+    for size in SIZES:
+        shown = " ".join(stage.text(*size).split())
+        assert "Whoever comes under that name with another key will not be taken for them." in shown
     assert "✓ Jon" in stage.press("x").text()  # the sheet stays, for there may be others
     assert "apple river" not in stage.press("escape").text()
 
 
+def test_words_that_are_being_read_stay_when_the_match_begins(stage):
+    other = stage.desk.match.players[1].fingerprint
+    stage.tell(Words({other: "apple river ten"}))
+    terms = terms_of("escoba", 2, NICKS, {})
+    assert "apple river ten" in stage.tell(Seated(terms, 0, terms.match.hex())).text()
+
+
 def test_where_there_is_no_link_there_is_nothing_to_compare(stage):
-    assert "no words to compare" in " ".join(stage.tell(Words(())).text().split())
-    stage.commands.clear()
+    assert "no words to compare" in " ".join(stage.tell(Words()).text().split())
     assert stage.press("enter").commands == []
+    assert stage.desk.overlay is None
 
 
 def test_commands_of_the_plain_face_are_keys_here():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from client.store import Home, MatchFiles, StoreError
-from client.unfinished import Unfinished, is_ours, look_through, nodes_reached
+from client.unfinished import Unfinished, look_through, nodes_reached
 from crypto.identity import Identity
 from p2p.table.lobby import Node
 from p2p.table.log import record
@@ -94,18 +94,6 @@ def test_a_damaged_file_is_named_in_one_sentence(home, damage):
     found, (error,) = look_through(home)
     assert found == []
     assert "is damaged: there is no way back" in str(error)
-
-
-def test_a_match_is_ours_while_it_waits_even_if_its_file_is_damaged(home):
-    saved = unfinished(home)
-    assert not is_ours(home, saved.terms.match)
-    saved.save(home)
-    (path,) = home.journals.iterdir()
-    path.write_bytes(b"damaged")
-    assert is_ours(home, saved.terms.match)
-    assert not is_ours(home, bytes(32))
-    saved.forget(home)
-    assert not is_ours(home, saved.terms.match)
 
 
 def test_who_has_another_key_now_is_not_let_back(home, tmp_path):

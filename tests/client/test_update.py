@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from client.games.escoba import EscobaWords
-from client.messages import Act, Away, Back, Leave, Lobby, LobbySeat, Quit, Refused, Seated, Stored, Trust, Trusted, Typed
+from client.messages import Act, Away, Back, Leave, Lobby, LobbySeat, Quit, Refused, Seated, Stored, Trusted, Typed, Vouch
 from client.model import Model, Pending, Phase, shown_nicks
 from client.update import TYPED_LIMIT, update
+from crypto.identity import fingerprint
 from p2p.table.events import Accused, Told
 from p2p.table.faults import FAULTS
 from tests.client.person import Person
@@ -253,23 +254,34 @@ def full() -> Model:
     return update(Model(), Lobby("escoba", {}, seats, (0, 3)))[0]
 
 
-@pytest.mark.parametrize("line", ["trust jon", "trust M3PT", "TRUST m3pt-aaaa", "  trust  JON "])
-def test_who_is_trusted_is_named_by_nick_or_fingerprint(full, line):
-    assert typed(full, line)[1] == (Trust(LETTERS[2]),)
+@pytest.mark.parametrize("line", ["trust p3", "TRUST P3", "trust M3PT-AAAA-BBBB-CCCC", "trust  m3pt-aaaa-bbbb-cccc "])
+def test_who_is_trusted_is_named_by_the_seat_or_the_fingerprint(full, line):
+    assert typed(full, line)[1] == (Vouch(LETTERS[2]),)
 
 
-def test_a_nick_of_two_words_is_one(full):
-    assert typed(full, "trust miren ane")[1] == (Trust(LETTERS[1]),)
-
-
-@pytest.mark.parametrize("line", ["trust", "trust nobody", "trust M3P", "trust ane", "trust computer 1", "trust 7K3M"])
-def test_who_is_not_one_other_person_here_is_not_trusted(full, line):
+@pytest.mark.parametrize("line", ["trust", "trust Jon", "trust M3PT", "trust p1", "trust p4", "trust p5", f"trust {LETTERS[0]}"])
+def test_who_is_not_another_person_here_or_is_named_by_what_others_may_choose_is_not_trusted(full, line):
     model, commands = typed(full, line)
     assert commands == ()
     assert reply_of(model) == ["trust-whom"]
 
 
+@pytest.mark.parametrize("nick", [LETTERS[2], LETTERS[2][:9], "p3", "-"])
+def test_whose_nick_looks_like_somebody_elses_fingerprint_or_seat_is_not_trusted_for_them(full, nick):
+    eve = replace(full.players[1], nick=nick)
+    model = replace(full, players=(full.players[0], eve, *full.players[2:]))
+    assert typed(model, f"trust {LETTERS[2]}")[1] == (Vouch(LETTERS[2]),)
+    assert typed(model, "trust p3")[1] == (Vouch(LETTERS[2]),)
+
+
 def test_who_is_trusted_is_marked_where_they_sit(full):
-    jon = replace(full.players[2], trust="trusted")
-    model, _commands = update(full, Trusted(jon))
-    assert model.players == (*full.players[:2], jon, full.players[3])
+    model, _commands = update(full, Trusted(LETTERS[2]))
+    assert model.players == (*full.players[:2], replace(full.players[2], trust="trusted"), full.players[3])
+
+
+def test_whom_we_trust_is_marked_when_a_match_begins():
+    person = Person(2)
+    terms = person.ring.terms
+    other = fingerprint(terms.places[0].id)
+    model, _ = update(Model(), Seated(terms, 1, terms.match.hex(), trust={other: "trusted"}))
+    assert [player.trust for player in model.players] == ["trusted", ""]

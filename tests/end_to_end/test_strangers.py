@@ -160,6 +160,13 @@ def test_two_people_see_the_same_words(house):
     assert seen["Jon"][1] == seen["Ane"][1]
     assert seen["Jon"][0] == fingerprint(id_of(house, "jon"))
     assert seen["Ane"][0] == fingerprint(id_of(house, "ane"))
+    jon.type(jon.says(r"Read aloud and found the same\? Then: (trust p\d)")[1])
+    jon.says(rf"Ane \({seen['Ane'][0]}\) is trusted")
+    listed = house.player("jon", "peers", "--json")
+    assert listed.ends() == 0
+    assert [(peer["nick"], peer["trust"]) for peer in map(json.loads, listed.out.splitlines())] == [("Ane", "trusted")]
+    ane.type("trust p9")
+    ane.says("Say whom")
 
 
 # What strangers write.

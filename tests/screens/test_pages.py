@@ -227,12 +227,18 @@ def test_who_sits_there_can_be_known_and_compared():
     known = (SEATS[0], LobbySeat("Jon", "JJJJ", trust="known"), LobbySeat("Miren", "MMMM", trust="trusted"))
     hand = gathered(hosting=True, seats=known)
     lines = {nick: line for line in hand.text().splitlines() for nick in ("Jon", "Miren") if nick in line and "│" in line}
-    assert "JJJJ  you have met" in lines["Jon"]
+    assert "JJJJ    you have met" in lines["Jon"]
     assert "MMMM  ✓ trusted" in lines["Miren"]
     assert hand.press("w").commands == [Compare()]
     narrow = check_rows(hand.desk, 60, 20)
     assert "MMMM  ✓" in narrow
     assert "w compare words" in hand.text()
+
+
+def test_who_does_not_sit_here_yet_cannot_be_compared_with_for_the_others_do_not_see_them():
+    hand = gathered(mine=(), held=True)
+    assert "compare words" not in hand.text()
+    assert hand.press("w").commands == []
 
 
 def test_with_computers_alone_there_are_no_words_to_compare():
