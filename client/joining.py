@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from client.version import version
 from client.words import _
 from p2p.net.addresses import Address, parse_address
 from p2p.net.errors import LinkLost, TooSlow
-from p2p.net.invite import looks_like_invite, parse_invite
+from p2p.net.invite import PREFIX, looks_like_invite, parse_invite
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.table.lobby import Refused
 
@@ -43,7 +44,11 @@ class Way:
 
 
 def direct(where: str) -> Way | None:
-    """Return the way that an invite or an address names; None if it is a table's name. BadAddress, NotAnInvite."""
+    """Return the way that an invite or an address names; None if it is a table's name. BadAddress, NotAnInvite.
+
+    Whoever copies an invite may have copied the words before it.
+    """
+    where = where[begin.end() - len(PREFIX) - 1 :] if (begin := re.search(rf"\s{PREFIX}-", where, re.IGNORECASE)) else where
     if looks_like_invite(where):
         invite = parse_invite(where)
         return Way(invite.addresses, invite.id_prefix, invite.secret, found="invite")

@@ -43,7 +43,11 @@ Evening = Callable[[Party], Awaitable[Outcome]]
 def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: bool = True) -> None:
     """Let a parser take what says who sits in our seat."""
     if nick:
-        parser.add_argument("--nick", metavar="NICK", help=_("what the others call you; otherwise the name you log in with"))
+        parser.add_argument(
+            "--nick",
+            metavar="NICK",
+            help=_("what the others call you; otherwise the name in the settings, or the one you log in with"),
+        )
     parser.add_argument(
         "--auto", action="store_true", help=_("let a computer player take my seat; nothing is read from the keyboard")
     )
@@ -114,7 +118,9 @@ def refusal(error: Refused) -> Stop:
         "not-invited": _("the table is private: ask for an invite"),
         "already-seated": _("that key already sits at this table"),
         "not-as-shown": _("the host proposed other terms than it had shown; nothing was signed"),
-        "changed-key": _("they know somebody else by your nick; choose another with --nick, or let them compare fingerprints"),
+        "changed-key": _(
+            "they know somebody else by your nick: take another (--nick, or Settings), or let them compare fingerprints"
+        ),
         "blocked": _("they do not want to play with that key"),
         "cannot-return": _("you sat at this table before and left; this version cannot go back into a match"),
         "not-signed": _("the table did not hear that you agree to its terms, and gave your seat to others"),
@@ -139,8 +145,8 @@ def kept_out(error: Refused) -> str:
     if error.why == "blocked":
         return _("{who} ({id}) sits there, whom you have blocked").format(who=who, id=letters)
     sentence = _(
-        "Somebody comes as {who} with the key {present}, but the {who} whom you trust has the key {trusted}. If it is not their "
-        "new key, it is not them: ask them, not this table. If it is: sobremesa peers forget {trusted}"
+        "This is not the {who} whom you trust: the key is {present}, and theirs was {trusted}. Ask {who}, not this table, "
+        "whether they have a new one. Only if so: sobremesa peers forget {trusted}"
     )
     return sentence.format(who=who, present=present[0], trusted=letters)
 

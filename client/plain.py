@@ -130,7 +130,9 @@ def _acquaintance(model: Model, message: Words | Trusted) -> list[str]:
     if not here:
         return [_("There is no link to anybody here, and so there are no words to compare.")]
     found = [line.format(number=seat + 1, who=model.names[seat], id=who, words=words) for seat, who, words in here]
-    return [*found, _("Read aloud and found the same? Then: trust p{number}").format(number=here[0][0] + 1)]
+    strangers = [seat for seat, _who, _words in here if (player := model.players[seat]) and player.trust != "trusted"]
+    then = _("Read aloud and found the same? Then: trust p{number}")
+    return [*found, *(then.format(number=seat + 1) for seat in strangers[:1])]
 
 
 # Before the match.
@@ -285,7 +287,8 @@ def _help(model: Model, words: GameWords) -> list[str]:
     found = [_("You may:"), *_glossed(words, moves)] if moves else []
     if not moves and words.examples:
         found = [_("Moves look like this:"), *_glossed(words, words.examples)]
-    return [*found, _("And besides:"), *(f"  {name:6} {_(about)}" for name, about in COMMANDS.items())]
+    wide = max(map(columns, COMMANDS))
+    return [*found, _("And besides:"), *(f"  {name:{wide}}  {_(about)}" for name, about in COMMANDS.items())]
 
 
 def _glossed(words: GameWords, moves: Sequence[str]) -> list[str]:

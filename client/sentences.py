@@ -79,7 +79,7 @@ COMMANDS: Mapping[str, str] = {
     "table": later("the score, the table and your hand once more"),
     "rules": later("the rules in short"),
     "words": later("three words for each player, to be compared aloud: the same ones, or somebody sits between you"),
-    "trust": later("trust a player whose words you have found the same; whoever comes with another key is not taken for them"),
+    "trust": later("trust a player whose words you have found the same, as in: trust p2"),
     "without": later("go on without who keeps the table waiting too long, if all others want that too"),
     "leave": later("give up your place; asks once more"),
     "quit": later("end the program"),

@@ -40,6 +40,10 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     y = paragraph(canvas, text, _waiting(model), "turn" if model.held and _ready(model) else "wait") + 1
     below = [
         (_("Others join with: {invite}").format(invite=_in_parts(desk.invite, text.width - 2)) if desk.invite else "", "strong"),
+        (
+            _("Read the words of `w` to each other, and you know that nobody sits between you.") if _strangers(model) else "",
+            "dim",
+        ),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else "", ""),
         (words.leaving(model), "dim"),
@@ -58,9 +62,9 @@ def keys(desk: Desk) -> list[tuple[str, str]]:
     if model.held and _ready(model):
         found.append(("Enter", _("begin") if model.hosting else _("sit down")))
     if model.hosting and model.held:
-        found.append(("+ -", _("computer players")))
+        found.append(("+ -", _("computers")))
     if desk.invite:
-        found.append(("i", _("show the invite large")))
+        found.append(("i", _("the invite")))
     if _company(model):
         found.append(("w", _("compare words")))
     return [*found, ("F1", _("rules")), ("Esc", _("get up"))]
@@ -91,6 +95,14 @@ def _company(model: Model) -> bool:
     return bool(model.mine) and any(
         player and not player.bot for seat, player in enumerate(model.players) if seat not in model.mine
     )
+
+
+def _read_aloud(model: Model) -> str:
+    """Say what can be done about whom we do not trust yet, if there is anybody."""
+    others = [player for seat, player in enumerate(model.players) if player and seat not in model.mine]
+    if not model.mine or all(player.bot or player.trust == "trusted" for player in others):
+        return ""
+    return _("Read the words of `w` to each other, and you know that nobody sits between you.")
 
 
 def _known(player: LobbySeat) -> str:

@@ -3,8 +3,9 @@
 import pytest
 import trio.testing
 
-from client.joining import TRIES, Way, reach
+from client.joining import TRIES, Way, direct, reach
 from p2p.net.errors import LinkLost, NetError, TooSlow, Unreachable
+from p2p.net.invite import ID, SECRET, Invite
 
 WAY = Way((("192.168.1.4", 47747),))
 HOST = b"h" * 16
@@ -46,3 +47,11 @@ async def test_where_nobody_is_nothing_is_tried_again():
     with pytest.raises(Unreachable):
         await reach(net, WAY)
     assert net.tries == 1
+
+
+def test_an_invite_is_found_behind_the_words_that_were_copied_with_it():
+    invite = str(Invite(("192.0.2.1",), 47747, bytes(ID), bytes(SECRET)))
+    for text in (invite, f"Others join with: {invite}", f"  join\t{invite.lower()} "):
+        way = direct(text)
+        assert way is not None
+        assert way.addresses == (("192.0.2.1", 47747),)

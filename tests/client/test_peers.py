@@ -345,8 +345,8 @@ def test_who_is_trusted_finds_room_among_many_who_are(contacts):
 
 def test_kept_out_names_both_keys():
     text = kept_out(Refused("changed-key", "Ane", "AAAA", "BBBB"))
-    assert "has the key AAAA" in text
-    assert "with the key BBBB" in text
+    assert "theirs was AAAA" in text
+    assert "the key is BBBB" in text
     assert "sobremesa peers forget AAAA" in text
 
 

@@ -71,7 +71,7 @@ def test_another_key_under_a_trusted_name_stops_us_until_we_act(house, monkeypat
     host = house.host("ane", "not-her", "escoba", *SHORT)
     guest = house.join("jon", address_of(host))
     assert guest.ends() == 6
-    assert "Somebody comes as ane with the key" in guest.sentence()
+    assert "This is not the ane whom you trust: the key is" in guest.sentence()
     assert fingerprint(key(ANE)) in guest.sentence()
     assert fingerprint(id_of(house, "ane")) in guest.sentence()
     assert "The match begins" not in host.out
@@ -99,7 +99,7 @@ def test_a_host_does_not_let_a_pretender_sit_down(house):
     guest = house.join("jon", address_of(host))
     assert guest.ends() == 6
     assert "they know somebody else by your nick" in guest.sentence()
-    said = host.says("Somebody was turned away: Somebody comes as jon with the key (.*)")[1]
+    said = host.says("Somebody was turned away: This is not the jon whom you trust: the key is (.*)")[1]
     assert fingerprint(id_of(house, "jon")) in said
     assert fingerprint(key("the true Jon")) in said
     other = house.player("jon", "join", address_of(host), *common("juan", auto=True))
