@@ -40,10 +40,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     y = paragraph(canvas, text, _waiting(model), "turn" if model.held and _ready(model) else "wait") + 1
     below = [
         (_("Others join with: {invite}").format(invite=_in_parts(desk.invite, text.width - 2)) if desk.invite else "", "strong"),
-        (
-            _("Read the words of `w` to each other, and you know that nobody sits between you.") if _strangers(model) else "",
-            "dim",
-        ),
+        (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else "", ""),
         (words.leaving(model), "dim"),
