@@ -88,6 +88,14 @@ def verified(player: Player) -> tuple[dict, bytes]:
     return [json.loads(checked.stdout), logs[0].read_bytes()]
 
 
+def play_to_the_end(players: list[Player]) -> None:
+    end = time.monotonic() + MATCH
+    while not all(player.said("play again") in player.foot() for player in players):
+        assert time.monotonic() < end, "\n".join(player.screen() for player in players)
+        for player in players:
+            player.act()
+
+
 @pytest.mark.parametrize("game", ["escoba", "truco"])
 def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     nick = f"Ane {secrets.token_hex(3)}"  # other tests open tables on this machine too
@@ -109,11 +117,7 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     guest.sees(guest.said("Good luck!"))
     guest.type("\r")
     host.sees(host.said("Hello!"))
-    end = time.monotonic() + MATCH
-    while not all(player.said("play again") in player.foot() for player in players):
-        assert time.monotonic() < end, "\n".join(player.screen() for player in players)
-        for player in players:
-            player.act()
+    play_to_the_end(players)
     (found, one), (_same, other) = verified(host), verified(guest)
     assert one == other
     assert found["complete"]
@@ -134,3 +138,37 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     for player in players:
         assert player.ends() == 130
         player.check_clean()
+
+
+def test_who_has_come_back_into_a_match_plays_another_with_the_same_people(players, tmp_path):
+    nick = f"Ane {secrets.token_hex(3)}"
+    host = Player(tmp_path / "ane", "en", "host", "truco", "--option", "target=5", "--nick", nick)
+    players.append(host)
+    host.sees(nick)
+    players.append(Player(tmp_path / "jon", "en"))
+    players[1].sees(nick)
+    players[1].choose(nick)
+    players[1].sees("sit down")
+    players[1].type("\r")
+    host.sees("Enter begin")
+    host.type("\r")
+    for player in players:
+        player.sees("menu")
+        player.type("\x03\x03")
+    for player in players:
+        assert player.ends() == 130
+        player.close()
+    players[:] = [Player(player.home, "en", "resume") for player in players]
+    host, guest = players
+    play_to_the_end(players)
+    for player in players:
+        player.type("\r" if "Enter: on" in player.screen() else "")
+    guest.type("r")
+    host.sees("wants to play again")
+    time.sleep(1.5 * ANSWER)
+    host.type("r")
+    host.sees("Enter begin")  # who sat first has opened the table, and the other has come
+    host.type("\r")
+    for player in players:
+        player.sees("menu")
+        player.sees("deal 1, to 5")
