@@ -113,8 +113,13 @@ def _ready(model: Model) -> bool:
 
 
 def _in_parts(invite: str, width: int) -> str:
-    """Return an invite with spaces where it must be broken: it is one long word, and whoever types it may leave them out."""
-    return " ".join(invite[place : place + width] for place in range(0, len(invite), width))
+    """Return an invite with spaces where it must be broken, after a hyphen: whoever types it may leave them out."""
+    lines = [""]
+    for group in invite.split("-"):
+        if lines[-1] and len(lines[-1]) + len(group) + 1 > width:
+            lines.append("")
+        lines[-1] += f"{group}-"
+    return " ".join(lines)[:-1]
 
 
 def _waiting(model: Model) -> str:
