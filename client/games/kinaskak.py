@@ -167,9 +167,9 @@ class KinaskakWords(GameWords):
                 "s (spades). Td is the ten of diamonds. A joker is *."
             ),
             _(
-                "There are eight rounds, and each asks for something else. Everybody gets 13 cards; who first has what the round "
-                "asks for lays it down, and then all try to be rid of their cards. What you still hold when somebody is out "
-                "counts against you. The fewest points after eight rounds win."
+                "There are eight rounds, or those of them that the table has chosen, and each asks for something else. Everybody "
+                "gets 13 cards; who first has what the round asks for lays it down, and then all try to be rid of their cards. "
+                "What you still hold when somebody is out counts against you. The fewest points after the last round win."
             ),
             *(f"  {number}  {_(what)}" for number, what in CONTRACTS.items()),
             _(
