@@ -146,6 +146,8 @@ class Party:
             self.gathering.vet_again()
         except Refused as refused:
             self._fail(refused)
+        except StoreError as error:
+            self.tell(Notice("not-remembered", {"error": str(error)}))
 
     def say(self, text: str, *, phrase: bool) -> None:
         """Say something to the others at our table: the id of a phrase, or words of our player's."""

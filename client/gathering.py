@@ -6,7 +6,7 @@ complete when the match can begin.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -62,6 +62,8 @@ class Gathering:
         """While it is set a full table does not begin, and a guest that has seen the table does not sit down: see `ready`."""
         self.spent: dict[bytes, bytes] = {}
         """Secrets of a private table that have let somebody in, at an earlier one too: they let in the same peer again."""
+        self.welcome: Collection[Peer] = ()
+        """Who may sit at a private table of ours without an invite."""
         self._street, self._tell = street, tell
         self._host: Host | None = None
         self._secret = b""
@@ -114,7 +116,7 @@ class Gathering:
 
     def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
         """Open a table; our own chairs are seated first, where they wish."""
-        self._host = Host(draft, self.chairs, secret, wishes, self.spent)
+        self._host = Host(draft, self.chairs, secret, wishes, self.spent, self.welcome)
         self._show()
 
     def ready(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -83,9 +83,20 @@ async def open_table(
 
 
 async def host_at(
-    mesh: Mesh, door: Doorkeeper, home: Home, player: Player, me: Seating, opening: Opening, *, interface: str | None
+    mesh: Mesh,
+    door: Doorkeeper,
+    home: Home,
+    player: Player,
+    me: Seating,
+    opening: Opening,
+    *,
+    interface: str | None,
+    welcome: Collection[bytes] = (),
 ) -> int:
-    """Open a table where we listen already, and play until our player has had enough; return the exit status."""
+    """Open a table where we listen already, and play until our player has had enough; return the exit status.
+
+    Who is `welcome` needs no invite to it, if it is private.
+    """
     seatings = [me, *seat_bots(home, opening.bots)]
     secret, own = os.urandom(SECRET), home.identity().id
     people = opening.seats - opening.bots > 1
@@ -102,6 +113,7 @@ async def host_at(
             party.gathering.vet = door.vet_guests
             party.gathering.held = opening.held
             party.gathering.spent = spent
+            party.gathering.welcome = welcome
             player.door = door
             if opening.private:
                 party.gathering.changed = _inviter(party.gathering, invite, player.tell)

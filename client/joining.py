@@ -101,9 +101,9 @@ async def _stay(
     """Play at the table of a peer, or with `held` None at its next one, and then at those that follow."""
     player.door = door
     sit = partial(_sit_down, home, player, me, mesh, door, peer, secret)
-    status = await _when_it_opens_again(mesh, peer, sit) if held is None else await sit(held=held, again=False)
+    status = await _when_it_opens_again(mesh, peer, sit, player) if held is None else await sit(held=held, again=False)
     while await once_more(player):
-        status = await _when_it_opens_again(mesh, peer, sit)
+        status = await _when_it_opens_again(mesh, peer, sit, player)
     return status
 
 
@@ -121,6 +121,8 @@ async def _sit_down(
     party = Party(home, mesh, [me], os.urandom, door.remembering(mesh), pace=0 if me.bot else PACE)
     party.gathering.vet = door.vet_table
     party.gathering.held = held
+    if again and player.party is not None:
+        party.links.follow_on(player.party.links)
 
     async def evening(party: Party) -> Outcome:
         return await party.join(peer, secret, again=again)
@@ -128,18 +130,23 @@ async def _sit_down(
     return await spend(party, player, evening, auto=me.bot)
 
 
-async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Awaitable[int]]) -> int:
-    """Sit down at the next table of the same host, as soon as there is one."""
-    while True:
-        if peer not in mesh.links():
-            raise NetworkError(_("whoever opened the table has gone"))
-        try:
-            return await sit(held=False, again=True)
-        except BaseExceptionGroup as group:
-            refused = group.split(Refused)[0]
-            if refused is None or first_refused(refused).why not in ("no-table", "playing", "no-answer"):
-                raise
+async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Awaitable[int]], player: Player) -> int:
+    """Sit down at the next table of the same host, as soon as there is one. NetworkError if the host ends its evening.
+
+    Where there is no link for a while, it is waited for, as in a match.
+    """
+    before = player.party
+    while before is None or peer not in before.links.parted:
+        if peer in mesh.links():
+            try:
+                return await sit(held=False, again=True)
+            except BaseExceptionGroup as group:
+                refused = group.split(Refused)[0]
+                if refused is None or first_refused(refused).why not in ("no-table", "playing", "no-answer", "host-gone"):
+                    raise
+            before = player.party
         await trio.sleep(RETRY)
+    raise NetworkError(_("whoever opened the table has gone"))
 
 
 def first_refused(group: BaseExceptionGroup[Refused]) -> Refused:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from client.desk import LOG, Desk, Overlay, Page, Picked, Remark
 from client.desk_messages import Again, Rise, Speak
 from client.messages import Command, Quit, Typed, Vouch
-from client.model import Pending
+from client.model import Pending, Phase
 from client.nicks import fit_nick
 from client.phrases import AGAIN, TALK, with_remark
 from client.plain import completions, lines
@@ -223,7 +223,8 @@ def _at_the_table(desk: Desk, key: str) -> Result:
 
 def _again(desk: Desk) -> Result:
     """Play again with the same table, and let the others know."""
-    desk, said = speak(desk, AGAIN, phrase=True) if desk.company else (desk, ())
+    over = desk.match.phase is Phase.OVER  # else the others play on
+    desk, said = speak(desk, AGAIN, phrase=True) if desk.company and over else (desk, ())
     return desk, (*said, Again())
 
 

@@ -13,7 +13,7 @@ import trio
 
 from client.comeback import Comeback
 from client.gathering import Gathering, Seating
-from client.messages import Away, Back, Message, Notice, Said
+from client.messages import Away, Back, Message, Notice, Parted, Said
 from client.onlookers import Onlookers
 from client.patience import TalkLimit
 from client.phrases import TALK
@@ -59,6 +59,8 @@ class Links:
         self.onlookers = Onlookers(self.gathering, self._send, self._bring, tell)
         self.changed: Callable[[], None] = lambda: None
         """Called whenever a peer may have changed who has signed, or who still needs us."""
+        self.parted: set[Peer] = set()
+        """Who has ended its evening: there will be no link to it any more."""
         self.sealing = False
         """Whether our match is over: who goes now is not missed."""
         self._inputs, self._tell = inputs, tell
@@ -197,8 +199,8 @@ class Links:
             case Received(peer):
                 mesh.drop(peer, "neither an entry nor a message")
             case LinkDown(peer, reason):
-                if reason == CLOSED and self.sealing:
-                    self._content.add(peer)  # it has ended, and asks for nothing more
+                if reason == CLOSED:
+                    self._part(peer)
                 self.onlookers.gone(peer)
                 self._presence(peer, Away)
                 self.gathering.link_down(peer, reason)
@@ -207,7 +209,26 @@ class Links:
             case TurnedAway(error):
                 self._tell(Notice("turned-away", {"error": said(error)}))
 
+    def follow_on(self, before: Links) -> None:
+        """Begin where others are still heard of as those with whom we have played: what they say is of that table."""
+        self._seats = dict(before._seats)
+
+    def _seat_of(self, peer: Peer) -> Seat | None:
+        """Return where somebody sits at the table that is seen: in our match, or in the one before until there is another."""
+        seen = self._sitting is not None or self.gathering.table is None
+        return self._seats.get(peer) if seen else None
+
+    def _part(self, peer: Peer) -> None:
+        """Somebody has ended its evening: it asks for nothing more, and after the match it is told that it has gone."""
+        self.parted.add(peer)
+        if self.sealing:
+            self._content.add(peer)
+        seat = self._seat_of(peer)
+        if seat is not None and (self.sealing or self._sitting is None):
+            self._tell(Parted(seat))
+
     def _link_up(self, peer: Peer) -> None:
+        self.parted.discard(peer)
         self._asks[peer] = 0
         self.onlookers.gone(peer)
         self.gathering.link_up(peer)
@@ -285,7 +306,7 @@ class Links:
         fields = shape(message, t=str, text=str, phrase=bool)
         if len(fields["text"]) > TALK:
             raise Malformed("too many words at once")
-        seat = self._seats.get(peer)
+        seat = self._seat_of(peer)
         if seat is not None and self._talk.allows(peer, trio.current_time()):
             self._tell(Said(seat, clean(fields["text"], TALK), fields["phrase"]))
 
@@ -311,7 +332,7 @@ class Links:
     def _presence(self, peer: Peer, kind: type[Away] | type[Back]) -> None:
         """Tell once that a player of this match is away, and once that it is back."""
         seat = self._seats.get(peer)
-        if seat is None or self.sealing or (peer in self._away) == (kind is Away):
+        if seat is None or self._sitting is None or self.sealing or (peer in self._away) == (kind is Away):
             return
         if kind is Away and self._sitting is not None and seat in self._sitting.table.gone:
             return

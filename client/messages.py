@@ -109,6 +109,13 @@ class Back(Message):
 
 
 @dataclass(frozen=True)
+class Parted(Message):
+    """Who played in this seat has ended its evening, when the match was over."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
 class Late(Message):
     """The table has waited for these seats for as many seconds as its terms allow: one may go on without them."""
 

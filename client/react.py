@@ -7,7 +7,7 @@ from dataclasses import replace
 from client import keys
 from client.desk import LOG, Desk, Moment, Overlay, Page, Remark
 from client.desk_messages import Ended, Key, Ring, Shelf, Steps, Tables, Tick, Wrong
-from client.messages import Away, Command, Lobby, Message, News, Notice, Refused, Said, Seated, Stored, Trusted, Words
+from client.messages import Away, Command, Lobby, Message, News, Notice, Parted, Refused, Said, Seated, Stored, Trusted, Words
 from client.model import Model, Phase
 from client.phrases import AGAIN, with_remark
 from client.plain import lines
@@ -50,6 +50,9 @@ def react(desk: Desk, message: Message) -> Result:
             fresh = _cleared(desk)
             stays = desk.page in (Page.PAST, Page.REPLAY)
             return replace(fresh, page=desk.page if stays else Page.LOBBY, steps=desk.steps, notice=why), ()
+        case Parted(seat):
+            gone = _("{who} has gone.").format(who=desk.match.names[seat])
+            return replace(desk, again=tuple(other for other in desk.again if other != seat), notice=gone), ()
         case Said(seat, text, phrase):
             if desk.done and phrase and text == AGAIN and seat not in desk.again:
                 desk = replace(desk, again=(*desk.again, seat))

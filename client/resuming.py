@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import AsyncExitStack
+from collections.abc import Sequence
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from functools import partial
 
@@ -17,6 +18,7 @@ from client.joining import first_refused, join_at
 from client.meeting import PACE, discovery_or_none, once_more, refusal, spend
 from client.messages import Notice
 from client.player import Player
+from client.status import NetworkError
 from client.store import Home
 from client.unfinished import Unfinished
 from client.version import version
@@ -60,28 +62,39 @@ async def resume_match(
                 nursery.cancel_scope.cancel()
             if not again:
                 return status
-            host = _first_here(home, unfinished, mesh)
-            if host is None:
-                return await host_at(mesh, door, home, player, me, opening, interface=interface)
-            return await join_at(mesh, door, home, player, me, host)
+            old = _company(player, unfinished)
+            while (host := _first_here(home, old, mesh)) is not None:
+                with suppress(NetworkError):  # who sat first has gone: then it is the next one
+                    return await join_at(mesh, door, home, player, me, host)
+            return await host_at(mesh, door, home, player, me, opening, interface=interface, welcome=old)
         except* Refused as refused:
             raise refusal(first_refused(refused)) from None
     raise AssertionError("the evening has an end")
 
 
 def _next(home: Home, unfinished: Unfinished) -> tuple[Seating, Opening]:
-    """Return who we are in the next match, and what it is like."""
+    """Return who we are in the next match, and what it is like. Whoever was not in this one needs an invite."""
     terms, own = unfinished.terms, home.identity().id
     bots = sum(bool(seed) for seed in unfinished.seeds.values())
     nick = next(place.nick for place in terms.places if place.id == own)
     me = Seating(Chair(home.identity(), nick, os.urandom))
-    return me, Opening(terms.game, len(terms.places), terms.options, bots, limit=terms.limit, held=True)
+    opening = Opening(terms.game, len(terms.places), terms.options, bots, limit=terms.limit, held=True)
+    return me, replace(opening, private=True, spectators=terms.spectators)
 
 
-def _first_here(home: Home, unfinished: Unfinished, mesh: Mesh) -> bytes | None:
+def _company(player: Player, unfinished: Unfinished) -> list[bytes]:
+    """Return who played, in seat order, without whom the others have put out of the match."""
+    assert player.party is not None
+    assert player.party.sitting is not None
+    table = player.party.sitting.table
+    put_out = {seat for seat in table.gone if table.how(seat) != "left"}
+    return [place.id for seat, place in enumerate(unfinished.terms.places) if seat not in put_out]
+
+
+def _first_here(home: Home, company: Sequence[bytes], mesh: Mesh) -> bytes | None:
     """Return who opens the next table, whoever opened the first: of those who are here, who sat first; None if we did."""
     own = home.identity().id
-    first = next(place.id for place in unfinished.terms.places if place.id == own or place.id in mesh.links())
+    first = next((peer for peer in company if peer == own or peer in mesh.links()), own)
     return None if first == own else first
 
 

@@ -163,6 +163,7 @@ class Watch:
             if shown.terms.match != self.gallery.match:
                 raise Malformed("another match than before")
             return
+        # One of ours whose file is damaged may be looked on at: there is no other way to it any more.
         if any(unfinished.terms.match == shown.terms.match for unfinished in look_through(self._home)[0]):
             raise UsageError(_("you have a seat in that match yourself: go back into it with `sobremesa resume`"))
         self.gallery = await trio.to_thread.run_sync(partial(Gallery, shown, self._home))

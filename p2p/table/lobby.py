@@ -203,15 +203,17 @@ class Host:
         secret: bytes = b"",
         wishes: Mapping[bytes, int] | None = None,
         spent: dict[bytes, bytes] | None = None,
+        welcome: Collection[bytes] = (),
     ) -> None:
         """Open a table with our own chairs seated first. A `secret` makes it private: who sits down must know it.
 
         It lets one guest in: from then on it is another one, and what was `secret` opens the door to that guest alone.
         `wishes` are seats by public key: where those sit if they come, as long as the seat is free. `spent` are secrets and
-        whom they have let in; they go on doing so, and new ones are added.
+        whom they have let in; they go on doing so, and new ones are added. Who is `welcome` need know none.
         """
         self.chairs, self.secret, self._wishes = tuple(chairs), secret, dict(wishes or {})
         self._spent = {} if spent is None else spent
+        self._welcome = frozenset(welcome)
         self.draft = draft
         """The table as it is now: our chairs, then guests in the order in which they came."""
         self._guests: dict[bytes, tuple[Node, list[Place]]] = {}
@@ -308,6 +310,8 @@ class Host:
         self.draft = replace(self.draft, seats=tuple(seats))
 
     def _admit(self, peer: bytes, secret: bytes) -> None:
+        if peer in self._welcome:
+            return
         if self.secret and self._spent.get(secret) != peer and not hmac.compare_digest(secret, self.secret):
             raise Refused("not-invited")
 

@@ -116,6 +116,20 @@ def test_whom_a_host_will_not_have_keeps_nobody_else_away():
     assert guest.id in host.gathering.members
 
 
+def test_when_all_have_signed_nobody_is_sent_away():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 2)
+    guest = comes(lan, host, 2)
+    lan.settle(random)
+    assert len(agreed(host, guest)) == 1
+    for process in (host, guest):
+        process.gathering.vet = no_impostor
+        process.gathering.vet_again()
+    lan.settle(random)
+    assert host.gathering.members == {guest.id}
+    assert guest.refused is None
+
+
 def test_a_guest_that_learns_who_is_who_does_not_stay_with_a_pretender():
     lan, random = Lan(), Random(1)
     host = opened(lan, 4)

@@ -1,11 +1,16 @@
 """Getting to a table over a bad network: what is tried again, and what is not."""
 
+from types import SimpleNamespace
+
 import pytest
+import trio
 import trio.testing
 
-from client.joining import TRIES, Way, direct, reach
+from client.joining import TRIES, Way, _when_it_opens_again, direct, reach
+from client.status import NetworkError
 from p2p.net.errors import LinkLost, NetError, TooSlow, Unreachable
 from p2p.net.invite import ID, SECRET, Invite
+from p2p.table.lobby import Refused
 
 WAY = Way((("192.168.1.4", 47747),))
 HOST = b"h" * 16
@@ -55,3 +60,59 @@ def test_an_invite_is_found_behind_the_words_that_were_copied_with_it():
         way = direct(text)
         assert way is not None
         assert way.addresses == (("192.0.2.1", 47747),)
+
+
+# The next match.
+
+
+class Company:
+    """A host at whose next table a guest wants to sit, and what becomes of each try: a reason to wait, or a status."""
+
+    def __init__(self, *tries: str | int) -> None:
+        self.tries = list(tries)
+        self.up = {HOST: object()}
+        self.party = SimpleNamespace(links=SimpleNamespace(parted=set()))
+
+    def links(self):
+        return self.up
+
+    async def sit(self, *, held, again):
+        assert (held, again) == (False, True)
+        await trio.lowlevel.checkpoint()
+        result = self.tries.pop(0)
+        if isinstance(result, str):
+            raise BaseExceptionGroup("an evening", [Refused(result)])
+        return result
+
+    async def wait(self) -> int:
+        return await _when_it_opens_again(self, HOST, self.sit, self)
+
+
+async def test_who_wants_another_match_waits_for_the_table_whatever_the_host_does_meanwhile(autojump_clock):
+    assert await Company("playing", "no-table", "no-answer", "host-gone", 0).wait() == 0
+
+
+async def test_a_link_that_is_lost_meanwhile_is_waited_for(autojump_clock):
+    company = Company(0)
+    link = company.up.pop(HOST)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(company.wait)
+        await trio.sleep(60)
+        assert company.tries == [0]
+        company.up[HOST] = link
+    assert company.tries == []
+
+
+async def test_who_has_ended_its_evening_is_not_waited_for(autojump_clock):
+    company = Company("playing")
+    company.party.links.parted.add(HOST)
+    with pytest.raises(NetworkError, match="has gone"):
+        await company.wait()
+    assert company.tries == ["playing"]
+
+
+@pytest.mark.parametrize("why", ["full", "changed-key", "not-as-shown"])
+async def test_what_will_not_change_is_told(autojump_clock, why):
+    with pytest.raises(BaseExceptionGroup) as caught:
+        await Company(why, 0).wait()
+    assert caught.value.exceptions[0].why == why

@@ -9,7 +9,7 @@ import pytest
 from client import keys
 from client.desk import Desk, Overlay, Page
 from client.desk_messages import Again, Key, Rise, Save, Speak, Steps
-from client.messages import Act, Leave, Lobby, News, Quit, Said, Stored
+from client.messages import Act, Leave, News, Quit, Stored
 from client.phrases import TALK
 from client.react import react
 from client.screens import pages, sheets
@@ -155,7 +155,7 @@ def written_down() -> Stage:
 @pytest.mark.parametrize("how", [out_of_it, astray, written_down])
 def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how):
     assert how().press("enter").commands == [Rise()]
-    assert how().press("r").commands == [Speak("again"), Again()]
+    assert how().press("r").commands == [Again()]  # and the others, who may play on, hear nothing of it
     assert how().press("c-c").commands == [Quit(Status.INTERRUPTED)]
     assert chosen(how(), "rise").commands == [Rise()]
     assert "leave" not in on_menu(how())
@@ -214,43 +214,6 @@ def test_to_the_lobby_asks_while_others_would_wait(stage):
 def test_after_the_match_one_key_leads_to_the_lobby(over, key):
     over.commands.clear()
     assert over.press(key).commands == [Rise()]
-
-
-def test_r_after_the_match_asks_for_another_lets_the_others_know_and_says_that_it_waits(over):
-    over.commands.clear()
-    wish = [Speak("again"), Again()]
-    assert over.press("r").commands == wish
-    assert "Waiting for the others" in over.text()
-    assert over.press("r").commands == wish  # once is enough: another one would be the wish for a third match
-
-
-def test_against_computers_nobody_need_know(over):
-    players = tuple(replace(player, bot=seat != 0) for seat, player in enumerate(over.desk.match.players))
-    over.desk = replace(over.desk, match=replace(over.desk.match, players=players))
-    over.commands.clear()
-    assert over.press("r").commands == [Again()]
-
-
-def test_who_wants_to_play_again_stands_below_the_result_until_the_next_match(over):
-    assert "wants to play again" not in over.text()
-    over.tell(Said(1, "again", phrase=True)).tell(Said(1, "again", phrase=True)).tick(60)
-    assert over.text().count("Jon wants to play again: r.") == 1
-    over.tell(Lobby("escoba", {}, over.desk.match.players, (0,), hosting=True, held=True))
-    assert "wants to play again" not in over.text()
-
-
-def test_whoever_says_another_one_in_a_match_wants_none_yet(stage):
-    stage.tell(Said(1, "again", phrase=True))
-    assert stage.desk.again == ()
-
-
-def test_r_in_a_match_asks_for_nothing(stage):
-    assert Again() not in stage.press("r").commands
-
-
-def test_an_onlooker_cannot_ask_for_another_match():
-    stage = Stage("escoba", 2, None, target=5).until(lambda stage: stage.over).tick(30).press("enter")
-    assert Again() not in stage.press("r").commands
 
 
 # Lines that are typed.

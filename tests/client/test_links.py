@@ -9,9 +9,10 @@ import trio
 
 from client.comeback import GRACE
 from client.links import ASKS
-from client.messages import Away, Back
+from client.messages import Away, Back, Parted, Said
 from client.work import HeardOut
 from p2p.net.events import LinkDown, LinkUp, Received
+from p2p.net.link import CLOSED
 from tests.client.evening import Evening
 
 STRANGER = bytes(range(32))
@@ -120,3 +121,48 @@ async def test_who_has_gone_is_not_missed(evening):
     await evening.follow()
     evening.links.tell_who_is_missing()
     assert Away(1) not in evening.told
+
+
+# When the match is over.
+
+
+def over(evening: Evening) -> None:
+    evening.begin()
+    evening.links.sealing = True
+    comes(evening, evening.other)
+
+
+AGAIN = {"t": "say", "text": "again", "phrase": True}
+
+
+async def test_after_the_match_who_speaks_is_heard_and_who_has_ended_its_evening_has_gone(evening):
+    over(evening)
+    evening.street.bring(Received(evening.other, AGAIN), LinkDown(evening.other, CLOSED))
+    await evening.follow()
+    assert evening.told[-2:] == [Said(1, "again", phrase=True), Parted(1)]
+    assert evening.links.parted == {evening.other}
+    comes(evening, evening.other)
+    await evening.follow()
+    assert evening.links.parted == set()
+
+
+async def test_whose_link_is_lost_after_the_match_may_come_back(evening):
+    over(evening)
+    evening.street.bring(LinkDown(evening.other, "nothing heard for long"))
+    await evening.follow()
+    assert evening.links.parted == set()
+    assert not [message for message in evening.told if isinstance(message, Parted | Away)]
+
+
+async def test_while_the_next_table_is_waited_for_the_last_one_is_heard_and_when_it_is_shown_no_more(evening, tmp_path):
+    over(evening)
+    waiting = Evening(tmp_path / "next")
+    waiting.links.follow_on(evening.links)
+    comes(waiting, waiting.other, AGAIN)
+    await waiting.follow()
+    assert waiting.told == [Said(1, "again", phrase=True)]
+    waiting.open()  # its seats are others
+    waiting.told.clear()
+    waiting.street.bring(Received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
+    await waiting.follow()
+    assert waiting.told == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from dataclasses import replace
 from types import SimpleNamespace
@@ -10,14 +11,18 @@ from types import SimpleNamespace
 import pytest
 
 from client.__main__ import main
+from client.app import Party
+from client.console import Console
 from client.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Unclear
 from client.door import Doorkeeper
+from client.gathering import Seating
+from client.hosting import Opening
 from client.meeting import kept_out, refusal
-from client.messages import Lobby, LobbySeat, Notice, Seated, Trusted, Words
+from client.messages import Compare, Lobby, LobbySeat, Notice, Seated, Trusted, Vouch, Words
 from client.status import RefusedError, VersionError
 from client.store import Home, StoreError
 from crypto.identity import Identity, fingerprint, words
-from p2p.table.lobby import Refused
+from p2p.table.lobby import Chair, Refused
 from p2p.table.terms import Place
 
 WHO = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
@@ -439,3 +444,34 @@ def test_a_damaged_file_is_a_sentence(peers, tmp_path):
     status, out, err = peers()
     assert (status, out) == (1, "")
     assert err == f"sobremesa: {tmp_path}/peers.json is damaged: mend it, or take it away to begin anew\n"
+
+
+@pytest.mark.parametrize("guest", [True, False])
+def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_path, door, guest):
+    told = []
+    home = Home(tmp_path)
+    party = Party(home, None, [Seating(Chair(home.identity(), "me", os.urandom))], os.urandom, told.append)
+    party.gathering.vet = door.vet_table if guest else door.vet_guests
+    if not guest:
+        party.gathering.open(Opening("truco", 2).draft(), b"")
+    told.clear()
+    door.contacts._path.write_text("damaged")
+    party.vet_again()
+    assert [message.id for message in told] == (["not-remembered"] if guest else [])
+
+
+def test_who_is_trusted_makes_the_table_look_again_at_who_sits_there():
+    done = []
+    console = Console()
+    console.door = SimpleNamespace(trust=done.append, compare=lambda: done.append("words"))
+    console.party = SimpleNamespace(vet_again=lambda: done.append("looked"))
+    console.obey(Vouch("AAAA"))
+    console.obey(Compare())
+    assert done == ["AAAA", "looked", "words"]
+
+
+def test_who_looks_on_or_plays_with_computers_is_told_that_there_is_nothing_to_compare(capsys):
+    console = Console()
+    for command in (Compare(), Vouch("AAAA")):
+        console.obey(command)
+        assert "no words to compare" in capsys.readouterr().out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import secrets
 import subprocess
@@ -73,6 +74,13 @@ def players(tmp_path: Path) -> Iterator[list[Player]]:
     yield made
     for player in made:
         player.close()
+
+
+def tables_seen_by(home: Path) -> str:
+    """Return what somebody else finds on this machine."""
+    words = [sys.executable, "-m", "client", "tables", "--wait", "2", "--interface", "127.0.0.1"]
+    environment = {**os.environ, "SOBREMESA_HOME": str(home)}
+    return subprocess.run(words, capture_output=True, text=True, cwd=ROOT, check=False, env=environment).stdout
 
 
 def verified(player: Player) -> tuple[dict, bytes]:
@@ -168,6 +176,7 @@ def test_who_has_come_back_into_a_match_plays_another_with_the_same_people(playe
     time.sleep(1.5 * ANSWER)
     host.type("r")
     host.sees("Enter begin")  # who sat first has opened the table, and the other has come
+    assert nick not in tables_seen_by(tmp_path / "eve")  # nobody else is called to it
     host.type("\r")
     for player in players:
         player.sees("menu")

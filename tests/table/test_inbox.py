@@ -52,3 +52,18 @@ def test_nothing_is_left_of_places_that_are_over():
         inbox.take((step_place(number), 0), 1)
     assert not inbox._waiting
     assert not inbox._arrived
+
+
+def test_of_what_comes_to_nothing_so_much_is_kept_and_always_what_was_said_where_we_stand():
+    inbox = Inbox(0)
+    for number in range(KEPT + 2):
+        inbox.put(entry(number))
+        kept = inbox.lay_aside(entry(number).spot, 1, always=number == KEPT)
+        assert kept is (number <= KEPT)
+        assert inbox.has(entry(number).data) is kept
+    assert inbox.lay_aside(put(inbox, entry(1, seat=2)).spot, 2)
+
+
+def put(inbox: Inbox, one: Entry) -> Entry:
+    assert inbox.put(one)
+    return one

@@ -416,3 +416,11 @@ def test_an_invite_that_has_let_somebody_in_lets_the_same_peer_in_again_at_the_n
     assert sit(second, chair(1), b"first")
     with pytest.raises(Refused, match="not-invited"):
         sit(second, chair(2), b"first")
+
+
+def test_who_is_welcome_needs_no_invite_and_others_do():
+    table = Host(draft(), [chair(0)], b"12345", welcome=[IDENTITIES[1].id])
+    with pytest.raises(Refused, match="not-invited"):
+        sit(table, chair(2), b"")
+    assert sit(table, chair(1), b"")
+    assert table.secret == b"12345"
