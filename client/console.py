@@ -36,9 +36,10 @@ EOF_PATIENCE = 0.2
 class Console(Player):
     """A model, and the terminal that shows it."""
 
+    model = Model()
+
     def __init__(self, *, brief: bool = False) -> None:
         super().__init__()
-        self.model = Model()
         self._brief = brief
         self._terminal = Terminal(lambda: prompt(self.model), lambda: completions(self.model)) if interactive() else None
 

@@ -224,10 +224,7 @@ class Desk:
     @property
     def company(self) -> tuple[Seat, ...]:
         """The seats of the people with whom we play; nobody's where we look on."""
-        if self.match.seat is None:
-            return ()
-        players = enumerate(self.match.players)
-        return tuple(seat for seat, player in players if player and not player.bot and seat != self.match.seat)
+        return tuple(self.match.others) if self.match.seat is not None else ()
 
     def hears(self, seat: Seat) -> bool:
         """Whether our player wants to hear a seat."""

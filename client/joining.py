@@ -48,7 +48,8 @@ def direct(where: str) -> Way | None:
 
     Whoever copies an invite may have copied the words before it.
     """
-    where = where[begin.end() - len(PREFIX) - 1 :] if (begin := re.search(rf"\s{PREFIX}-", where, re.IGNORECASE)) else where
+    if copied := re.search(rf"\s({PREFIX}-.*)", where, re.IGNORECASE | re.DOTALL):
+        where = copied[1]
     if looks_like_invite(where):
         invite = parse_invite(where)
         return Way(invite.addresses, invite.id_prefix, invite.secret, found="invite")

@@ -114,6 +114,12 @@ class Model:
         """How the seats are called."""
         return Names(tuple(shown_nicks([player.nick if player else "" for player in self.players])), self.seat)
 
+    @property
+    def others(self) -> dict[Seat, LobbySeat]:
+        """The people who sit here besides us, by seat."""
+        ours = {self.seat, *self.mine}
+        return {seat: player for seat, player in enumerate(self.players) if player and not player.bot and seat not in ours}
+
     def seat_of(self, fingerprint: str) -> Seat | None:
         """Return where the player with this fingerprint sits."""
         return next((seat for seat, player in enumerate(self.players) if player and player.fingerprint == fingerprint), None)

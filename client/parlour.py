@@ -84,7 +84,7 @@ class Parlour(Player):
         self._once_more = trio.Event()
 
     @property
-    def model(self) -> Model:  # type: ignore[override]  # the desk has it
+    def model(self) -> Model:
         """The match, as both faces know it."""
         return self.desk.match
 

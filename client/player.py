@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 class Player(ABC):
     """A person, or nobody where a computer has the seat."""
 
-    model: Model
-
     def __init__(self) -> None:
         self.quit: int | None = None
         """The status with which the player wants to stop."""
@@ -31,6 +29,11 @@ class Player(ABC):
         """Who knows those that play with us; None where we play with computers, look on, or have not found a table yet."""
         self.stop: Callable[[], None] | None = None
         """Ends the evening."""
+
+    @property
+    @abstractmethod
+    def model(self) -> Model:
+        """The match, as both faces know it."""
 
     @abstractmethod
     def tell(self, message: Message) -> None:

@@ -206,8 +206,7 @@ def _reply(model: Model, what: str, **params: Any) -> Result:
 
 def _vouch(model: Model, who: str) -> Result:
     """Trust who sits there, `p2`, or whose fingerprint this is: whole, for its beginning can be another's whole nick."""
-    others = {f"p{seat + 1}": player for seat, player in enumerate(model.players) if seat not in {model.seat, *model.mine}}
-    people = {key: player.fingerprint for key, player in others.items() if player and not player.bot}
+    people = {f"p{seat + 1}": player.fingerprint for seat, player in model.others.items()}
     letters = people.get(who.casefold(), who.upper())
     return (model, (Vouch(letters),)) if letters in people.values() else _reply(model, "trust-whom")
 

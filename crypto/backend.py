@@ -34,31 +34,24 @@ class Backend(Protocol):
 
     def is_valid(self, p: bytes) -> bool:
         """Tell whether these bytes encode an element (the identity is one)."""
-        ...
 
     def add(self, p: bytes, q: bytes) -> bytes:
         """Add two elements."""
-        ...
 
     def sub(self, p: bytes, q: bytes) -> bytes:
         """Subtract an element from another."""
-        ...
 
     def mult(self, k: int, p: bytes) -> bytes:
         """Take an element k times; k may be 0 and p the identity."""
-        ...
 
     def base(self, k: int) -> bytes:
         """Take the generator k times; k may be 0."""
-        ...
 
     def combine(self, terms: Sequence[tuple[int, bytes]]) -> bytes:
         """Add k_i times P_i over all terms: at least one; no k_i is 0, no P_i the identity."""
-        ...
 
     def from_uniform(self, data: bytes) -> bytes:
         """Map 64 uniform bytes to an element."""
-        ...
 
 
 class Sodium:

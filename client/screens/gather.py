@@ -87,17 +87,14 @@ def press(desk: Desk, key: str) -> Result | None:
     return None
 
 
-def _company(model: Model) -> bool:
-    """Whether we sit here, and somebody else too: then both can compare words."""
-    return bool(model.mine) and any(
-        player and not player.bot for seat, player in enumerate(model.players) if seat not in model.mine
-    )
+def _company(model: Model) -> list[LobbySeat]:
+    """Return who has sat down here with us; as long as we have not they could not compare anything with us."""
+    return list(model.others.values()) if model.mine else []
 
 
 def _read_aloud(model: Model) -> str:
     """Say what can be done about whom we do not trust yet, if there is anybody."""
-    others = [player for seat, player in enumerate(model.players) if player and seat not in model.mine]
-    if not model.mine or all(player.bot or player.trust == "trusted" for player in others):
+    if all(player.trust == "trusted" for player in _company(model)):
         return ""
     return _("Read the words of `w` to each other, and you know that nobody sits between you.")
 

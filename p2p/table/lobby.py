@@ -255,7 +255,7 @@ class Host:
         if not 0 < port < 65536:
             raise Malformed("who sits down can be dialled by the others")
         self._admit(peer, fields["secret"])
-        others = {place.public for place in self.draft.seats if place} - {place.public for place in self._seats(peer)}
+        others = {place.public for place in self.draft.seats if place} - {place.public for place in self.guests.get(peer, ())}
         if others & {place.public for place in places} or len({place.public for place in places}) != len(places):
             raise Refused("already-seated")
         if len(others) + len(places) > len(self.draft.seats):
@@ -319,9 +319,6 @@ class Host:
         if self.secret and hmac.compare_digest(secret, self.secret):
             self._spent[secret] = peer
             self.secret = self.chairs[0].entropy(len(secret))
-
-    def _seats(self, peer: bytes) -> list[Place]:
-        return self._guests[peer][1] if peer in self._guests else []
 
 
 def sit_message(chairs: Sequence[Chair], secret: bytes) -> Message:

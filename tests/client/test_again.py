@@ -4,26 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from client.desk_messages import Again, Speak
 from client.messages import Lobby, Parted, Said
 from tests.screens.stage import Stage
-
-
-@pytest.fixture
-def stage() -> Stage:
-    """A match of Escoba in which we are asked; the bell for it has rung."""
-    stage = Stage("escoba", 2, first=1).until(lambda stage: stage.desk.match.asked).tick(30)
-    stage.commands.clear()
-    return stage
-
-
-@pytest.fixture
-def over() -> Stage:
-    """A match that is over, its count put away."""
-    stage = Stage("escoba", 2, target=5)
-    return stage.until(lambda stage: stage.over).tick(30).press("enter")
 
 
 def test_r_after_the_match_asks_for_another_lets_the_others_know_and_says_that_it_waits(over):

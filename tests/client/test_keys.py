@@ -20,21 +20,6 @@ from p2p.table.events import Differs, Gone
 from tests.screens.stage import Stage, view_of
 
 
-@pytest.fixture
-def stage() -> Stage:
-    """A match of Escoba in which we are asked; the bell for it has rung."""
-    stage = Stage("escoba", 2, first=1).until(lambda stage: stage.desk.match.asked).tick(30)
-    stage.commands.clear()
-    return stage
-
-
-@pytest.fixture
-def over() -> Stage:
-    """A match that is over, its count put away."""
-    stage = Stage("escoba", 2, target=5)
-    return stage.until(lambda stage: stage.over).tick(30).press("enter")
-
-
 def chosen(stage: Stage, name: str) -> Stage:
     """Open the menu and choose something of it."""
     stage.press("escape")

@@ -16,7 +16,6 @@ from client.console import Console
 from client.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Unclear
 from client.door import Doorkeeper
 from client.gathering import Seating
-from client.hosting import Opening
 from client.meeting import kept_out, refusal
 from client.messages import Compare, Lobby, LobbySeat, Notice, Seated, Trusted, Vouch, Words
 from client.status import RefusedError, VersionError
@@ -446,18 +445,14 @@ def test_a_damaged_file_is_a_sentence(peers, tmp_path):
     assert err == f"sobremesa: {tmp_path}/peers.json is damaged: mend it, or take it away to begin anew\n"
 
 
-@pytest.mark.parametrize("guest", [True, False])
-def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_path, door, guest):
+def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_path, door):
     told = []
     home = Home(tmp_path)
     party = Party(home, None, [Seating(Chair(home.identity(), "me", os.urandom))], os.urandom, told.append)
-    party.gathering.vet = door.vet_table if guest else door.vet_guests
-    if not guest:
-        party.gathering.open(Opening("truco", 2).draft(), b"")
-    told.clear()
+    party.gathering.vet = door.vet_table
     door.contacts._path.write_text("damaged")
     party.vet_again()
-    assert [message.id for message in told] == (["not-remembered"] if guest else [])
+    assert [message.id for message in told] == ["not-remembered"]
 
 
 def test_who_is_trusted_makes_the_table_look_again_at_who_sits_there():

@@ -36,14 +36,6 @@ from p2p.table.faults import BadProof
 from tests.screens.stage import NICKS, SIZES, Stage, terms_of, view_of
 
 
-@pytest.fixture
-def stage() -> Stage:
-    """A match of Escoba in which we are asked; the bell for it has rung."""
-    stage = Stage("escoba", 2, first=1).until(lambda stage: stage.desk.match.asked).tick(30)
-    stage.commands.clear()
-    return stage
-
-
 def lobby(**how) -> Lobby:
     return Lobby("escoba", {}, (LobbySeat("Ane", "aa"), None), (0,), "table", hosting=True, held=True, **how)
 
