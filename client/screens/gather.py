@@ -39,7 +39,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     text = Rect(3, len(model.players) + 4, canvas.width - 6, canvas.height - len(model.players) - 5)
     y = paragraph(canvas, text, _waiting(model), "turn" if model.held and _ready(model) else "wait") + 1
     below = [
-        (_("Others join with: {invite}").format(invite=_in_parts(desk.invite, text.width - 2)) if desk.invite else "", "strong"),
+        (_("Others join with: {invite}").format(invite=_in_parts(desk.invite, text.width - 2)) if _open(desk) else "", "strong"),
         (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else "", ""),
@@ -60,7 +60,7 @@ def keys(desk: Desk) -> list[tuple[str, str]]:
         found.append(("Enter", _("begin") if model.hosting else _("sit down")))
     if model.hosting and model.held:
         found.append(("+ -", _("computers")))
-    if desk.invite:
+    if _open(desk):
         found.append(("i", _("the invite")))
     if _company(model):
         found.append(("w", _("compare words")))
@@ -82,9 +82,14 @@ def press(desk: Desk, key: str) -> Result | None:
             return desk, (Computers(bots - 1),)
         case "w" if _company(model):
             return desk, (Compare(),)
-        case "i" if desk.invite:
+        case "i" if _open(desk):
             return replace(desk, overlay=Overlay("invite", _("The invite"))), ()
     return None
+
+
+def _open(desk: Desk) -> bool:
+    """Whether there is a seat for others, and something to give to them."""
+    return bool(desk.invite) and None in desk.match.players
 
 
 def _company(model: Model) -> list[LobbySeat]:

@@ -208,6 +208,13 @@ def test_a_host_calls_computers_and_sends_them_away():
     assert full.press("-").commands == [Computers(0)]
 
 
+def test_when_all_seats_are_taken_nobody_is_invited_any_more():
+    invited = Notice("table-open", {"invite": "SBM1-AAAA", "table": "apple-12", "port": 1})
+    full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ"))).tell(invited)
+    assert "SBM1-AAAA" not in full.text()
+    assert full.press("i").desk.overlay is None
+
+
 def test_a_full_table_begins_when_its_host_says_so():
     full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ")))
     assert "Enter: begin" in full.text()
