@@ -117,9 +117,10 @@ class Players:
         seats = ["--seats", str(self.choice.seats), "--port", str(self.port), "--table", self.table]
         self.start(1, "host", self.choice.game, *seats, *options)
 
-    def unfound(self) -> set[int]:
-        """Return who has ended because no table was to be found."""
-        return {number for number, process in self.running.items() if number > 1 and process.poll() == Status.NETWORK}
+    def ended(self) -> dict[int, int]:
+        """Return who has ended, with what status."""
+        polled = {number: process.poll() for number, process in self.running.items()}
+        return {number: status for number, status in polled.items() if status is not None}
 
     def wait(self) -> None:
         """Wait for all to end well. Stop, with what the first to fail has said, if one does not."""
@@ -183,11 +184,13 @@ def _gather(players: Players) -> str:
     by_address: set[int] = set()
     until = time.monotonic() + FIND + 10
     while time.monotonic() < until and not _begun(players):
-        for number in players.unfound() - by_address:
+        # Asked once a round: who ends a moment later is seen in the next round, and not taken for somebody else.
+        ended = players.ended()
+        if any(number == 1 or status != Status.NETWORK for number, status in ended.items()):
+            break  # `wait` says who, and why
+        for number in ended:  # no table was to be found, or the host does not listen yet
             players.start(number, "join", f"{LOOPBACK}:{players.port}")
             by_address.add(number)
-        if any(process.poll() is not None for process in players.running.values()):
-            break  # `wait` says who, and why
         time.sleep(0.02)
     return "address" if by_address else "zeroconf"
 
