@@ -14,9 +14,10 @@ from crypto.identity import Identity
 from p2p.net.discovery import open_discovery
 from p2p.net.sighting import Advert
 from p2p.table.lobby import sit_message
+from p2p.table.log import read_log
 from p2p.table.terms import PROTOCOL
 from p2p.wire import unpack
-from tests.end_to_end.processes import LOOPBACK, address_of, invite_of, port_of, same_logs
+from tests.end_to_end.processes import LOOPBACK, address_of, invite_of, log_at_rest, port_of, same_logs
 from tests.end_to_end.stranger import kind, look, refusal, stranger, waited
 
 SHORT = ("--option", "target=1")
@@ -102,7 +103,7 @@ async def test_strangers_hear_nothing_and_cannot_speak(house, tmp_path):
     host = await waited(lambda: house.host("ane", "strangers", "escoba", *SHORT, auto=False))
     guest = await waited(lambda: house.join("jon", address_of(host), auto=False))
     await waited(lambda: guest.says("You are dealt"))
-    journal = host.journals[0].read_bytes()
+    log = read_log(await waited(lambda: log_at_rest(host)))
     async with stranger(tmp_path) as eve:
         peers = [await eve.dial(port_of(host))]
         eve.mesh.send(peers[0], look())
@@ -119,7 +120,7 @@ async def test_strangers_hear_nothing_and_cannot_speak(house, tmp_path):
         heard = [value for _peer, value in eve.heard]
         assert all(refusal("playing")(value) for value in heard), heard
         # An entry, also one that a seat has signed, is not for strangers to bring: the link is closed.
-        eve.mesh.send(peers[0], journal[-200:])
+        eve.mesh.send(peers[0], log.records[-1][1][-1])
         assert "not at this table" in await eve.hears(lambda value: isinstance(value, str))
         assert not any(isinstance(value, bytes) for _peer, value in eve.heard)
     assert "away" not in host.out

@@ -42,8 +42,8 @@ def test_a_hole_of_thirty_seconds(net, figure):
     goes_on(guests, time.monotonic(), moves=20)
     figure(f"a hole of 30 s: play went on {took:.2f} s after the network's return")
     assert took < AGAIN
-    for guest in guests:
-        assert guest.out.count("is away") == guest.out.count("is back") > 0
+    for guest in guests:  # two of them may still be without a link of their own: they have played through the others
+        eventually(lambda guest=guest: guest.out.count("is away") == guest.out.count("is back") > 0, "all to be back")
 
 
 @pytest.mark.slow
