@@ -126,11 +126,14 @@ class Party:
 
     async def _wait_for_signatures(self) -> None:
         """We had signed, and were gone before we heard of all others. If they are here now and have not either, it is off."""
-        since = trio.current_time()
+        since, told = trio.current_time(), frozenset[Peer]()
         while trio.current_time() - since < ANSWER:
             await trio.sleep(LOOK)
-            if not self.links.all_here:
+            if missing := self.links.missing:
                 since = trio.current_time()
+                if missing != told:
+                    self.gathering.tell_unsigned(missing)
+            told = missing
         if not self._begun.is_set():
             self._void = True
             self._fail(Refused("never-begun"))

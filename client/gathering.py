@@ -12,9 +12,10 @@ from typing import Any, Protocol
 
 from client.messages import Lobby, LobbySeat
 from crypto.identity import fingerprint
+from engine.moves import Seat
 from p2p.net.addresses import Address
 from p2p.table.lobby import Agreement, Chair, Draft, Host, Node, Refused, agree, sit_message, spell_nodes
-from p2p.table.terms import Place
+from p2p.table.terms import Place, Terms
 from p2p.wire import shape
 
 Peer = bytes
@@ -231,7 +232,7 @@ class Gathering:
         assert self._host is not None
         draft = self._shown = self._host.draft
         self._street.post(draft.message())
-        self._tell_of(draft)
+        self._tell_of(draft, draft.seats, draft.table)
         if self.changed:
             self.changed(draft)
         if self._host.full and not self.held:
@@ -278,7 +279,7 @@ class Gathering:
         if self.vet:
             self.vet(draft.seats)
         self._shown = draft
-        self._tell_of(draft)
+        self._tell_of(draft, draft.seats, draft.table)
         if self.agreement is not None:
             if draft.seats == self.agreement.terms.places:
                 return  # it is shown once more, over a new link
@@ -338,23 +339,32 @@ class Gathering:
         if node.id != self.chairs[0].identity.id:
             self._street.keep(node.id, [(host, node.port) for host in node.addresses])
 
-    def _tell_of(self, draft: Draft) -> None:
+    def tell_unsigned(self, away: Collection[Peer]) -> None:
+        """Tell of the table to which we have come back without having heard of all signatures, and who is away."""
+        assert self.agreement is not None
+        terms = self.agreement.terms
+        missing = (seat for seat, place in enumerate(terms.places) if place.id in away)
+        self._tell_of(terms, terms.places, missing=tuple(missing))
+
+    def _tell_of(
+        self, of: Draft | Terms, places: Sequence[Place | None], table: str = "", missing: tuple[Seat, ...] = ()
+    ) -> None:
         ours = {seating.chair.identity.public: seating.bot for seating in self.seatings}
         seats = tuple(
-            LobbySeat(place.nick, fingerprint(place.id), ours.get(place.public, False)) if place else None
-            for place in draft.seats
+            LobbySeat(place.nick, fingerprint(place.id), ours.get(place.public, False)) if place else None for place in places
         )
-        mine = tuple(seat for seat, place in enumerate(draft.seats) if place and place.public in ours)
+        mine = tuple(seat for seat, place in enumerate(places) if place and place.public in ours)
         hosting = self._host is not None
         self._tell(
             Lobby(
-                draft.game,
-                dict(draft.options),
+                of.game,
+                dict(of.options),
                 seats,
                 mine,
-                draft.table,
+                table,
                 hosting=hosting,
                 held=self.held,
-                spectators=draft.spectators,
+                spectators=of.spectators,
+                missing=missing,
             )
         )

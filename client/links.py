@@ -117,9 +117,9 @@ class Links:
         return self.gathering.members - {chair.identity.id for chair in self.gathering.chairs}
 
     @property
-    def all_here(self) -> bool:
-        """Whether there are links to all of them."""
-        return self.mesh is not None and self.mesh.links().keys() >= self.others
+    def missing(self) -> frozenset[Peer]:
+        """Those of them to whom there is no link."""
+        return self.others - (self.mesh.links().keys() if self.mesh is not None else set())
 
     def say_sealed(self) -> None:
         """Say, now and to whom comes back, that we have every seal: nobody need wait for us."""

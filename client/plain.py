@@ -153,7 +153,15 @@ def _lobby(before: Model, after: Model) -> list[str]:
     free = after.players.count(None)
     if free and found:
         found.append(ngettext("{count} seat is free.", "{count} seats are free.", free).format(count=free))
+    if after.missing and after.missing != before.missing:
+        found.append(unsigned(after))
     return found
+
+
+def unsigned(model: Model) -> str:
+    """Say for whom a match waits to which we have come back without having heard of all signatures."""
+    who = listed([str(model.names[seat]) for seat in model.missing])
+    return _("Play begins when the signatures of all are here. Still missing: {who}.").format(who=who)
 
 
 def _terms(model: Model) -> list[str]:

@@ -10,6 +10,7 @@ from client.games import words_of
 from client.games.house_rules import unusual
 from client.messages import Command, Compare, LobbySeat
 from client.model import Model
+from client.plain import unsigned
 from client.screens.canvas import Canvas, Rect, columns_of
 from client.screens.parts import foot_line, paragraph, title_line
 from client.words import _, ngettext
@@ -30,8 +31,10 @@ def draw(desk: Desk, canvas: Canvas) -> None:
             continue
         mine = seat in model.mine and not player.bot
         canvas.write(inside.x + 4, y, str(model.names[seat]), "turn" if mine else "strong", 26)
-        beside = _("computer") if player.bot else player.fingerprint
-        x = canvas.write(inside.x + 31, y, beside, "dim", inside.width - 32) + 2
+        beside, style = (_("computer"), "dim") if player.bot else (player.fingerprint, "dim")
+        if seat in model.missing:
+            beside, style = _("away"), "warn"
+        x = canvas.write(inside.x + 31, y, beside, style, inside.width - 32) + 2
         if player.trust == "trusted":
             canvas.write(x, y, "✓", "good")
         if columns_of(known := _known(player)) <= inside.right - x - 3:
@@ -44,7 +47,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else "", ""),
         (words.leaving(model), "dim"),
-        (desk.log[-1] if desk.log and not desk.invite else "", "dim"),
+        (desk.log[-1] if desk.log and not desk.invite and not model.missing else "", "dim"),
     ]
     for line, style in below:
         if line and y < text.bottom:
@@ -93,8 +96,8 @@ def _open(desk: Desk) -> bool:
 
 
 def _company(model: Model) -> list[LobbySeat]:
-    """Return who has sat down here with us; as long as we have not they could not compare anything with us."""
-    return list(model.others.values()) if model.mine else []
+    """Return who is here with us; as long as we have not sat down they could not compare anything with us."""
+    return [player for seat, player in model.others.items() if seat not in model.missing] if model.mine else []
 
 
 def _read_aloud(model: Model) -> str:
@@ -126,6 +129,8 @@ def _in_parts(invite: str, width: int) -> str:
 
 def _waiting(model: Model) -> str:
     free = model.players.count(None)
+    if model.missing:
+        return unsigned(model)
     if not model.hosting and not model.mine:
         return _("This is what they play. Enter: sit down and be ready.") if model.held else _("Sitting down …")
     if free:

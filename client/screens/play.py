@@ -29,7 +29,10 @@ def scene_of(desk: Desk) -> Scene:
 def draw(desk: Desk, canvas: Canvas) -> None:
     """Draw the table."""
     if desk.match.view is None:
-        canvas.centre(canvas.rect, canvas.height // 2, _("The first deck is being shuffled by all of you …"))
+        half = canvas.height // 2
+        canvas.centre(canvas.rect, half, _("The first deck is being shuffled by all of you …"))
+        if desk.match.away:  # nobody has a box yet that could say so
+            _turn(desk, canvas, Rect(0, half + 2, canvas.width, 1), [])
         foot_line(canvas, [("Esc", _("menu"))], desk.notice)
         return
     scene, screen = scene_of(desk), screen_of(desk.match.game)

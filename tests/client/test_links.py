@@ -77,15 +77,15 @@ async def test_who_has_not_been_away_speaks_at_once(evening):
     assert not evening.sitting.table.mute
 
 
-async def test_all_are_here_when_there_is_a_link_to_each(evening):
+async def test_who_has_no_link_to_us_is_missing(evening):
     evening.begin()
-    assert not evening.links.all_here
+    assert evening.links.missing == {evening.other}
     comes(evening, evening.other)
     await evening.follow()
-    assert evening.links.all_here
+    assert evening.links.missing == set()
     evening.street.bring(LinkDown(evening.other, "lost"))
     await evening.follow()
-    assert not evening.links.all_here
+    assert evening.links.missing == {evening.other}
 
 
 async def test_who_asks_too_often_is_not_answered_and_not_parted_with(evening):

@@ -327,6 +327,15 @@ def test_words_that_are_being_read_stay_when_the_match_begins(stage):
     assert "apple river ten" in stage.tell(Seated(terms, 0, terms.match.hex())).text()
 
 
+def test_who_comes_back_before_the_first_deal_sees_who_is_away(stage):
+    terms = terms_of("escoba", 2, NICKS, {})
+    stage.tell(Seated(terms, 0, terms.match.hex()))
+    assert "away" not in stage.text()
+    stage.tell(Away(1))
+    for size in SIZES:
+        assert "Jon: away." in stage.text(*size)
+
+
 def test_where_there_is_no_link_there_is_nothing_to_compare(stage):
     assert "no words to compare" in " ".join(stage.tell(Words()).text().split())
     assert stage.press("enter").commands == []

@@ -75,6 +75,20 @@ def test_a_match_that_not_all_have_signed_is_called_off_when_all_are_there_to_sa
 
 
 @pytest.mark.slow
+def test_who_comes_back_before_all_signatures_are_there_hears_for_whom_it_waits(house):
+    host = fragile(house, "seating", "ane", "host", "escoba", *SHORT, "--table", "both-gone")
+    jon = fragile(house, "unheard", "jon", "join", f"{LOOPBACK}:{port_of(host)}")
+    for player in (host, jon):
+        killed(player)
+    jon = back(house, "jon")
+    jon.says("Still missing: ane")
+    assert "p1: ane, fingerprint" in jon.out
+    players = [back(house, "ane"), jon]
+    assert [player.ends() for player in players] == [0, 0]
+    assert verify_log(same_logs(*players)).complete
+
+
+@pytest.mark.slow
 def test_if_who_has_signed_never_comes_back_the_others_go_on_without(house):
     host = house.host("ane", "never-back", "siete-y-media", "--seats", "3", "--option", "deals=2", "--limit", "3")
     lola = house.join("lola", address_of(host))
