@@ -20,6 +20,8 @@ from crypto.identity import Identity
 from p2p.table.log import split_records
 
 SEED = 32
+FRESH = ".new"
+"""How a file ends that is still being written, and will take the place of another."""
 
 
 class StoreError(Exception):
@@ -75,7 +77,7 @@ class Home:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Use the home alone. HomeInUse if another process does."""
+        """Use the home alone, without what a killed process has left in it. HomeInUse if another process does, StoreError."""
         path = self.path / "lock"
         try:
             file = path.open("a+b")
@@ -86,7 +88,19 @@ class Home:
                 lock_file(file)
             except OSError as error:
                 raise HomeInUse(_("another Sobremesa is running with the folder {path}").format(path=self.path)) from error
+            self._tidy()
             yield
+
+    def _tidy(self) -> None:
+        """Delete what was being written, or deleted, beside the matches when a process was killed: it holds secrets."""
+        try:
+            names = {path.name for path in self.journals.iterdir()}
+            for name in sorted(names):
+                finished = name.endswith(".journal") and f"{name.split('.')[0]}.match" not in names
+                if name.endswith(FRESH) or finished:
+                    (self.journals / name).unlink()
+        except OSError as error:
+            raise StoreError(_("{path} cannot be used: {why}").format(path=self.journals, why=_reason(error))) from error
 
 
 class MatchFiles:
@@ -201,7 +215,7 @@ def open_home() -> Home:
 
 def write_private(path: Path, content: bytes) -> None:
     """Write a file that only we may read, whole or not at all. StoreError."""
-    fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+    fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}{FRESH}")
     try:
         descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as file:

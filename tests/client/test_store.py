@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from client.store import Home, MatchFiles, StoreError
+from client.store import Home, HomeInUse, MatchFiles, StoreError
 from client.unfinished import Unfinished, look_through, nodes_reached
 from crypto.identity import Identity
 from p2p.table.lobby import Node
@@ -112,6 +112,34 @@ def test_peers_are_dialled_first_where_they_were_reached():
         silent,
         Node(b"c" * 32, 3000, ("10.0.0.4",)),
     )
+
+
+def test_what_a_killed_program_has_left_half_written_or_half_deleted_is_gone_at_the_next_start(home):
+    """It holds secrets, and nobody would come back to it."""
+    name, seat = unfinished(home).name, 0
+    unfinished(home).save(home)
+    files = MatchFiles(home, unfinished(home).terms.match, (seat,))
+    files.write_journal(seat, record(1))
+    files.close(finished=False)
+    whole = sorted(home.journals.iterdir())
+    for left in (
+        f"{name}.match.2cb3a6b0.new",
+        f"{'0' * 32}.match.2cb3a6b0.new",
+        f"{'0' * 32}.p1.journal",
+        f"{'0' * 32}.p2.journal",
+    ):
+        (home.journals / left).write_bytes(b"secret")
+    with home.locked():
+        assert sorted(home.journals.iterdir()) == whole == [home.journals / f"{name}.match", home.journals / f"{name}.p1.journal"]
+
+
+def test_while_the_home_is_in_use_nothing_in_it_is_taken_for_left(home):
+    with home.locked():
+        writing = home.journals / f"{'0' * 32}.match.2cb3a6b0.new"
+        writing.touch()
+        with pytest.raises(HomeInUse), Home(home.path).locked():
+            pass
+        assert writing.exists()
 
 
 def test_what_the_disk_does_not_take_is_an_error(home):
