@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from client.store import Home
 from p2p.table.log import split_records
 from p2p.table.replay import verify_log
 from p2p.wire import unpack
@@ -97,6 +98,9 @@ class Table:
     def end(self) -> None:
         """Wait for the end, and look at what is on disk."""
         for player in self.players:
+            if player.process.poll() == -signal.SIGKILL and not _unfinished(player):  # on its way out
+                with Home(player.home).locked():
+                    continue  # what it had no time to delete the next start deletes
             assert player.ends(seconds=MATCH) == 0, self._story()
         log = same_logs(*{player.home: player for player in self.players}.values())
         assert verify_log(log).complete, "the log does not verify"
@@ -120,18 +124,19 @@ class Table:
             return
         player.signal(signal.SIGKILL)
         player.process.wait()
-        if list((player.home / "journals").glob("*.match")):  # else it had come to the end, and was killed on its way out
+        if _unfinished(player):  # else it had come to the end, and was killed on its way out
             self.kills[aim] += 1
             self.shuffles += _shuffling(player)
 
     def _bring_back(self, seat: int, most: int) -> None:
         """Restart a player; some are killed again at once."""
         while True:
-            home = self.players[seat].home
-            if not list((home / "journals").glob("*.match")):
+            if not _unfinished(self.players[seat]):
                 return
             self.restarted = time.monotonic()
-            self.players[seat] = player = self.house.player(home.name, "resume", "--auto", "--plain", "--interface", LOOPBACK)
+            self.players[seat] = player = self.house.player(
+                self.players[seat].home.name, "resume", "--auto", "--plain", "--interface", LOOPBACK
+            )
             again = self.chance.random() < 0.35 and sum(self.kills.values()) < most
             if again and self.chance.random() < 0.3:
                 time.sleep(self.chance.random() * SOON)
@@ -151,6 +156,11 @@ class Table:
             f"--- {player.home.name} {player.words} {player.process.poll()}\n{player.out[-1500:]}\n{player.err[-1500:]}"
             for player in self.players
         )
+
+
+def _unfinished(player: Player) -> bool:
+    """Whether there is a match to go back into."""
+    return any((player.home / "journals").glob("*.match"))
 
 
 def _size(player: Player) -> int:
