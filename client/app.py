@@ -131,8 +131,8 @@ class Party:
             await trio.sleep(LOOK)
             if missing := self.links.missing:
                 since = trio.current_time()
-                if missing != told:
-                    self.gathering.tell_unsigned(missing)
+            if missing != told:
+                self.gathering.tell_unsigned(missing)
             told = missing
         if not self._begun.is_set():
             self._void = True

@@ -343,11 +343,10 @@ class Gathering:
         """Tell of the table to which we have come back without having heard of all signatures, and who is away."""
         assert self.agreement is not None
         terms = self.agreement.terms
-        missing = (seat for seat, place in enumerate(terms.places) if place.id in away)
-        self._tell_of(terms, terms.places, missing=tuple(missing))
+        self._tell_of(terms, terms.places, away=frozenset(seat for seat, place in enumerate(terms.places) if place.id in away))
 
     def _tell_of(
-        self, of: Draft | Terms, places: Sequence[Place | None], table: str = "", missing: tuple[Seat, ...] = ()
+        self, of: Draft | Terms, places: Sequence[Place | None], table: str = "", away: frozenset[Seat] = frozenset()
     ) -> None:
         ours = {seating.chair.identity.public: seating.bot for seating in self.seatings}
         seats = tuple(
@@ -365,6 +364,6 @@ class Gathering:
                 hosting=hosting,
                 held=self.held,
                 spectators=of.spectators,
-                missing=missing,
+                away=away,
             )
         )

@@ -119,7 +119,10 @@ class Links:
     @property
     def missing(self) -> frozenset[Peer]:
         """Those of them to whom there is no link."""
-        return self.others - (self.mesh.links().keys() if self.mesh is not None else set())
+        return self._unlinked(self.others)
+
+    def _unlinked(self, peers: frozenset[Peer]) -> frozenset[Peer]:
+        return peers - (self.mesh.links().keys() if self.mesh is not None else set())
 
     def say_sealed(self) -> None:
         """Say, now and to whom comes back, that we have every seal: nobody need wait for us."""
@@ -287,7 +290,7 @@ class Links:
 
     def tell_who_is_missing(self) -> None:
         """Tell of those who are still in our match that there is no link to them."""
-        for peer in sorted(self._needed - (self.mesh.links().keys() if self.mesh is not None else set())):
+        for peer in sorted(self._unlinked(self._needed)):
             self._presence(peer, Away)
 
     def _may_ask(self, peer: Peer) -> bool:

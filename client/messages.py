@@ -48,7 +48,7 @@ class Lobby(Message):
     """Whether it waits for our player to be ready."""
     spectators: bool = False
     """Whether others may look on."""
-    missing: tuple[Seat, ...] = ()
+    away: frozenset[Seat] = frozenset()
     """Who is not here, where we have come back to a table and not heard of all signatures."""
 
 

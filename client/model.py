@@ -73,8 +73,6 @@ class Model:
     """Whether the table that fills waits for our player to be ready."""
     spectators: bool = False
     """Whether others may look on."""
-    missing: tuple[Seat, ...] = ()
-    """Who is not here, where we have come back to a table and not heard of all signatures."""
     seat: Seat | None = None
     """Ours, once the match has begun; None looks on."""
     auto: bool = False

@@ -153,14 +153,14 @@ def _lobby(before: Model, after: Model) -> list[str]:
     free = after.players.count(None)
     if free and found:
         found.append(ngettext("{count} seat is free.", "{count} seats are free.", free).format(count=free))
-    if after.missing and after.missing != before.missing:
+    if after.away and after.away != before.away:
         found.append(unsigned(after))
     return found
 
 
 def unsigned(model: Model) -> str:
     """Say for whom a match waits to which we have come back without having heard of all signatures."""
-    who = listed([str(model.names[seat]) for seat in model.missing])
+    who = listed([str(model.names[seat]) for seat in sorted(model.away)])
     return _("Play begins when the signatures of all are here. Still missing: {who}.").format(who=who)
 
 

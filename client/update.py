@@ -59,10 +59,10 @@ def update(model: Model, message: Message) -> Result:
     """Return the model after a message, and what is to be done."""
     model = replace(model, reply=())
     match message:
-        case Lobby(game, options, seats, mine, table, hosting, held, spectators, missing):
+        case Lobby(game, options, seats, mine, table, hosting, held, spectators, away):
             fresh = model if model.phase is Phase.LOBBY else Model()
             shown = replace(fresh, game=game, options=options, players=seats, mine=mine)
-            return replace(shown, table=table, hosting=hosting, held=held, spectators=spectators, missing=missing), ()
+            return replace(shown, table=table, hosting=hosting, held=held, spectators=spectators, away=away), ()
         case Seated():
             return _seated(model, message), ()
         case News():

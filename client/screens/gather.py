@@ -32,7 +32,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
         mine = seat in model.mine and not player.bot
         canvas.write(inside.x + 4, y, str(model.names[seat]), "turn" if mine else "strong", 26)
         beside, style = (_("computer"), "dim") if player.bot else (player.fingerprint, "dim")
-        if seat in model.missing:
+        if seat in model.away:
             beside, style = _("away"), "warn"
         x = canvas.write(inside.x + 31, y, beside, style, inside.width - 32) + 2
         if player.trust == "trusted":
@@ -47,7 +47,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else "", ""),
         (words.leaving(model), "dim"),
-        (desk.log[-1] if desk.log and not desk.invite and not model.missing else "", "dim"),
+        (desk.log[-1] if desk.log and not desk.invite and not model.away else "", "dim"),
     ]
     for line, style in below:
         if line and y < text.bottom:
@@ -97,7 +97,7 @@ def _open(desk: Desk) -> bool:
 
 def _company(model: Model) -> list[LobbySeat]:
     """Return who is here with us; as long as we have not sat down they could not compare anything with us."""
-    return [player for seat, player in model.others.items() if seat not in model.missing] if model.mine else []
+    return [player for seat, player in model.others.items() if seat not in model.away] if model.mine else []
 
 
 def _read_aloud(model: Model) -> str:
@@ -129,7 +129,7 @@ def _in_parts(invite: str, width: int) -> str:
 
 def _waiting(model: Model) -> str:
     free = model.players.count(None)
-    if model.missing:
+    if model.away:
         return unsigned(model)
     if not model.hosting and not model.mine:
         return _("This is what they play. Enter: sit down and be ready.") if model.held else _("Sitting down …")

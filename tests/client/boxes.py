@@ -157,7 +157,7 @@ def gather_desks() -> Iterator[tuple[str, Desk]]:
     known = (ane, replace(jon, trust="known"), replace(jon, trust="trusted"))
     met = react(Desk(), replace(table, seats=known, mine=(0,), hosting=True))[0]
     yield "gather with whom we know", met
-    yield "gather, come back", react(Desk(), replace(table, seats=known, missing=(0, 2)))[0]
+    yield "gather, come back", react(Desk(), replace(table, seats=known, away=frozenset({0, 2})))[0]
     yield "words", react(met, Words({FINGERPRINT: "walnut trumpet elephant"}))[0]
     yield "no words", react(met, Words())[0]
     yield "invite", replace(host, overlay=Overlay("invite", sheets._("The invite")))

@@ -17,6 +17,16 @@ from tests.client.lan import Lan, Process, agreed, comes, opened
 from tests.table.test_lobby import draft, messages, wired
 
 
+def signed_by_two(number: int = 1) -> tuple[Lan, Random, Process, Process]:
+    """Return a table of two at which host and guest have signed; `number` is the guest's."""
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 2)
+    guest = comes(lan, host, number)
+    lan.settle(random)
+    assert len(agreed(host, guest)) == 1
+    return lan, random, host, guest
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_those_who_come_agree(seed):
     lan, random = Lan(), Random(seed)
@@ -117,11 +127,7 @@ def test_whom_a_host_will_not_have_keeps_nobody_else_away():
 
 
 def test_when_all_have_signed_nobody_is_sent_away():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 2)
-    guest = comes(lan, host, 2)
-    lan.settle(random)
-    assert len(agreed(host, guest)) == 1
+    lan, random, host, guest = signed_by_two(2)
     for process in (host, guest):
         process.gathering.vet = no_impostor
         process.gathering.vet_again()
@@ -205,10 +211,7 @@ def test_the_host_going_ends_its_guests():
 
 
 def test_when_all_have_signed_nothing_changes_any_more():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 2)
-    guest = comes(lan, host, 1)
-    lan.settle(random)
+    lan, random, host, guest = signed_by_two()
     (match,) = agreed(host, guest)
     lan.cut(host.id, guest.id)
     assert agreed(host, guest) == {match}
@@ -367,11 +370,7 @@ def test_a_guest_does_not_sign_what_it_was_not_shown_when_it_sat_down():
 
 
 def test_who_was_here_before_is_told_that_there_is_no_way_back():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 2)
-    guest = comes(lan, host, 1)
-    lan.settle(random)
-    assert len(agreed(host, guest)) == 1
+    lan, random, host, guest = signed_by_two()
     lan.end(guest)
     again = Process(lan, 1)
     again.gathering.chairs[0].entropy = Random(99).randbytes
@@ -399,13 +398,26 @@ def test_a_guest_that_does_not_sign_loses_its_seat_to_others():
 
 
 def test_seats_of_those_who_have_signed_are_not_freed():
-    lan, random = Lan(), Random(1)
-    host = opened(lan, 2)
-    guest = comes(lan, host, 1)
-    lan.settle(random)
+    lan, random, host, guest = signed_by_two()
     host.gathering.free_unsigned()
     lan.settle(random)
     assert len(agreed(host, guest)) == 1
+
+
+def test_who_comes_back_without_the_signatures_is_told_who_is_away_and_a_computer_player_never_is():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 3, bots=1)
+    guest = comes(lan, host, 1)
+    lan.settle(random)
+    assert len(agreed(host, guest)) == 1
+    again = Process(lan, 1)
+    again.gathering.return_to(guest.gathering.agreement, host.gathering.nodes)
+    again.gathering.tell_unsigned({host.id})
+    told = again.told[-1]
+    assert [seat.nick for seat in told.seats] == ["nick0", "bot0", "nick1"]
+    assert (told.away, told.mine, told.hosting, told.held) == ({0}, (2,), False, False)
+    again.gathering.tell_unsigned(set())
+    assert again.told[-1].away == set()
 
 
 # Being ready.

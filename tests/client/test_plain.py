@@ -88,13 +88,15 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
 
 def test_who_comes_back_before_all_have_signed_hears_once_for_whom_it_waits():
     ane, jon, mary = (LobbySeat(nick, nick) for nick in ("Ane", "Jon", "Mary"))
-    first = Lobby("escoba", {}, (ane, jon, mary), (0,), missing=(1, 2))
+    first = Lobby("escoba", {}, (ane, jon, mary), (0,), away=frozenset({1, 2}))
     told = said(Model(), first)
     assert "p2: Jon, fingerprint Jon" in told
     assert told[-1] == "Play begins when the signatures of all are here. Still missing: Jon and Mary."
     model, _ = update(Model(), first)
     assert said(model, first) == []
-    assert said(model, replace(first, missing=(2,))) == ["Play begins when the signatures of all are here. Still missing: Mary."]
+    assert said(model, replace(first, away=frozenset({2}))) == [
+        "Play begins when the signatures of all are here. Still missing: Mary."
+    ]
 
 
 def test_who_was_in_the_lobby_is_not_told_again():

@@ -256,15 +256,16 @@ def test_with_computers_alone_there_are_no_words_to_compare():
 
 def test_who_comes_back_before_all_have_signed_sees_for_whom_it_waits():
     seats = (SEATS[0], LobbySeat("Jon", "JJJJ", trust="known"), LobbySeat("Miren", "MMMM"))
-    hand = gathered(table="", seats=seats, missing=(1,))
+    hand = gathered(table="", seats=seats, away=frozenset({1}))
     lines = {nick: line for line in hand.text().splitlines() for nick in ("Jon", "Miren") if nick in line and "│" in line}
     assert "away    you have met" in lines["Jon"]
     assert "away" not in lines["Miren"]
     for size in SIZES:
         assert "Still missing: Jon." in " ".join(check_rows(hand.desk, *size[:2]).split())
     assert hand.press("w").commands == [Compare()]
-    alone = gathered(table="", seats=seats, missing=(1, 2))
+    alone = gathered(table="", seats=seats, away=frozenset({1, 2}))
     assert "compare words" not in alone.text()
+    assert "missing" not in gathered(table="", seats=seats).text()
 
 
 def test_getting_up():
