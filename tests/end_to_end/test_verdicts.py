@@ -30,7 +30,8 @@ def test_the_others_write_down_what_convicts_a_liar(house):
         assert judged.ends() == 3
         found = json.loads(judged.out)
         assert [(fault["seat"], fault["kind"]) for fault in found["faults"]] == [(2, "BadProof")]
-        path.write_bytes(path.read_bytes()[:-1] + b"\0")
+        data = path.read_bytes()
+        path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
         spoiled = house.player("judge", "verify", str(path))
         assert spoiled.ends() == 3
         assert "NOT GOOD" in spoiled.out
