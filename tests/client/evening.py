@@ -24,6 +24,8 @@ from tests.standin import seeded, standin_group
 class Street:
     """Stands for a mesh: it notes what is sent, and brings what a test says."""
 
+    port = 4000
+
     def __init__(self) -> None:
         self.up: set[bytes] = set()
         self.sent: list[tuple[bytes, Any]] = []
