@@ -214,7 +214,7 @@ class Links:
 
     def follow_on(self, before: Links) -> None:
         """Begin where others are still heard of as those with whom we have played: what they say is of that table."""
-        self._seats = dict(before._seats)
+        self._seats, self.parted = dict(before._seats), before.parted
 
     def _seat_of(self, peer: Peer) -> Seat | None:
         """Return where somebody sits at the table that is seen: in our match, or in the one before until there is another."""

@@ -166,3 +166,4 @@ async def test_while_the_next_table_is_waited_for_the_last_one_is_heard_and_when
     waiting.street.bring(Received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
     await waiting.follow()
     assert waiting.told == []
+    assert evening.links.parted == {waiting.other}  # who goes meanwhile has gone from both
