@@ -133,7 +133,7 @@ def over(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("event", [LinkDown, PeerAway])
-async def test_whose_link_was_lost_while_the_match_was_set_up_is_away_when_it_begins(evening, event):
+async def test_link_lost_during_match_setup_is_told_as_away(evening, event):
     evening.agree()
     comes(evening, evening.other)
     evening.street.bring(event(evening.other, "reset by peer"))
@@ -146,7 +146,7 @@ async def test_whose_link_was_lost_while_the_match_was_set_up_is_away_when_it_be
     assert evening.told == [Away(1), Back(1)]
 
 
-async def test_who_is_not_linked_yet_when_a_match_begins_is_not_told_to_be_away(evening):
+async def test_link_that_is_up_again_or_a_strangers_is_not_told_as_away(evening):
     evening.agree()
     comes(evening, STRANGER)
     evening.street.bring(LinkDown(STRANGER, "reset by peer"))
@@ -192,4 +192,4 @@ async def test_while_the_next_table_is_waited_for_the_last_one_is_heard_and_when
     waiting.street.bring(Received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
     await waiting.follow()
     assert waiting.told == []
-    assert evening.links.parted == {waiting.other}  # who goes meanwhile has gone from both
+    assert evening.links.parted == {waiting.other}  # both sessions know that the peer quit
