@@ -7,12 +7,11 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from client.commands.common import read_file
-from client.model import NICK_COLUMNS
 from client.sentences import said
 from client.status import BadLogError, Status, UsageError
 from client.transcript import Transcript, as_json, as_scenario, read_transcript
 from client.words import _, ngettext
-from p2p.net.text import clean
+from p2p.net.names import clean_name
 from p2p.table.replay import BadLog
 
 EXAMPLE = "sobremesa export match.sobremesa --to scenario -o match.toml"
@@ -50,7 +49,7 @@ def run(args: Namespace) -> int:
 def _comments(transcript: Transcript) -> list[str]:
     """Say where a scenario comes from, and what in it nobody knows."""
     terms = transcript.table.terms
-    nicks = ", ".join(clean(place.nick, NICK_COLUMNS) for place in terms.places)
+    nicks = ", ".join(clean_name(place.nick) for place in terms.places)
     found = [_("Match {id}, played by {nicks}").format(id=terms.match.hex()[:16], nicks=nicks)]
     if transcript.unseen:
         line = ngettext(
