@@ -1,7 +1,8 @@
 """One strict verification, whatever library computes it: docs/protocol.md section 1, "Signatures".
 
-Every edge case is made here from the mathematics, with the oracle `strict` beside it: points of mixed and small order are sums
-of a multiple of the base point and a point of the torsion group, which has order 8.
+Every edge case is made here from the mathematics, with the oracle `strict` beside it: points of
+mixed and small order are sums of a multiple of the base point and a point of the torsion group,
+which has order 8.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ NONCE = 0xFEDCBA0987654321 % L
 
 
 def recover(y: int, sign: int) -> Point | None:
-    """The point with this y and this lowest bit of x; None if there is none. With x = 0 the sign is passed over."""
+    """The point with this y and this lowest bit of x, or None. With x = 0 the sign is ignored."""
     ratio = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     x = pow(ratio, (P + 3) // 8, P)
     if x * x % P != ratio:
@@ -144,7 +145,10 @@ def message_with(r: bytes, a: bytes, fits: Callable[[int], bool]) -> tuple[bytes
 
 
 def made(name: str, twist_a: int, twist_r: int, *, equal: bool, good: bool, nonce: int = NONCE, secret: int = SECRET) -> Case:
-    """A signature by a key and a nonce that are off the subgroup by so many eighths; `equal`: the equation holds as it stands."""
+    """A signature by a key and a nonce that are off the subgroup by so many eighths.
+
+    `equal`: the equation without the cofactor holds.
+    """
     a = encode(_add(times(secret, BASE), TORSION[twist_a]))
     r = encode(_add(times(nonce, BASE), TORSION[twist_r]))
     message, k = message_with(r, a, lambda k: ((twist_r + k * twist_a) % 8 == 0) is equal)
@@ -187,7 +191,7 @@ def cases() -> Iterator[Case]:
     yield made("A the identity", 0, 0, equal=True, good=False, secret=0)
     yield made("A and R the identity", 0, 0, equal=True, good=False, nonce=0, secret=0)
     for n, data in enumerate(other_spellings()):
-        # R is another spelling of a small point: to whoever decodes it, the equation holds under a key that cancels it.
+        # R is another spelling of a small point: decoded, it satisfies the equation of a mixed key.
         twist = next(at for at, point in enumerate(TORSION) if encode(point) == encode(spelled_point(data)))
         mixed = encode(_add(times(SECRET, BASE), TORSION[1]))
         message, k = message_with(data, mixed, lambda k, twist=twist: (twist + k) % 8 == 0)
@@ -197,7 +201,7 @@ def cases() -> Iterator[Case]:
         message, k = message_with(r, data, lambda k, twist=twist: k * twist % 8 == 0)
         yield Case(f"A not canonical ({n})", data, message, spell(r, NONCE), good=False)
     for y in range(19):
-        # Every other y that has a second spelling: nobody knows a logarithm of these, so nobody can make the equation hold.
+        # Every other y with a second spelling. Nobody knows their logarithms, so no equation holds.
         for sign in (0, 1):
             data = (y + P | sign << 255).to_bytes(32, "little")
             yield Case(f"A has y = {y} + p and sign {sign}", data, b"", spell(encode(BASE), 1), good=False)
@@ -256,7 +260,7 @@ def test_the_cases_are_what_they_are_called() -> None:
 
 
 def test_the_libraries_by_themselves_do_not_agree() -> None:
-    """Otherwise the checks before them would not be needed, and nothing here would show that they are made."""
+    """Otherwise nothing here would show that the checks before them are made."""
     split = [case.name for case in CASES if accepts(openssl, case) != accepts(libsodium, case)]
     assert "R the identity" in split
     assert [case.name for case in CASES if accepts(openssl, case) and not case.good]
@@ -290,7 +294,7 @@ def test_honest_signatures_hold(library: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_certificate_signed_with_the_identity_as_nonce_is_refused() -> None:
-    """The owner of a key can make one; libraries disagree about it, so one player could be let in by half of a table."""
+    """The owner of a key can make one, and libraries disagree about it: half of a table would link."""
     me = Identity.from_seed(bytes(range(32)))
     digest = bytearray(hashlib.sha512(me.seed).digest()[:32])
     digest[0] &= 248
