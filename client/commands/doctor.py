@@ -17,6 +17,7 @@ from pathlib import Path
 
 import trio
 
+from client.printing import say
 from client.sentences import said
 from client.status import Status
 from client.store import StoreError, open_home
@@ -63,12 +64,12 @@ def run(args: Namespace) -> int:
     findings = [*_machine(), *_network(args.interface)]
     bad = {finding.check for finding in findings if not finding.ok}
     if args.json:
-        print(json.dumps({"ok": not bad, "findings": [asdict(finding) for finding in findings]}, ensure_ascii=False))
+        say(json.dumps({"ok": not bad, "findings": [asdict(finding) for finding in findings]}))
     else:
         for finding in findings:
-            print(f"{'ok' if finding.ok else '!!'}  {finding.check}: {finding.says}")
+            say(f"{'ok' if finding.ok else '!!'}  {finding.check}: {finding.says}")
             if finding.do:
-                print(f"    {finding.do}")
+                say(f"    {finding.do}")
     if bad & set(NETWORK):
         return Status.NETWORK
     return Status.FAILED if bad else Status.OK

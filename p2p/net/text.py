@@ -32,6 +32,7 @@ _BLANK = frozenset(
 
 FIRST_STRONG, END = "\u2068", "\u2069"
 """First strong isolate, and its end (UAX #9): what stands between them is ordered by itself, and as one piece of its line."""
+_UNPAIRED = re.compile(f"({FIRST_STRONG}[^{FIRST_STRONG}{END}]*{END})|[{FIRST_STRONG}{END}]")
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
 
@@ -47,6 +48,21 @@ def clean(text: str, width: int) -> str:
 def isolated(text: str) -> str:
     """Return one line of text with isolates around it, if it has right-to-left letters or digits."""
     return f"{FIRST_STRONG}{text}{END}" if any(map(is_right_to_left, text)) else text
+
+
+def printable(text: str) -> str:
+    """Return lines with all removed that does something to a terminal; the last defence where text is printed.
+
+    Spaces and line ends stay, and so do isolates that are closed in their line.
+    """
+    if text.isprintable():
+        return text
+    lines = _SEQUENCES.sub("", text).split("\n")
+    return "\n".join(_UNPAIRED.sub(r"\1", "".join(filter(_is_harmless, line))) for line in lines)
+
+
+def _is_harmless(char: str) -> bool:
+    return char.isprintable() or char in (FIRST_STRONG, END) or unicodedata.category(char) == "Zs"
 
 
 def is_right_to_left(char: str) -> bool:
