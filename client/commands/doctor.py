@@ -17,7 +17,8 @@ from pathlib import Path
 
 import trio
 
-from client.printing import say
+from client.hardening import wide
+from client.printing import outside, say
 from client.sentences import said
 from client.status import Status
 from client.store import StoreError, open_home
@@ -91,8 +92,12 @@ def _home() -> Finding:
         home.pem()
     except StoreError as error:
         return _trouble("home", str(error), _("Free the folder, or name another one in SOBREMESA_HOME."))
+    if others := wide(home.secret()):
+        names = ", ".join(outside(path.name) for path in others)
+        says = _("{path}: other users of this machine can read {names}").format(path=outside(home.path), names=names)
+        return _trouble("home", says, _("Move the folder to a disk with file permissions, and own every file in it."))
     free = shutil.disk_usage(home.path).free
-    says = _("{path}; your fingerprint is {letters}").format(path=home.path, letters=letters)
+    says = _("{path}; your fingerprint is {letters}").format(path=outside(home.path), letters=letters)
     if free < 50_000_000:
         return _trouble("home", says, _("The disk is almost full, and play stops where nothing can be stored: make room."))
     return _fine("home", says)
