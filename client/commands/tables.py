@@ -9,8 +9,10 @@ from dataclasses import dataclass
 import trio
 
 from client.commands.common import number
+from client.contacts import Contacts
 from client.meeting import discovery_or_none
 from client.messages import Message
+from client.printing import say
 from client.status import NetworkError, Status
 from client.store import Home, open_home
 from client.version import version
@@ -62,25 +64,27 @@ def run(args: Namespace) -> int:
     home = open_home()
     found = trio.run(_look, args, home)
     if found and not args.json:
-        print(_row(_("TABLE"), _("GAME"), _("SEATS"), _("STATE"), _("OPENED BY")))
+        say(_row(_("TABLE"), _("GAME"), _("SEATS"), _("STATE"), _("OPENED BY")))
     for table in found:
-        print(json.dumps(table.json(), ensure_ascii=False) if args.json else _line(table))
+        say(json.dumps(table.json()) if args.json else _line(table))
     if not found and not args.json:
-        print(_("No table was found. Open one with `sobremesa host`."))
+        say(_("No table was found. Open one with `sobremesa host`."))
     return Status.OK
 
 
 async def _look(args: Namespace, home: Home) -> list[Found]:
     excuses: list[Message] = []
-    async with discovery_or_none(args.interface, excuses.append) as discovery:
+    known = Contacts(home.path).welcome()
+    async with discovery_or_none(args.interface, excuses.append, known) as discovery:
         if discovery is None:
             raise NetworkError(_("tables cannot be found here by themselves: join with an address or an invite"))
         await trio.sleep(args.wait)
-        sightings = sorted(discovery.seen().values(), key=lambda sighting: sighting.table)
+        sightings = list(discovery.seen().values())
     if not sightings:
         return []
     async with open_mesh(home.identity(), home.pem(), interface=args.interface, port=0, program=version()) as mesh:
         real = await _real(mesh, sightings)
+    sightings.sort(key=lambda sighting: (sighting.id not in known, sighting.id not in real, sighting.table))
     return [Found(sighting, sighting.id in real) for sighting in sightings]
 
 
