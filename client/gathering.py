@@ -14,11 +14,13 @@ from client.messages import Lobby, LobbySeat
 from crypto.identity import fingerprint
 from engine.moves import Seat
 from p2p.net.addresses import Address
+from p2p.table.admission import Newcomer, Visit
 from p2p.table.lobby import Agreement, Chair, Draft, Host, Node, Refused, agree, sit_message, spell_nodes
 from p2p.table.terms import Place, Terms
 from p2p.wire import shape
 
 Peer = bytes
+Nonces = tuple[bytes, bytes]
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,9 @@ class Street(Protocol):
 
     def address_of(self, peer: Peer) -> Address | None:
         """Return where a peer with a link can be dialled."""
+
+    def nonces_to(self, peer: Peer) -> Nonces | None:
+        """Return the nonces of the link over which a peer would be sent something now, ours and its own."""
 
 
 class Gathering:
@@ -167,11 +172,14 @@ class Gathering:
             raise Refused("host-gone", reason)
         self._stand(peer)
 
-    def message(self, peer: Peer, message: dict[str, Any]) -> None:
-        """Hear what a peer says; once all have signed nothing changes. Malformed, or Refused if that ends our evening."""
+    def message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
+        """Hear what a peer says over the link with these nonces, ours and its own; once all have signed nothing changes.
+
+        Malformed, or Refused if that ends our evening.
+        """
         kind = message.get("t")
         if kind in ("look", "sit", "stand"):
-            self._serve(peer, message)
+            self._serve(peer, message, nonces)
         elif kind == "sign":
             if self.agreement is not None and self.agreement.hear(message):
                 self._street.post(message, skip=peer)
@@ -187,14 +195,14 @@ class Gathering:
 
     # The host.
 
-    def _serve(self, peer: Peer, message: dict[str, Any]) -> None:
+    def _serve(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         """Somebody looks at the table, takes a seat or gets up."""
         try:
-            self._wait_on(self._host, peer, message)
+            self._wait_on(self._host, peer, message, nonces)
         except Refused as refused:
             self._street.post({"t": "refuse", "why": refused.why}, to=peer)
 
-    def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any]) -> None:
+    def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         if host is None:
             raise Refused("no-table")
         if self.agreed:
@@ -205,12 +213,17 @@ class Gathering:
             shape(message, t=str)
             self._stand(peer)
         else:
-            self._seat(host, peer, message)
+            self._seat(host, peer, message, nonces)
 
-    def _seat(self, host: Host, peer: Peer, message: dict[str, Any]) -> None:
+    def _seat(self, host: Host, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         address = self._street.address_of(peer)
-        if address is None or not host.sit(peer, address[0], address[1], message):
+        if address is None:
             return
+        replaced = host.sit(Newcomer(peer, *address, nonces), message)
+        if replaced is None:
+            return
+        for other in replaced:
+            self._send_away(other, "already-seated")
         try:
             if self.vet:
                 self.vet(host.guests[peer])
@@ -241,14 +254,18 @@ class Gathering:
                 self._keep(node)
             self._propose(None)
 
+    def _send_away(self, peer: Peer, why: str) -> None:
+        """Tell a guest that it has lost its seats."""
+        self._street.post({"t": "refuse", "why": why}, to=peer)
+        self._street.forget(peer)
+
     def free_unsigned(self) -> None:
         """Host: free the seats of guests that do not sign what is proposed, and show the table again."""
         if self._host is None or self.agreement is None or self.agreed:
             return
         signed = {self.agreement.terms.places[seat].public for seat in self.agreement.signatures}
         for peer in self._host.unsigned(signed):
-            self._street.post({"t": "refuse", "why": "not-signed"}, to=peer)
-            self._street.forget(peer)
+            self._send_away(peer, "not-signed")
             self._host.stand(peer)
         self.agreement = None
         self._show()
@@ -293,7 +310,12 @@ class Gathering:
         if len(seated | self._keys) > len(draft.seats):
             raise Refused("full")
         self._sat = True
-        self._street.post(sit_message(self.chairs, self._secret), to=self.host_peer)
+        assert self.host_peer is not None
+        nonces = self._street.nonces_to(self.host_peer)
+        if nonces is None:
+            return  # the link is gone: when there is another one we look again
+        visit = Visit(draft.table, self.host_peer, self.chairs[0].identity.id, nonces[1], nonces[0])
+        self._street.post(sit_message(self.chairs, self._secret, visit), to=self.host_peer)
 
     def _see_again(self, message: dict[str, Any]) -> None:
         """All have signed, as we know, and the host shows its table: Refused if it does not know, and seats somebody else."""

@@ -7,7 +7,7 @@ anything: the host shows the table again, and those who had signed sit down with
 never proposed again: until a guest has sat down anew its seat is taken, but the table is not full.
 
     host  -> all   {"t": "table", ...}       what is played, who sits; again at every change
-    guest -> host  {"t": "sit", seats, secret}     {"t": "stand"}
+    guest -> host  {"t": "sit", seats, secret}     {"t": "stand"}        each seat with a proof that the guest holds its key
     host  -> guest {"t": "refuse", why}
     host  -> all   {"t": "terms", terms, nodes}
     all   -> all   {"t": "sign", match, seat, signature}
@@ -25,6 +25,7 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
 from engine.games import UnknownGame, complete_options, game_class
 from engine.options import BadOption
+from p2p.table.admission import Newcomer, Visit
 from p2p.table.terms import NONCE, PROTOCOL, TERMS_CONTEXT, Place, Terms, read_place
 from p2p.wire import Malformed, shape
 
@@ -246,26 +247,46 @@ class Host:
         self._admit(peer, shape(message, t=str, secret=bytes)["secret"])
         return self.draft.message()
 
-    def sit(self, peer: bytes, host: str, port: int, message: Message) -> bool:
-        """Seat a guest that can be reached there, or seat it again; return whether anything changed. Malformed or Refused."""
+    def sit(self, newcomer: Newcomer, message: Message) -> tuple[bytes, ...] | None:
+        """Seat a guest, or seat it again. Malformed or Refused.
+
+        Return the peers that lose their seats by that, because the guest has proven to hold a key of theirs; None if
+        nothing has changed.
+        """
+        peer = newcomer.peer
         fields = shape(message, t=str, seats=list, secret=bytes)
         if not 1 <= len(fields["seats"]) <= 16:
             raise Malformed("one sits down on one seat at least")
-        places = [read_place(seat) for seat in fields["seats"]]
-        if not 0 < port < 65536:
+        if not 0 < newcomer.port < 65536:
             raise Malformed("who sits down can be dialled by the others")
+        visit = Visit(self.draft.table, self.chairs[0].identity.id, peer, *newcomer.nonces)
+        places = [_read_proven(seat, visit) for seat in fields["seats"]]
         self._admit(peer, fields["secret"])
-        others = {place.public for place in self.draft.seats if place} - {place.public for place in self.guests.get(peer, ())}
-        if others & {place.public for place in places} or len({place.public for place in places}) != len(places):
+        replaced = self._same_keys(peer, {place.public for place in places})
+        staying = [place for other, (_node, seats) in self._guests.items() if other not in (peer, *replaced) for place in seats]
+        if len({place.public for place in places}) != len(places):
             raise Refused("already-seated")
-        if len(others) + len(places) > len(self.draft.seats):
+        if len(self.chairs) + len(staying) + len(places) > len(self.draft.seats):
             raise Refused("full")
         self._spend(peer, fields["secret"])
-        before, self._guests[peer] = self._guests.get(peer), (Node(peer, port, (host,)), places)
+        for other in replaced:
+            self.stand(other)
+        before, self._guests[peer] = self._guests.get(peer), (Node(peer, newcomer.port, (newcomer.host,)), places)
         if before == self._guests[peer] and peer not in self._used:
-            return False
+            return None
         self._reopen(peer)
-        return True
+        return replaced
+
+    def _same_keys(self, peer: bytes, keys: set[bytes]) -> tuple[bytes, ...]:
+        """Return the other guests that have proven one of these keys: one person has come twice, and sits where it came last.
+
+        Refused for our own keys, and while terms are proposed: two such guests could take them back again and again.
+        """
+        twice = [other for other, (_node, seats) in self._guests.items() if keys & {place.public for place in seats}]
+        replaced = tuple(other for other in twice if other != peer)
+        if keys & {chair.identity.public for chair in self.chairs} or (replaced and self._proposed):
+            raise Refused("already-seated")
+        return replaced
 
     def unsigned(self, signed: Collection[bytes]) -> tuple[bytes, ...]:
         """Return the guests with a seat whose key is not among these."""
@@ -321,10 +342,22 @@ class Host:
             self.secret = self.chairs[0].entropy(len(secret))
 
 
-def sit_message(chairs: Sequence[Chair], secret: bytes) -> Message:
+def _read_proven(value: Any, visit: Visit) -> Place:
+    """Read a seat and the proof that the guest holds its key. Malformed."""
+    if type(value) is not list or len(value) != 4:
+        raise Malformed("a guest asks for a seat with a key, a nick, a nonce and a signature")
+    place = read_place(value[:3])
+    visit.check(place, value[3])
+    return place
+
+
+def sit_message(chairs: Sequence[Chair], secret: bytes, visit: Visit) -> Message:
     """Return what a guest says to take seats."""
-    places = [chair.place() for chair in chairs]
-    return {"t": "sit", "seats": [[place.public, place.nick, place.nonce] for place in places], "secret": secret}
+    seats = []
+    for chair in chairs:
+        place = chair.place()
+        seats.append([place.public, place.nick, place.nonce, visit.sign(chair.identity, place)])
+    return {"t": "sit", "seats": seats, "secret": secret}
 
 
 def agree(shown: Draft, message: Message, chairs: Sequence[Chair]) -> tuple[Agreement, tuple[Node, ...]]:

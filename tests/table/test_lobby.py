@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crypto.identity import Identity
+from p2p.table.admission import Newcomer, Visit
 from p2p.table.lobby import (
     ADDRESSES,
     NODES,
@@ -43,8 +45,24 @@ def host(seats: int = 3, secret: bytes = b"") -> Host:
     return Host(draft(seats), [chair(0)], secret)
 
 
+def newcomer(number: int, port: int = 4000) -> Newcomer:
+    """Return a peer over the link that this test says it has: its nonces are made from its number."""
+    return Newcomer(IDENTITIES[number].id, "192.0.2.1", port, (b"o" * 16, bytes([number]) * 16))
+
+
+def visit_of(guest: Newcomer, table: Host) -> Visit:
+    return Visit(table.draft.table, table.chairs[0].identity.id, guest.peer, *guest.nonces)
+
+
+def said_by(guest: Newcomer, chairs: list[Chair], table: Host, secret: bytes = b"") -> dict:
+    """Return what a guest says to take seats for these chairs over its link."""
+    return wired(sit_message(chairs, secret, visit_of(guest, table)))
+
+
 def sit(table: Host, guest: Chair, secret: bytes = b"", *, port: int = 4000) -> bool:
-    return table.sit(guest.identity.id, "192.0.2.1", port, wired(sit_message([guest], secret)))
+    """Let the peer with a chair's key sit on it; return whether anything changed."""
+    peer = newcomer(IDENTITIES.index(guest.identity), port)
+    return table.sit(peer, said_by(peer, [guest], table, secret)) is not None
 
 
 def wired(message: dict) -> dict:
@@ -95,13 +113,68 @@ def test_a_full_table_takes_nobody():
 
 
 def test_a_key_sits_once():
-    table = host()
-    sit(table, chair(1))
-    for taken in (chair(0), chair(1)):
-        with pytest.raises(Refused, match="already-seated"):
-            table.sit(IDENTITIES[2].id, "192.0.2.2", 4000, sit_message([taken], b""))
+    table, peer = host(), newcomer(2)
     with pytest.raises(Refused, match="already-seated"):
-        table.sit(IDENTITIES[2].id, "192.0.2.2", 4000, sit_message([chair(2), chair(2)], b""))
+        table.sit(peer, said_by(peer, [chair(0)], table))
+    with pytest.raises(Refused, match="already-seated"):
+        table.sit(peer, said_by(peer, [chair(2), chair(2)], table))
+    assert table.draft.taken == 1
+
+
+# A seat is given to its key alone.
+
+
+def test_a_guest_proves_each_of_its_keys():
+    table, peer = host(4), newcomer(1)
+    good = said_by(peer, [chair(1), chair(2), chair(3)], table)
+    for seat in range(3):
+        for signature in (bytes(64), b"", "x", None, good["seats"][(seat + 1) % 3][3]):
+            bad = wired(good)
+            bad["seats"][seat][3] = signature
+            with pytest.raises(Malformed):
+                table.sit(peer, bad)
+    without = {**good, "seats": [seat[:3] for seat in good["seats"]]}
+    with pytest.raises(Malformed):
+        table.sit(peer, without)
+    assert table.draft.taken == 1
+    assert table.sit(peer, good) == ()
+    assert [place.nick for place in table.draft.seats] == ["nick0", "nick1", "nick2", "nick3"]
+
+
+@pytest.mark.parametrize("what", ["table", "host", "guest", "host_nonce", "guest_nonce"])
+def test_a_proof_is_for_one_guest_at_one_table_over_one_link(what):
+    table, peer = host(), newcomer(1)
+    good = visit_of(peer, table)
+    other = replace(good, **{what: "yours" if what == "table" else bytes(len(getattr(good, what)))})
+    with pytest.raises(Malformed):
+        table.sit(peer, wired(sit_message([chair(1)], b"", other)))
+    assert table.sit(peer, wired(sit_message([chair(1)], b"", good))) == ()
+
+
+@pytest.mark.parametrize("part", [0, 1, 2])
+def test_a_proof_is_for_the_whole_seat(part):
+    table, peer = host(), newcomer(1)
+    message = said_by(peer, [chair(1)], table)
+    message["seats"][0][part] = (chair(2).identity.public, "nick2", b"m" * 16)[part]
+    with pytest.raises(Malformed):
+        table.sit(peer, message)
+
+
+def test_whoever_comes_twice_sits_where_it_came_last():
+    table, two = host(), newcomer(2)
+    sit(table, chair(1))
+    assert table.sit(two, said_by(two, [chair(1), chair(2)], table)) == (IDENTITIES[1].id,)
+    assert table.guests.keys() == {IDENTITIES[2].id}
+    assert [place.nick for place in table.draft.seats] == ["nick0", "nick1", "nick2"]
+
+
+def test_whoever_comes_twice_does_not_take_back_what_is_proposed():
+    table, two = host(2), newcomer(2)
+    sit(table, chair(1))
+    table.propose()
+    with pytest.raises(Refused, match="already-seated"):
+        table.sit(two, said_by(two, [chair(1)], table))
+    assert table.full
 
 
 def test_a_private_table_shows_itself_only_for_the_secret():
@@ -349,7 +422,7 @@ def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
     shown, terms = table.draft, table.propose()
     good = [
         {"t": "look", "secret": b""},
-        wired(sit_message([chair(1)], b"")),
+        said_by(newcomer(3), [chair(1)], table),
         table.draft.message(),
         terms_message(terms, spell_nodes(table.nodes())),
         {"t": "sign", "match": terms.match, "seat": 1, "signature": terms.sign(guest.identity)},
@@ -358,7 +431,7 @@ def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
     agreement = Agreement(terms, table.chairs)
     for hear in (
         lambda said: table.look(IDENTITIES[3].id, said),
-        lambda said: table.sit(IDENTITIES[3].id, "192.0.2.3", 4000, said),
+        lambda said: table.sit(newcomer(3), said),
         Draft.read,
         lambda said: agree(shown, said, [guest]),
         agreement.hear,
