@@ -119,10 +119,8 @@ class Party:
         if self.gathering.table is None:
             self._fail(Refused("no-answer"))
         while not self._begun.is_set():
-            proposed = self.gathering.agreement
-            await trio.sleep(ANSWER)
-            if proposed is self.gathering.agreement:
-                self.gathering.free_unsigned()
+            await trio.sleep(LOOK)
+            self.gathering.free_late(ANSWER)
 
     async def _wait_for_signatures(self) -> None:
         """We had signed, and were gone before we heard of all others. If they are here now and have not either, it is off."""

@@ -14,6 +14,7 @@ from client.messages import Lobby, LobbySeat
 from crypto.identity import fingerprint
 from engine.moves import Seat
 from p2p.net.addresses import Address
+from p2p.net.addresses import place as place_of
 from p2p.table.admission import Newcomer, Visit
 from p2p.table.lobby import Agreement, Chair, Draft, Host, Node, Refused, agree, sit_message, spell_nodes
 from p2p.table.terms import Place, Terms
@@ -51,9 +52,11 @@ class Street(Protocol):
 
 
 class Gathering:
-    """A table that is filling."""
+    """A table that is filling. `clock` gives the time in seconds."""
 
-    def __init__(self, seatings: Sequence[Seating], street: Street, tell: Callable[[Lobby], None]) -> None:
+    def __init__(
+        self, seatings: Sequence[Seating], street: Street, tell: Callable[[Lobby], None], clock: Callable[[], float]
+    ) -> None:
         self.seatings = tuple(seatings)
         self.host_peer: Peer | None = None
         """Whose guests we are."""
@@ -70,7 +73,7 @@ class Gathering:
         """Secrets of a private table that have let somebody in, at an earlier one too: they let in the same peer again."""
         self.welcome: Collection[Peer] = ()
         """Who may sit at a private table of ours without an invite."""
-        self._street, self._tell = street, tell
+        self._street, self._tell, self._clock = street, tell, clock
         self._host: Host | None = None
         self._secret = b""
         self._shown: Draft | None = None
@@ -137,7 +140,7 @@ class Gathering:
         """Host: let these computer players sit here, and no others. Refused if there are not so many seats."""
         assert self._host is not None
         people = [seating for seating in self.seatings if not seating.bot]
-        self._host.reseat([seating.chair for seating in (*people, *seatings)])
+        self._host.reseat([seating.chair for seating in (*people, *seatings)], self._now())
         self.seatings = (*people, *seatings)
         self.agreement = None
         self._show()
@@ -181,8 +184,7 @@ class Gathering:
         if kind in ("look", "sit", "stand"):
             self._serve(peer, message, nonces)
         elif kind == "sign":
-            if self.agreement is not None and self.agreement.hear(message):
-                self._street.post(message, skip=peer)
+            self._hear_sign(peer, message)
         elif peer == self.host_peer and not self.agreed:
             if kind == "table":
                 self._see(message)
@@ -192,6 +194,16 @@ class Gathering:
                 raise Refused(shape(message, t=str, why=str)["why"][:40])
         elif peer == self.host_peer and kind == "table":
             self._see_again(message)
+
+    def _now(self) -> int:
+        """Return the time in milliseconds."""
+        return round(1000 * self._clock())
+
+    def _hear_sign(self, peer: Peer, message: dict[str, Any]) -> None:
+        if self.agreement is not None and self.agreement.hear(message):
+            self._street.post(message, skip=peer)
+            if self._host is not None:
+                self._host.note_signed(self.agreement.terms.places[message["seat"]].public)
 
     # The host.
 
@@ -219,26 +231,35 @@ class Gathering:
         address = self._street.address_of(peer)
         if address is None:
             return
-        replaced = host.sit(Newcomer(peer, *address, nonces), message)
-        if replaced is None:
+        sent_away = host.sit(Newcomer(peer, *address, place_of(address[0]), nonces), message, self._now())
+        if sent_away is None:
             return
-        for other in replaced:
-            self._send_away(other, "already-seated")
+        for other, why in sent_away.items():
+            self._send_away(other, why)
         try:
             if self.vet:
                 self.vet(host.guests[peer])
         except Refused:
-            self._stand(peer)
+            self._unseat(peer)
             raise
         self._street.keep(peer, ())  # it is one of us now: its link never makes room for a stranger's
         self.agreement = None
         self._show()
 
     def _stand(self, peer: Peer) -> None:
-        if self._host is not None and self._host.stand(peer):
-            self._street.forget(peer)
-            self.agreement = None
-            self._show()
+        """A guest has gone by itself."""
+        if self._host is not None and self._host.stand(peer, self._now()):
+            self._gone(peer)
+
+    def _unseat(self, peer: Peer) -> None:
+        """Host: we will not have a guest here."""
+        if self._host is not None and self._host.unseat(peer, self._now()):
+            self._gone(peer)
+
+    def _gone(self, peer: Peer) -> None:
+        self._street.forget(peer)
+        self.agreement = None
+        self._show()
 
     def _show(self) -> None:
         """Show the table as it is, and propose the terms when it is full."""
@@ -249,7 +270,7 @@ class Gathering:
         if self.changed:
             self.changed(draft)
         if self._host.full and not self.held:
-            self._sign(Agreement(self._host.propose(), self.chairs))
+            self._sign(Agreement(self._host.propose(self._now()), self.chairs))
             for node in self._host.nodes():
                 self._keep(node)
             self._propose(None)
@@ -259,16 +280,16 @@ class Gathering:
         self._street.post({"t": "refuse", "why": why}, to=peer)
         self._street.forget(peer)
 
-    def free_unsigned(self) -> None:
-        """Host: free the seats of guests that do not sign what is proposed, and show the table again."""
-        if self._host is None or self.agreement is None or self.agreed:
+    def free_late(self, patience: float) -> None:
+        """Host: free the seats of guests that keep us waiting for so many seconds, and show the table again."""
+        if self._host is None or self.agreed:
             return
-        signed = {self.agreement.terms.places[seat].public for seat in self.agreement.signatures}
-        for peer in self._host.unsigned(signed):
+        late = self._host.free_late(self._now(), round(1000 * patience))
+        for peer in late:
             self._send_away(peer, "not-signed")
-            self._host.stand(peer)
-        self.agreement = None
-        self._show()
+        if late:
+            self.agreement = None
+            self._show()
 
     def vet_again(self) -> None:
         """Look anew at who sits here: our player knows more of them now. Refused if we are a guest, and will not stay."""
@@ -282,7 +303,7 @@ class Gathering:
                 self.vet(places)
             except Refused as refused:
                 self._street.post({"t": "refuse", "why": refused.why}, to=peer)
-                self._stand(peer)
+                self._unseat(peer)
 
     # The guest.
 
@@ -306,9 +327,7 @@ class Gathering:
         self._sit(draft)
 
     def _sit(self, draft: Draft) -> None:
-        seated = {place.public for place in draft.seats if place}
-        if len(seated | self._keys) > len(draft.seats):
-            raise Refused("full")
+        """Ask for seats, of a full table too: who sits there may have failed before, and then gives way."""
         self._sat = True
         assert self.host_peer is not None
         nonces = self._street.nonces_to(self.host_peer)

@@ -55,7 +55,7 @@ class Links:
         tell: Callable[[Message], None],
     ) -> None:
         self.mesh = mesh
-        self.gathering = Gathering(seatings, self, tell)
+        self.gathering = Gathering(seatings, self, tell, trio.current_time)
         self.onlookers = Onlookers(self.gathering, self._send, self._bring, tell)
         self.changed: Callable[[], None] = lambda: None
         """Called whenever a peer may have changed who has signed, or who still needs us."""

@@ -23,6 +23,7 @@ class Lan:
         self.nonces: dict[tuple[bytes, bytes], bytes] = {}
         """What each end of a link said in its WELCOME; another link has other ones."""
         self._made = 0
+        self.now = 0.0
 
     def link(self, one: Process, other: Process) -> None:
         for here, there in ((one, other), (other, one)):
@@ -76,6 +77,7 @@ class Process:
         self.lan, self.number = lan, number
         self.identity = Identity.from_seed(bytes([number + 1]) * 32)
         self.id = self.identity.id
+        self.address = f"192.0.2.{number}"
         self.kept: set[bytes] = set()
         self.refused: Refused | None = None
         self.dropped: list[str] = []
@@ -86,7 +88,9 @@ class Process:
             Chair(Identity.from_seed(bytes([100 + 10 * number + place]) * 32), f"bot{place}", random.randbytes)
             for place in range(bots)
         ]
-        self.gathering = Gathering([Seating(chair, place > 0) for place, chair in enumerate(chairs)], self, self.told.append)
+        self.gathering = Gathering(
+            [Seating(chair, place > 0) for place, chair in enumerate(chairs)], self, self.told.append, lambda: lan.now
+        )
         lan.processes[self.id] = self
 
     # Street.
@@ -104,7 +108,7 @@ class Process:
         self.kept.discard(peer)
 
     def address_of(self, peer):
-        return ("192.0.2.1", 4000 + self.lan.processes[peer].number) if (self.id, peer) in self.lan.links else None
+        return (self.lan.processes[peer].address, 4000) if (self.id, peer) in self.lan.links else None
 
     def nonces_to(self, peer):
         return (self.lan.nonces[self.id, peer], self.lan.nonces[peer, self.id]) if (self.id, peer) in self.lan.links else None

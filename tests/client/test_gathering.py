@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from client.app import ANSWER
 from client.gathering import Seating
 from crypto.identity import Identity
 from p2p.table.lobby import Chair, Refused
@@ -388,7 +389,8 @@ def test_a_guest_that_does_not_sign_loses_its_seat_to_others():
     silent.gathering._agree = lambda message: None
     lan.settle(random)
     assert not host.gathering.agreed
-    host.gathering.free_unsigned()
+    lan.now += ANSWER
+    host.gathering.free_late(ANSWER)
     lan.settle(random)
     assert silent.refused is not None
     assert silent.refused.why == "not-signed"
@@ -399,7 +401,8 @@ def test_a_guest_that_does_not_sign_loses_its_seat_to_others():
 
 def test_seats_of_those_who_have_signed_are_not_freed():
     lan, random, host, guest = signed_by_two()
-    host.gathering.free_unsigned()
+    lan.now += ANSWER
+    host.gathering.free_late(ANSWER)
     lan.settle(random)
     assert len(agreed(host, guest)) == 1
 

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
+from client.app import ANSWER
+from p2p.table.admission import FIRST_WAIT_MS
+from p2p.table.lobby import Refused
 from tests.client.lan import Lan, Process, agreed, comes, opened
 from tests.table.test_lobby import draft
 
@@ -81,3 +86,111 @@ def test_whoever_comes_twice_is_told_where_it_came_first_and_nobody_else_is_sent
     assert one.refused is not None
     assert one.refused.why == "already-seated"
     assert len(agreed(host, other, again)) == 1
+
+
+# Guests that do not sign.
+
+
+def silent(lan: Lan, host: Process, number: int) -> Process:
+    """A guest that sits down and does not sign what is proposed."""
+    guest = comes(lan, host, number)
+    guest.gathering._agree = lambda message: None
+    return guest
+
+
+def passes(lan: Lan, random: Random, host: Process, seconds: float) -> None:
+    for _ in range(round(seconds)):
+        lan.now += 1.0
+        host.gathering.free_late(ANSWER)
+        lan.settle(random)
+
+
+def test_whoever_did_not_sign_is_not_seated_again_at_once_and_others_are():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 3)
+    honest = comes(lan, host, 1)
+    for number in (5, 6):
+        liar = silent(lan, host, number)
+        lan.settle(random)
+        assert host.gathering.members == {honest.id, liar.id}
+        passes(lan, random, host, ANSWER)
+        assert liar.refused is not None
+        assert liar.refused.why == "not-signed"
+    for number in (5, 6):
+        again = comes(lan, host, number)
+        lan.settle(random)
+        assert again.refused is not None
+        assert again.refused.why == "too-soon"
+    last = comes(lan, host, 2)
+    lan.settle(random)
+    assert len(agreed(host, honest, last)) == 1
+
+
+def test_a_link_that_is_lost_before_all_have_signed_counts_as_not_signed():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 2)
+    liar = silent(lan, host, 5)
+    lan.settle(random)
+    assert host.gathering.agreement is not None
+    lan.cut(liar.id, host.id)
+    again = comes(lan, host, 5)
+    lan.settle(random)
+    assert again.refused is not None
+    assert again.refused.why == "too-soon"
+
+
+def test_whoever_failed_before_gives_way_to_whoever_comes_and_is_told_so():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 2)
+    silent(lan, host, 5)
+    lan.settle(random)
+    passes(lan, random, host, ANSWER + FIRST_WAIT_MS / 1000)
+    liar = silent(lan, host, 5)
+    lan.settle(random)
+    assert host.gathering.members == {liar.id}
+    honest = comes(lan, host, 1)
+    lan.settle(random)
+    assert liar.refused is not None
+    assert liar.refused.why == "full"
+    assert len(agreed(host, honest)) == 1
+
+
+def test_whom_the_host_will_not_have_has_not_failed():
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 2)
+    guest = silent(lan, host, 5)
+    lan.settle(random)
+
+    def nobody(places) -> None:
+        if any(place and place.nick == "nick5" for place in places):
+            raise Refused("blocked")
+
+    host.gathering.vet = nobody
+    host.gathering.vet_again()
+    lan.settle(random)
+    assert guest.refused is not None
+    host.gathering.vet = None
+    again = comes(lan, host, 5)
+    lan.settle(random)
+    assert len(agreed(host, again)) == 1
+
+
+@pytest.mark.parametrize(("address", "why"), [("fd00:1::9", "too-soon"), ("fd00:2::9", None), ("192.0.2.9", None)])
+def test_new_keys_from_one_ipv6_network_wait_for_each_other_and_nobody_else_does(address, why):
+    lan, random = Lan(), Random(1)
+    host = opened(lan, 2)
+    for number in (5, 6):
+        liar = Process(lan, number)
+        liar.address = f"fd00:1::{number}"
+        liar.gathering._agree = lambda message: None
+        liar.gathering.seek(host.id, b"")
+        lan.link(liar, host)
+        lan.settle(random)
+        passes(lan, random, host, ANSWER)
+    guest = Process(lan, 1)
+    guest.address = address
+    guest.gathering.seek(host.id, b"")
+    lan.link(guest, host)
+    lan.settle(random)
+    assert (guest.refused.why if guest.refused else None) == why
+    assert host.gathering.agreed == (why is None)

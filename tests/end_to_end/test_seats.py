@@ -83,6 +83,20 @@ async def test_whoever_goes_between_the_terms_and_its_signature_costs_nobody_any
     assert not any(nonce in log for nonce in used), "somebody has signed twice with one nonce"
 
 
+@pytest.mark.slow
+async def test_whoever_does_not_sign_is_not_seated_again_at_once_and_the_table_begins_with_others(house, tmp_path):
+    host = await waited(lambda: house.host("ane", "silent", "escoba", *SHORT))
+    async with stranger(tmp_path) as slow:
+        peer = await slow.dial(port_of(host))
+        await slow.sit(peer)
+        await slow.hears(refusal("not-signed"))
+        await slow.sit(peer)
+        await slow.hears(refusal("too-soon"))
+        mary = await waited(lambda: house.join("mary", address_of(host)))
+        assert [await waited(player.ends) for player in (host, mary)] == [0, 0]
+    same_logs(host, mary)
+
+
 async def test_whoever_goes_between_its_signature_and_the_beginning_is_waited_for(house, tmp_path):
     host = await waited(lambda: house.host("ane", "signed", "escoba"))
 

@@ -172,7 +172,7 @@ class Ear:
         self.posted: Said = []
         seat = 0 if host else seat
         chair = Chair(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
-        self.gathering = Gathering([Seating(chair)], self, self.tell)
+        self.gathering = Gathering([Seating(chair)], self, self.tell, lambda: 0.0)
         if host:
             options = complete_options("escoba", 3, {})
             self.gathering.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)
