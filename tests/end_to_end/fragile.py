@@ -27,10 +27,10 @@ def die(*_: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def unheard(gathering: Gathering, peer: bytes, message: dict[str, Any], hear: Any = Gathering.message) -> None:
+def unheard(gathering: Gathering, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Gathering.message) -> None:
     """Hear of nobody's signature."""
     if message.get("t") != "sign":
-        hear(gathering, peer, message)
+        hear(gathering, peer, message, nonces)
 
 
 async def until_they_play(links: Links, peer: bytes, message: dict[str, Any], hear: Any = Links._message) -> None:
