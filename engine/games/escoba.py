@@ -46,6 +46,8 @@ class Escoba(Game):
     allowed_players = (2, 3, 4, 6)
     moves = (Play,)
     pack = SPANISH_40
+    state = (*Game.state, "eldest", "on_table", "piles", "eskobas", "last_capture", "last_eskoba")
+    notes = (*Game.notes, "lacks", "last_play")
     choices: ClassVar[Mapping[str, Option]] = {
         "target": Option(21, range(1, 102), "Points that end the match."),
         "capture": Option(
@@ -102,7 +104,7 @@ class Escoba(Game):
             while not self.winners:
                 await self.one_deal((first + self.round) % self.players)
         except Left as left:
-            self.given_up(left.seat)
+            self.winners = self.best_without(left.seats)  # R16
 
     async def one_deal(self, eldest: Seat) -> None:
         """R4, R10. Three cards to each seat and four to the table; three more until the stock is spent."""
@@ -195,10 +197,6 @@ class Escoba(Game):
         leaders = [side for side in range(self.sides) if self.score[side] == best]
         if best >= self.options["target"] and len(leaders) == 1:
             self.winners = self.seats_of(leaders[0])
-
-    def given_up(self, leaver: Seat) -> None:
-        """R16. The leaver's side has lost; of the others the highest score wins."""
-        self.winners = self.best_without(leaver)
 
     # What may be played.
 

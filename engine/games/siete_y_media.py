@@ -38,13 +38,15 @@ class SieteYMedia(Game):
     cards), over (seat, cards, stake paid), all-over, bank-card (bank, card), bank-hits (bank, card, total), bank-seven,
     bank-stands or bank-over (bank, total), settled (seat, cards, total, bank's total or None if it is over, chips won or
     lost, chips that were due) for each who stood, hidden-to-the-end (seat), bank-broken (bank), balance (bank, chips won or
-    lost), broken-off (seat), gone (seat, chips taken away), ruined (seat), bank-moves (bank).
+    lost), broken-off (seats that leave), gone (seat, chips taken away), ruined (seat), bank-moves (bank).
     """
 
     name = "siete-y-media"
     allowed_players = (2, 3, 4, 5, 6, 7, 8)
     moves = (Bet, HitUp, HitDown, Stand, Below, TurnUp)
     pack = SPANISH_40
+    state = (*Game.state, "left", "bank", "stakes", "stood", "sevens")
+    notes = (*Game.notes, "over", "used")
     choices: ClassVar[Mapping[str, Option]] = {
         "chips": Option(50, range(10, 1001), "Chips that each seat starts with."),
         "min_bet": Option(1, range(1, 101), "The least first bet, and the least raise."),
@@ -92,7 +94,7 @@ class SieteYMedia(Game):
                     self.bank = self.with_chips(await self.toss(self.players))
                 await self.one_deal(self.bank)
             except Left as left:
-                self.break_off(left.seat)
+                self.break_off(left.seats)
             self.end_of_deal()
 
     async def one_deal(self, bank: Seat) -> None:
@@ -191,15 +193,15 @@ class SieteYMedia(Game):
             self.take_away(seat)
 
     async def turned_up(self) -> list[Seat]:
-        """R13, R17. All who stand open their hidden card; return who leaves meanwhile: they are settled first, then out."""
+        """R13, R17. All who stand open their hidden card; return the seats that leave meanwhile: settled first, then out."""
         gone: list[Seat] = []
         while True:
             try:
                 await self.open(*(slot for seat in self.stood if seat in self.seats for slot in self.hands[seat]))
             except Left as left:
-                gone.append(left.seat)
+                gone.extend(left.seats)
             else:
-                return gone
+                return sorted(gone)
 
     def beats(self, seat: Seat, total: int | None) -> bool:
         """R13. Whether a punto who stands wins against the bank's total, None if it is over; a closed card wins nothing."""
@@ -229,18 +231,21 @@ class SieteYMedia(Game):
 
     # Leaving, and the end of a deal.
 
-    def break_off(self, leaver: Seat) -> None:
-        """R17. A punto who leaves loses his stake; a bank pays as if it had gone over. Nothing more is shown."""
-        self.tell("broken-off", leaver)
-        if self.bank is not None and leaver == self.bank:
-            for seat in self.order(leaver):
+    def break_off(self, leavers: tuple[Seat, ...]) -> None:
+        """R17. Puntos who leave lose their stakes; a bank pays those who stay as if it had gone over. Nothing more is shown."""
+        self.tell("broken-off", leavers)
+        bank = self.bank
+        if bank is not None:
+            for seat in leavers:
+                self.pay(seat, bank, self.stakes.get(seat, 0))
+        if bank is not None and bank in leavers:
+            for seat in self.order(bank):
                 if seat in self.stakes:
                     due = self.stakes[seat] * (2 if seat in self.sevens else 1)
-                    self.pay(leaver, seat, min(due, self.score[leaver]))
-        elif self.bank is not None:
-            self.pay(leaver, self.bank, self.stakes.get(leaver, 0))
+                    self.pay(bank, seat, min(due, self.score[bank]))
         self.stakes, self.sevens = {}, []
-        self.take_away(leaver)
+        for seat in leavers:
+            self.take_away(seat)
 
     def take_away(self, seat: Seat) -> None:
         """R17. What a seat that has left still owns goes out of the game."""

@@ -188,13 +188,9 @@ class Cutting(Calling):
         entries = in_order([*(held[name] for name in named), *(flush.entry for flush in done.flushes)])
         new = [seat for seat in going if seat not in self.gone]
         self._events += [Gone(seat, self._calls.how(seat)) for seat in new]
-        told = False
-        for seat in new:
-            if not run.over and run.game.may_leave(seat):  # the one before may have ended the match
-                if told:
-                    self._pass_on_told()
-                run.leave(seat)
-                told = True
+        leaving = [seat for seat in new if seat in run.game.seats]
+        if not run.over and run.game.may_leave(*leaving):
+            run.leave(leaving)
         for entry in entries:  # what follows is said on a head that only these give
             if entry.seat != self.seat:
                 self._journal.note_held(entry.data)

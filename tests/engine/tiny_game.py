@@ -61,6 +61,7 @@ class Tiny(Game):
     allowed_players = (2, 3, 4)
     moves = (Play, Say, Bid)
     pack = PACK
+    state = (*Game.state, "stake", "bids", "on_table", "drawn")
     choices: ClassVar[Mapping[str, Option]] = {"deals": Option(2, range(1, 10), "Deals in a match.")}
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
@@ -78,7 +79,7 @@ class Tiny(Game):
                     first = await self.toss(self.players)
                 await self.one_deal(self.seats_from(first))
             except Left as left:
-                self.tell("broken-off", left.seat)
+                self.tell("broken-off", left.seats)
         best = max(self.score[seat] for seat in self.seats)
         self.winners = tuple(seat for seat in self.seats if self.score[seat] == best)
 
