@@ -1,0 +1,318 @@
+"""Membership: which seats are in play, and when the others may go on without one (protocol 5).
+
+Pure and small: it hears leaves, faults, votes and flushes of one view, and says what our seat owes and which view
+change is decided. It knows no rules, cards, proofs or records. A *point* is what a seat is waited for at, 32 bytes:
+the head of a stage (its word is missing) or the id of a round (its flush is missing). A *call* is a seat with a point.
+
+A `Round` is what a view change is for. It is a function of what a member knows, and it only grows: every member that
+stays signs a flush for each round that it comes to, and completes a round only while that is its own, with the flushes
+of all who stay for exactly this round. If one of them names a change as done already, that change is made instead.
+Therefore two members that stay never complete different changes of one view (decision 0014).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from p2p.table.terms import h
+
+Seat: TypeAlias = int
+Point: TypeAlias = bytes
+Call: TypeAlias = tuple[Seat, Point]
+
+VOTES = 4
+"""Votes of one member about another that are kept: the latest."""
+FLUSHES = 32
+"""Flushes of one member that are kept in a view: the latest."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a view change is for: members that are `gone` by their own words, and members `called` by votes.
+
+    Of the calls those are `heard` whose missing word has turned up; a member with another call is `voted` out.
+    All three are sorted and without repetition.
+    """
+
+    gone: tuple[Seat, ...]
+    called: tuple[Call, ...] = ()
+    heard: tuple[Call, ...] = ()
+
+    @cached_property
+    def voted(self) -> tuple[Seat, ...]:
+        """The members that go by votes, sorted."""
+        return tuple(sorted({seat for seat, _ in set(self.called) - set(self.heard)} - set(self.gone)))
+
+    @cached_property
+    def leaving(self) -> frozenset[Seat]:
+        """The members that go."""
+        return frozenset({*self.gone, *self.voted})
+
+    def precedes(self, other: Round) -> bool:
+        """Whether a member may come from this round to the other, or they are the same."""
+        if self.gone != other.gone:
+            return set(self.gone) < set(other.gone)
+        return set(self.called) <= set(other.called) and set(self.heard) <= set(other.heard)
+
+
+@dataclass(frozen=True)
+class Flush:
+    """The last word of a member before a view change: the head of its last record, and how many records it has.
+
+    `done` is the id of the round of this view that it has completed already, empty if there is none.
+    """
+
+    seat: Seat
+    round: Round
+    records: int
+    head: bytes
+    done: bytes = b""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A view change that is decided: its round, and the flushes of all members that stay, in seat order."""
+
+    round: Round
+    flushes: tuple[Flush, ...]
+
+
+class Membership:
+    """The members of one view, as one of them, or a spectator (`own` is None), knows them."""
+
+    def __init__(
+        self,
+        match: bytes,
+        view: int,
+        members: Iterable[Seat],
+        own: Seat | None,
+        spoke: Callable[[Point, Seat], bool],
+    ) -> None:
+        """Begin a view. `spoke` says whether a word of a seat on the head of a stage is known."""
+        self.match, self.view, self.own = match, view, own
+        self.members = tuple(sorted(members))
+        self.completed: Round | None = None
+        """The round of this view that we have completed: then we only answer who has not."""
+        self._spoke = spoke
+        self._gone: set[Seat] = set()
+        self._owed: dict[Point, frozenset[Seat]] = {}
+        self._point: Point | None = None
+        self._votes: dict[Call, set[Seat]] = {}
+        self._cast: dict[tuple[Seat, Seat], list[Point]] = {}
+        self._flushes: dict[Seat, dict[Round, Flush]] = {}
+
+    # What is heard.
+
+    def lose(self, seat: Seat) -> None:
+        """A member has left by its own word, or signed what convicts it."""
+        if seat in self.members:
+            self._gone.add(seat)
+
+    def wait_at(self, point: Point, owed: Iterable[Seat]) -> None:
+        """The match has come to a stage, on this head, in which these members owe a word."""
+        self._point, self._owed[point] = point, frozenset(owed)
+
+    def hear_vote(self, voter: Seat, seat: Seat, point: Point) -> bool:
+        """Take a vote; return False if its point is known and the seat owes nothing there."""
+        cast = self._cast.setdefault((voter, seat), [])
+        if point not in cast:
+            cast.append(point)
+            self._votes.setdefault((seat, point), set()).add(voter)
+        if len(cast) > VOTES:
+            old = (seat, cast.pop(0))
+            self._votes[old].discard(voter)
+            if not self._votes[old]:
+                del self._votes[old]
+        owed = self._owes(point)
+        return owed is None or seat in owed
+
+    def hear_flush(self, flush: Flush) -> Flush | None:
+        """Take a flush; return an earlier one of its seat that an honest member cannot have signed as well."""
+        mine = self._flushes.setdefault(flush.seat, {})
+        for other in mine.values():
+            if not other.round.precedes(flush.round) and not flush.round.precedes(other.round):
+                return other
+        mine[flush.round] = flush
+        if len(mine) > FLUSHES and flush.seat != self.own:
+            del mine[next(iter(mine))]
+        return None
+
+    # What follows.
+
+    @property
+    def gone(self) -> frozenset[Seat]:
+        """Members that have left or are convicted."""
+        return frozenset(self._gone)
+
+    @property
+    def electorate(self) -> tuple[Seat, ...]:
+        """The members that may vote: all but those who have left or are convicted."""
+        return tuple(seat for seat in self.members if seat not in self._gone)
+
+    @property
+    def round(self) -> Round | None:
+        """The round that we have come to; None while nobody is called."""
+        electorate = set(self.electorate)
+        calls = {
+            call
+            for call, voters in self._votes.items()
+            if call[0] in electorate and 2 * len(voters & electorate) > len(electorate) and self._counts(call)
+        }
+        if not calls and not self._gone:
+            return None
+        heard = sorted(call for call in calls if self._heard(call))
+        return Round(tuple(sorted(self._gone)), tuple(sorted(calls)), tuple(heard))
+
+    @property
+    def stopped(self) -> bool:
+        """Whether our seat says nothing more in this view but flushes."""
+        if self.completed is not None or self.own is None or self.own not in self.members:
+            return True
+        now = self.round
+        return bool(self._flushes.get(self.own)) or (now is not None and self.own not in now.voted)
+
+    @property
+    def owes(self) -> Round | None:
+        """The round for which our seat must sign a flush now."""
+        now = self.round
+        if now is None or self.own is None or self.own not in self.members or self.own in now.leaving:
+            return None
+        mine = self._flushes.get(self.own, {})
+        late = any(not earlier.precedes(now) for earlier in mine)  # what we knew then we have yet to hear again
+        late = late or (self.completed is not None and not self.completed.precedes(now))
+        return None if now in mine or late else now
+
+    @property
+    def done(self) -> bytes:
+        """What a flush of ours names as done: the id of the round that we have completed."""
+        return self.id_of(self.completed) if self.completed is not None else b""
+
+    def id_of(self, of: Round) -> Point:
+        """Return the id of a round: 32 bytes."""
+        lists = [[list(call) for call in calls] for calls in (of.called, of.heard)]
+        return h("round", self.match, self.view, list(of.gone), *lists)
+
+    def missing(self) -> tuple[Seat, ...]:
+        """Return the members whose flush our round waits for."""
+        now = self.round
+        if now is None:
+            return ()
+        return tuple(seat for seat in self._staying(now) if not self._has_flushed(seat, now))
+
+    def point_for(self, seat: Seat) -> Point | None:
+        """Return the point at which we wait for a member, for a vote; None if we do not, or a vote can change nothing."""
+        now = self.round
+        if len(self.electorate) < 3 or self.own not in self.electorate or seat == self.own or self.completed:
+            return None
+        if now is not None:
+            return self.id_of(now) if seat in self.missing() else None
+        if self._point is None or seat not in self._owed[self._point] or self._spoke(self._point, seat):
+            return None
+        return self._point
+
+    def votes(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the members that have voted, at the point at which we wait for a member, to go on without it."""
+        point = self.point_for(seat) or (self._point if self.round is None else None)
+        voters = self._votes.get((seat, point), set()) if point is not None else set()
+        return tuple(sorted(voters & set(self.electorate)))
+
+    def voters(self, of: Round, seat: Seat) -> dict[Point, tuple[Seat, ...]]:
+        """Return by whose votes a member goes in a round, for each point at which they are enough."""
+        electorate = set(self.members) - set(of.gone)
+        calls = [call for call in of.called if call[0] == seat and call not in of.heard]
+        found = {point: self._votes.get((seat, point), set()) & electorate for _, point in calls}
+        return {point: tuple(sorted(voters)) for point, voters in found.items()}
+
+    def decide(self) -> Change | None:
+        """Return the view change that is decided, None while we must wait; for a member that stays."""
+        now = self.round
+        if now is None or self.completed is not None or self.own not in self._staying(now):
+            return None
+        return self._outcome(now)
+
+    def follow(self, spoke_later: Callable[[Seat], bool]) -> Change | None:
+        """Return the view change that all who stay have made, for who stays not or looks on.
+
+        `spoke_later` says whether a seat is known to have spoken in a later view.
+        """
+        rounds = [now for now in self._rounds() if self._outcome(now) is not None]
+        last = [now for now in rounds if all(other.precedes(now) for other in rounds)]
+        change = self._outcome(last[0]) if last else None
+        if change is None or not all(spoke_later(seat) for seat in self._staying(change.round)):
+            return None
+        return change
+
+    def flush_of(self, seat: Seat, of: Round) -> Flush | None:
+        """Return the flush of a member for a round, if it is known."""
+        return self._flushes.get(seat, {}).get(of)
+
+    # How it is worked out.
+
+    def _staying(self, of: Round) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self.members if seat not in of.leaving)
+
+    def _rounds(self) -> list[Round]:
+        found = {now: None for mine in self._flushes.values() for now in mine}
+        return [*found, *([self.completed] if self.completed is not None and self.completed not in found else [])]
+
+    def _round_at(self, point: Point) -> Round | None:
+        return next((found for found in self._rounds() if self.id_of(found) == point), None)
+
+    def _owes(self, point: Point) -> frozenset[Seat] | None:
+        """Return the members that owe a word at a point; None if we do not know it."""
+        if point in self._owed:
+            return self._owed[point]
+        found = self._round_at(point)
+        return frozenset(self._staying(found)) if found is not None else None
+
+    def _counts(self, call: Call) -> bool:
+        """Whether a call with enough votes counts: it is for a word that we know to be owed, and that somebody waits for.
+
+        We wait for it ourselves, or somebody has stopped for it: old votes by themselves count for nothing.
+        """
+        seat, point = call
+        if seat not in (self._owes(point) or ()):
+            return False
+        return point == self._point or point not in self._owed or any(call in found.called for found in self._rounds())
+
+    def _heard(self, call: Call) -> bool:
+        seat, point = call
+        if point in self._owed:
+            return self._spoke(point, seat)
+        found = self._round_at(point)
+        return found is not None and self._has_flushed(seat, found)
+
+    def _has_flushed(self, seat: Seat, of: Round) -> bool:
+        """Whether a flush of a member is known for this round or one that it may have come to from there."""
+        mine = self._flushes.get(seat, {})
+        return any(of.precedes(found) and self._is_shown(flush) for found, flush in mine.items())
+
+    def _is_shown(self, flush: Flush) -> bool:
+        """Whether what a flush names as done has been shown; if not it is no flush yet."""
+        return not flush.done or self._named(flush) is not None
+
+    def _named(self, flush: Flush) -> Round | None:
+        """Return the round that a flush names as done, if that was completed by the flushes of all who stay in it."""
+        found = self._round_at(flush.done)
+        if found is None or found == flush.round or not found.precedes(flush.round):
+            return None
+        signed = [self._flushes.get(seat, {}).get(found) for seat in self._staying(found)]
+        return found if all(one is not None and not one.done for one in signed) else None
+
+    def _outcome(self, now: Round) -> Change | None:
+        """Return what a round comes to, None while flushes are missing."""
+        staying = self._staying(now)
+        if now.voted and 2 * len(staying) <= len(self.members) - len(now.gone):
+            return None
+        signed = [self._flushes.get(seat, {}).get(now) for seat in staying]
+        flushes = tuple(one for one in signed if one is not None)
+        if not staying or len(flushes) < len(staying) or not all(self._is_shown(one) for one in flushes):
+            return None
+        done = [found for one in flushes if one.done and (found := self._named(one)) is not None]
+        last = [found for found in done if all(other.precedes(found) for other in done)]
+        if last:
+            return Change(last[0], tuple(self._flushes[seat][last[0]] for seat in self._staying(last[0])))
+        return Change(now, flushes)
