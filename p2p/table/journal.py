@@ -1,7 +1,7 @@
 """What we must remember to keep our word after a crash: our entries, and the secrets that they commit us to.
 
 The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for what we signed,
-`{"held": bytes}` for what others signed and a flush of ours names,
+`{"held": bytes}` for what others signed and a flush of ours rests on,
 `{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}` for what
 lies behind a commitment. A record is stored and synced before the entry that it belongs to is sent.
 """
@@ -26,7 +26,7 @@ class Journal:
         self._sealed: dict[int, tuple[bytes, bytes]] = {}
         self._new: list[bytes] = []
         self.held: list[bytes] = []
-        """Entries of others that a flush of ours names, as they were read."""
+        """Entries of others that a flush of ours rests on, as they were read."""
 
     def __repr__(self) -> str:
         """Say how many there are, and nothing else."""
@@ -53,11 +53,8 @@ class Journal:
         """Return the nonce and value behind our commitment of this step."""
         return self._sealed.get(step)
 
-    def forget(self, decks_in_play: Iterable[int], step: int) -> None:
-        """Wipe keys of decks that nobody plays with any more, and what has been revealed."""
-        kept = set(decks_in_play)
-        newest = max(kept, default=0)
-        self._keys = {chain: (at, key) for chain, (at, key) in self._keys.items() if at in kept or at > newest}
+    def forget(self, step: int) -> None:
+        """Wipe what lies behind commitments of steps before this one. Deck keys stay: we may have to go back."""
         self._sealed = {at: sealed for at, sealed in self._sealed.items() if at >= step}
 
     def wipe(self) -> None:
@@ -70,7 +67,7 @@ class Journal:
         self._new.append(record({"entry": data}))
 
     def note_held(self, data: bytes) -> None:
-        """Put an entry of another seat into the journal: we have signed that we hold it."""
+        """Put an entry of another seat into the journal: a flush of ours rests on it."""
         self._new.append(record({"held": data}))
 
     @property

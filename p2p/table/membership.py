@@ -12,7 +12,7 @@ Therefore two members that stay never complete different changes of one view (de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -245,9 +245,35 @@ class Membership:
             return None
         return change
 
-    def flush_of(self, seat: Seat, of: Round) -> Flush | None:
-        """Return the flush of a member for a round, if it is known."""
-        return self._flushes.get(seat, {}).get(of)
+    def recorded(self, flushes: Sequence[Flush]) -> Change | None:
+        """Return the change that a record shows: flushes of all who stay for one round, and what makes the others go; or None."""
+        if not flushes:
+            return None
+        of = flushes[0].round
+        if any(flush.round != of or flush.done for flush in flushes):
+            return None
+        electorate, staying = len(self.members) - len(of.gone), self._staying(of)
+        if tuple(flush.seat for flush in flushes) != staying or not set(of.gone) <= self._gone:
+            return None
+        if of.voted and 2 * len(staying) <= electorate:
+            return None
+        for seat in of.voted:
+            if not any(2 * len(voters) > electorate for voters in self.voters(of, seat).values()):
+                return None
+        return Change(of, tuple(flushes))
+
+    def flushes_of(self, seat: Seat | None) -> tuple[Flush, ...]:
+        """Return the flushes of a member that are known, in the order in which they came."""
+        return tuple(self._flushes.get(seat, {}).values()) if seat is not None else ()
+
+    def all_flushes(self) -> list[Flush]:
+        """Return the flushes of the members that may vote."""
+        return [flush for seat in self.electorate for flush in self.flushes_of(seat)]
+
+    @property
+    def step_point(self) -> Point | None:
+        """The head of the stage that the match has come to."""
+        return self._point
 
     # How it is worked out.
 

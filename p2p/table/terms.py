@@ -12,10 +12,10 @@ from crypto.transcript import digest
 from engine.games import complete_options, game_class
 from p2p.wire import Malformed, pack, shape, unpack
 
-PROTOCOL = 1
+PROTOCOL = 2
 """The version of everything peers say to each other."""
 
-TERMS_CONTEXT = "sobremesa/1 terms"
+TERMS_CONTEXT = "sobremesa/2 terms"
 TERMS_LIMIT = 8192
 NONCE = 16
 NICK_BYTES = 48
@@ -105,9 +105,9 @@ class Terms:
         for place, signature in zip(self.places, signatures, strict=True):
             verify(place.public, TERMS_CONTEXT, self.encode(), signature)
 
-    def first_head(self, signatures: Sequence[bytes]) -> bytes:
-        """Return the head that the first step is written on."""
-        return h("terms", self.encode(), list(signatures))
+    def first_head(self) -> bytes:
+        """Return the head that the first step is written on. No signature is in it: of those a key can make many."""
+        return h("terms", self.encode())
 
 
 def read_place(value: Any) -> Place:

@@ -1,0 +1,188 @@
+"""What has been signed about membership: leaves, votes, flushes, and the evidence of faults; and what of it contradicts itself.
+
+`p2p.table.membership` works out what follows from it; here are the entries themselves, to be shown and written down.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from engine.moves import Seat
+from p2p.table.faults import BadForm, FalseFlush
+from p2p.table.log import FLUSH, LEAVE, NUMBER_LIMIT, SEAL, STEP, VOTE, Entry, Place
+from p2p.table.membership import Change, Flush, Membership, Round
+from p2p.table.terms import HASH
+from p2p.wire import Malformed, shape
+
+KEPT = 64
+"""Entries of each kind that are kept of each seat: the latest."""
+
+
+@dataclass(frozen=True)
+class Conviction:
+    """What shows a seat's fault: its evidence, and what had been said in the step where it was found.
+
+    `records` is the number of records before that step.
+    """
+
+    view: int
+    records: int
+    evidence: tuple[Entry, ...]
+    context: tuple[Entry, ...] = ()
+
+    @property
+    def alone(self) -> bool:
+        """Whether the evidence convinces without any context: two entries that contradict each other."""
+        return len(self.evidence) == 2
+
+
+class Calls:
+    """The entries about membership that one table knows."""
+
+    def __init__(self, own: Seat | None) -> None:
+        self._own = own
+        self._entries: dict[tuple[object, ...], Entry] = {}
+        self._data: set[bytes] = set()
+        self._counts: Counter[tuple[Seat, str]] = Counter()
+        self.convictions: dict[Seat, list[Conviction]] = {}
+
+    def has(self, data: bytes) -> bool:
+        """Whether exactly these bytes are here already."""
+        return data in self._data
+
+    def known(self, place: Place, seat: Seat) -> Entry | None:
+        """Return what this seat is known to have signed for this place."""
+        return self._entries.get((place, 0, seat))
+
+    def add(self, entry: Entry) -> None:
+        """Keep an entry. BadForm if it is none; FalseFlush if it contradicts another one of its seat."""
+        read_call(entry)
+        kind = (entry.seat, entry.place[0])
+        if self._counts[kind] >= KEPT and entry.seat != self._own:
+            oldest = next(one for one in self._entries.values() if (one.seat, one.place[0]) == kind)
+            del self._entries[oldest.key]
+            self._data.discard(oldest.data)
+            self._counts[kind] -= 1
+        self._entries[entry.key] = entry
+        self._data.add(entry.data)
+        self._counts[kind] += 1
+        for other in list(self._entries.values()):
+            if other.seat == entry.seat and other is not entry and _denies(other, entry):
+                raise FalseFlush(entry.seat, "signs flushes that contradict each other or its leave", (other.data, entry.data))
+
+    def check_word(self, word: Entry) -> None:
+        """Raise FalseFlush if a flush of the same seat denies that it had come as far as this word shows."""
+        if word.place[0] in (STEP, SEAL):
+            for other in self._entries.values():
+                if other.seat == word.seat and other.place[:2] == (FLUSH, word.place[1]) and _is_behind(other, word):
+                    raise FalseFlush(word.seat, "flushes from before its own words", (word.data, other.data))
+
+    def check_words(self, flush: Entry, words: Iterable[Entry]) -> None:
+        """Raise FalseFlush if a flush denies that its seat had come as far as one of these words shows."""
+        if flush.place[0] == FLUSH:
+            for word in words:
+                if word.seat == flush.seat and word.place[0] in (STEP, SEAL) and word.place[1] == flush.place[1]:
+                    if _is_behind(flush, word):
+                        raise FalseFlush(word.seat, "flushes from before its own words", (word.data, flush.data))
+
+    def of_view(self, view: int) -> Iterator[Entry]:
+        """Give the entries of a view, and the leaves of earlier ones, in the order in which they came."""
+        for entry in list(self._entries.values()):
+            if entry.place[1] == view or (entry.place[0] == LEAVE and entry.place[1] < view):
+                yield entry
+
+    def all(self) -> list[Entry]:
+        """Return all entries, and all evidence."""
+        evidence = [entry for found in self.convictions.values() for one in found for entry in (*one.context, *one.evidence)]
+        return [*self._entries.values(), *evidence]
+
+    def forget(self, view: int) -> None:
+        """Drop what was signed in views before this one, but for leaves."""
+        for key, entry in list(self._entries.items()):
+            if entry.place[1] < view and entry.place[0] != LEAVE:
+                del self._entries[key]
+                self._counts[entry.seat, entry.place[0]] -= 1
+
+    def how(self, seat: Seat, view: int) -> str:
+        """Return how a seat goes in the change of a view: `convicted`, `left` or `voted`."""
+        if self._convicted(seat, view):
+            return "convicted"
+        return "left" if self._leave(seat, view) is not None else "voted"
+
+    def justify(self, change: Change, membership: Membership, between: Iterable[Entry]) -> list[Entry]:
+        """Return what shows that the seats of a change may go, in canonical order.
+
+        `between` are the words of our records beyond the one that the match goes on from: evidence may rest on them.
+        """
+        view, found = membership.view, dict[bytes, Entry]()
+        for seat in change.round.gone:
+            convictions, leave = self._convicted(seat, view), self._leave(seat, view)
+            if convictions:
+                alone = [one for one in convictions if one.alone]
+                chosen = (alone or convictions)[0]
+                rest = () if chosen.alone else (*between, *chosen.context)
+                found |= {entry.data: entry for entry in (*rest, *chosen.evidence)}
+            elif leave is not None:
+                found[leave.data] = leave
+        for seat in change.round.voted:
+            point, voters = min(membership.voters(change.round, seat).items(), key=lambda item: (-len(item[1]), item[0]))
+            for voter in voters:
+                entry = self._entries[((VOTE, view, point, seat), 0, voter)]
+                found[entry.data] = entry
+        return sorted(found.values(), key=_in_order)
+
+    def flushes(self, change: Change, view: int) -> list[Entry]:
+        """Return the flushes of a change, in seat order."""
+        place = flush_place(view, change.round)
+        return [self._entries[(place, 0, flush.seat)] for flush in change.flushes]
+
+    def _convicted(self, seat: Seat, view: int) -> list[Conviction]:
+        return [one for one in self.convictions.get(seat, ()) if one.view == view or (one.view < view and one.alone)]
+
+    def _leave(self, seat: Seat, view: int) -> Entry | None:
+        found = [self._entries.get(((LEAVE, at), 0, seat)) for at in range(view + 1)]
+        return next((entry for entry in found if entry is not None), None)
+
+
+def flush_place(view: int, of: Round) -> Place:
+    """Return the place of the flushes for a round of a view."""
+    return (FLUSH, view, of.gone, of.called, of.heard)
+
+
+def read_call(entry: Entry) -> Flush | None:
+    """Check the form of an entry about membership, and return the flush if it is one. BadForm."""
+    try:
+        if entry.place[0] != FLUSH:
+            shape(entry.body)
+            return None
+        body = shape(entry.body, records=int, done=bytes)
+    except Malformed as error:
+        raise BadForm(entry.seat, str(error), (entry.data,)) from error
+    _kind, _view, gone, called, heard = entry.place
+    of = Round(gone, called, heard)
+    good = 0 <= body["records"] < NUMBER_LIMIT and len(body["done"]) in (0, HASH)
+    if not good or not (gone or called) or not set(heard) <= set(called) or entry.seat in of.leaving:
+        raise BadForm(entry.seat, "signs a flush that cannot be", (entry.data,))
+    return Flush(entry.seat, of, body["records"], entry.head, body["done"])
+
+
+def _denies(one: Entry, other: Entry) -> bool:
+    """Whether no honest seat signs both of these in one view."""
+    if one.place[1] != other.place[1]:
+        return False
+    kinds = {one.place[0], other.place[0]}
+    rounds = [Round(*entry.place[2:]) for entry in (one, other) if entry.place[0] == FLUSH]
+    if kinds == {FLUSH}:
+        return not rounds[0].precedes(rounds[1]) and not rounds[1].precedes(rounds[0])
+    return kinds == {FLUSH, LEAVE} and bool(rounds[0].voted)
+
+
+def _is_behind(flush: Entry, word: Entry) -> bool:
+    records = flush.body.get("records")
+    return type(records) is int and records < word.place[2] - 1
+
+
+def _in_order(entry: Entry) -> tuple[object, ...]:
+    return (repr(entry.place[:2]), entry.stage, entry.seat, entry.data)
