@@ -79,9 +79,9 @@ class Game:
         del faces
         return ()
 
-    def may_leave(self, seat: Seat) -> bool:
-        """Whether this seat may give up its place now."""
-        return seat in self.seats
+    def may_leave(self, *seats: Seat) -> bool:
+        """Whether these seats may give up their places at once: each is in the match, and another one stays in it."""
+        return len(set(seats)) == len(seats) > 0 and set(seats) < set(self.seats)
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
         """Return the cards and seats of the next shuffle, where it is certain that these will be shuffled if any are."""
@@ -208,9 +208,14 @@ class Game:
             self.score[seat] += points
         return self.score[side]
 
-    def best_without(self, leaver: Seat) -> tuple[Seat, ...]:
-        """Return who has the highest score when the side of a leaver is out."""
-        others = [seat for seat in range(self.players) if self.side(seat) != self.side(leaver)]
+    def best_without(self, leavers: Collection[Seat]) -> tuple[Seat, ...]:
+        """Return the seats with the highest score on the sides that nobody has left.
+
+        Where every side has lost a seat, it is the highest score of those who stay.
+        """
+        out = {self.side(seat) for seat in leavers}
+        others = [seat for seat in range(self.players) if self.side(seat) not in out]
+        others = others or [seat for seat in range(self.players) if seat not in leavers]
         best = max(self.score[seat] for seat in others)
         return tuple(seat for seat in others if self.score[seat] == best)
 

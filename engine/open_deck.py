@@ -86,7 +86,7 @@ class OpenDeck:
 
     def leave(self, seat: Seat) -> None:
         """Let a seat give up its place, or raise IllegalMove."""
-        self.run.leave(seat)
+        self.run.leave((seat,))
         self.answers.append((seat, None))
         self._go_on()
 

@@ -97,11 +97,14 @@ class Ask(Request[dict[Seat, M]], Generic[M]):
 
 
 class Left(Exception):
-    """Thrown into the rules at the pending `await`: this seat has given up its place for good."""
+    """Thrown into the rules at the pending `await`: these seats, in seat order, have given up their places for good.
 
-    def __init__(self, seat: Seat) -> None:
-        super().__init__(f"p{seat + 1} has left")
-        self.seat = seat
+    All that go at once are told at once, and none of them is among the winners.
+    """
+
+    def __init__(self, seats: tuple[Seat, ...]) -> None:
+        super().__init__(f"{' '.join(f'p{seat + 1}' for seat in seats)} left")
+        self.seats = seats
 
 
 def described(request: Request[Any] | None) -> tuple[Any, ...]:

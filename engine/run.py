@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -122,12 +122,14 @@ class Run:
         """Answer a request that brings no faces: a shuffle, a deal or a proof with None, a toss with its number."""
         self._advance(value)
 
-    def leave(self, seat: Seat) -> None:
-        """Let a seat give up its place; what the pending request had gathered is dropped."""
-        if self.over or not self.game.may_leave(seat):
-            raise IllegalMove(seat, None, ("may-not-leave",))
-        self.game.seats.remove(seat)
-        self._advance(None, Left(seat))
+    def leave(self, seats: Sequence[Seat]) -> None:
+        """Let seats, named in seat order, give up their places at once; what the pending request had gathered is dropped."""
+        leaving = tuple(seats)
+        assert leaving == tuple(sorted(leaving)) != (), "in seat order, and somebody"
+        if self.over or not self.game.may_leave(*leaving):
+            raise IllegalMove(leaving[0], None, ("may-not-leave",))
+        self.game.seats = [seat for seat in self.game.seats if seat not in leaving]
+        self._advance(None, Left(leaving))
 
     def _made(self, request: Ask[Any], moves: Mapping[Seat, Move]) -> list[_Choice]:
         """Keep these choices for the audit, if cards of their seats are hidden."""

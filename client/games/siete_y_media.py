@@ -291,7 +291,7 @@ class SieteYMediaWords(GameWords):
         you, other = later("  = the bank, you: {chips}"), later("  = the bank, {who}: {chips}")
         return [names.say(bank, you, other, chips=f"{chips:+d}")]
 
-    def _broken_off(self, _names: Names, _game: SieteYMedia, _seat: Seat) -> list[str]:
+    def _broken_off(self, _names: Names, _game: SieteYMedia, _seats: tuple[Seat, ...]) -> list[str]:
         return [_("The deal is broken off.")]
 
     def _gone(self, names: Names, _game: SieteYMedia, seat: Seat, chips: int) -> list[str]:

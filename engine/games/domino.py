@@ -87,7 +87,7 @@ class Domino(Game):
                 self.opener = await self.one_deal()
                 self.look_for_end()
         except Left as left:
-            self.winners = self.best_without(left.seat)  # R17
+            self.winners = self.best_without(left.seats)  # R17
 
     async def one_deal(self) -> Seat | None:
         """R2, R3, R5. Play a deal and count it; return who has won it, None if a pass has ended the match before."""
@@ -213,18 +213,18 @@ class Domino(Game):
             self.tell("capicua", winner)
         self.tell("count", total, points, doubled)
         self.tell("score", self.side(winner), points, self.add_points(self.side(winner), points))
-        for seat in refused:  # R17, for one after the other
-            self.winners = tuple(won for won in self.winners if self.side(won) != self.side(seat)) or self.best_without(seat)
+        if refused:
+            self.winners = self.best_without(refused)  # R17
         return winner
 
     async def turned_up(self) -> list[Seat]:
-        """C4. All open what they have left; return who leaves instead of it."""
+        """C4. All open what they have left; return the seats that leave instead of it."""
         refused: list[Seat] = []
         while True:
             try:
                 await self.open(*(slot for slot in self.tiles_left() if self.holder[slot] in self.seats))
             except Left as left:
-                refused.append(left.seat)
+                refused.extend(left.seats)
             else:
                 return refused
 

@@ -102,7 +102,7 @@ class Escoba(Game):
             while not self.winners:
                 await self.one_deal((first + self.round) % self.players)
         except Left as left:
-            self.given_up(left.seat)
+            self.winners = self.best_without(left.seats)  # R16
 
     async def one_deal(self, eldest: Seat) -> None:
         """R4, R10. Three cards to each seat and four to the table; three more until the stock is spent."""
@@ -195,10 +195,6 @@ class Escoba(Game):
         leaders = [side for side in range(self.sides) if self.score[side] == best]
         if best >= self.options["target"] and len(leaders) == 1:
             self.winners = self.seats_of(leaders[0])
-
-    def given_up(self, leaver: Seat) -> None:
-        """R16. The leaver's side has lost; of the others the highest score wins."""
-        self.winners = self.best_without(leaver)
 
     # What may be played.
 

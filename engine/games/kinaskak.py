@@ -228,7 +228,8 @@ class Kinaskak(Spread):
                 break
             except Left as gone:
                 left = gone
-                self.tell("gone", gone.seat)
+                for seat in gone.seats:
+                    self.tell("gone", seat)
         points = [0] * self.players
         for seat in others:
             if seat in self.seats:
@@ -240,10 +241,6 @@ class Kinaskak(Spread):
         self.tell("count", tuple(points), tuple(self.penalties[-1]), tuple(self.score))
         if left:
             raise left
-
-    def may_leave(self, seat: Seat) -> bool:
-        """R26. In and out of turn; who is alone has won."""
-        return seat in self.seats and len(self.seats) > 1
 
     # What may be done.
 

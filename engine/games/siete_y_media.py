@@ -38,7 +38,7 @@ class SieteYMedia(Game):
     cards), over (seat, cards, stake paid), all-over, bank-card (bank, card), bank-hits (bank, card, total), bank-seven,
     bank-stands or bank-over (bank, total), settled (seat, cards, total, bank's total or None if it is over, chips won or
     lost, chips that were due) for each who stood, hidden-to-the-end (seat), bank-broken (bank), balance (bank, chips won or
-    lost), broken-off (seat), gone (seat, chips taken away), ruined (seat), bank-moves (bank).
+    lost), broken-off (seats that leave), gone (seat, chips taken away), ruined (seat), bank-moves (bank).
     """
 
     name = "siete-y-media"
@@ -92,7 +92,7 @@ class SieteYMedia(Game):
                     self.bank = self.with_chips(await self.toss(self.players))
                 await self.one_deal(self.bank)
             except Left as left:
-                self.break_off(left.seat)
+                self.break_off(left.seats)
             self.end_of_deal()
 
     async def one_deal(self, bank: Seat) -> None:
@@ -197,7 +197,7 @@ class SieteYMedia(Game):
             try:
                 await self.open(*(slot for seat in self.stood if seat in self.seats for slot in self.hands[seat]))
             except Left as left:
-                gone.append(left.seat)
+                gone.extend(left.seats)
             else:
                 return gone
 
@@ -229,18 +229,21 @@ class SieteYMedia(Game):
 
     # Leaving, and the end of a deal.
 
-    def break_off(self, leaver: Seat) -> None:
-        """R17. A punto who leaves loses his stake; a bank pays as if it had gone over. Nothing more is shown."""
-        self.tell("broken-off", leaver)
-        if self.bank is not None and leaver == self.bank:
-            for seat in self.order(leaver):
+    def break_off(self, leavers: tuple[Seat, ...]) -> None:
+        """R17. Puntos who leave lose their stakes; a bank pays those who stay as if it had gone over. Nothing more is shown."""
+        self.tell("broken-off", leavers)
+        bank = self.bank
+        if bank is not None:
+            for seat in leavers:
+                self.pay(seat, bank, self.stakes.get(seat, 0))
+        if bank is not None and bank in leavers:
+            for seat in self.order(bank):
                 if seat in self.stakes:
                     due = self.stakes[seat] * (2 if seat in self.sevens else 1)
-                    self.pay(leaver, seat, min(due, self.score[leaver]))
-        elif self.bank is not None:
-            self.pay(leaver, self.bank, self.stakes.get(leaver, 0))
+                    self.pay(bank, seat, min(due, self.score[bank]))
         self.stakes, self.sevens = {}, []
-        self.take_away(leaver)
+        for seat in leavers:
+            self.take_away(seat)
 
     def take_away(self, seat: Seat) -> None:
         """R17. What a seat that has left still owns goes out of the game."""

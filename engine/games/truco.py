@@ -57,13 +57,13 @@ class Truco(TrucoCalls):
     # The match.
 
     async def play(self) -> None:
-        """R5, R6, R33, R34. Deals until a team has the points, the mano being the next seat each time; or one leaves."""
+        """R5, R6, R33, R34. Deals until a team has the points, the mano being the next seat each time; or somebody leaves."""
         try:
             first = await self.toss(self.players)
             while not self.winners:
                 await self.one_deal((first + self.round) % self.players)
         except Left as left:
-            self.winners = self.seats_of(1 - self.side(left.seat))
+            self.winners = self.best_without(left.seats)
 
     async def one_deal(self, mano: Seat) -> None:
         """R7, R32. Three cards each, one at a time from the mano on; the tricks; the cards of the envido."""

@@ -339,7 +339,7 @@ def at_the_count(players=2):
 def test_R17_who_leaves_instead_of_turning_up_is_counted_with_nothing_and_has_lost(leaver):
     run, truth = at_the_count()
     winner = 0 if not run.game.hands[0] else 1
-    run.leave(leaver)
+    run.leave([leaver])
     if leaver == winner:  # has no tile, so the other's are still turned up
         assert isinstance(run.request, Open)
         run.opened({slot: truth.faces[slot] for slot in run.request.slots})

@@ -348,11 +348,11 @@ def test_R16_partners_lose_together():
 
 def test_R16_leaving_while_the_cards_are_being_shuffled():
     run = Run(new_game("escoba", 2))
-    run.leave(1)  # during the toss
+    run.leave([1])  # during the toss
     assert run.game.winners == (0,)
     run = Run(new_game("escoba", 2))
     run.answer(0)
-    run.leave(0)
+    run.leave([0])
     assert run.game.winners == (1,)
 
 

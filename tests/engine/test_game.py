@@ -236,7 +236,7 @@ def test_sides_and_their_points():
     assert game.seats_of(1) == (1, 3)
     assert game.add_points(1, 3) == 3
     assert game.score == [0, 3, 0, 3]
-    assert (game.best_without(0), game.best_without(1)) == ((1, 3), (0, 2))
+    assert (game.best_without([0]), game.best_without([1])) == ((1, 3), (0, 2))
     alone = new_game("escoba", 3)
     alone.score = [4, 9, 4]
-    assert alone.best_without(1) == (0, 2)
+    assert alone.best_without([1]) == (0, 2)

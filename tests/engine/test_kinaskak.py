@@ -385,7 +385,7 @@ def going_out(players=3, **options):
 def test_R23_who_leaves_when_hands_are_counted_is_too_late_to_break_it_off():
     run, faces = going_out(last_contract=2)
     assert set(run.request.slots) == {*run.game.hands[1], *run.game.hands[2]}
-    run.leave(2)
+    run.leave([2])
     assert set(run.request.slots) == set(run.game.hands[1])
     run.opened({slot: faces[slot] for slot in run.request.slots})
     game = run.game
@@ -396,8 +396,8 @@ def test_R23_who_leaves_when_hands_are_counted_is_too_late_to_break_it_off():
 
 def test_R23_all_but_the_last_may_leave_then():
     run, faces = going_out(last_contract=2)
-    run.leave(0)  # even who is out
-    run.leave(1)
+    run.leave([0])  # even who is out
+    run.leave([1])
     assert not run.game.may_leave(2)
     run.opened({slot: faces[slot] for slot in run.request.slots})
     assert (run.over, run.game.winners) == (True, (2,))

@@ -116,12 +116,12 @@ def test_who_is_not_asked_may_not_move():
 def test_leaving():
     run = Run(new_game("escoba", 3))
     run.answer(0)
-    run.leave(2)
+    run.leave([2])
     assert run.over
     assert run.game.seats == [0, 1]
     for seat in (0, 2, 9):
         with pytest.raises(IllegalMove) as refused:
-            run.leave(seat)
+            run.leave([seat])
         assert refused.value.why == ("may-not-leave",)
 
 

@@ -286,7 +286,7 @@ def test_R17_leaving_between_a_request_and_its_card():
     table = Masked(["7o", "6e", "5c", "10o"], players=3)
     table.does(1, Bet(3))
     assert isinstance(table.does(1, HitUp(2)), Open)
-    table.run.leave(0)  # the bank pays what is staked, the raise too, and nobody has siete y media
+    table.run.leave([0])  # the bank pays what is staked, the raise too, and nobody has siete y media
     assert table.run.game.score == [0, 55, 50]
     assert isinstance(table.run.request, Shuffle)
     assert table.run.request.deck.seats == (1, 2)
@@ -300,7 +300,7 @@ def test_R17_leaving_between_a_card_and_the_answer_counts_as_below():
     request = table.opens()
     assert isinstance(request, Ask)
     assert request.auto
-    table.run.leave(0)
+    table.run.leave([0])
     assert table.run.game.score == [0, 53, 50]
 
 
@@ -325,7 +325,7 @@ def at_the_settling(players=3):
 
 def test_R17_a_punto_who_does_not_turn_up_is_settled_as_lower():
     table = at_the_settling()
-    table.run.leave(2)
+    table.run.leave([2])
     assert isinstance(table.run.request, Open)
     assert table.run.request.slots == (0,)
     table.opens()
@@ -336,7 +336,7 @@ def test_R17_a_punto_who_does_not_turn_up_is_settled_as_lower():
 
 def test_R17_a_bank_that_leaves_at_the_settling_is_settled_first():
     table = at_the_settling()
-    table.run.leave(0)
+    table.run.leave([0])
     table.opens()
     game = table.run.game
     assert game.score == [0, 47, 54]
@@ -352,15 +352,15 @@ def test_R17_who_does_not_turn_up_before_a_bank_that_is_over_gets_nothing():
     table.opens()
     table.does(0, HitUp())
     table.opens()
-    table.run.leave(1)
+    table.run.leave([1])
     table.opens()
     assert table.run.game.score == [46, 0, 54]
 
 
 def test_R17_all_leave_at_the_settling():
     table = at_the_settling()
-    table.run.leave(2)
-    table.run.leave(1)
+    table.run.leave([2])
+    table.run.leave([1])
     assert table.run.over
     assert table.run.game.score == [57, 0, 0]
     assert table.run.game.winners == (0,)
@@ -368,10 +368,10 @@ def test_R17_all_leave_at_the_settling():
 
 def test_R17_leaving_during_the_toss_and_the_shuffle():
     run = Run(new_game("siete-y-media", 3))
-    run.leave(1)
+    run.leave([1])
     run.answer(1)  # the seat that has gone: the next one has the bank
     assert (run.game.bank, run.game.round) == (2, 1)
-    run.leave(2)
+    run.leave([2])
     assert (run.over, run.game.winners, run.game.score) == (True, (0,), [50, 0, 0])
 
 
@@ -379,7 +379,7 @@ def test_R17_the_broken_deal_counts():
     play = opened(["5o"], 3, deals=1)
     play.leave(1)
     assert (play.over, play.game.winners, play.game.round) == (True, (0, 2), 1)
-    assert told(play.game, "broken-off") == [(1,)]
+    assert told(play.game, "broken-off") == [((1,),)]
     assert told(play.game, "gone") == [(1, 50)]
 
 

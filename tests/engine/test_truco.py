@@ -227,7 +227,7 @@ def test_R34_anybody_may_leave_and_the_other_team_wins():
         play.leave(leaver)
         assert play.game.winners == play.game.seats_of(1 - leaver % 2)
     run = Run(new_game("truco", 4))
-    run.leave(1)  # during the toss
+    run.leave([1])  # during the toss
     assert run.game.winners == (0, 2)
 
 

@@ -223,5 +223,5 @@ def test_R34_R35_while_the_cards_are_due_the_match_is_not_won():
     for seat, what in ((0, "envido"), (1, "quiero"), (0, 33), (1, "son-buenas")):
         act(seat, what)
     assert (run.game.score, run.over, run.turn) == ([16, 3], False, ())
-    run.leave(0)
+    run.leave([0])
     assert (run.over, run.game.winners, run.game.score) == (True, (1,), [16, 3])

@@ -78,7 +78,7 @@ class Tiny(Game):
                     first = await self.toss(self.players)
                 await self.one_deal(self.seats_from(first))
             except Left as left:
-                self.tell("broken-off", left.seat)
+                self.tell("broken-off", left.seats)
         best = max(self.score[seat] for seat in self.seats)
         self.winners = tuple(seat for seat in self.seats if self.score[seat] == best)
 
