@@ -17,7 +17,7 @@ from engine.moves import Move
 from engine.view import View
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
-from p2p.table.table import Table
+from p2p.table.table import LogMark, Table
 from p2p.table.terms import Place, Terms
 from p2p.wire import Malformed
 
@@ -77,6 +77,7 @@ class Ring:
             kinds[seat](self.terms, self.signatures, seat, who[seat], seeded(f"{seed}/{seat}"), group) for seat in range(players)
         ]
         self.logs = [b""] * players
+        self.marks: list[LogMark | None] = [None] * players
         self.journals = [b""] * players
         self.events: list[list[Event]] = [[] for _ in range(players)]
         self.sent: list[tuple[int, bytes]] = []
@@ -86,15 +87,13 @@ class Ring:
     def store(self, seat: int) -> list[bytes]:
         """Store what a table wants stored, and return what it may now send."""
         table = self.tables[seat]
-        journal, log = table.data_to_store()
-        self.journals[seat] += journal
-        self.logs[seat] += log
+        self.journals[seat] += table.data_to_store()
+        if self.marks[seat] is None or table.mark > self.marks[seat]:
+            at, data = table.log_update(self.marks[seat])
+            self.logs[seat] = self.logs[seat][:at] + data
+            self.marks[seat] = table.mark
         self.events[seat] += table.events()
-        data = table.data_to_send()
-        if table.rewinding is not None and table.how(seat) != "convicted":  # a liar's own table need not come right
-            self.tables[seat], self.logs[seat] = table.rewound(self.journals[seat])
-            data += self.store(seat)
-        return data
+        return table.data_to_send()
 
     def carry(self, sender: int, data: bytes, receivers: Iterable[int]) -> None:
         """Carry an entry over the links to these seats."""

@@ -256,7 +256,7 @@ class Progress:
     def is_late(self, entry: Entry) -> bool:
         """Whether this is for something that is over, on a head that we have never had: hardly anything will come of it."""
         over = self.is_past_deck(entry) or self.heads.closed(entry.spot) or entry.place[1] < self.here.view
-        return over and not self.heads.known(entry.head)
+        return bool(over) and not self.heads.known(entry.head)
 
     def stray(self, entry: Entry) -> None:
         """Lay an entry aside that is for the spot where we stand, on another head than ours: not judged, unless we come there."""

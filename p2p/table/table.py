@@ -48,7 +48,7 @@ from p2p.table.log import (
     read_log,
 )
 from p2p.table.membership import Change, Flush, Membership
-from p2p.table.progress import Progress, Record
+from p2p.table.progress import Progress
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
 
@@ -115,18 +115,16 @@ class Table:
         self._settle()
 
     def _new_view(self, view: int, members: Iterable[Seat]) -> Membership:
-        return Membership(self.match, view, members, self.seat, lambda head, seat: self._inbox.spoke(head, seat))
+        return Membership(self.match, view, members, self.seat, lambda head, seat: self._inbox.spoke(head, seat))  # noqa: PLW0108 (the inbox is made anew)
 
-    def _new_progress(self, inbox: Inbox) -> Progress:
-        return Progress(
-            self.terms,
-            self._group,
-            self.seat,
-            self._entropy,
-            self._journal,
-            inbox,
-            lambda head, owed: self._membership.wait_at(head, owed),
-        )
+    def _new_progress(self, inbox: Inbox, *, ours: bool = True) -> Progress:
+        """Return a progress at the beginning of the match; our membership hears of it if it is to be `ours`."""
+
+        def arrive(head: bytes, owed: frozenset[Seat]) -> None:
+            if ours:
+                self._membership.wait_at(head, owed)
+
+        return Progress(self.terms, self._group, self.seat, self._entropy, self._journal, inbox, arrive)
 
     # What a client reads.
 
@@ -577,7 +575,7 @@ class Table:
             change = self._membership.follow(lambda seat: self._later.get(seat, 0) > self._membership.view)
         if change is None or self.over:
             return False
-        found = shared_records(self._progress, change.flushes, self._inbox, self._new_progress)
+        found = shared_records(self._progress, change.flushes, self._inbox, lambda inbox: self._new_progress(inbox, ours=False))
         if found is None:
             return False
         progress, base = found
@@ -625,7 +623,10 @@ class Table:
         if progress is not self._progress or len(progress.records) > base:
             taken = {entry.data for record in progress.records[:base] for entry in record.entries}
             second = [one.data for _, one in progress.inbox.pairs()]
-            records, keeping = progress.records[:base], [data for _, data in ((one, two.data) for one, two in self._inbox.pairs())]
+            records, keeping = (
+                progress.records[:base],
+                [data for _, data in ((one, two.data) for one, two in self._inbox.pairs())],
+            )
             chosen = [data for data in keeping if data not in second]  # second for us, first for that branch
             self._inbox = self._inbox.afresh(self._membership.view, taken, chosen)
             self._progress = self._new_progress(self._inbox)
@@ -723,10 +724,10 @@ class Table:
             self.replay(name, entries)
             if self.mark <= before:
                 raise Malformed("this log does not follow from its entries and our journal")
-        before, self.phase = self.phase, Phase.RESTORING
+        phase, self.phase = self.phase, Phase.RESTORING
         for data in (*self._journal.held, *(entry.data for entry in own)):
             self.receive(data)
-        self.phase = before
+        self.phase = phase
         self._events = [] if not records else self._events
 
     @classmethod
@@ -751,9 +752,7 @@ class Table:
         table = cls(terms, signatures, seat, identity, entropy, group)
         table.phase = Phase.LISTENING if mute else Phase.PLAYING
         records = read_log(log).records if log else ()
-        table.take_up(
-            journal, [(name, [read_entry(terms, table.match, data) for data in entries]) for name, entries in records]
-        )
+        table.take_up(journal, [(name, [read_entry(terms, table.match, data) for data in entries]) for name, entries in records])
         table.proceed()
         held, new = table.said_since(table.steps - 1), table._to_send
         table._to_send = [data for data in new if data not in held] + held
