@@ -97,11 +97,12 @@ class Asked(Event):
 
 @dataclass(frozen=True)
 class Gone(Event):
-    """A seat has given up its place: it `left`, was `convicted` of a fault, or `voted` out by these voters."""
+    """A seat has given up its place: it `left`, was `convicted` of a fault, or `voted` out by these of so many that could vote."""
 
     seat: Seat
     how: str = "left"
     voters: tuple[Seat, ...] = ()
+    electorate: int = 0
 
 
 @dataclass(frozen=True)

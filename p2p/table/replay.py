@@ -211,8 +211,7 @@ def _count(verdict: Verdict, event: Event) -> None:
     if isinstance(event, Accused):
         verdict.faults.append(event.fault)
     elif isinstance(event, Gone):
-        electorate = len(verdict.table.staying) + sum(one.record == verdict.table.steps for one in verdict.gone)
-        verdict.gone.append(Departure(event.seat, event.how, verdict.table.steps, event.voters, electorate))
+        verdict.gone.append(Departure(event.seat, event.how, verdict.table.steps, event.voters, event.electorate))
 
 
 def _missing(verdict: Verdict, log: LogFile) -> str:

@@ -595,8 +595,10 @@ class Table:
             return
         leaving = sorted(change.round.leaving)
         voters = {seat: max(membership.voters(change.round, seat).values(), key=len) for seat in change.round.voted}
+        electorate = len(membership.members) - len(change.round.gone)
         for seat in leaving:
-            self._gone[seat] = Gone(seat, self._calls.how(seat, membership.view), voters.get(seat, ()))
+            how = self._calls.how(seat, membership.view) if seat in change.round.gone else "voted"
+            self._gone[seat] = Gone(seat, how, voters.get(seat, ()), electorate)
         self._enter(Phase.PLAYING if self.phase is Phase.CHANGING else self.phase)
         self._settle()
         self._events += [self._gone[seat] for seat in leaving]
