@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
-from p2p.table.faults import Fault
+from p2p.table.faults import Desync, Fault
 from p2p.table.inbox import Inbox
 from p2p.table.log import STEP, Entry
 from p2p.table.membership import Flush
@@ -71,4 +71,6 @@ def _follow(ours: Progress, second: list[Entry], inbox: Inbox, anew: Callable[[I
             more = progress.sort() or progress.listen() or progress.close()
         except Fault:
             more = True  # the liar's words are taken out one by one
+        except Desync:
+            more = False  # no table stands on this branch
     return progress
