@@ -1,0 +1,42 @@
+"""`python -m tests.model`: search the model and print what was covered."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from tests.model.search import Search
+from tests.model.world import Bounds, World
+
+SCHEDULES = {3: ((0, 1, 2), (0,), (1, 2)), 4: ((0, 1, 2, 3), (0,), (1, 3), (2,))}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.model")
+    parser.add_argument("--members", type=int, default=3, choices=(3, 4))
+    parser.add_argument("--liar", action="store_true")
+    parser.add_argument("--states", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=0)
+    for name in ("votes", "leaves", "crashes", "lies", "views", "stories"):
+        parser.add_argument(f"--{name}", type=int, default=getattr(Bounds(), name))
+    parser.add_argument("--steps", type=int, default=4)
+    args = parser.parse_args()
+    bounds = Bounds(args.votes, args.leaves, args.crashes, args.lies, args.views, args.stories)
+    liar = args.members - 1 if args.liar else None
+    search = Search(World(args.members, liar, SCHEDULES[args.members][: args.steps], bounds), args.seed)
+    begin = time.monotonic()
+    report = search.run(args.states)
+    spent = time.monotonic() - begin
+    print(f"{args.members} members, {'one liar' if args.liar else 'no liar'}, {bounds}")
+    print(
+        f"{report.states} states ({'all there are' if report.whole else f'all up to depth {report.full_depth - 1}'}), deepest {report.depth},"
+        f" {len(search.members.locals)} members, {spent:.1f} s, {report.states / spent:.0f}/s"
+    )
+    if report.violation:
+        print(f"VIOLATION {report.violation}")
+        for number, line in enumerate(report.trace, 1):
+            print(f"{number:3} {line}")
+    return int(report.violation is not None)
+
+
+raise SystemExit(main())
