@@ -9,6 +9,7 @@ from tests.model.search import Search
 from tests.model.world import Bounds, World
 
 SCHEDULES = {3: ((0, 1, 2), (0,), (1, 2)), 4: ((0, 1, 2, 3), (0,), (1, 3), (2,))}
+ALIKE = {3: ((0, 1, 2), (0, 1), (2,)), 4: ((0, 1, 2, 3), (0, 1, 2), (3,), (0, 1))}
 
 
 def main() -> int:
@@ -20,18 +21,19 @@ def main() -> int:
     for name in ("votes", "leaves", "crashes", "lies", "views", "stories"):
         parser.add_argument(f"--{name}", type=int, default=getattr(Bounds(), name))
     parser.add_argument("--steps", type=int, default=4)
+    parser.add_argument("--alike", action="store_true")
     args = parser.parse_args()
     bounds = Bounds(args.votes, args.leaves, args.crashes, args.lies, args.views, args.stories)
     liar = args.members - 1 if args.liar else None
-    search = Search(World(args.members, liar, SCHEDULES[args.members][: args.steps], bounds), args.seed)
+    search = Search(World(args.members, liar, (ALIKE if args.alike else SCHEDULES)[args.members][: args.steps], bounds), args.seed)
     begin = time.monotonic()
     report = search.run(args.states)
     spent = time.monotonic() - begin
     print(f"{args.members} members, {'one liar' if args.liar else 'no liar'}, {bounds}")
-    print(
-        f"{report.states} states ({'all there are' if report.whole else f'all up to depth {report.full_depth - 1}'}), deepest {report.depth},"
-        f" {len(search.members.locals)} members, {spent:.1f} s, {report.states / spent:.0f}/s"
-    )
+    covered = "all there are" if report.whole else f"all to depth {report.full_depth}, some to {report.depth}"
+    print(f"{report.states} states ({covered}), {report.left} of them not gone on from, {report.kinds} kinds of state")
+    print(f"{len(search.members.locals)} members, {spent:.1f} s, {report.states / spent:.0f} states/s")
+    print("changes met: " + ", ".join(f"{count} {name}" for name, count in sorted(search.met.items())))
     if report.violation:
         print(f"VIOLATION {report.violation}")
         for number, line in enumerate(report.trace, 1):

@@ -37,6 +37,10 @@ class Members:
         self._learnt: dict[tuple[int, int], int] = {}
         self._acts: dict[int, list[tuple[Label, int]]] = {}
         self._offers: dict[int, int] = {}
+        self.first_view: dict[int, int] = {}
+        """The lowest view that is open for a member."""
+        self.features: dict[int, tuple[int | str, ...]] = {}
+        """Where a member stands, roughly: states that differ in this are worth as much to the search as each other."""
         self._views: dict[Local, list[tuple[int, Membership]]] = {}
 
     def number(self, local: Local) -> int:
@@ -64,6 +68,8 @@ class Members:
             local = self.locals[number]
             found = [(label, self.number(after)) for label, after in self._may(local)] if local.status == "in" else []
             self._acts[number] = found
+            self.features[number] = self._feature(local)
+            self.first_view[number] = self.views(local)[0][0] if local.status == "in" else 0
         return found
 
     def offers(self, number: int) -> int:
@@ -119,6 +125,8 @@ class Members:
                     member.lose(seat)
             self._hear(member, known, local.known)
             member.completed = completed.get(open_view)
+            if (now := member.round) is not None:
+                world.id_of(open_view, now)
             found.append((open_view, member))
         return found
 
@@ -154,6 +162,15 @@ class Members:
     def _settled(self, local: Local) -> int | None:
         head = self.world.settle(local.head, local.known)
         return head if head is not None and not self.views(local)[-1][1].stopped else None
+
+    def _feature(self, local: Local) -> tuple[int | str, ...]:
+        head = self.world.heads[local.head]
+        if local.status != "in":
+            return local.status, head.view, head.records
+        now = self.views(local)[-1][1].round or Round(())
+        own = self.world.those(local.known & self.world.by_seat[local.seat])
+        flushes = sum(entry.kind == "flush" for entry in own)
+        return head.kind, head.view, head.records, len(now.gone), len(now.called), len(now.heard), len(now.voted), flushes
 
     # What it does.
 
@@ -340,7 +357,7 @@ class Members:
 
     def _offer_rounds(self, member: Membership) -> list[Round]:
         now = member.round
-        found = {of: None for of in member._rounds()}
+        found = dict.fromkeys(member._rounds())
         if now is not None:
             found[now] = None
         electorate = set(member.electorate)
@@ -354,7 +371,7 @@ class Members:
         world, liar, found = self.world, self.world.liar, 0
         assert liar is not None
         points = [int.from_bytes(point, "big") for point in member._owed]
-        heads = {*points[-2:]} or {head for head in (world.heads[point].parent for point in points)}
+        heads = {*points[-2:]} or {world.heads[point].parent for point in points}
         for of in rounds:
             dones = [b"", *(world.id_of(view, done) for done in rounds if done != of and done.precedes(of))]
             for head in sorted(heads):

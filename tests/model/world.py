@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from p2p.table.membership import Membership, Round
+from p2p.table.membership import Flush, Membership, Round
 
 
 class Entry(NamedTuple):
@@ -42,6 +42,8 @@ class Head(NamedTuple):
     line: tuple[int, ...]
     round: Round | None = None
     """The round that this view change is for."""
+    content: int = 0
+    """The mask of the entries in this record alone."""
 
 
 @dataclass(frozen=True)
@@ -130,9 +132,7 @@ class World:
 
     # Rounds and points.
 
-    def flush(self, entry: Entry) -> Any:
-        from p2p.table.membership import Flush
-
+    def flush(self, entry: Entry) -> Flush:
         of, records, head, done = entry.body
         return Flush(entry.seat, of, records, self.point(head), done)
 
@@ -175,7 +175,12 @@ class World:
         said = self.said(known, head)
         if not all(seat in said for seat in stage[1]):
             return None
-        here, words = self.heads[head], sum(said[seat] for seat in stage[1])
+        return self.record(head, sum(said[seat] for seat in stage[1]))
+
+    def record(self, head: int, words: int) -> int:
+        """The head after a step or a stand with these words on a head."""
+        here, stage = self.heads[head], self.stage(head)
+        assert stage is not None
         kind = "stand" if stage[0] == "stand" else "step"
         return self._head((head, words), Head(head, kind, here.view, 0, here.step + (kind == "step"), here.members, words, ()))
 
@@ -188,7 +193,7 @@ class World:
     def _head(self, key: tuple[Any, ...], head: Head) -> int:
         if key not in self.head_number:
             number, parent = len(self.heads), self.heads[head.parent]
-            more = {"records": parent.records + 1, "need": parent.need | head.need, "line": (*parent.line, number)}
+            more = {"records": parent.records + 1, "need": parent.need | head.need, "content": head.need, "line": (*parent.line, number)}
             self.heads.append(head._replace(**more))
             self.head_number[key] = number
         return self.head_number[key]
