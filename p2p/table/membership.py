@@ -254,6 +254,11 @@ class Membership:
     def _staying(self, of: Round) -> tuple[Seat, ...]:
         return tuple(seat for seat in self.members if seat not in of.leaving)
 
+    def _may_stay(self, of: Round) -> bool:
+        """Whether those who stay may go on: by votes only more than half of the electorate may."""
+        staying = len(self._staying(of))
+        return staying > 0 and (not of.voted or 2 * staying > len(self.members) - len(of.gone))
+
     def _rounds(self) -> list[Round]:
         found = {now: None for mine in self._flushes.values() for now in mine}
         return [*found, *([self.completed] if self.completed is not None and self.completed not in found else [])]
@@ -297,7 +302,7 @@ class Membership:
     def _named(self, flush: Flush) -> Round | None:
         """Return the round that a flush names as done, if that was completed by the flushes of all who stay in it."""
         found = self._round_at(flush.done)
-        if found is None or found == flush.round or not found.precedes(flush.round):
+        if found is None or found == flush.round or not found.precedes(flush.round) or not self._may_stay(found):
             return None
         signed = [self._flushes.get(seat, {}).get(found) for seat in self._staying(found)]
         return found if all(one is not None and not one.done for one in signed) else None
@@ -305,11 +310,11 @@ class Membership:
     def _outcome(self, now: Round) -> Change | None:
         """Return what a round comes to, None while flushes are missing."""
         staying = self._staying(now)
-        if now.voted and 2 * len(staying) <= len(self.members) - len(now.gone):
+        if not self._may_stay(now):
             return None
         signed = [self._flushes.get(seat, {}).get(now) for seat in staying]
         flushes = tuple(one for one in signed if one is not None)
-        if not staying or len(flushes) < len(staying) or not all(self._is_shown(one) for one in flushes):
+        if len(flushes) < len(staying) or not all(self._is_shown(one) for one in flushes):
             return None
         done = [found for one in flushes if one.done and (found := self._named(one)) is not None]
         last = [found for found in done if all(other.precedes(found) for other in done)]
