@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 import time
 
+from p2p.table.membership import Membership
+from tests.model.bugs import BUGS
+from tests.model.member import Members
 from tests.model.search import Search
 from tests.model.world import Bounds, World
 
@@ -22,10 +25,23 @@ def main() -> int:
         parser.add_argument(f"--{name}", type=int, default=getattr(Bounds(), name))
     parser.add_argument("--steps", type=int, default=4)
     parser.add_argument("--alike", action="store_true")
+    parser.add_argument("--bug", choices=[bug.what.__name__ for bug in BUGS])
     args = parser.parse_args()
     bounds = Bounds(args.votes, args.leaves, args.crashes, args.lies, args.views, args.stories)
     liar = args.members - 1 if args.liar else None
-    search = Search(World(args.members, liar, (ALIKE if args.alike else SCHEDULES)[args.members][: args.steps], bounds), args.seed)
+    bug = next((bug.what for bug in BUGS if bug.what.__name__ == args.bug), None)
+    world_class, members_class, cls = World, Members, Membership
+    if bug is not None and issubclass(bug, World):
+        world_class = bug
+    elif bug is not None and issubclass(bug, Members):
+        members_class = bug
+    elif bug is not None:
+        cls = bug
+    search = Search(
+        world_class(args.members, liar, (ALIKE if args.alike else SCHEDULES)[args.members][: args.steps], bounds, cls),
+        args.seed,
+        members_class,
+    )
     begin = time.monotonic()
     report = search.run(args.states)
     spent = time.monotonic() - begin

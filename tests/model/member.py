@@ -120,8 +120,7 @@ class Members:
                 continue
             member = self._member(local, open_view, tip, spoken)
             for seat, fault in faults.items():
-                left = any(e.kind == "leave" and e.seat == seat and e.view <= open_view for e in known)
-                if left or (fault is not None and fault <= open_view):
+                if self._left(known, seat, open_view) or (fault is not None and fault <= open_view):
                     member.lose(seat)
             self._hear(member, known, local.known)
             member.completed = completed.get(open_view)
@@ -162,6 +161,10 @@ class Members:
     def _settled(self, local: Local) -> int | None:
         head = self.world.settle(local.head, local.known)
         return head if head is not None and not self.views(local)[-1][1].stopped else None
+
+    @staticmethod
+    def _left(known: list[Entry], seat: int, view: int) -> bool:
+        return any(entry.kind == "leave" and entry.seat == seat and entry.view <= view for entry in known)
 
     def _feature(self, local: Local) -> tuple[int | str, ...]:
         head = self.world.heads[local.head]
@@ -210,7 +213,7 @@ class Members:
                 point = member.point_for(other)
                 if point is not None and (vote := Entry("vote", seat, view, (point, other))) not in own:
                     sign(vote)
-        if not any(entry.kind == "flush" and entry.view == view and entry.body[0].voted for entry in own):
+        if self._may_leave(own, view):
             sign(Entry("leave", seat, view))
         after = self._changed(local, view, member)
         if after is not None:
@@ -222,6 +225,9 @@ class Members:
             found.append((("crash", seat), local._replace(known=rest, crashes=local.crashes + 1)))
         return found
 
+    def _may_leave(self, own: list[Entry], view: int) -> bool:
+        return not any(entry.kind == "flush" and entry.view == view and entry.body[0].voted for entry in own)
+
     def _changed(self, local: Local, view: int, member: Membership) -> Local | None:
         world = self.world
         change = member.decide()
@@ -229,6 +235,8 @@ class Members:
             return None
         numbers = [int.from_bytes(flush.head, "big") for flush in change.flushes]
         base = world.base(numbers)
+        if change.round.voted and 2 * len(change.flushes) <= len(member.members) - len(change.round.gone):
+            raise Violation(f"G2: {len(change.flushes)} of {len(member.members)} go on without {change.round.voted}")
         if world.stage(base) is not None:
             if view == world.bounds.views:
                 return None

@@ -80,8 +80,8 @@ class Frontier:
 class Search:
     """A search of a world. The order depends on the seed; if it comes to an end nothing does."""
 
-    def __init__(self, world: World, seed: int = 0) -> None:
-        self.world, self.members = world, Members(world)
+    def __init__(self, world: World, seed: int = 0, members: type[Members] = Members) -> None:
+        self.world, self.members = world, members(world)
         self.rng = random.Random(seed)
         self.first = tuple(self.members.number(Local(seat, 0, 0)) for seat in world.honest)
         self.symmetry = Symmetry(self.members)

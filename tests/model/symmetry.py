@@ -109,5 +109,3 @@ class Symmetry:
     def least(self, state: State) -> State:
         """The one of all states alike that stands for them."""
         return min([state, *(exchange.state(state) for exchange in self.exchanges)])
-
-

@@ -193,7 +193,12 @@ class World:
     def _head(self, key: tuple[Any, ...], head: Head) -> int:
         if key not in self.head_number:
             number, parent = len(self.heads), self.heads[head.parent]
-            more = {"records": parent.records + 1, "need": parent.need | head.need, "content": head.need, "line": (*parent.line, number)}
+            more = {
+                "records": parent.records + 1,
+                "need": parent.need | head.need,
+                "content": head.need,
+                "line": (*parent.line, number),
+            }
             self.heads.append(head._replace(**more))
             self.head_number[key] = number
         return self.head_number[key]
