@@ -249,7 +249,7 @@ class Members:
 
     def _followed(self, local: Local, view: int, member: Membership) -> bool:
         now = member.round
-        if now is None or local.seat not in now.voted:
+        if now is None or not any(local.seat in of.voted for of in (now, *member._rounds())):
             return False
         later = {entry.seat for entry in self.world.those(local.known) if entry.view > view}
         change = member.follow(lambda seat: seat in later)
