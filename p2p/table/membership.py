@@ -231,7 +231,8 @@ class Membership:
         now = self.round
         if now is None or self.completed is not None or self.own not in self._staying(now):
             return None
-        return self._outcome(now)
+        change = self._outcome(now)  # one that is named as done may be without us: then we follow, or wait
+        return change if change is not None and self.own in self._staying(change.round) else None
 
     def follow(self, spoke_later: Callable[[Seat], bool]) -> Change | None:
         """Return the view change that all who stay have made, for who stays not or looks on.

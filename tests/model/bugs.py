@@ -1,0 +1,195 @@
+"""Rules of view changes, each broken on purpose: the search must find every one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from p2p.table.membership import Call, Change, Flush, Membership, Point, Round, Seat
+from tests.model.member import Local, Members
+from tests.model.world import Bounds, Entry, World
+
+
+class HalfIsEnough(Membership):
+    """Half of the electorate votes a member out."""
+
+    @property
+    def round(self) -> Round | None:
+        electorate = set(self.electorate)
+        votes, kept = self._votes, self._votes
+        extra = {call: {*voters, -1} & {*electorate, -1} for call, voters in votes.items()}
+        self._votes = {call: voters for call, voters in extra.items() if 2 * (len(voters) - 1) >= len(electorate)}
+        self._votes = {call: electorate for call in self._votes}
+        try:
+            return super().round
+        finally:
+            self._votes = kept
+
+
+class TheGoneVote(Membership):
+    """The votes of members that have gone are counted."""
+
+    @property
+    def round(self) -> Round | None:
+        electorate, kept = set(self.electorate), self._votes
+        self._votes = {call: electorate if 2 * len(voters) > len(electorate) else voters for call, voters in kept.items()}
+        try:
+            return super().round
+        finally:
+            self._votes = kept
+
+
+class DoneIsIgnored(Membership):
+    """A change that somebody has made already is not made by the others."""
+
+    def _outcome(self, now: Round) -> Change | None:
+        change = super()._outcome(now)
+        if change is None or change.round == now:
+            return change
+        return Change(now, tuple(self._flushes[seat][now] for seat in self._staying(now)))
+
+
+class UnshownDoneCounts(Membership):
+    """A flush counts before what it names as done is shown."""
+
+    def _is_shown(self, flush: Flush) -> bool:
+        return True
+
+
+class WordsInTimeAreIgnored(Membership):
+    """A word that turns up keeps no seat."""
+
+    def _heard(self, call: Call) -> bool:
+        return False
+
+
+class FlushesInAnyOrder(Membership):
+    """A member signs a flush for the round that it knows of, whatever it has signed before."""
+
+    @property
+    def owes(self) -> Round | None:
+        now = self.round
+        if now is None or self.own is None or self.own not in self.members or self.own in now.leaving:
+            return None
+        return None if now in self._flushes.get(self.own, {}) else now
+
+
+class FlushedMembersSpeak(Membership):
+    """A member goes on with its records after a flush."""
+
+    @property
+    def stopped(self) -> bool:
+        return self.completed is not None
+
+
+class AnybodyOwes(Membership):
+    """Votes count at a point where the member owes nothing, and when it has spoken."""
+
+    def wait_at(self, point: Point, owed: Iterable[Seat]) -> None:
+        super().wait_at(point, self.members)
+
+
+class AMinorityStays(Membership):
+    """Members that stay may be half of the electorate, or fewer."""
+
+    def _outcome(self, now: Round) -> Change | None:
+        before, self.members = self.members, tuple(seat for seat in self.members if seat not in now.voted)
+        try:
+            return super()._outcome(now)
+        finally:
+            self.members = before
+
+
+class WithdrawnRoundsAreCompleted(Membership):
+    """A member completes a round for which it has flushed although it has come to a larger one."""
+
+    def decide(self) -> Change | None:
+        if self.completed is None and self.own is not None:
+            for mine in self._flushes.get(self.own, {}):
+                if self.own in self._staying(mine) and (change := self._outcome(mine)) is not None:
+                    return change
+        return super().decide()
+
+
+class DoneIsNotSaid(Membership):
+    """A member that has completed a round does not name it."""
+
+    @property
+    def done(self) -> bytes:
+        return b""
+
+
+class FlushIsForgotten(Members):
+    """A restart forgets own flushes."""
+
+    def _disk(self, local: Local) -> int:
+        world, kept = self.world, super()._disk(local)
+        lost = [e for e in world.those(kept & world.by_seat[local.seat]) if e.kind == "flush"]
+        return kept & ~sum(world.bit(entry) for entry in lost) | world.heads[local.head].need
+
+
+class WordIsForgotten(Members):
+    """A restart forgets own words that are in no record yet."""
+
+    def _disk(self, local: Local) -> int:
+        world, kept = self.world, super()._disk(local)
+        lost = [e for e in world.those(kept & world.by_seat[local.seat]) if e.kind == "word"]
+        return kept & ~sum(world.bit(entry) for entry in lost) | world.heads[local.head].need
+
+
+class LeavesOfLaterViewsCount(Members):
+    """A leave of a later view counts in an earlier one."""
+
+    @staticmethod
+    def _left(known: list[Entry], seat: int, view: int) -> bool:
+        return any(entry.kind == "leave" and entry.seat == seat for entry in known)
+
+
+class LeavesWhileVotesAreCarriedOut(Members):
+    """A member leaves although it has flushed for a round with votes."""
+
+    def _may_leave(self, own: list[Entry], view: int) -> bool:
+        return True
+
+
+class LowestHead(World):
+    """A view change goes back to what all had."""
+
+    def base(self, heads: list[int]) -> int:
+        shared = 0
+        for level in zip(*(self.heads[head].line for head in heads), strict=False):
+            if len(set(level)) > 1:
+                break
+            shared = level[0]
+        return shared
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A broken rule, the guarantees of which one must be found broken, and where to look."""
+
+    what: type
+    breaks: tuple[str, ...]
+    members: int = 3
+    liar: bool = True
+    bounds: Bounds = Bounds()
+
+
+BUGS = (
+    Bug(HalfIsEnough, ("G2",)),
+    Bug(TheGoneVote, ("G2",)),
+    Bug(DoneIsIgnored, ("G1", "G3")),
+    Bug(UnshownDoneCounts, ("G1", "G3")),
+    Bug(WordsInTimeAreIgnored, ("G2",)),
+    Bug(FlushesInAnyOrder, ("G7",)),
+    Bug(FlushedMembersSpeak, ("G1", "G7")),
+    Bug(AnybodyOwes, ("G2",)),
+    Bug(AMinorityStays, ("G2", "G3"), 4),
+    Bug(WithdrawnRoundsAreCompleted, ("G1", "G3")),
+    Bug(DoneIsNotSaid, ("G1", "G3")),
+    Bug(FlushIsForgotten, ("G1", "G3", "G7")),
+    Bug(WordIsForgotten, ("G7",)),
+    Bug(LeavesOfLaterViewsCount, ("G3",)),
+    Bug(LeavesWhileVotesAreCarriedOut, ("G7",)),
+    Bug(LowestHead, ("G1",)),
+)
