@@ -170,7 +170,8 @@ class Progress:
         for entry in record.entries:
             while self.exchange is not None and not self.exchange.missing() and self._close_stage(self.exchange):
                 continue
-            assert self.exchange is not None and entry.spot == self.exchange.spot, "this record does not come next"
+            assert self.exchange is not None, "the rules have ended"
+            assert entry.spot == self.exchange.spot, "this record does not come next"
             self.exchange.hear(entry, ours=True)
         self.close()
 
@@ -255,7 +256,7 @@ class Progress:
 
     def is_late(self, entry: Entry) -> bool:
         """Whether this is for something that is over, on a head that we have never had: hardly anything will come of it."""
-        over = self.is_past_deck(entry) or self.heads.closed(entry.spot) or entry.place[1] < self.here.view
+        over: bool = self.is_past_deck(entry) or self.heads.closed(entry.spot) or entry.place[1] < self.here.view
         return bool(over) and not self.heads.known(entry.head)
 
     def stray(self, entry: Entry) -> None:
