@@ -82,9 +82,9 @@ class Calls:
         """Raise FalseFlush if a flush denies that its seat had come as far as one of these words shows."""
         if flush.place[0] == FLUSH:
             for word in words:
-                if word.seat == flush.seat and word.place[0] in (STEP, SEAL) and word.place[1] == flush.place[1]:
-                    if _is_behind(flush, word):
-                        raise FalseFlush(word.seat, "flushes from before its own words", (word.data, flush.data))
+                same = word.seat == flush.seat and word.place[0] in (STEP, SEAL) and word.place[1] == flush.place[1]
+                if same and _is_behind(flush, word):
+                    raise FalseFlush(word.seat, "flushes from before its own words", (word.data, flush.data))
 
     def of_view(self, view: int) -> Iterator[Entry]:
         """Give the entries of a view, and the leaves of earlier ones, in the order in which they came."""
