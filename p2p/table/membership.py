@@ -339,6 +339,8 @@ class Membership:
         found = self._round_at(flush.done)
         if found is None or found == flush.round or not found.precedes(flush.round) or not self._may_stay(found):
             return None
+        if flush.seat not in self._staying(found):
+            return None  # whoever goes in it has not completed it
         signed = [self._flushes.get(seat, {}).get(found) for seat in self._staying(found)]
         return found if all(one is not None and not one.done for one in signed) else None
 
