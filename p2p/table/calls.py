@@ -36,6 +36,10 @@ class Conviction:
         """Whether the evidence convinces without any context: two entries that contradict each other."""
         return len(self.evidence) == 2
 
+    def counts_in(self, view: int) -> bool:
+        """Whether the seat is gone from a view by this."""
+        return self.view == view or (self.view < view and self.alone)
+
 
 class Calls:
     """The entries about membership that one table knows."""
@@ -55,7 +59,7 @@ class Calls:
         return self._entries.get((place, 0, seat))
 
     def add(self, entry: Entry, live: Collection[int]) -> None:
-        """Keep an entry. BadForm if it is none; FalseFlush if it contradicts another one of its seat.
+        """Keep an entry. BadForm if it is none.
 
         `live` are the views in which we take part: of these as much is kept as membership counts.
         """
@@ -67,7 +71,10 @@ class Calls:
             self._data.discard(alike[0].data)
         self._entries[entry.key] = entry
         self._data.add(entry.data)
-        for other in list(self._entries.values()):
+
+    def check(self, entry: Entry) -> None:
+        """Raise FalseFlush if an entry contradicts another one of its seat."""
+        for other in self._entries.values():
             if other.seat == entry.seat and other is not entry and _denies(other, entry):
                 raise FalseFlush(entry.seat, "signs flushes that contradict each other or its leave", (other.data, entry.data))
 
@@ -137,7 +144,7 @@ class Calls:
         return [self._entries[(place, 0, flush.seat)] for flush in change.flushes]
 
     def _convicted(self, seat: Seat, view: int) -> list[Conviction]:
-        return [one for one in self.convictions.get(seat, ()) if one.view == view or (one.view < view and one.alone)]
+        return [one for one in self.convictions.get(seat, ()) if one.counts_in(view)]
 
     def _leave(self, seat: Seat, view: int) -> Entry | None:
         found = [self._entries.get(((LEAVE, at), 0, seat)) for at in range(view + 1)]

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum, auto
-from typing import TypeAlias
 
 from crypto.chance import Entropy
 from crypto.group import Group, ristretto255
@@ -25,8 +24,8 @@ from engine.moves import Move, Seat
 from engine.run import IllegalMove, Run
 from engine.view import View, view_for
 from p2p.table.branches import shared_records
-from p2p.table.calls import Calls, Conviction, flush_place, in_order, read_call
-from p2p.table.events import Accused, Asked, Changing, Differs, Event, Gone, Sealed, Voted, WentBack
+from p2p.table.calls import Conviction, flush_place, in_order, read_call
+from p2p.table.events import Accused, Asked, Changing, Differs, Event, Sealed, WentBack
 from p2p.table.faults import BadForm, Desync, Equivocation, FalseFlush, Fault, OutOfTurn, Unstored
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
@@ -47,13 +46,12 @@ from p2p.table.log import (
     read_entry,
     read_log,
 )
-from p2p.table.membership import Change, Membership
+from p2p.table.logbook import LogBook, LogMark
+from p2p.table.membership import Change
 from p2p.table.progress import Progress
 from p2p.table.terms import Terms
+from p2p.table.views import Views
 from p2p.wire import Malformed
-
-LogMark: TypeAlias = tuple[int, int, int]
-"""How far a log file has come: its view, its records, its seals. A file with a greater mark holds more."""
 
 
 class Phase(Enum):
@@ -94,35 +92,23 @@ class Table:
         self._identity, self._entropy, self._group = identity, entropy, group or ristretto255()
         self._journal = Journal()
         self._inbox = Inbox(seat)
-        self._calls = Calls(seat)
-        self._later: dict[Seat, int] = {}
-        """The last view in which each seat is known to have spoken."""
-        self._gone: dict[Seat, Gone] = {}
-        self._earlier: list[Membership] = []
-        """Views that we have left, while others may still need our flushes there."""
-        self._membership = self._new_view(0, range(len(terms.places)))
+        seats = range(len(terms.places))
+        self._views = Views(self.match, seats, seat, lambda head, one: self._inbox.spoke(head, one))  # noqa: PLW0108 (it is renewed)
         self._progress = self._new_progress(self._inbox)
         self._seals: dict[Seat, Entry] = {}
         self._faults: list[Fault] = []
         self._told: set[tuple[Seat, int]] = set()
         self._events: list[Event] = []
         self._to_send: list[bytes] = []
-        self._log = bytearray(opening_record(terms, signatures))
-        self._ends = [len(self._log)]
-        """Where each settled record ends in the log file, the first being the opening."""
-        self._bases: dict[int, int] = {}
-        """On how many records each view began."""
+        self._book = LogBook(opening_record(terms, signatures))
         self._settle()
-
-    def _new_view(self, view: int, members: Iterable[Seat]) -> Membership:
-        return Membership(self.match, view, members, self.seat, lambda head, seat: self._inbox.spoke(head, seat))  # noqa: PLW0108 (the inbox is made anew)
 
     def _new_progress(self, inbox: Inbox, *, ours: bool = True) -> Progress:
         """Return a progress at the beginning of the match; our membership hears of it if it is to be `ours`."""
 
         def arrive(head: bytes, owed: frozenset[Seat]) -> None:
             if ours:
-                self._membership.wait_at(head, owed)
+                self._views.now.wait_at(head, owed)
 
         return Progress(self.terms, self._group, self.seat, self._entropy, self._journal, inbox, arrive)
 
@@ -136,7 +122,7 @@ class Table:
     @property
     def steps(self) -> int:
         """How many settled records there are: steps and view changes."""
-        return len(self._ends) - 1
+        return self._book.records
 
     @property
     def head(self) -> bytes:
@@ -172,27 +158,28 @@ class Table:
     @property
     def staying(self) -> tuple[Seat, ...]:
         """The seats that are still in the match, in seat order."""
-        return tuple(seat for seat in self.run.game.seats if seat not in self._gone)
+        return tuple(seat for seat in self.run.game.seats if seat not in self._views.gone)
 
     @property
     def gone(self) -> tuple[Seat, ...]:
         """The seats that have gone, in seat order."""
-        return tuple(sorted(self._gone))
+        return tuple(sorted(self._views.gone))
 
     def how(self, seat: Seat) -> str:
         """Return how a seat has gone: `left`, `convicted` or `voted`."""
-        return self._gone[seat].how if seat in self._gone else self._calls.how(seat, self._membership.view)
+        views = self._views
+        return views.gone[seat].how if seat in views.gone else views.calls.how(seat, views.now.view)
 
     @property
     def out(self) -> bool:
         """Whether our seat has given up its place, or is convicted, or voted out."""
         seat = self.seat
-        return seat is not None and (seat in self._gone or seat in self._membership.gone)
+        return seat is not None and (seat in self._views.gone or seat in self._views.now.gone)
 
     @property
     def going(self) -> tuple[Seat, ...]:
         """The seats that are called to go while a view change is under way."""
-        now = self._membership.round if self._stopped else None
+        now = self._views.now.round if self._stopped else None
         return tuple(sorted(now.leaving)) if now is not None else ()
 
     @property
@@ -204,7 +191,7 @@ class Table:
     def waiting(self) -> tuple[Seat, ...]:
         """The seats whose word is awaited now: an answer, a flush, or a seal."""
         if self._stopped:
-            return self._membership.missing()
+            return self._views.now.missing()
         if self.over:
             return () if self.sealed else tuple(seat for seat in self.staying if seat not in self._seals)
         exchange = self._progress.exchange
@@ -213,18 +200,18 @@ class Table:
     @property
     def votes(self) -> dict[Seat, tuple[Seat, ...]]:
         """The members that have voted to go on without each seat that the match waits for."""
-        found = {seat: self._membership.votes(seat) for seat in self.waiting}
+        found = {seat: self._views.now.votes(seat) for seat in self.waiting}
         return {seat: voters for seat, voters in found.items() if voters}
 
     @property
     def votes_needed(self) -> int:
         """How many votes remove a seat now; 0 where no vote can."""
-        electorate = len(self._membership.electorate)
+        electorate = len(self._views.now.electorate)
         return electorate // 2 + 1 if electorate > 2 and not self.over else 0
 
     def may_vote(self, seat: Seat) -> bool:
         """Whether our seat may vote now to go on without this one."""
-        return self._is_heard and not self.out and not self.over and self._membership.point_for(seat) is not None
+        return self._is_heard and not self.out and not self.over and self._views.now.point_for(seat) is not None
 
     def view(self) -> View:
         """Return what our seat sees."""
@@ -250,26 +237,26 @@ class Table:
     def leave(self) -> None:
         """Give up our place for good. IllegalMove if the rules, a vote or the end of the match do not allow it."""
         assert self.seat is not None
-        mine = self._membership.flushes_of(self.seat)
+        mine = self._views.now.flushes_of(self.seat)
         if self.over or self.out or not self._is_heard or not self.run.game.may_leave(self.seat):
             raise IllegalMove(self.seat, None, ("may-not-leave",))
         if any(flush.round.voted for flush in mine):  # we have signed that another goes: that must come to an end first
             raise IllegalMove(self.seat, None, ("vote-under-way",))
-        self._sign_call((LEAVE, self._membership.view), {})
+        self._sign_call((LEAVE, self._views.now.view), {})
         self.proceed()
 
     def vote(self, seat: Seat) -> None:
         """Vote to go on without a seat that the match waits for. IllegalMove if that cannot be, or would change nothing."""
         assert self.seat is not None
-        point = self._membership.point_for(seat)
+        point = self._views.now.point_for(seat)
         if not self.may_vote(seat) or point is None:
             raise IllegalMove(self.seat, None, ("may-not-vote",))
-        self._sign_call((VOTE, self._membership.view, point, seat), {})
+        self._sign_call((VOTE, self._views.now.view, point, seat), {})
         self.proceed()
 
     def receive(self, data: bytes) -> bool:
         """Take an entry from a peer and say whether it is new. Malformed or BadSignature if no seat of ours signed it."""
-        if self._inbox.has(data) or self._calls.has(data):
+        if self._inbox.has(data) or self._views.calls.has(data):
             return False
         return self._take_in(read_entry(self.terms, self.match, data))
 
@@ -309,19 +296,14 @@ class Table:
     @property
     def mark(self) -> LogMark:
         """How far our log has come."""
-        return (self._membership.view, self.steps, len(self._seals))
+        return (self._views.now.view, self.steps, len(self._seals))
 
     def log_update(self, mark: LogMark | None) -> tuple[int, bytes]:
         """Return what a log file with this mark (None: an empty one) lacks: from which byte on it must hold these bytes.
 
         It must be on disk before anything is sent. Only a change to a new view, and seals, replace bytes that were there.
         """
-        at = 0
-        if mark is not None:
-            view, records, _seals = mark
-            at = self._ends[min([records, self.steps, *(base for began, base in self._bases.items() if began > view)])]
-        seals = entries_record("seals", [self._seals[seat] for seat in sorted(self._seals)]) if self._seals else b""
-        return at, bytes(self._log[at:]) + seals
+        return self._book.update(mark, [self._seals[seat] for seat in sorted(self._seals)])
 
     def data_to_send(self) -> list[bytes]:
         """Return our new entries, for every peer. Unstored if `data_to_store` has not been called since they were made."""
@@ -341,7 +323,7 @@ class Table:
         """Return all that we hold beyond so many records, in order, and all that was said about membership."""
         records = self._progress.records[max(steps, 0) :]
         held = [entry for record in records for entry in record.entries]
-        held += [*self._calls.all(), *self._progress.context(), *self._seals.values(), *self._inbox]
+        held += [*self._views.calls.all(), *self._progress.context(), *self._seals.values(), *self._inbox]
         return list(dict.fromkeys(entry.data for entry in held))
 
     # How it goes on.
@@ -351,8 +333,8 @@ class Table:
         """Whether our seat is a member that has stopped for a view change."""
         if self.phase in (Phase.RESTORING, Phase.SEALED, Phase.DIVERGED) or self.over:
             return False
-        member = self.seat in self._membership.electorate
-        return member and self._membership.stopped
+        member = self.seat in self._views.now.electorate
+        return member and self._views.now.stopped
 
     @property
     def _is_heard(self) -> bool:
@@ -362,12 +344,12 @@ class Table:
     @property
     def _may_speak(self) -> bool:
         """Whether our seat may sign words of steps."""
-        return self._is_heard and not self._membership.stopped
+        return self._is_heard and not self._views.now.stopped
 
     def _enter(self, phase: Phase) -> None:
         """Change the phase: the only place where that is done."""
         if phase is Phase.CHANGING and self.phase is not phase:
-            self._events.append(Changing(tuple(sorted(now.leaving)) if (now := self._membership.round) else ()))
+            self._events.append(Changing(tuple(sorted(now.leaving)) if (now := self._views.now.round) else ()))
         if phase is Phase.SEALED and self.phase is not phase:
             self._journal.wipe()
             self._progress.here.masks.keep(())
@@ -419,7 +401,7 @@ class Table:
     @property
     def _farthest(self) -> int:
         """How many records some member has by its flush: as far as we must hear on while a change is under way."""
-        return max((flush.records for flush in self._membership.all_flushes()), default=0)
+        return max((flush.records for flush in self._views.now.all_flushes()), default=0)
 
     def _settle(self) -> None:
         """Write down what is whole, and tell of it; while a change is under way nothing settles."""
@@ -427,11 +409,9 @@ class Table:
         if self._stopped:
             return
         for record in progress.records[self.steps :]:
-            self._log += record.data
-            self._ends.append(len(self._log))
+            self._book.add(record.data)
             if record.entries[0].place[0] == STAND:
-                self._earlier = []
-                self._calls.forget(self._membership.view)
+                self._views.stood()
         self._events += progress.events
         progress.events = []
 
@@ -458,14 +438,14 @@ class Table:
     def _sign_call(self, place: tuple[object, ...], body: Body, head: bytes | None = None) -> None:
         """Sign something about membership, once; on the head of our last record if no other is given."""
         assert self.seat is not None
-        if self._calls.known(place, self.seat) is None:
+        if self._views.calls.known(place, self.seat) is None:
             self._take_in(self._sign((place, 0), self.head if head is None else head, body))
 
     # What comes in.
 
     def _take_in(self, entry: Entry) -> bool:
         """Take an entry whose signature is good, and say whether it is new."""
-        self._later[entry.seat] = max(self._later.get(entry.seat, 0), entry.place[1])
+        self._views.note(entry)
         if is_call(entry.place):
             return self._take_call(entry)
         known = self._inbox.said(entry.spot, entry.seat)
@@ -473,47 +453,26 @@ class Table:
             self._inbox.note_second(entry)
             return self._accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, entry.data)))
         try:
-            self._calls.check_word(entry)
+            self._views.calls.check_word(entry)
         except FalseFlush as fault:
             self._accuse(fault)
         return self._inbox.put(entry, late=self._progress.is_late(entry))
 
     def _take_call(self, entry: Entry) -> bool:
-        known = self._calls.known(entry.place, entry.seat)
-        if known is not None:
-            return self._accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, entry.data)))
         try:
-            self._calls.add(entry, {one.view for one in (*self._earlier, self._membership)})
-            self._calls.check_words(entry, self._inbox.known())
-        except FalseFlush as fault:
-            self._accuse(fault)
-        except BadForm as fault:
-            return self._accuse(fault)
-        for membership in (*self._earlier, self._membership):
-            self._feed(membership, entry)
-        return True
+            new = self._views.hear(entry)
+            self._views.calls.check_words(entry, self._inbox.known())
+        except Fault as fault:
+            new = self._accuse(fault)
+        self._drain()
+        return new
 
-    def _feed(self, membership: Membership, entry: Entry) -> None:
-        """Let a membership hear an entry, if it is of its view."""
-        view, seat = entry.place[1], entry.seat
-        if seat not in membership.members:
-            return
-        if entry.place[0] == LEAVE and view <= membership.view:
-            membership.lose(seat)
-        elif view != membership.view:
-            return
-        elif entry.place[0] == VOTE:
-            point, named = entry.place[2:]
-            if not membership.hear_vote(seat, named, point):
-                self._accuse(OutOfTurn(seat, "votes about a seat that owes nothing", (entry.data,)))
-            elif membership is self._membership and point in (membership.point_for(named), membership.step_point):
-                votes = len(membership.votes(named))
-                self._events.append(Voted(seat, named, votes, self.votes_needed))
-        elif entry.place[0] == FLUSH:
-            flush = read_call(entry)
-            assert flush is not None
-            if set(flush.round.leaving) <= set(membership.members):
-                membership.hear_flush(flush)
+    def _drain(self) -> None:
+        """Tell of votes, and of faults, that have come to light."""
+        self._events += self._views.cast
+        faults, self._views.faults, self._views.cast = self._views.faults, [], []
+        for fault in faults:
+            self._accuse(fault)
 
     def _accuse(self, fault: Fault) -> bool:
         """Name the seat whose signed entries show a fault, and show the others; return whether that is new in its view."""
@@ -527,15 +486,10 @@ class Table:
         conviction = Conviction(view, len(self._progress.records), tuple(evidence), context)
         self._events.append(Accused(fault))
         self._to_send += [entry.data for entry in (*context, *evidence)]
-        known = self._calls.convictions.get(fault.seat, ())
-        if fault.seat in self._gone or self.sealed or any(one.alone for one in known):
-            return True
-        self._calls.convictions.setdefault(fault.seat, []).append(conviction)
-        if not self.over:
-            self._faults.append(fault)
-        for membership in (*self._earlier, self._membership):
-            if view == membership.view or (view < membership.view and conviction.alone):
-                membership.lose(fault.seat)
+        if not self.sealed:
+            self._views.convict(fault.seat, conviction)
+            if not self.over and fault.seat not in self._views.gone:
+                self._faults.append(fault)
         return True
 
     def _read(self, fault: Fault) -> list[Entry]:
@@ -547,22 +501,21 @@ class Table:
         """Sign a flush that our seat owes, in this view or an earlier one, and show what it rests on."""
         if not self._is_heard:
             return False
-        for membership in (*self._earlier, self._membership):
-            owed = membership.owes
-            if owed is None or (self.over and not membership.all_flushes()):
-                continue
-            before = membership.flushes_of(self.seat) if self.seat is not None else ()
-            records, head = (before[0].records, before[0].head) if before else (self.steps, self.head)
-            if records < self._last_word(membership.view):
-                continue  # our disk has lost what we had before that
-            for entry in self._calls.of_view(membership.view):
-                if entry.seat != self.seat:
-                    self._journal.note_held(entry.data)
-            body = {"records": records, "done": membership.done}
-            self._sign_call(flush_place(membership.view, owed), body, head)
-            self._to_send += self.said_since(records)
-            return True
-        return False
+        found = self._views.owed(over=self.over)
+        if found is None:
+            return False
+        membership, owed = found
+        before = membership.flushes_of(self.seat)
+        records, head = (before[0].records, before[0].head) if before else (self.steps, self.head)
+        if records < self._last_word(membership.view):
+            return False  # our disk has lost what we had before that
+        for entry in self._views.calls.of_view(membership.view):
+            if entry.seat != self.seat:
+                self._journal.note_held(entry.data)
+        body = {"records": records, "done": membership.done}
+        self._sign_call(flush_place(membership.view, owed), body, head)
+        self._to_send += self.said_since(records)
+        return True
 
     def _last_word(self, view: int) -> int:
         """Return how many records our seat had when it last spoke in a view."""
@@ -573,9 +526,7 @@ class Table:
         """Make the view change that is decided, if there is one and all that it needs is here."""
         if self.over or self.phase is Phase.RESTORING:
             return False
-        change = self._membership.decide()
-        if change is None:
-            change = self._membership.follow(lambda seat: self._later.get(seat, 0) > self._membership.view)
+        change = self._views.decided()
         if change is None:
             return False
         found = shared_records(self._progress, change.flushes, self._inbox, lambda inbox: self._new_progress(inbox, ours=False))
@@ -583,39 +534,29 @@ class Table:
             return False
         progress, base = found
         between = [entry for record in progress.records[base:] for entry in record.entries]
-        self._make(change, progress, base, self._calls.justify(change, self._membership, between))
+        self._make(change, progress, base, self._views.calls.justify(change, self._views.now, between))
         return True
 
     def _make(self, change: Change, progress: Progress, base: int, calls: Sequence[Entry]) -> None:
         """Go on from the first `base` records of this progress, without the seats that go; `calls` justify it."""
-        membership = self._membership
+        view, views = self._views.now.view, self._views
         self._go_to(progress, base)
-        membership.completed = change.round
         if self._progress.run.over:  # somebody had come to the end: nobody goes any more
+            views.now.completed = change.round
             self._enter(Phase.ENDED)
             self._settle()
             return
-        leaving = sorted(change.round.leaving)
-        voters = {seat: max(membership.voters(change.round, seat).values(), key=len) for seat in change.round.voted}
-        electorate = len(membership.members) - len(change.round.gone)
-        for seat in leaving:
-            how = self._calls.how(seat, membership.view) if seat in change.round.gone else "voted"
-            self._gone[seat] = Gone(seat, how, voters.get(seat, ()), electorate)
+        gone = views.end(change)
         self._enter(Phase.PLAYING if self.phase is Phase.CHANGING else self.phase)
         self._settle()
-        self._events += [self._gone[seat] for seat in leaving]
-        self._earlier.append(membership)
-        self._bases[membership.view + 1] = base
-        self._progress.change(leaving, calls, self._calls.flushes(change, membership.view))
-        seats = [seat for seat in self._progress.run.game.seats if seat not in self._gone]
-        self._membership = self._new_view(membership.view + 1, seats)
+        self._events += gone
+        self._book.begin_view(view + 1)
+        self._progress.change([one.seat for one in gone], calls, views.calls.flushes(change, view))
+        views.begin(self._progress.run.game.seats)
         self._progress.begin_view()
         self._settle()
-        for entry in self._calls.of_view(self._membership.view):
-            self._feed(self._membership, entry)
-        for seat, convictions in self._calls.convictions.items():
-            if any(one.alone and one.view <= self._membership.view for one in convictions):
-                self._membership.lose(seat)
+        views.feed_all()
+        self._drain()
 
     def _go_to(self, progress: Progress, base: int) -> None:
         """Let a progress be ours, as far as so many records; drop what is beyond, in the log too."""
@@ -632,7 +573,7 @@ class Table:
                 [data for _, data in ((one, two.data) for one, two in self._inbox.pairs())],
             )
             chosen = [data for data in keeping if data not in second]  # second for us, first for that branch
-            self._inbox = self._inbox.afresh(self._membership.view, taken, chosen)
+            self._inbox = self._inbox.afresh(self._views.now.view, taken, chosen)
             self._progress = self._new_progress(self._inbox)
             for record in records:
                 self._progress.take_any(record)
@@ -640,8 +581,7 @@ class Table:
             self._progress.events = kept if len(progress.records) == base else []
         if common < self.steps:
             self._events.append(WentBack(common))
-            del self._log[self._ends[common] :]
-            del self._ends[common + 1 :]
+            self._book.cut(common)
 
     # The end.
 
@@ -673,7 +613,7 @@ class Table:
         """Take in a record of a log. Whoever read the entries has checked their signatures; that is not done again."""
         before, self.phase = self.phase, Phase.RESTORING
         for entry in entries:
-            if not self._inbox.has(entry.data) and not self._calls.has(entry.data):
+            if not self._inbox.has(entry.data) and not self._views.calls.has(entry.data):
                 self._take_in(entry)
         if name == "view":
             self._replay_change(entries)
@@ -695,14 +635,13 @@ class Table:
         self._go_all_the_way()
         flushes = [read_call(entry) for entry in entries if entry.place[0] == FLUSH]
         signed = [flush for flush in flushes if flush is not None]
-        change = self._membership.recorded(signed)
+        change = self._views.now.recorded(signed)
         calls = list(entries[: -len(signed)]) if signed else []
         if change is None or calls != sorted(calls, key=in_order) or any(entry.place[0] == FLUSH for entry in calls):
             return
         progress = self._progress
         if len(progress.records) > base:  # words that only served to convict
-            del self._log[self._ends[base] :]
-            del self._ends[base + 1 :]
+            self._book.cut(base)
         self._make(change, progress, base, calls)
 
     def _go_all_the_way(self) -> None:
@@ -714,7 +653,7 @@ class Table:
     def verdict(self, fault: Fault) -> bytes:
         """Return a log file that shows a fault, to be judged by anybody: as much of the log as that takes, and the evidence."""
         evidence = self._read(fault)
-        found = [one for one in self._calls.convictions.get(fault.seat, ()) if list(one.evidence) == evidence]
+        found = [one for one in self._views.calls.convictions.get(fault.seat, ()) if list(one.evidence) == evidence]
         conviction = found[0] if found else Conviction(0, self.steps, tuple(evidence), tuple(self._progress.context()))
         records, context = (0, ()) if conviction.alone else (conviction.records, conviction.context)
         log = opening_record(self.terms, self.signatures)
