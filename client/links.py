@@ -95,7 +95,7 @@ class Links:
 
     def sit_down(self, sitting: Sitting) -> None:
         """Our match begins: ask its peers for what we lack of it."""
-        self._sitting, self._comeback = sitting, Comeback() if sitting.table.mute else None
+        self._sitting, self._comeback = sitting, Comeback() if sitting.listening else None
         self._seats = {place.id: seat for seat, place in enumerate(sitting.terms.places)}
         self.say_what_we_have()
         self.onlookers.begin(sitting, self.nodes_reached())

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgpack
 
-from client.store import MatchFiles
+from client.match_files import MatchFiles
 from client.version import version
 from engine.canonical import canonical
 from engine.requests import described

@@ -63,7 +63,7 @@ class Report:
             "winners": list(game.winners),
             "score": list(game.score),
             "checked": dict(self.verdict.checked),
-            "gone": [{"seat": seat, "how": how} for seat, how in self.verdict.gone],
+            "gone": [{"seat": one.seat, "how": one.how} for one in self.verdict.gone],
             "faults": [{"seat": fault.seat, "kind": fault.kind, "why": fault.why} for fault in self.verdict.faults],
         }
         return found | ({} if self.verdict.complete else {"missing": self.verdict.missing})
@@ -167,7 +167,7 @@ def _verdict(verdict: Verdict) -> list[str]:
     ]
     for seat, place in enumerate(terms.places):
         found.append(_("p{number}: {nick}, {id}").format(number=seat + 1, nick=nicks[seat], id=fingerprint(place.id)))
-    found += [names.say(seat, *GONE[how]) for seat, how in verdict.gone]
+    found += [names.say(one.seat, *GONE[one.how]) for one in verdict.gone]
     found += [_(FAULTS[fault.kind]).format(who=names[fault.seat]) for fault in verdict.faults]
     score = words.scores(names, game, tuple(game.score))
     found.append(_("score: {score}; deals: {deals}").format(score=score, deals=game.round))
