@@ -28,7 +28,7 @@ from engine.bots import bot_for
 from engine.moves import Move, Seat
 from p2p.net.mesh import Mesh
 from p2p.table.lobby import Agreement, Draft, Refused
-from p2p.table.table import Phase
+from p2p.table.phase import Phase
 
 Peer = bytes
 SEALS = 10.0
