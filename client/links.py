@@ -97,6 +97,9 @@ class Links:
         """Our match begins: ask its peers for what we lack of it."""
         self._sitting, self._comeback = sitting, Comeback() if sitting.listening else None
         self._seats = {place.id: seat for seat, place in enumerate(sitting.terms.places)}
+        lost, self._away = self._away, set()
+        for peer in sorted(lost):
+            self._presence(peer, Away)
         self.say_what_we_have()
         self.onlookers.begin(sitting, self.nodes_reached())
 
@@ -214,7 +217,7 @@ class Links:
 
     def follow_on(self, before: Links) -> None:
         """Begin where others are still heard of as those with whom we have played: what they say is of that table."""
-        self._seats = dict(before._seats)
+        self._seats, self.parted = dict(before._seats), before.parted
 
     def _seat_of(self, peer: Peer) -> Seat | None:
         """Return where somebody sits at the table that is seen: in our match, or in the one before until there is another."""
@@ -334,6 +337,8 @@ class Links:
 
     def _presence(self, peer: Peer, kind: type[Away] | type[Back]) -> None:
         """Tell once that a player of this match is away, and once that it is back."""
+        if self._sitting is None and peer in self.gathering.members:  # told when our match begins, if it is still so
+            self._away = self._away | {peer} if kind is Away else self._away - {peer}
         seat = self._seats.get(peer)
         if seat is None or self._sitting is None or self.sealing or (peer in self._away) == (kind is Away):
             return

@@ -24,6 +24,8 @@ from tests.standin import seeded, standin_group
 class Street:
     """Stands for a mesh: it notes what is sent, and brings what a test says."""
 
+    port = 4000
+
     def __init__(self) -> None:
         self.up: set[bytes] = set()
         self.sent: list[tuple[bytes, Any]] = []
@@ -75,12 +77,16 @@ class Evening:
         facts = {"rules": self.terms.rules, "options": self.terms.options, "limit": 60, "spectators": self.spectators}
         self.links.gathering.open(Draft("mine", "escoba", seats=(None, None), **facts), b"")
 
-    def begin(self) -> None:
-        """Let the match begin."""
+    def agree(self) -> None:
+        """Let all have signed."""
         agreement = Agreement.__new__(Agreement)
         agreement.terms, agreement.match = self.terms, self.terms.match
         agreement.signatures = dict(enumerate(self.signatures))
         self.links.gathering.return_to(agreement, [Node(self.other, 4000, ("192.0.2.1",))])
+
+    def begin(self) -> None:
+        """Let the match begin."""
+        self.agree()
         seats = {0: self.who[0]}
         self.sitting = Sitting(
             self.terms, self.signatures, seats, {}, Home(self.folder), seeded(1), group=standin_group(), again=False

@@ -11,7 +11,7 @@ from client.comeback import GRACE
 from client.links import ASKS
 from client.messages import Away, Back, Parted, Said
 from client.work import HeardOut
-from p2p.net.events import LinkDown, LinkUp, Received
+from p2p.net.events import LinkDown, LinkUp, PeerAway, Received
 from p2p.net.link import CLOSED
 from tests.client.evening import Evening
 
@@ -132,6 +132,32 @@ def over(evening: Evening) -> None:
     comes(evening, evening.other)
 
 
+@pytest.mark.parametrize("event", [LinkDown, PeerAway])
+async def test_whose_link_was_lost_while_the_match_was_set_up_is_away_when_it_begins(evening, event):
+    evening.agree()
+    comes(evening, evening.other)
+    evening.street.bring(event(evening.other, "reset by peer"))
+    await evening.follow()
+    assert evening.told == []
+    evening.begin()
+    assert evening.told == [Away(1)]
+    comes(evening, evening.other)
+    await evening.follow()
+    assert evening.told == [Away(1), Back(1)]
+
+
+async def test_who_is_not_linked_yet_when_a_match_begins_is_not_told_to_be_away(evening):
+    evening.agree()
+    comes(evening, STRANGER)
+    evening.street.bring(LinkDown(STRANGER, "reset by peer"))
+    comes(evening, evening.other)
+    evening.street.bring(LinkDown(evening.other, "reset by peer"))
+    comes(evening, evening.other)
+    await evening.follow()
+    evening.begin()
+    assert evening.told == []
+
+
 AGAIN = {"t": "say", "text": "again", "phrase": True}
 
 
@@ -166,3 +192,4 @@ async def test_while_the_next_table_is_waited_for_the_last_one_is_heard_and_when
     waiting.street.bring(Received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
     await waiting.follow()
     assert waiting.told == []
+    assert evening.links.parted == {waiting.other}  # who goes meanwhile has gone from both
