@@ -21,7 +21,7 @@ from p2p.table.replay import Verdict, verify_log
 from p2p.table.rounds import Stand
 from p2p.table.table import Table
 from tests.engine.tiny_game import Tiny
-from tests.ring import Ring
+from tests.ring import Ring, bare
 from tests.standin import standin_group
 
 FIRST, SEEDS = 20, 60
@@ -145,7 +145,7 @@ def tell(lie: Lie, **options: Any) -> Ring:
 
 def must_name(ring: Ring, seat: int, faults: tuple[type[Fault], ...] = FAULTS) -> Fault:
     """Require that all others name that seat, and only it, with evidence that convinces whoever has only the log."""
-    found, logs = [], set()
+    found, logs = [], []
     for honest in ring.others(seat):
         ring.store(honest)
         table = ring.tables[honest]
@@ -162,8 +162,8 @@ def must_name(ring: Ring, seat: int, faults: tuple[type[Fault], ...] = FAULTS) -
         assert not table.waiting
         assert table.sealed
         assert (seat, "convicted") in [(one.seat, one.how) for one in convinced(ring, honest).gone]
-        logs.add(ring.logs[honest])
-    assert len(logs) <= 1
+        logs.append(bare(ring.logs[honest]))
+    assert all(log == logs[0] for log in logs)
     assert not ring.charged
     return found[0]
 

@@ -41,13 +41,13 @@ def copied_key(liar, spot, head, body):
 
 def shared_key(liar, spot, head, body):
     """Seats 0 and 1 share a secret."""
-    return owned(liar, head, liar.others[0]._held.journal.known_key(spot[0][2]))
+    return owned(liar, head, liar.others[0].journal.known_key(spot[0][2]))
 
 
 def cancelling_key(liar, spot, head, body):
     """All three share their secrets, so that the sum is nothing: the last to bring that about is named."""
     chain, group = spot[0][2], liar.progress.here.group
-    keys = [table._held.journal.known_key(chain) for table in liar.others]
+    keys = [table.journal.known_key(chain) for table in liar.others]
     secret = group.order - sum(key.secret for key in keys) % group.order
     return owned(liar, head, key_from_secret(group, secret))
 
@@ -244,7 +244,7 @@ def lies() -> list[Lie]:
         Lie(
             "shares with another key",
             ("deal", 0),
-            tell_shares(lambda t, k, s, c, x: (key_from_secret(t._held.progress.here.group, 7), s, c, x)),
+            tell_shares(lambda t, k, s, c, x: (key_from_secret(t.progress.here.group, 7), s, c, x)),
             PROOF,
         ),
         Lie("shares for another head", ("deal", 0), tell_shares(lambda t, k, s, c, x: (k, s, c, b"elsewhere")), PROOF),
