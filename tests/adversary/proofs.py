@@ -41,12 +41,12 @@ def copied_key(liar, spot, head, body):
 
 def shared_key(liar, spot, head, body):
     """Seats 0 and 1 share a secret."""
-    return owned(liar, head, liar.others[0].journal.known_key(spot[0][2]))
+    return owned(liar, head, liar.others[0].journal.known_key(spot[0][3]))
 
 
 def cancelling_key(liar, spot, head, body):
     """All three share their secrets, so that the sum is nothing: the last to bring that about is named."""
-    chain, group = spot[0][2], liar.progress.here.group
+    chain, group = spot[0][3], liar.progress.here.group
     keys = [table.journal.known_key(chain) for table in liar.others]
     secret = group.order - sum(key.secret for key in keys) % group.order
     return owned(liar, head, key_from_secret(group, secret))
@@ -55,16 +55,16 @@ def cancelling_key(liar, spot, head, body):
 def rogue_key(liar, spot, head, body):
     """X_1 = Y - X_0, so that the sum is a key of ours: without a logarithm there is only the proof for Y."""
     group, other = liar.progress.here.group, liar.progress.exchange.said[0]
-    own = liar.journal.known_key(spot[0][2])
+    own = liar.journal.known_key(spot[0][3])
     return {**body, "key": group.sub(own.public, other.body["key"])}
 
 
 def key_of_another_match(liar, spot, head, body):
-    return owned(liar, head, liar.journal.known_key(spot[0][2]), b"another match")
+    return owned(liar, head, liar.journal.known_key(spot[0][3]), b"another match")
 
 
 def key_of_another_seat(liar, spot, head, body):
-    here, key = liar.progress.here, liar.journal.known_key(spot[0][2])
+    here, key = liar.progress.here, liar.journal.known_key(spot[0][3])
     ctx, owner = here.masks.context(turn(liar).deck, head), liar.terms.places[0].id
     return {"key": key.public, "proof": prove_key(here.group, ctx, 0, owner, key, here.entropy)}
 
