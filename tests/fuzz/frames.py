@@ -172,7 +172,7 @@ class Ear:
         self.posted: Said = []
         seat = 0 if host else seat
         chair = Chair(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
-        self.gathering = Gathering([Seating(chair)], self, self.tell)
+        self.gathering = Gathering([Seating(chair)], self, self.tell, lambda: 0.0)
         if host:
             options = complete_options("escoba", 3, {})
             self.gathering.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)
@@ -184,7 +184,7 @@ class Ear:
         """Hear a message as the client does."""
         if type(value) is not dict:
             return
-        self.carefully(lambda: self.gathering.message(peer, value))
+        self.carefully(lambda: self.gathering.message(peer, value, self.nonces_to(peer)))
         if value.get("t") == "have":
             self.carefully(lambda: shape(value, t=str, match=bytes, steps=int, head=bytes))
         agreement = self.gathering.agreement
@@ -226,6 +226,9 @@ class Ear:
     def address_of(self, peer: bytes) -> tuple[str, int]:
         return "192.0.2.1", 4000 + peer[0] % 16
 
+    def nonces_to(self, peer: bytes) -> tuple[bytes, bytes]:
+        return self.gathering.chairs[0].identity.id[:16], peer[:16]
+
 
 @cache
 def said(host: bool) -> Said:
@@ -241,7 +244,7 @@ def said(host: bool) -> Said:
                     for listener, other in enumerate(ears):
                         if listener != seat and to in (b"", WHO[listener].id):
                             heard[listener].append((WHO[seat].id, value))
-                            other.gathering.message(WHO[seat].id, value)
+                            other.gathering.message(WHO[seat].id, value, other.nonces_to(WHO[seat].id))
 
     carry()
     ears.append(Ear(host=False, seat=2, secret=ears[0].gathering.secret))  # an invite is for one
