@@ -20,7 +20,8 @@ from engine.games import complete_options
 from p2p.net.errors import FrameTooLong, LinkLost, Malformed, NetError, VersionMismatch
 from p2p.net.framing import FrameReader, pack_frame
 from p2p.net.greeting import HELLO, PROTOCOL, judge
-from p2p.net.sighting import NICK, SERVICE, Advert, instance, player_of, sighting_of, txt_of
+from p2p.net.names import NICK_COLUMNS
+from p2p.net.sighting import SERVICE, Advert, instance, player_of, sighting_of, txt_of
 from p2p.net.text import columns
 from p2p.table.lobby import Chair, Draft, Refused
 from p2p.wire import shape
@@ -148,7 +149,7 @@ def a_record(draw: Draw) -> None:
     assert sighting.id == player
     assert player[:10] == advert.id[:10]  # what the fingerprint in the record shows
     assert sighting.nick.isprintable()
-    assert columns(sighting.nick) <= NICK
+    assert columns(sighting.nick) <= NICK_COLUMNS
     assert sighting.addresses == (("192.0.2.1", port),)
 
 
@@ -206,7 +207,7 @@ class Ear:
 
     def tell(self, message: Lobby) -> None:
         nicks = [seat.nick for seat in message.seats if seat]
-        assert all(nick.isprintable() for nick in shown_nicks(nicks))
+        assert all(nick.strip("\u2068\u2069").isprintable() for nick in shown_nicks(nicks))
 
     # The street.
 
