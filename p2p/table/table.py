@@ -25,7 +25,7 @@ from engine.moves import Move, Seat
 from engine.run import IllegalMove, Run
 from engine.view import View, view_for
 from p2p.table.branches import shared_records
-from p2p.table.calls import Calls, Conviction, flush_place, read_call
+from p2p.table.calls import Calls, Conviction, flush_place, in_order, read_call
 from p2p.table.events import Accused, Asked, Changing, Differs, Event, Gone, Sealed, Voted, WentBack
 from p2p.table.faults import BadForm, Desync, Equivocation, FalseFlush, Fault, OutOfTurn, Unstored
 from p2p.table.inbox import Inbox
@@ -47,7 +47,7 @@ from p2p.table.log import (
     read_entry,
     read_log,
 )
-from p2p.table.membership import Change, Flush, Membership
+from p2p.table.membership import Change, Membership
 from p2p.table.progress import Progress
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
@@ -289,7 +289,7 @@ class Table:
 
     def make_ahead(self) -> bool:
         """Do one thing for the next deck, where its cards are already certain; return whether there was any."""
-        if self.phase is Phase.DIVERGED or self._stopped:
+        if self.phase is Phase.DIVERGED:
             return False
         while self._try(self._progress.sort):
             pass
@@ -349,7 +349,10 @@ class Table:
     @property
     def _stopped(self) -> bool:
         """Whether our seat is a member that has stopped for a view change."""
-        return self.phase is Phase.CHANGING
+        if self.phase in (Phase.RESTORING, Phase.SEALED, Phase.DIVERGED) or self.over:
+            return False
+        member = self.seat in self._membership.electorate
+        return member and self._membership.stopped
 
     @property
     def _is_heard(self) -> bool:
@@ -377,8 +380,7 @@ class Table:
             return self.phase
         if self.over:
             return Phase.SEALED if set(self.staying) <= self._seals.keys() else Phase.ENDED
-        member = self.seat in self._membership.members
-        return Phase.CHANGING if member and self.seat not in self._membership.gone and self._membership.stopped else Phase.PLAYING
+        return Phase.CHANGING if self._stopped else Phase.PLAYING
 
     def _try(self, thing: object) -> bool:
         """Do one thing; a fault that it shows names a seat, and counts as something done."""
@@ -481,7 +483,7 @@ class Table:
         if known is not None:
             return self._accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, entry.data)))
         try:
-            self._calls.add(entry)
+            self._calls.add(entry, {one.view for one in (*self._earlier, self._membership)})
             self._calls.check_words(entry, self._inbox.known())
         except FalseFlush as fault:
             self._accuse(fault)
@@ -525,7 +527,8 @@ class Table:
         conviction = Conviction(view, len(self._progress.records), tuple(evidence), context)
         self._events.append(Accused(fault))
         self._to_send += [entry.data for entry in (*context, *evidence)]
-        if fault.seat in self._gone or self.sealed:
+        known = self._calls.convictions.get(fault.seat, ())
+        if fault.seat in self._gone or self.sealed or any(one.alone for one in known):
             return True
         self._calls.convictions.setdefault(fault.seat, []).append(conviction)
         if not self.over:
@@ -568,25 +571,24 @@ class Table:
 
     def _change(self) -> bool:
         """Make the view change that is decided, if there is one and all that it needs is here."""
-        if self.over and not self._membership.flushes_of(self.seat):
+        if self.over or self.phase is Phase.RESTORING:
             return False
         change = self._membership.decide()
-        if change is None and self.phase is not Phase.RESTORING:
+        if change is None:
             change = self._membership.follow(lambda seat: self._later.get(seat, 0) > self._membership.view)
-        if change is None or self.over:
+        if change is None:
             return False
         found = shared_records(self._progress, change.flushes, self._inbox, lambda inbox: self._new_progress(inbox, ours=False))
         if found is None:
             return False
         progress, base = found
-        self._make(change, progress, base)
+        between = [entry for record in progress.records[base:] for entry in record.entries]
+        self._make(change, progress, base, self._calls.justify(change, self._membership, between))
         return True
 
-    def _make(self, change: Change, progress: Progress, base: int) -> None:
-        """Go on from the first `base` records of this progress, without the seats that go."""
+    def _make(self, change: Change, progress: Progress, base: int, calls: Sequence[Entry]) -> None:
+        """Go on from the first `base` records of this progress, without the seats that go; `calls` justify it."""
         membership = self._membership
-        between = [entry for record in progress.records[base:] for entry in record.entries]
-        calls = self._calls.justify(change, membership, between)
         self._go_to(progress, base)
         membership.completed = change.round
         if self._progress.run.over:  # somebody had come to the end: nobody goes any more
@@ -694,13 +696,14 @@ class Table:
         flushes = [read_call(entry) for entry in entries if entry.place[0] == FLUSH]
         signed = [flush for flush in flushes if flush is not None]
         change = self._membership.recorded(signed)
-        if change is None:
+        calls = list(entries[: -len(signed)]) if signed else []
+        if change is None or calls != sorted(calls, key=in_order) or any(entry.place[0] == FLUSH for entry in calls):
             return
         progress = self._progress
         if len(progress.records) > base:  # words that only served to convict
             del self._log[self._ends[base] :]
             del self._ends[base + 1 :]
-        self._make(change, progress, base)
+        self._make(change, progress, base, calls)
 
     def _go_all_the_way(self) -> None:
         """Judge all that has come in, of a deck made ahead too."""
