@@ -351,8 +351,7 @@ class Table:
         """Whether our seat is a member that has stopped for a view change."""
         if self.phase in (Phase.RESTORING, Phase.SEALED, Phase.DIVERGED) or self.over:
             return False
-        member = self.seat in self._membership.electorate
-        return member and self._membership.stopped
+        return self.seat in self._membership.members and self._membership.stopped
 
     @property
     def _is_heard(self) -> bool:
@@ -624,7 +623,7 @@ class Table:
             pairs = zip(progress.trail, self.trail, strict=False)
             common = next((at for at, (one, other) in enumerate(pairs) if one != other), self.steps + 1) - 1
             common = min(common, base)
-        if progress is not self._progress or len(progress.records) > base:
+        if progress is not self._progress or len(progress.records) > base or progress.context():  # of a dropped step nothing stays
             taken = {entry.data for record in progress.records[:base] for entry in record.entries}
             second = [one.data for _, one in progress.inbox.pairs()]
             records, keeping = (
