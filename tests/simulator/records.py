@@ -84,6 +84,20 @@ def common(one: Sequence[Record], other: Sequence[Record]) -> int:
     return at
 
 
+def in_agreement(seat: Seat, ours: Sequence[Record], other: Seat, theirs: Sequence[Record]) -> bool:
+    """Whether the logs of two honest seats are one match: one is a beginning of the other.
+
+    Or one of them went, and does not know it yet: records that it had last may be known to nobody who stays.
+    """
+    at = common(ours, theirs)
+    if at == min(len(ours), len(theirs)):
+        return True
+    one, two = ours[at], theirs[at]
+    return (two.name == "view" and seat not in {word.seat for word in two.words}) or (
+        one.name == "view" and other not in {word.seat for word in one.words}
+    )
+
+
 def signed_both(one: Record, other: Record) -> set[Seat]:
     """Return the seats that have signed two stories, given the first records in which two logs differ."""
     theirs = {word.key: word.data for word in other.words}

@@ -18,7 +18,7 @@ from p2p.table.log import ENTRY_LIMIT, RECORD_LIMIT, split_records
 from p2p.table.replay import Verdict
 from p2p.table.table import Table
 from p2p.wire import Malformed, unpack
-from tests.simulator.records import Broken, Key, Record, Word, common, demand, key_of, read, records_of, seals_in
+from tests.simulator.records import Broken, Key, Record, Word, common, demand, in_agreement, key_of, read, records_of, seals_in
 
 KEPT = 320
 """Entries beyond its records that a table keeps of each seat, at most (G6)."""
@@ -42,7 +42,6 @@ class Watch:
         self._nonces: list[dict[bytes, int]] = [{} for _ in range(seats)]
         self._hidden: list[set[tuple[int, bytes, bytes]]] = [set() for _ in range(seats)]
         self._logs = [b""] * seats
-        self._heads: list[dict[int, bytes]] = [{} for _ in range(seats)]
         self._faces: list[dict[Slot, Face]] = [{} for _ in range(seats)]
         self._shares = [0] * seats
         self._meant: list[set[Slot]] = [set() for _ in range(seats)]
@@ -94,13 +93,14 @@ class Watch:
             self._went_back(seat, old, new, at)
         self._logs[seat] = log
         for other in self.peers_of(seat):
-            theirs = records_of(self._logs[other])
-            demand(common(new, theirs) == min(len(new), len(theirs)), f"p{seat + 1}'s log differs from p{other + 1}'s")
+            agree = in_agreement(seat, new, other, records_of(self._logs[other]))
+            demand(agree, f"p{seat + 1}'s log differs from p{other + 1}'s")
 
     def _went_back(self, seat: Seat, old: Sequence[Record], new: Sequence[Record], at: int) -> None:
         """G1: a seat goes back behind a record only if somebody has told two stories in it, and who stays stands on the other."""
-        self._heads[seat].clear()
         self._faces[seat].clear()
+        if new[at].name == "view" and seat not in {word.seat for word in new[at].words}:
+            return  # it goes: what it was last told of may be known to nobody who stays
         told_two = {word.seat for word in old[at].words if len(self._signed.get(word.key, ())) > 1}
         demand(bool(told_two), f"G1: p{seat + 1} goes back behind record {at + 1}, and nobody has told two stories in it")
         changes = [record for record in new[at:] if record.name == "view"]
@@ -173,10 +173,6 @@ class Watch:
                 self._look_at_gone(seat, event)
             elif isinstance(event, Differs):
                 demand(event.seat is not None, f"p{seat + 1} finds good proofs of what cannot be, in step {event.number}")
-        self._heads[seat][table.steps] = table.head
-        for other in self.peers_of(seat):
-            head = self._heads[other].get(table.steps, table.head)
-            demand(head == table.head, f"p{seat + 1} stands on another head than p{other + 1} after {table.steps} records")
         kept = len(table.said_since(table.steps))
         demand(kept <= KEPT * len(self._logs), f"G6: p{seat + 1} keeps {kept} entries beyond its records")
         self._look_at_faces(seat, table)
