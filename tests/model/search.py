@@ -151,6 +151,8 @@ class Search:
         if sum(removed) == 1:
             return None
         stood = self._stood(one.head, other.head)
+        if all(removed) and "left" in (one.status, other.status):
+            return None  # the one that has left has gone by its own word
         if all(removed) and not all(stood):
             return None  # two majorities that share the liar alone: it is named by its two stands, not before
         if world.liar is not None:
