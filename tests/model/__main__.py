@@ -39,6 +39,8 @@ def main() -> int:
         parser.add_argument(f"--{name}", type=int, default=getattr(Bounds(), name))
     parser.add_argument("--steps", type=int, default=4)
     parser.add_argument("--alike", action="store_true")
+    parser.add_argument("--breadth", type=float, default=0.2)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--bug", choices=[bug.what.__name__ for bug in BUGS])
     args = parser.parse_args()
     bounds = Bounds(args.votes, args.leaves, args.crashes, args.lies, args.views, args.stories)
@@ -47,7 +49,7 @@ def main() -> int:
     schedule = (ALIKE if args.alike else SCHEDULES)[args.members][: args.steps]
     search = search_for(args.members, liar, schedule, bounds, bug, args.seed)
     begin = time.monotonic()
-    report = search.run(args.states)
+    report = search.run(args.states, args.breadth, args.seconds)
     spent = time.monotonic() - begin
     print(f"{args.members} members, {'one liar' if args.liar else 'no liar'}, {bounds}")
     covered = "all there are" if report.whole else f"all to depth {report.full_depth}, some to {report.depth}"
