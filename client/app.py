@@ -22,12 +22,13 @@ from client.patience import MOMENT, ShuffleWatch
 from client.sitting import Sitting
 from client.store import Home, StoreError
 from client.unfinished import Unfinished
-from client.work import Behind, Chosen, Input, Result, Thought, Unwanted
+from client.work import Behind, Chosen, Input, Result, Thought, Vote
 from crypto.chance import Entropy
 from engine.bots import bot_for
 from engine.moves import Move, Seat
 from p2p.net.mesh import Mesh
 from p2p.table.lobby import Agreement, Draft, Refused
+from p2p.table.phase import Phase
 
 Peer = bytes
 SEALS = 10.0
@@ -115,28 +116,32 @@ class Party:
         if self._came_back:
             await self._wait_for_signatures()
             return
-        await trio.sleep(ANSWER)
+        if await self._begins_within(ANSWER):
+            return
         if self.gathering.table is None:
             self._fail(Refused("no-answer"))
-        while not self._begun.is_set():
-            proposed = self.gathering.agreement
-            await trio.sleep(ANSWER)
-            if proposed is self.gathering.agreement:
-                self.gathering.free_unsigned()
+        while not await self._begins_within(LOOK):
+            self.gathering.free_late(ANSWER)
 
     async def _wait_for_signatures(self) -> None:
         """We had signed, and were gone before we heard of all others. If they are here now and have not either, it is off."""
         since, told = trio.current_time(), frozenset[Peer]()
         while trio.current_time() - since < ANSWER:
-            await trio.sleep(LOOK)
+            if await self._begins_within(LOOK):
+                return  # a message of the lobby would now be about a table that is none any more
             if missing := self.links.missing:
                 since = trio.current_time()
             if missing != told:
                 self.gathering.tell_unsigned(missing)
             told = missing
-        if not self._begun.is_set():
-            self._void = True
-            self._fail(Refused("never-begun"))
+        self._void = True
+        self._fail(Refused("never-begun"))
+
+    async def _begins_within(self, seconds: float) -> bool:
+        """Wait for all signatures, no longer than this; return whether the match begins."""
+        with trio.move_on_after(seconds):
+            await self._begun.wait()
+        return self._begun.is_set()
 
     def ready(self) -> None:
         """Our player is ready: see `Gathering.held`."""
@@ -168,9 +173,9 @@ class Party:
     def _vote(self) -> None:
         """Say in the name of all seats of this process that the table should go on without whom our player will not wait for."""
         assert self.sitting is not None
-        if self._absence.without:
-            for seat in self.sitting.tables:
-                self._inputs_in.send_nowait(Unwanted(seat, tuple(sorted(self._absence.without))))
+        for seat in self.sitting.tables:
+            for without in sorted(self._absence.without):
+                self._inputs_in.send_nowait(Vote(seat, without))
 
     async def _evening(self, begin: Callable[[], None]) -> Outcome:
         try:
@@ -258,7 +263,7 @@ class Party:
             self.entropy,
             paced=self.pace > 0,
             again=self._came_back,
-            mute=self._came_back and bool(self.links.others),
+            listening=self._came_back and bool(self.links.others),
         )
 
     async def _play(self, sitting: Sitting, nursery: trio.Nursery) -> None:
@@ -336,13 +341,15 @@ class Party:
         tables = sitting.tables.values()
         if result.more:
             return False
-        if all(table.seat in table.gone or table.astray for table in tables):
+        if all(table.seat in table.gone or table.phase is Phase.DIVERGED for table in tables):
             self._done.set()
             return True
         if (sitting.table.run.over or sitting.table.out) and not self.links.sealing:
             self.links.sealing = True
             nursery.start_soon(self._wait_for_seals)
-        if not self._sealed and all(table.sealed or table.seat in table.gone or table.astray for table in tables):
+        if not self._sealed and all(
+            table.sealed or table.seat in table.gone or table.phase is Phase.DIVERGED for table in tables
+        ):
             self._sealed = True
             self.links.say_sealed()
             self._look_at_links()

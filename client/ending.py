@@ -20,13 +20,12 @@ def ending(model: Model, event: Any) -> list[str]:
     names = model.names
     match event:
         case Voted(seat, without):
-            whom = listed([str(names[other]) for other in without])
             return [
                 names.say(
                     seat,
                     later("You vote to go on without {whom}."),
                     later("{who} votes to go on without {whom}. `without`: you too."),
-                    whom=whom,
+                    whom=names[without],
                 )
             ]
         case Gone(seat, how):

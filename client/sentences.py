@@ -23,6 +23,7 @@ NOTICES: Mapping[str, str] = {
     ),
     "verdict": later("What shows it to anybody: {path}"),
     "desync": later("How it stands here is written down, to be compared with how it stands there: {path}"),
+    "branch": later("What was played last does not stand: the match goes on from before it. The log as it was is kept: {path}"),
     "looks-on": later("Somebody looks on, with the key {id}: they see what all see, and nobody's hidden cards."),
     "watch-found": later("Found table {table}, opened by {nick}. Looking on…"),
     "watch-waits": later("The match has not begun. You look on as soon as it does."),
@@ -48,9 +49,9 @@ GONE: Mapping[str, tuple[str, str]] = {
         later("You have been shut out of the match: what you signed does not verify."),
         later("{who} is out of the match, convicted by what {who} signed."),
     ),
-    "expelled": (
-        later("The others have gone on without you; there is no way back into this match."),
-        later("All others have voted to go on without {who}."),
+    "voted": (
+        later("The others have voted to go on without you."),
+        later("The others have voted to go on without {who}."),
     ),
 }
 """How a seat has gone: to itself, and to the others."""

@@ -21,6 +21,7 @@ from p2p.table.events import Event, Shuffling
 from p2p.table.faults import BadSignature
 from p2p.table.lobby import Draft, Refused
 from p2p.table.onlooking import Ask, Shown
+from p2p.table.phase import Phase
 from p2p.wire import Malformed
 
 Peer = bytes
@@ -213,7 +214,7 @@ class Watch:
         papers, self.gallery.papers = self.gallery.papers, []
         for notice, path in papers:
             self._tell(Notice(notice, {"path": path}))
-        if table.sealed or table.astray:
+        if table.sealed or table.phase is Phase.DIVERGED:
             self._done.set()
 
     async def _mind(self) -> None:

@@ -30,11 +30,11 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Unwanted:
-    """A player of this process votes to go on without these seats."""
+class Vote:
+    """A player of this process votes to go on without a seat, if that can be voted on now."""
 
     seat: Seat
-    without: tuple[Seat, ...]
+    without: Seat
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Thought:
     seat: Seat
 
 
-Input: TypeAlias = Chosen | Unwanted | Heard | Behind | HeardOut | Thought
+Input: TypeAlias = Chosen | Vote | Heard | Behind | HeardOut | Thought
 
 
 @dataclass(frozen=True)

@@ -190,7 +190,7 @@ class Progress:
         """Make a view change: tell the rules of all who go at once, and write its record. `begin_view` must follow."""
         run, here = self.run, self.here
         seats = [seat for seat in leaving if seat in run.game.seats]
-        if seats:
+        if seats and run.game.may_leave(*seats):
             run.leave(seats)
         here.view += 1
         self.exchange = self.ahead = None
