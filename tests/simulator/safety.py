@@ -216,7 +216,7 @@ class Watch:
 
     def _look_at_faces(self, seat: Seat, table: Table) -> None:
         """No table has all shares of a card that is neither public nor its seat's, and all know the same faces."""
-        game, masks = table.run.game, table._progress.here.masks
+        game, masks = table.run.game, table._held.progress.here.masks
         if isinstance(table.run.request, Deal):
             for to, slots in table.run.request.to.items():
                 self._meant[to].update(slots)
@@ -224,7 +224,7 @@ class Watch:
         if count == self._shares[seat] or seat in table.gone:  # who goes has perhaps kept back its share of what was to be shown
             return
         self._shares[seat] = count
-        own = {slot for slot in table._progress.here.own_faces if slot in game.holder and slot not in game.faces}
+        own = {slot for slot in table._held.progress.here.own_faces if slot in game.holder and slot not in game.faces}
         demand(all(game.holder[slot] == seat for slot in own), f"p{seat + 1} has faces of others' cards")
         hidden = masks.shares.keys() - own - game.faces.keys() - _becoming_public(table) - self._meant[seat]
         for masked in masks.decks.values():
@@ -238,7 +238,7 @@ class Watch:
                 seen = holders <= given and not shown
                 demand(not seen, f"p{seat + 1} can see slot {slot}, which is neither public nor its own")
         faces = self._faces[seat]
-        faces.update(table._progress.here.own_faces)
+        faces.update(table._held.progress.here.own_faces)
         faces.update(game.faces)
         for other in self.peers_of(seat):
             theirs = self._faces[other]
@@ -251,7 +251,7 @@ def _becoming_public(table: Table) -> set[Slot]:
     request = table.run.request
     if isinstance(request, Open):
         return set(request.slots)
-    exchange = table._progress.exchange
+    exchange = table._held.progress.exchange
     turn = exchange.round if exchange else None
     return set(turn._shown) if isinstance(turn, AskRound) else set()
 

@@ -30,7 +30,7 @@ Liars: TypeAlias = "Mapping[Seat, type[Table]]"
 
 LONG_BY_CHANCE = ("kinaskak",)
 """Games that good players end sooner than chance does; of all others players by chance are the quicker to choose."""
-ENOUGH = 200_000
+ENOUGH = 20_000
 """Events in which any of these matches comes to its end, once the weather is fine."""
 
 
