@@ -28,7 +28,7 @@ from engine.bots import bot_for
 from engine.moves import Move, Seat
 from p2p.net.mesh import Mesh
 from p2p.table.lobby import Agreement, Draft, Refused
-from p2p.table.table import Phase
+from p2p.table.phase import Phase
 
 Peer = bytes
 SEALS = 10.0
@@ -116,28 +116,32 @@ class Party:
         if self._came_back:
             await self._wait_for_signatures()
             return
-        await trio.sleep(ANSWER)
+        if await self._begins_within(ANSWER):
+            return
         if self.gathering.table is None:
             self._fail(Refused("no-answer"))
-        while not self._begun.is_set():
-            proposed = self.gathering.agreement
-            await trio.sleep(ANSWER)
-            if proposed is self.gathering.agreement:
-                self.gathering.free_unsigned()
+        while not await self._begins_within(LOOK):
+            self.gathering.free_late(ANSWER)
 
     async def _wait_for_signatures(self) -> None:
         """We had signed, and were gone before we heard of all others. If they are here now and have not either, it is off."""
         since, told = trio.current_time(), frozenset[Peer]()
         while trio.current_time() - since < ANSWER:
-            await trio.sleep(LOOK)
+            if await self._begins_within(LOOK):
+                return  # a message of the lobby would now be about a table that is none any more
             if missing := self.links.missing:
                 since = trio.current_time()
             if missing != told:
                 self.gathering.tell_unsigned(missing)
             told = missing
-        if not self._begun.is_set():
-            self._void = True
-            self._fail(Refused("never-begun"))
+        self._void = True
+        self._fail(Refused("never-begun"))
+
+    async def _begins_within(self, seconds: float) -> bool:
+        """Wait for all signatures, no longer than this; return whether the match begins."""
+        with trio.move_on_after(seconds):
+            await self._begun.wait()
+        return self._begun.is_set()
 
     def ready(self) -> None:
         """Our player is ready: see `Gathering.held`."""

@@ -134,10 +134,12 @@ async def _sit_down(
 async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Awaitable[int]], player: Player) -> int:
     """Sit down at the next table of the same host, as soon as there is one. NetworkError if the host ends its evening.
 
-    Where there is no link for a while, it is waited for, as in a match.
+    Where there is no link for a while, it is waited for, as in a match. Between two tries what is said at the last table is
+    heard, as after a match: else nobody would notice that the host ends its evening just then.
     """
-    before = player.party
-    while before is None or peer not in before.links.parted:
+    last = player.party
+    assert last is not None
+    while peer not in last.links.parted:
         if peer in mesh.links():
             try:
                 return await sit(held=False, again=True)
@@ -145,8 +147,8 @@ async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Await
                 refused = group.split(Refused)[0]
                 if refused is None or first_refused(refused).why not in ("no-table", "playing", "no-answer", "host-gone"):
                     raise
-            before = player.party
-        await trio.sleep(RETRY)
+        with trio.move_on_after(RETRY):
+            await last.linger()
     raise NetworkError(_("whoever opened the table has gone"))
 
 

@@ -13,7 +13,8 @@ from client.store import Appender, StoreError, replace_file, whole_records
 from client.words import _
 from engine.moves import Seat
 from p2p.table.log import LogFile, read_log
-from p2p.table.table import LogMark, Table
+from p2p.table.logbook import LogMark
+from p2p.table.table import Table
 
 ENDING = ".sobremesa"
 BRANCH = ".branch"

@@ -10,12 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import msgpack
-
 from client.match_files import MatchFiles
 from client.version import version
-from engine.canonical import canonical
-from engine.requests import described
+from engine.canonical import stated
 from p2p.table.events import Accused, Differs, Event
 from p2p.table.table import Table
 
@@ -39,6 +36,7 @@ def account(table: Table, event: Differs) -> bytes:
     where they part. `state` is all that the rules know there now, and `beyond` the entries that belong to no whole step yet.
     """
     game = table.run.game
+    _game, _rules, state, request = stated(game, table.run.request)
     facts = {
         "match": table.match,
         "program": version(),
@@ -50,16 +48,11 @@ def account(table: Table, event: Differs) -> bytes:
         "theirs": event.theirs,
         "heads": table.trail,
         "fingerprint": table.run.fingerprint(),
-        "request": _plain(described(table.run.request)),
-        "state": {name: _plain(value) for name, value in vars(game).items()},
+        "request": request,
+        "state": state,
         "beyond": table.said_since(table.steps),
     }
     return (json.dumps(facts, default=_hex, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
-
-
-def _plain(value: Any) -> Any:
-    """Return a value of the rules as lists, texts and numbers, as it is spelled for the head."""
-    return msgpack.unpackb(canonical(value), strict_map_key=False)
 
 
 def _hex(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping
@@ -111,8 +112,10 @@ class Parlour(Player):
 
     def tell(self, message: Message) -> None:
         """Take a message in, show what it comes to, and do what follows from it."""
-        self.desk, commands = react(self.desk, message)
-        if self.desk.timed:
+        before = self.desk
+        self.desk, commands = react(before, message)
+        moment = self.desk.moment
+        if (self.desk.timed and not before.timed) or (moment is not None and moment is not before.moment and not moment.age):
             self._moving.set()
         if self._screen is not None:
             self._screen.redraw()
@@ -190,11 +193,11 @@ class Parlour(Player):
     async def _let_time_pass(self) -> None:
         """Let time pass for what moves and for who is away, and only while there is such."""
         while True:
-            await self._moving.wait()
             self._moving = trio.Event()
-            while self.desk.timed:
-                seconds = TICK if self.desk.moment is not None else SECOND
-                await trio.sleep(seconds)
+            seconds = (TICK if self.desk.moment is not None else SECOND) if self.desk.timed else math.inf
+            with trio.move_on_after(seconds) as pause:
+                await self._moving.wait()
+            if pause.cancelled_caught:  # else what moves has only just come, and no time has passed for it
                 self.tell(Tick(seconds))
 
     async def _in_the_lobby(self) -> Evening:

@@ -83,7 +83,7 @@ def _hear(desk: Desk, message: Message) -> Result:
         return replace(desk, overlay=overlay, compared=message.of), commands
     desk = replace(desk, log=(*desk.log, *told)[-LOG:])
     match message:
-        case Lobby():
+        case Lobby() if match.phase is Phase.LOBBY:
             return replace(desk, page=Page.GATHER, busy=""), commands
         case Seated():
             fresh = replace(_cleared(desk), page=Page.PLAY, match=match, muted=desk.muted)

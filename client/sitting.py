@@ -21,7 +21,8 @@ from engine.moves import Seat
 from engine.run import IllegalMove
 from p2p.table.events import Asked, Event, Shuffling
 from p2p.table.faults import BadSignature, Forgotten
-from p2p.table.table import Phase, Table
+from p2p.table.phase import Phase
+from p2p.table.table import Table
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
 

@@ -59,6 +59,8 @@ def update(model: Model, message: Message) -> Result:
     """Return the model after a message, and what is to be done."""
     model = replace(model, reply=())
     match message:
+        case Lobby() if model.phase is not Phase.LOBBY and not model.log:
+            return model, ()  # it is of the table at which this match began; the next one opens when the log is written
         case Lobby(game, options, seats, mine, table, hosting, held, spectators, away):
             fresh = model if model.phase is Phase.LOBBY else Model()
             shown = replace(fresh, game=game, options=options, players=seats, mine=mine)

@@ -21,7 +21,7 @@ from p2p.table.events import Event, Shuffling
 from p2p.table.faults import BadSignature
 from p2p.table.lobby import Draft, Refused
 from p2p.table.onlooking import Ask, Shown
-from p2p.table.table import Phase
+from p2p.table.phase import Phase
 from p2p.wire import Malformed
 
 Peer = bytes

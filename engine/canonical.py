@@ -1,14 +1,14 @@
-"""One spelling for every public value, and the fingerprint of a state.
+"""The public state of a match as an array, and the fingerprint that a head names. docs/states says what stands in it.
 
-Accepted are None, bool, int, str, bytes, tuples and lists, dicts and sets (in the order of their items' spellings), enums
-and frozen dataclasses (their name, then their fields). Anything else, floats above all, is a TypeError.
+Accepted are None, bool, int, str, tuples and lists, dicts whose keys are all ints or all strs, and frozen dataclasses.
+Anything else, floats above all, is a TypeError.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import enum
 import hashlib
+from functools import cache
 from typing import Any
 
 import msgpack
@@ -16,20 +16,35 @@ import msgpack
 from engine.game import Game
 from engine.requests import Request, described
 
-_PLAIN = frozenset((int, str, bytes, bool, type(None)))
+_PLAIN = frozenset((int, str, bool, type(None)))
+_KEYS = frozenset((int, str))
+
+
+def fingerprint(game: Game, request: Request[Any] | None) -> bytes:
+    """Return SHA-256 over the public state in MessagePack: 32 bytes."""
+    return hashlib.sha256(_pack(stated(game, request))).digest()
+
+
+def stated(game: Game, request: Request[Any] | None) -> list[Any]:
+    """Return `[game, rules, state, request]` as it is packed for the fingerprint; `state` has a value for each field.
+
+    TypeError if the game holds anything that it does not declare.
+    """
+    game.check_fields()
+    state = {name: _plain(getattr(game, name)) for name in game.packed}
+    return [game.name, game.version, state, _plain(described(request))]
 
 
 def canonical(value: Any) -> bytes:
     """Spell a value; equal values of equal types have equal spellings on every machine."""
+    return _pack(_plain(value))
+
+
+def _pack(value: Any) -> bytes:
     try:
-        return bytes(msgpack.packb(_plain(value), use_bin_type=True))
+        return bytes(msgpack.packb(value, use_bin_type=True))
     except (OverflowError, ValueError) as error:
         raise TypeError(f"no spelling: {error}") from error
-
-
-def fingerprint(game: Game, request: Request[Any] | None) -> bytes:
-    """Return SHA-256 over the rules' name and version, all that the game holds, and the request it waits on: 32 bytes."""
-    return hashlib.sha256(canonical((game.name, game.version, vars(game), described(request)))).digest()
 
 
 def _plain(value: Any) -> Any:
@@ -37,21 +52,18 @@ def _plain(value: Any) -> Any:
     if kind in _PLAIN:
         return value
     if kind is list or kind is tuple:
-        return value if _PLAIN.issuperset(map(type, value)) else [_plain(item) for item in value]
+        if not _PLAIN.issuperset(map(type, value)):
+            return [_plain(item) for item in value]
+        return value if kind is tuple else value.copy()
     if kind is dict:
-        return _plain_dict(value)
-    if kind is set or kind is frozenset:
-        return sorted((_plain(item) for item in value), key=canonical)
-    if isinstance(value, enum.Enum):
-        return [kind.__name__, value.name]
+        if not _KEYS.issuperset(kinds := set(map(type, value))) or len(kinds) > 1:
+            raise TypeError("the keys of a map are all numbers or all texts")
+        return [[key, _plain(value[key])] for key in sorted(value)]
     if dataclasses.is_dataclass(kind):
-        return [kind.__name__, *(_plain(getattr(value, field.name)) for field in dataclasses.fields(kind))]
+        return [_plain(getattr(value, name)) for name in _fields(kind)]
     raise TypeError(f"a {kind.__name__} has no canonical spelling")
 
 
-def _plain_dict(value: dict[Any, Any]) -> list[Any]:
-    """Return a dict as pairs; the common kinds of key are sorted without spelling each."""
-    kinds = set(map(type, value))
-    if kinds <= {int} or kinds <= {str}:
-        return [(key, _plain(value[key])) for key in sorted(value)]
-    return [(_plain(key), _plain(item)) for key, item in sorted(value.items(), key=lambda pair: canonical(pair[0]))]
+@cache
+def _fields(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind))

@@ -1,8 +1,9 @@
 """What every game has: the verbs its rules await, and the public state they move.
 
-Law: everything that a game object holds is public, plain and canonical (engine.canonical). Rules are one coroutine,
+Law: everything that a game object holds is declared, public and plain (engine.canonical). Rules are one coroutine,
 `play()`, which awaits nothing but the verbs below: `await` here has nothing to do with trio. A verb changes the game only
-once its request is answered, so a request that is dropped (a seat leaves) has changed nothing.
+once its request is answered, so a request that is dropped (a seat leaves) has changed nothing. The variables of a coroutine are
+hidden: a value that does not follow from the state and the request is a field of the state.
 """
 
 from __future__ import annotations
@@ -29,6 +30,30 @@ class Game:
     moves: ClassVar[tuple[type[Move], ...]]
     pack: ClassVar[tuple[Face, ...]]
     """The cards it is played with, in canonical order."""
+    state: ClassVar[tuple[str, ...]] = (
+        "seats",
+        "score",
+        "round",
+        "winners",
+        "shuffles",
+        "slots_used",
+        "decks",
+        "stock",
+        "hands",
+        "holder",
+        "faces",
+    )
+    """The fields that say, with the request, how the match goes on: the fingerprint covers them. A game adds its own."""
+    notes: ClassVar[tuple[str, ...]] = ("players", "options", "sides", "told")
+    """What else it holds: what the terms have settled, and what is only shown. The fingerprint does not cover it."""
+    packed: ClassVar[tuple[str, ...]]
+    """The fields of the state in the order of their names, in which they are packed."""
+    _declared: ClassVar[frozenset[str]]
+
+    def __init_subclass__(cls) -> None:
+        """Note what the class declares."""
+        cls.packed = tuple(sorted(cls.state))
+        cls._declared = frozenset((*cls.state, *cls.notes))
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
         """Set up an unplayed match; `options` are complete (see engine.games.new_game)."""
@@ -181,6 +206,12 @@ class Game:
         self.told.append((what, *details))
 
     # The state and small questions about it.
+
+    def check_fields(self) -> None:
+        """Raise TypeError unless this holds what its class declares, and nothing else."""
+        if self.__dict__.keys() != self._declared:
+            odd = sorted(self.__dict__.keys() ^ self._declared)
+            raise TypeError(f"{self.name} does not declare, or does not hold: {', '.join(odd)}")
 
     def lay_aside(self) -> None:
         """Forget all cards: a new deal begins. Slots keep counting."""

@@ -87,7 +87,8 @@ class Toss(Request[int]):
 class Ask(Request[dict[Seat, M]], Generic[M]):
     """Choices. `one`: that seat. `all`: each, none knowing the others'. `any`: the first to answer settles it.
 
-    With `auto` the question has one honest answer, the first of the options, which the seat's program gives by itself.
+    The question is called as the method that lists the options. With `auto` it has one honest answer, the first of the
+    options, which the seat's program gives by itself.
     """
 
     seats: tuple[Seat, ...]
@@ -107,21 +108,21 @@ class Left(Exception):
         self.seats = seats
 
 
-def described(request: Request[Any] | None) -> tuple[Any, ...]:
-    """Return what of a request belongs to the public state: its kind, seats and slots; of options, their name."""
+def described(request: Request[Any] | None) -> tuple[Any, ...] | None:
+    """Return a request as it stands in the public state: docs/states, "Requests". None when the match is over."""
     match request:
         case None:
-            return ()
+            return None
         case Shuffle(deck):
-            return ("Shuffle", deck.number, deck.first, deck.cards, deck.seats)
+            return ("shuffle", deck)
         case Deal(to):
-            return ("Deal", to)
+            return ("deal", to)
         case Open(slots):
-            return ("Open", slots)
+            return ("open", slots)
         case Prove(claims, among):
-            return ("Prove", claims, among)
+            return ("prove", claims, among)
         case Toss(seats, sides):
-            return ("Toss", seats, sides)
+            return ("toss", seats, sides)
         case Ask(seats, options, kind, auto):
-            return ("Ask", seats, options.__name__, kind, auto)
+            return ("ask", kind, options.__name__, seats, auto)
     raise TypeError(f"rules may only await the table, not {request!r}")

@@ -8,7 +8,6 @@ public. A refused move changes nothing.
 from __future__ import annotations
 
 import dataclasses
-import enum
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -21,7 +20,7 @@ from engine.requests import Ask, Left, Request
 __all__ = ["IllegalMove", "ProvenLie", "Run", "copy_of"]
 
 G = TypeVar("G", bound=Game)
-_ATOMS = frozenset((int, str, bytes, bool, type(None)))
+_ATOMS = frozenset((int, str, bool, type(None)))
 
 
 class ProvenLie(IllegalMove):
@@ -180,7 +179,8 @@ class Run:
 
 
 def copy_of(game: G) -> G:
-    """Return a copy of a game that shares no list, dict or set with it."""
+    """Return a copy of a game that shares no list or dict with it. TypeError if it holds what it does not declare."""
+    game.check_fields()
     twin = object.__new__(type(game))
     twin.__dict__ = {name: _copied(value) for name, value in vars(game).items()}
     return twin
@@ -194,8 +194,6 @@ def _copied(value: Any) -> Any:
         return value.copy() if _ATOMS.issuperset(map(type, value)) else [_copied(item) for item in value]
     if kind is dict:
         return value.copy() if _ATOMS.issuperset(map(type, value.values())) else {k: _copied(v) for k, v in value.items()}
-    if kind is set:
-        return value.copy()
-    if kind in (tuple, frozenset) or isinstance(value, enum.Enum) or dataclasses.is_dataclass(value):
+    if kind is tuple or dataclasses.is_dataclass(value):
         return value  # frozen
     raise TypeError(f"a game may not hold a {kind.__name__}")

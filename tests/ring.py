@@ -17,7 +17,8 @@ from engine.moves import Move
 from engine.view import View
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
-from p2p.table.table import LogMark, Table
+from p2p.table.logbook import LogMark
+from p2p.table.table import Table
 from p2p.table.terms import Place, Terms
 from p2p.wire import Malformed
 

@@ -24,6 +24,7 @@ from client.bench.manners import MANNERS
 from client.console import Console
 from client.gathering import Seating
 from client.messages import Lobby, Message, News, Seated
+from client.printing import say
 from client.sitting import Sitting
 from client.store import Home
 from client.version import version
@@ -207,7 +208,7 @@ def main() -> None:
             seen = trio.run(play, order)
         finally:
             sys.stdout = out
-    print(json.dumps(asdict(seen)))
+    say(json.dumps(asdict(seen)))
 
 
 if __name__ == "__main__":

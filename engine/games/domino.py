@@ -35,6 +35,20 @@ class Domino(Game):
     allowed_players = (2, 3, 4)
     moves = (Place, Draw, Pass, Show, Deny)
     pack = DOMINOES
+    state = (
+        *Game.state,
+        "opener",
+        "passes",
+        "line",
+        "ends",
+        "asked",
+        "must_open",
+        "lacks",
+        "placer",
+        "in_a_row",
+        "capicua",
+    )
+    notes = (*Game.notes, "denied")
     choices: ClassVar[Mapping[str, Option]] = {
         "target": Option(20, range(1, 501), "Points that end the match."),
         "capicua": Option(

@@ -46,6 +46,8 @@ class Escoba(Game):
     allowed_players = (2, 3, 4, 6)
     moves = (Play,)
     pack = SPANISH_40
+    state = (*Game.state, "eldest", "on_table", "piles", "eskobas", "last_capture", "last_eskoba")
+    notes = (*Game.notes, "lacks", "last_play")
     choices: ClassVar[Mapping[str, Option]] = {
         "target": Option(21, range(1, 102), "Points that end the match."),
         "capture": Option(

@@ -145,24 +145,27 @@ class Kinaskak(Spread):
 
     async def dispute(self, callers: Sequence[Seat]) -> Seat:
         """R13. The highest card drawn from the stock wins, equals draw again; then all go back into its middle."""
-        disputing, drawn, how = list(callers), list[Slot](), "nearest"
-        while self.options["dispute"] == "draw" and len(self.stock) >= len(disputing):
-            slots = await self.turn_up(len(disputing))
-            drawn += slots
-            self.tell("dispute", tuple(disputing), self.faces_of(slots))
+        self.disputing, how = list(callers), "nearest"
+        while self.options["dispute"] == "draw" and len(self.stock) >= len(self.disputing):
+            slots = await self.turn_up(len(self.disputing))
+            self.drawn += slots
+            self.tell("dispute", tuple(self.disputing), self.faces_of(slots))
             heights = [dispute_height(face) for face in self.faces_of(slots)]
-            disputing = [seat for seat, height in zip(disputing, heights, strict=True) if height == max(heights)]
-            if len(disputing) == 1:
+            high = [height == max(heights) for height in heights]
+            self.disputing = [seat for seat, highest in zip(self.disputing, high, strict=True) if highest]
+            if len(self.disputing) == 1:
                 how = "drawn"
                 break
-        middle = (len(self.stock) + 1) // 2
-        self.stock[middle:middle] = drawn
-        self.tell("dispute-won", disputing[0], how, len(drawn))
-        return disputing[0]
+        winner, middle = self.disputing[0], (len(self.stock) + 1) // 2
+        self.stock[middle:middle] = self.drawn
+        self.tell("dispute-won", winner, how, len(self.drawn))
+        self.disputing, self.drawn = [], []
+        return winner
 
     async def purchase(self, buyer: Seat) -> None:
         """R14. The buyer takes the open card and draws one; beyond `buys` that costs 200 points, at once."""
         slot = self.pile.pop()
+        self.buyer = buyer
         self.gain(buyer, slot)
         self.purchases[buyer] += 1
         self.tell("bought", buyer, self.faces[slot], self.purchases[buyer])
@@ -171,6 +174,7 @@ class Kinaskak(Spread):
             self.penalties[-1][buyer] += PENALTY
             self.tell("penalty", buyer, PENALTY)
         await self.draw(buyer)
+        self.buyer = None
 
     # Forhönd's play.
 

@@ -14,6 +14,24 @@ from engine.moves import Face, Seat, Slot
 class Spread(Game):
     """The state of a match of Kínaskák, and the questions about it that need no turn."""
 
+    state = (
+        *Game.state,
+        "first",
+        "contract",
+        "phase",
+        "forhond",
+        "pile",
+        "melds",
+        "down",
+        "just_down",
+        "purchases",
+        "thrower",
+        "disputing",
+        "drawn",
+        "buyer",
+    )
+    notes = (*Game.notes, "sheet", "penalties")
+
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
         """Set up an unplayed match."""
         super().__init__(players, options)
@@ -34,6 +52,9 @@ class Spread(Game):
         self.just_down = False  # forhönd has laid down in this very turn
         self.purchases = [0] * self.players
         self.thrower: Seat | None = None  # of the open card; the first was thrown by nobody
+        self.disputing: list[Seat] = []  # R13: the seats still in dispute, in playing order
+        self.drawn: list[Slot] = []  # R13: the cards drawn in this dispute, in order
+        self.buyer: Seat | None = None  # R14: has bought, and has yet to draw
 
     # Cards come and go.
 

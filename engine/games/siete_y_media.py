@@ -45,6 +45,8 @@ class SieteYMedia(Game):
     allowed_players = (2, 3, 4, 5, 6, 7, 8)
     moves = (Bet, HitUp, HitDown, Stand, Below, TurnUp)
     pack = SPANISH_40
+    state = (*Game.state, "left", "bank", "stakes", "stood", "sevens")
+    notes = (*Game.notes, "over", "used")
     choices: ClassVar[Mapping[str, Option]] = {
         "chips": Option(50, range(10, 1001), "Chips that each seat starts with."),
         "min_bet": Option(1, range(1, 101), "The least first bet, and the least raise."),
@@ -191,7 +193,7 @@ class SieteYMedia(Game):
             self.take_away(seat)
 
     async def turned_up(self) -> list[Seat]:
-        """R13, R17. All who stand open their hidden card; return who leaves meanwhile: they are settled first, then out."""
+        """R13, R17. All who stand open their hidden card; return the seats that leave meanwhile: settled first, then out."""
         gone: list[Seat] = []
         while True:
             try:
@@ -199,7 +201,7 @@ class SieteYMedia(Game):
             except Left as left:
                 gone.extend(left.seats)
             else:
-                return gone
+                return sorted(gone)
 
     def beats(self, seat: Seat, total: int | None) -> bool:
         """R13. Whether a punto who stands wins against the bank's total, None if it is over; a closed card wins nothing."""

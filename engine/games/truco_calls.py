@@ -16,6 +16,23 @@ from engine.moves import Face, Hand, Move, Seat, Slot
 class TrucoCalls(Game):
     """A match of Truco as it stands; engine.games.truco moves it."""
 
+    state = (
+        *Game.state,
+        "mano",
+        "tricks",
+        "results",
+        "folded",
+        "stake",
+        "right",
+        "waiting",
+        "bets",
+        "betting",
+        "stating",
+        "said",
+        "best",
+    )
+    notes = (*Game.notes, "shown", "gained")
+
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:
         """Set up an unplayed match."""
         super().__init__(players, options)

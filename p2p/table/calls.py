@@ -5,19 +5,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.moves import Seat
 from p2p.table.faults import BadForm, FalseFlush
 from p2p.table.log import FLUSH, LEAVE, NUMBER_LIMIT, SEAL, STEP, VOTE, Entry, Place
-from p2p.table.membership import Change, Flush, Membership, Round
+from p2p.table.membership import FLUSHES, VOTES, Change, Flush, Membership, Round
 from p2p.table.terms import HASH
 from p2p.wire import Malformed, shape
 
 KEPT = 64
-"""Entries of each kind that are kept of each seat: the latest."""
+"""Entries of each kind that are kept of each seat of views in which we take no part: the latest."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +36,10 @@ class Conviction:
         """Whether the evidence convinces without any context: two entries that contradict each other."""
         return len(self.evidence) == 2
 
+    def counts_in(self, view: int) -> bool:
+        """Whether the seat is gone from a view by this."""
+        return self.view == view or (self.view < view and self.alone)
+
 
 class Calls:
     """The entries about membership that one table knows."""
@@ -45,7 +48,6 @@ class Calls:
         self._own = own
         self._entries: dict[tuple[object, ...], Entry] = {}
         self._data: set[bytes] = set()
-        self._counts: Counter[tuple[Seat, str]] = Counter()
         self.convictions: dict[Seat, list[Conviction]] = {}
 
     def has(self, data: bytes) -> bool:
@@ -56,19 +58,23 @@ class Calls:
         """Return what this seat is known to have signed for this place."""
         return self._entries.get((place, 0, seat))
 
-    def add(self, entry: Entry) -> None:
-        """Keep an entry. BadForm if it is none; FalseFlush if it contradicts another one of its seat."""
+    def add(self, entry: Entry, live: Collection[int]) -> None:
+        """Keep an entry. BadForm if it is none.
+
+        `live` are the views in which we take part: of these as much is kept as membership counts.
+        """
         read_call(entry)
-        kind = (entry.seat, entry.place[0])
-        if self._counts[kind] >= KEPT and entry.seat != self._own:
-            oldest = next(one for one in self._entries.values() if (one.seat, one.place[0]) == kind)
-            del self._entries[oldest.key]
-            self._data.discard(oldest.data)
-            self._counts[kind] -= 1
+        kind = _kind(entry, live)
+        alike = [other for other in self._entries.values() if _kind(other, live) == kind]
+        if len(alike) >= _ROOM.get(str(kind[1]), KEPT) and entry.seat != self._own:
+            del self._entries[alike[0].key]
+            self._data.discard(alike[0].data)
         self._entries[entry.key] = entry
         self._data.add(entry.data)
-        self._counts[kind] += 1
-        for other in list(self._entries.values()):
+
+    def check(self, entry: Entry) -> None:
+        """Raise FalseFlush if an entry contradicts another one of its seat."""
+        for other in self._entries.values():
             if other.seat == entry.seat and other is not entry and _denies(other, entry):
                 raise FalseFlush(entry.seat, "signs flushes that contradict each other or its leave", (other.data, entry.data))
 
@@ -83,9 +89,9 @@ class Calls:
         """Raise FalseFlush if a flush denies that its seat had come as far as one of these words shows."""
         if flush.place[0] == FLUSH:
             for word in words:
-                if word.seat == flush.seat and word.place[0] in (STEP, SEAL) and word.place[1] == flush.place[1]:
-                    if _is_behind(flush, word):
-                        raise FalseFlush(word.seat, "flushes from before its own words", (word.data, flush.data))
+                same = word.seat == flush.seat and word.place[0] in (STEP, SEAL) and word.place[1] == flush.place[1]
+                if same and _is_behind(flush, word):
+                    raise FalseFlush(word.seat, "flushes from before its own words", (word.data, flush.data))
 
     def of_view(self, view: int) -> Iterator[Entry]:
         """Give the entries of a view, and the leaves of earlier ones, in the order in which they came."""
@@ -103,7 +109,6 @@ class Calls:
         for key, entry in list(self._entries.items()):
             if entry.place[1] < view and entry.place[0] != LEAVE:
                 del self._entries[key]
-                self._counts[entry.seat, entry.place[0]] -= 1
 
     def how(self, seat: Seat, view: int) -> str:
         """Return how a seat goes in the change of a view: `convicted`, `left` or `voted`."""
@@ -131,7 +136,7 @@ class Calls:
             for voter in voters:
                 entry = self._entries[((VOTE, view, point, seat), 0, voter)]
                 found[entry.data] = entry
-        return sorted(found.values(), key=_in_order)
+        return sorted(found.values(), key=in_order)
 
     def flushes(self, change: Change, view: int) -> list[Entry]:
         """Return the flushes of a change, in seat order."""
@@ -139,7 +144,7 @@ class Calls:
         return [self._entries[(place, 0, flush.seat)] for flush in change.flushes]
 
     def _convicted(self, seat: Seat, view: int) -> list[Conviction]:
-        return [one for one in self.convictions.get(seat, ()) if one.view == view or (one.view < view and one.alone)]
+        return [one for one in self.convictions.get(seat, ()) if one.counts_in(view)]
 
     def _leave(self, seat: Seat, view: int) -> Entry | None:
         found = [self._entries.get(((LEAVE, at), 0, seat)) for at in range(view + 1)]
@@ -184,5 +189,18 @@ def _is_behind(flush: Entry, word: Entry) -> bool:
     return type(records) is int and records < word.place[2] - 1
 
 
-def _in_order(entry: Entry) -> tuple[object, ...]:
+_ROOM = {VOTE: VOTES, FLUSH: FLUSHES}
+"""So many entries of a kind are kept of a view in which we take part."""
+
+
+def _kind(entry: Entry, live: Collection[int]) -> tuple[object, ...]:
+    """Return what an entry shares its room with: in a live view each kind of each seat, and each seat voted about, by itself."""
+    kind, view = entry.place[:2]
+    if view not in live or kind == LEAVE:
+        return (entry.seat, "", kind)
+    return (entry.seat, kind, view, entry.place[3] if kind == VOTE else None)
+
+
+def in_order(entry: Entry) -> tuple[object, ...]:
+    """Return by what the entries are sorted that justify a change."""
     return (repr(entry.place[:2]), entry.stage, entry.seat, entry.data)

@@ -97,7 +97,7 @@ class Asked(Event):
 
 @dataclass(frozen=True)
 class Gone(Event):
-    """A seat has given up its place: it `left`, was `convicted` of a fault, or `voted` out by these of so many that could vote."""
+    """A seat has given up its place: it `left`, was `convicted` of a fault, or `voted` out by these voters of an electorate."""
 
     seat: Seat
     how: str = "left"

@@ -8,7 +8,7 @@ lies behind a commitment. A record is stored and synced before the entry that it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from crypto.chance import Entropy
 from crypto.errors import CryptoError

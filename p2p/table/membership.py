@@ -176,14 +176,22 @@ class Membership:
 
     @property
     def owes(self) -> Round | None:
-        """The round for which our seat must sign a flush now."""
+        """The round for which our seat must sign a flush now.
+
+        A member that is voted out for a flush signs one all the same: by that it is heard.
+        """
         now = self.round
-        if now is None or self.own is None or self.own not in self.members or self.own in now.leaving:
+        if now is None or self.own is None or self.own not in self.members or self.own in now.gone:
             return None
-        mine = self._flushes.get(self.own, {})
-        late = any(not earlier.precedes(now) for earlier in mine)  # what we knew then we have yet to hear again
+        if self.own in now.voted:
+            mine = {call for call in now.called if call[0] == self.own}
+            if any(point in self._owed for _, point in mine - set(now.heard)):
+                return None  # it is waited for with a word, and may still say it
+            now = Round(now.gone, now.called, tuple(sorted({*now.heard, *mine})))
+        flushed = self._flushes.get(self.own, {})
+        late = any(not earlier.precedes(now) for earlier in flushed)  # what we knew then we have yet to hear again
         late = late or (self.completed is not None and not self.completed.precedes(now))
-        return None if now in mine or late else now
+        return None if now in flushed or late else now
 
     @property
     def done(self) -> bytes:
@@ -331,6 +339,8 @@ class Membership:
         found = self._round_at(flush.done)
         if found is None or found == flush.round or not found.precedes(flush.round) or not self._may_stay(found):
             return None
+        if flush.seat not in self._staying(found):
+            return None  # whoever goes in it has not completed it
         signed = [self._flushes.get(seat, {}).get(found) for seat in self._staying(found)]
         return found if all(one is not None and not one.done for one in signed) else None
 

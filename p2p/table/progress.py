@@ -112,7 +112,7 @@ class Progress:
     # One thing at a time. Each of these says whether there was anything to do; Fault if a seat has lied.
 
     def sort(self) -> bool:
-        """Look at one entry that has just come in: is its stage over, does its head stand for something else?"""
+        """Look at one entry that has just come in: its stage may be over, or its head stand for something else."""
         entry = self.inbox.arrived()
         if entry is None:
             return False
@@ -170,7 +170,8 @@ class Progress:
         for entry in record.entries:
             while self.exchange is not None and not self.exchange.missing() and self._close_stage(self.exchange):
                 continue
-            assert self.exchange is not None and entry.spot == self.exchange.spot, "this record does not come next"
+            assert self.exchange is not None, "the rules have ended"
+            assert entry.spot == self.exchange.spot, "this record does not come next"
             self.exchange.hear(entry, ours=True)
         self.close()
 
@@ -189,7 +190,7 @@ class Progress:
         """Make a view change: tell the rules of all who go at once, and write its record. `begin_view` must follow."""
         run, here = self.run, self.here
         seats = [seat for seat in leaving if seat in run.game.seats]
-        if seats:
+        if seats and run.game.may_leave(*seats):
             run.leave(seats)
         here.view += 1
         self.exchange = self.ahead = None
@@ -251,12 +252,12 @@ class Progress:
 
     def is_past_deck(self, entry: Entry) -> bool:
         """Whether an entry is for a deck that has been made, or never will be."""
-        return entry.place[0] == DECK and entry.place[2] <= self.run.game.shuffles
+        return entry.place[0] == DECK and int(entry.place[2]) <= self.run.game.shuffles
 
     def is_late(self, entry: Entry) -> bool:
         """Whether this is for something that is over, on a head that we have never had: hardly anything will come of it."""
         over = self.is_past_deck(entry) or self.heads.closed(entry.spot) or entry.place[1] < self.here.view
-        return bool(over) and not self.heads.known(entry.head)
+        return over and not self.heads.known(entry.head)
 
     def stray(self, entry: Entry) -> None:
         """Lay an entry aside that is for the spot where we stand, on another head than ours: not judged, unless we come there."""

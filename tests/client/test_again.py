@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.desk_messages import Again, Speak
-from client.messages import Lobby, Parted, Said
+from client.messages import Lobby, Parted, Said, Stored
 from tests.screens.stage import Stage
 
 
@@ -28,6 +28,7 @@ def test_who_wants_to_play_again_stands_below_the_result_until_the_next_match(ov
     assert "wants to play again" not in over.text()
     over.tell(Said(1, "again", phrase=True)).tell(Said(1, "again", phrase=True)).tick(60)
     assert over.text().count("Jon wants to play again: r.") == 1
+    over.tell(Stored("logs/0123.sobremesa"))
     over.tell(Lobby("escoba", {}, over.desk.match.players, (0,), hosting=True, held=True))
     assert "wants to play again" not in over.text()
 

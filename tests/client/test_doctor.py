@@ -180,7 +180,7 @@ def test_slow_arithmetic_is_said(home, capsys, quiet, monkeypatch):
 def test_terminals(monkeypatch, size, encoding, does):
     stream = type("Stream", (), {"isatty": lambda self: True, "encoding": encoding})()
     monkeypatch.setattr(doctor.sys, "stdout", stream)
-    monkeypatch.setattr(doctor.shutil, "get_terminal_size", lambda: os.terminal_size(size))
+    monkeypatch.setattr(doctor.shutil, "get_terminal_size", lambda *_fallback, **_named: os.terminal_size(size))
     found = doctor._terminal()
     assert found.ok
     assert (does in found.do) if does else not found.do

@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from client.joining import TRIES, Way, _when_it_opens_again, direct, reach
+from client.joining import RETRY, TRIES, Way, _when_it_opens_again, direct, reach
 from client.status import NetworkError
 from p2p.net.errors import LinkLost, NetError, TooSlow, Unreachable
 from p2p.net.invite import ID, SECRET, Invite
@@ -71,7 +71,8 @@ class Company:
     def __init__(self, *tries: str | int) -> None:
         self.tries = list(tries)
         self.up = {HOST: object()}
-        self.party = SimpleNamespace(links=SimpleNamespace(parted=set()))
+        self.party = SimpleNamespace(links=SimpleNamespace(parted=set()), linger=self.linger)
+        self.gone = trio.Event()
 
     def links(self):
         return self.up
@@ -83,6 +84,12 @@ class Company:
         if isinstance(result, str):
             raise BaseExceptionGroup("an evening", [Refused(result)])
         return result
+
+    async def linger(self):
+        """Hear what is said at the table: all that comes is that the host ends its evening."""
+        await self.gone.wait()
+        self.party.links.parted.add(HOST)
+        await trio.sleep_forever()
 
     async def wait(self) -> int:
         return await _when_it_opens_again(self, HOST, self.sit, self)
@@ -109,6 +116,20 @@ async def test_who_has_ended_its_evening_is_not_waited_for(autojump_clock):
     with pytest.raises(NetworkError, match="has gone"):
         await company.wait()
     assert company.tries == ["playing"]
+
+
+async def test_who_ends_its_evening_between_two_tries_is_not_waited_for(autojump_clock):
+    company = Company(*["playing"] * 9)
+    async with trio.open_nursery() as nursery:
+
+        @nursery.start_soon
+        async def goes() -> None:
+            await trio.sleep(RETRY * 1.5)
+            company.up.clear()
+            company.gone.set()
+
+        with trio.fail_after(60), pytest.raises(NetworkError, match="has gone"):
+            await company.wait()
 
 
 @pytest.mark.parametrize("why", ["full", "changed-key", "not-as-shown"])

@@ -14,11 +14,14 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import ANSI_COLOR_NAMES
 
 from client.desk import Page
+from client.messages import Message
 from client.parlour import Parlour, only_ascii
+from client.react import BANNER
 from client.screens.style import STYLES
 from client.settings import read_settings
 from client.status import Status
 from client.store import Home
+from engine.games.truco_moves import Call
 from tests.client import glass
 from tests.client.glass import PATIENCE, Glass, look_at_a_table
 from tests.screens.stage import Stage
@@ -170,6 +173,35 @@ async def test_another_match_may_be_wished_before_the_last_one_is_sealed(tmp_pat
     with trio.move_on_after(0.1) as asked:  # the next one is asked for anew
         await parlour.again()
     assert asked.cancelled_caught
+
+
+class Listening(Stage):
+    """A stage that keeps what it tells."""
+
+    def tell(self, message: Message) -> Stage:
+        self.__dict__.setdefault("told", []).append(message)
+        return super().tell(message)
+
+
+async def test_a_call_stays_for_all_of_its_time_though_the_table_has_waited_before(tmp_path, autojump_clock):
+    """While the table waits a tick is a second long: one that has begun before the call says nothing of the call's age."""
+    stage = Listening("truco", 2).until(lambda stage: Call("truco") in (stage.table.view(1).options or ())).tick(20)
+    parlour = Parlour(Home(tmp_path / "home"), stage.desk, Namespace(color="auto", interface=None, lang=None), None)
+    before = stage.desk.waited[1]
+    stage.told.clear()
+    stage.do("p2 truco")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(parlour._let_time_pass)
+        await trio.sleep(1.9)
+        assert parlour.desk.waited == {1: before + 1.0}
+        for message in stage.told:
+            parlour.tell(message)
+        assert parlour.desk.moment is not None
+        await trio.sleep(BANNER - 0.15)
+        assert parlour.desk.moment is not None
+        await trio.sleep(0.3)
+        assert parlour.desk.moment is None
+        nursery.cancel_scope.cancel()
 
 
 def test_a_setting_is_kept(spend, tmp_path):

@@ -62,6 +62,10 @@ def test_a_match_begins_with_nothing_of_the_evening_before(stage):
     assert stage.desk.notice == ""
 
 
+def test_a_message_of_the_lobby_changes_nothing_in_a_match_that_has_begun(stage):
+    assert react(stage.desk, lobby()) == (stage.desk, ())
+
+
 def test_what_ends_in_trouble_is_told_in_the_lobby_and_nothing_else_of_it_stays(stage):
     settings = replace(stage.desk.settings, nick="Ane")
     stage.desk = replace(stage.desk, settings=settings, muted=frozenset({"aa"}), waited={1: 3.0}, invite="x", busy="y")

@@ -51,6 +51,25 @@ def test_sitting_down_begins_the_match():
     assert model.options == terms.options
 
 
+def seats_of(model: Model) -> Lobby:
+    """Return what the lobby says of a table that is full, as it was before the match began."""
+    return Lobby(model.game, model.options, model.players, (0,))
+
+
+def test_a_message_of_the_lobby_changes_nothing_in_a_match_that_has_begun(asked):
+    assert update(asked.model, seats_of(asked.model)) == (asked.model, ())
+
+
+def test_a_message_of_the_lobby_changes_nothing_in_a_match_that_is_over_until_it_is_stored(asked):
+    asked.play()
+    model = replace(asked.model, reply=())
+    assert model.phase is Phase.OVER
+    assert update(model, seats_of(model)) == (model, ())
+    stored, _ = update(model, Stored("x"))
+    lobby = seats_of(model)
+    assert update(stored, lobby) == update(Model(), lobby)
+
+
 def test_our_seat_is_asked_and_a_legal_move_becomes_a_command(asked):
     model, commands = typed(asked.model, a_move(asked))
     assert [type(command) for command in commands] == [Act]
@@ -230,6 +249,11 @@ def test_nicks_are_cleaned_and_told_apart():
         "Jon",
         "x" * 23 + "…",
     ]
+
+
+def test_nicks_that_look_alike_are_told_apart():
+    assert shown_nicks(["Arnaia", "Amaia", "Jon"]) == ["Arnaia (p1)", "Amaia (p2)", "Jon"]
+    assert shown_nicks(["\u0410ne", "Ane"]) == ["⚠\u0410ne (p1)", "Ane (p2)"]
 
 
 def test_a_move_that_costs_is_asked_twice(asked, monkeypatch):

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
+from engine.bots import chance_for
 from engine.game import Game
+from engine.moves import Move, Seat
 from engine.open_deck import OpenDeck, shuffled
 from engine.requests import Ask
 
@@ -16,18 +19,24 @@ class Steps(OpenDeck):
         self.random = Random(f"{game.name} {seed}")
         super().__init__(game, shuffled(self.random.randrange), self.random.randrange(12))
 
-    def step(self) -> None:
-        """Answer the request that the rules wait on: a question to players by any legal move."""
+    def step(self) -> list[Move]:
+        """Answer the request that the rules wait on, a question to players by any legal move; return the moves made."""
         request = self.run.request
         assert request is not None, "a match that is over waits on nothing"
         if not isinstance(request, Ask):
             self._answer(request)
-        elif request.auto:
-            self._attest(request)
-        else:
-            for seat in request.seats:
-                self.run.choose(seat, self.random.choice(list(self.options(seat))), self.faces)
-            self.run.settle()
+            return []
+        for seat in request.seats:
+            self.run.choose(seat, self._any_move(seat, request), self.faces)
+        moves = list(self.run.chosen.values())
+        self.run.settle()
+        return moves
+
+    def _any_move(self, seat: Seat, request: Ask[Any]) -> Move:
+        """Return a legal move: by chance, as far as the match comes to its end."""
+        if request.auto:
+            return next(self.options(seat))
+        return chance_for(self.game.name)(self.view(seat), self.random.randrange)
 
     def _go_on(self) -> None:
         """Answer nothing: whoever holds this says when."""

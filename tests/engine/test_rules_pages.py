@@ -28,6 +28,7 @@ def test_cited_paragraphs_exist(game):
         ROOT / "engine" / "games" / f"{stem}.py",
         ROOT / "engine" / "bots" / f"{stem}.py",
         ROOT / "tests" / "engine" / f"test_{stem}.py",
+        ROOT / "docs" / "states" / f"{game}.md",
     ]
     places += (ROOT / "tests" / "scenarios").glob(f"{game}-*.toml")
     for path in places:

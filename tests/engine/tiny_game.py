@@ -61,6 +61,7 @@ class Tiny(Game):
     allowed_players = (2, 3, 4)
     moves = (Play, Say, Bid)
     pack = PACK
+    state = (*Game.state, "stake", "bids", "on_table", "drawn")
     choices: ClassVar[Mapping[str, Option]] = {"deals": Option(2, range(1, 10), "Deals in a match.")}
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:

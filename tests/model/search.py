@@ -150,13 +150,15 @@ class Search:
         removed = [other.seat not in heads[one.head].members, one.seat not in heads[other.head].members]
         if sum(removed) == 1:
             return None
-        if all(removed) and not all(self._stood(one.head, other.head)):
+        stood = self._stood(one.head, other.head)
+        if all(removed) and not all(stood):
             return None  # two majorities that share the liar alone: it is named by its two stands, not before
         if world.liar is not None:
-            # A change for somebody convicted holds the evidence: what all members together know.
+            # A change on which no stand stands is no record yet: then it is enough that all members together can name
+            # the liar. A change for somebody convicted holds the evidence too.
             both = heads[one.head].need | heads[other.head].need
             convicts = any(world.liar in (heads[at].round or NOBODY).gone for at in self._apart(one.head, other.head))
-            if world.fault((union if convicts else both) & world.by_seat[world.liar]) is not None:
+            if world.fault((union if convicts or not all(stood) else both) & world.by_seat[world.liar]) is not None:
                 return None
         return f"G3: p{one.seat} is at head {one.head}, p{other.seat} at head {other.head}"
 
@@ -166,8 +168,8 @@ class Search:
         return sorted(set(lines[0]) ^ set(lines[1]))
 
     def _stood(self, one: int, other: int) -> list[bool]:
-        """Whether each of two heads rests on a whole stand that the other does not rest on."""
-        stands = [at for at in self._apart(one, other) if self.world.heads[at].kind == "stand"]
+        """Whether each of two heads rests on a whole step or stand that the other does not rest on."""
+        stands = [at for at in self._apart(one, other) if self.world.heads[at].kind != "change"]
         return [any(self.world.descends(head, at) for at in stands) for head in (one, other)]
 
     def assert_step(self, before: State, label: Label) -> None:

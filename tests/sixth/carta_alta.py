@@ -38,6 +38,7 @@ class CartaAlta(Game):
     allowed_players = (2, 3, 4)
     pack = SPANISH_40
     moves = (Lay,)
+    state = (*Game.state, "laid")
     choices: ClassVar[Mapping[str, Option]] = {"deals": Option(1, range(1, 6), "How many deals a match has.")}
 
     def __init__(self, players: int, options: Mapping[str, Any]) -> None:

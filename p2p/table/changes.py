@@ -1,0 +1,123 @@
+"""View changes, as a table makes them: the flush that it owes, the change that is decided, the record of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from p2p.table.branches import shared_records
+from p2p.table.calls import flush_place, in_order, read_call
+from p2p.table.events import WentBack
+from p2p.table.log import (
+    FLUSH,
+    SEAL,
+    STEP,
+    Entry,
+)
+from p2p.table.membership import Change
+from p2p.table.phase import Phase
+from p2p.table.progress import Progress
+
+if TYPE_CHECKING:
+    from p2p.table.match import Match
+
+
+def flush_owed(held: Match) -> bool:
+    """Sign a flush that our seat owes, in this view or an earlier one, and show what it rests on."""
+    if not held.is_heard:
+        return False
+    found = held.views.owed(over=held.over)
+    if found is None:
+        return False
+    membership, owed = found
+    before = membership.flushes_of(held.seat)
+    records, head = (before[0].records, before[0].head) if before else (held.steps, held.head)
+    if records < _last_word(held, membership.view):
+        return False  # our disk has lost what we had before that
+    for entry in held.views.calls.of_view(membership.view):
+        if entry.seat != held.seat:
+            held.journal.note_held(entry.data)
+    body = {"records": records, "done": membership.done}
+    held.sign_call(flush_place(membership.view, owed), body, head)
+    held.to_send += held.said_since(records)
+    return True
+
+
+def _last_word(held: Match, view: int) -> int:
+    """Return how many records our seat had when it last spoke in a view."""
+    own = (entry.place for entry in held.inbox.known() if entry.seat == held.seat)
+    return max((place[2] - 1 for place in own if place[0] in (STEP, SEAL) and place[1] == view), default=0)
+
+
+def make_decided(held: Match) -> bool:
+    """Make the view change that is decided, if there is one and all that it needs is here."""
+    if held.over or held.phase is Phase.RESTORING:
+        return False
+    change = held.views.decided()
+    if change is None:
+        return False
+    found = shared_records(held.progress, change.flushes, held.inbox, lambda inbox: held.new_progress(inbox, ours=False))
+    if found is None:
+        return False
+    progress, base = found
+    between = [entry for record in progress.records[base:] for entry in record.entries]
+    _make(held, change, progress, base, held.views.calls.justify(change, held.views.now, between))
+    return True
+
+
+def _make(held: Match, change: Change, progress: Progress, base: int, calls: Sequence[Entry]) -> None:
+    """Go on from the first `base` records of this progress, without the seats that go; `calls` justify it."""
+    view, views = held.views.now.view, held.views
+    _go_to(held, progress, base)
+    held.write_down()
+    if held.progress.run.over:  # somebody had come to the end: nobody goes any more
+        views.now.completed = change.round
+        return
+    gone = views.end(change)
+    held.events += gone
+    held.book.begin_view(view + 1)
+    held.progress.change([one.seat for one in gone], calls, views.calls.flushes(change, view))
+    views.begin(held.progress.run.game.seats)
+    held.progress.begin_view()
+    held.write_down()
+    views.feed_all()
+    held.drain()
+
+
+def _go_to(held: Match, progress: Progress, base: int) -> None:
+    """Let the first `base` records of a progress be ours, and nothing beyond; drop what else the log has."""
+    ours = held.progress
+    pairs = enumerate(zip(progress.trail[: base + 1], ours.trail[: held.steps + 1], strict=False))
+    shared = max(at for at, (one, other) in pairs if one == other)
+    if progress is not ours or len(progress.records) > base or progress.context():  # of a step that is dropped nothing stays
+        taken = {entry.data for record in progress.records[:base] for entry in record.entries}
+        first = {one.data for one, _ in progress.inbox.pairs()}
+        held.inbox = held.inbox.afresh(
+            held.views.now.view, taken, [two.data for _, two in held.inbox.pairs() if two.data in first]
+        )
+        held.progress = held.new_progress(held.inbox)
+        for record in progress.records[:base]:
+            held.progress.take_any(record)
+        if len(progress.records) > base:
+            held.progress.events = []  # what was told of the records that stay has been told
+        else:
+            held.progress.events = progress.events
+    if shared < held.steps:
+        held.events.append(WentBack(shared))
+        held.book.cut(shared)
+
+
+def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
+    """Make the view change of a record, if it justifies that; what else it holds convicts those who go."""
+    base = held.steps
+    held.go_all_the_way()
+    flushes = [read_call(entry) for entry in entries if entry.place[0] == FLUSH]
+    signed = [flush for flush in flushes if flush is not None]
+    change = held.views.now.recorded(signed)
+    calls = list(entries[: -len(signed)]) if signed else []
+    if change is None or calls != sorted(calls, key=in_order) or any(entry.place[0] == FLUSH for entry in calls):
+        return
+    progress = held.progress
+    if len(progress.records) > base:  # words that only served to convict
+        held.book.cut(base)
+    _make(held, change, progress, base, calls)

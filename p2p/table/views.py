@@ -1,0 +1,132 @@
+"""The views of a match: the membership of the present one, and of those that we have left while others may not have.
+
+Entries about membership come in here; `p2p.table.table` signs what is owed and makes the changes that are decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from engine.moves import Seat
+from p2p.table.calls import Calls, Conviction, read_call
+from p2p.table.events import Gone, Voted
+from p2p.table.faults import Equivocation, Fault, OutOfTurn
+from p2p.table.log import LEAVE, VOTE, Entry
+from p2p.table.membership import Change, Membership, Round
+
+
+class Views:
+    """Who is in play, as one table knows it."""
+
+    def __init__(self, match: bytes, seats: Iterable[Seat], own: Seat | None, spoke: Callable[[bytes, Seat], bool]) -> None:
+        """Begin in view 0, of which all seats are members; `spoke` as in Membership."""
+        self._match, self._own, self._spoke = match, own, spoke
+        self.calls = Calls(own)
+        self.now = Membership(match, 0, seats, own, spoke)
+        """The present view."""
+        self.gone: dict[Seat, Gone] = {}
+        """The seats that have gone, and how."""
+        self._earlier: list[Membership] = []
+        self._spoken: dict[Seat, int] = {}
+        """The last view in which each seat is known to have signed anything."""
+        self.cast: list[Voted] = []
+        """Votes that have come in about seats that we wait for; whoever reads them empties the list."""
+        self.faults: list[Fault] = []
+        """Faults that came to light when a view heard what had come in; likewise."""
+
+    def note(self, entry: Entry) -> None:
+        """Note in which view a seat has spoken."""
+        self._spoken[entry.seat] = max(self._spoken.get(entry.seat, 0), entry.place[1])
+
+    def hear(self, entry: Entry) -> bool:
+        """Take an entry about membership, and say whether it is new. Fault if it, or it with another one, is a seat's fault.
+
+        Then it is kept all the same, but for one that has no form and a second story.
+        """
+        known = self.calls.known(entry.place, entry.seat)
+        if known is not None:
+            if known.data == entry.data:
+                return False
+            raise Equivocation(entry.seat, "signed two stories for one place", (known.data, entry.data))
+        self.calls.add(entry, {membership.view for membership in (*self._earlier, self.now)})
+        for membership in (*self._earlier, self.now):
+            self._feed(membership, entry)
+        self.calls.check(entry)
+        return True
+
+    def convict(self, seat: Seat, conviction: Conviction) -> None:
+        """Note what shows a seat's fault; a seat is convicted once of what convinces by itself."""
+        known = self.calls.convictions.setdefault(seat, [])
+        if seat in self.gone or any(one.alone for one in known):
+            return
+        known.append(conviction)
+        for membership in (*self._earlier, self.now):
+            if conviction.counts_in(membership.view):
+                membership.lose(seat)
+
+    def owed(self, *, over: bool) -> tuple[Membership, Round] | None:
+        """Return the view and the round for which our seat owes a flush; when the rules have ended, only to who has flushed."""
+        for membership in (*self._earlier, self.now):
+            owed = membership.owes
+            if owed is not None and (not over or membership.all_flushes()):
+                return membership, owed
+        return None
+
+    def decided(self) -> Change | None:
+        """Return the change of the present view that is decided, or that all who stay have made without us."""
+        return self.now.decide() or self.now.follow(lambda seat: self._spoken.get(seat, 0) > self.now.view)
+
+    def end(self, change: Change) -> list[Gone]:
+        """Complete a change: the seats that go have gone."""
+        membership, of = self.now, change.round
+        membership.completed = of
+        voters = {seat: max(membership.voters(of, seat).values(), key=len) for seat in of.voted}
+        electorate = len(membership.members) - len(of.gone)
+        for seat in sorted(of.leaving):
+            how = self.calls.how(seat, membership.view) if seat in of.gone else "voted"
+            self.gone[seat] = Gone(seat, how, voters.get(seat, ()), electorate)
+        return [self.gone[seat] for seat in sorted(of.leaving)]
+
+    def begin(self, in_play: Iterable[Seat]) -> None:
+        """Begin the next view; what is known of leaves and faults goes with it. `feed_all` must follow."""
+        self._earlier.append(self.now)
+        members = [seat for seat in in_play if seat not in self.gone]
+        self.now = Membership(self._match, self.now.view + 1, members, self._own, self._spoke)
+
+    def feed_all(self) -> None:
+        """Let the present view hear what had come in before it began."""
+        for entry in self.calls.of_view(self.now.view):
+            self._feed(self.now, entry)
+        for seat, convictions in self.calls.convictions.items():
+            if any(one.counts_in(self.now.view) for one in convictions):
+                self.now.lose(seat)
+
+    def stood(self) -> None:
+        """Note that all members stand in the present view: nobody needs us in an earlier one."""
+        self._earlier = []
+        self.calls.forget(self.now.view)
+
+    def _feed(self, membership: Membership, entry: Entry) -> None:
+        """Let a membership hear an entry, if it is of its view."""
+        kind, view, seat = entry.place[0], entry.place[1], entry.seat
+        if seat not in membership.members:
+            return
+        if kind == LEAVE and view <= membership.view:
+            membership.lose(seat)
+        elif view != membership.view or kind == LEAVE:
+            return
+        elif kind == VOTE:
+            self._feed_vote(membership, entry)
+        else:
+            flush = read_call(entry)
+            assert flush is not None, "a flush has been read before"
+            if flush.round.leaving <= set(membership.members):
+                membership.hear_flush(flush)
+
+    def _feed_vote(self, membership: Membership, entry: Entry) -> None:
+        point, named = entry.place[2:]
+        if not membership.hear_vote(entry.seat, named, point):
+            self.faults.append(OutOfTurn(entry.seat, "votes about a seat that owes nothing", (entry.data,)))
+        elif membership is self.now and point in (membership.point_for(named), membership.step_point):
+            needed = len(membership.electorate) // 2 + 1
+            self.cast.append(Voted(entry.seat, named, len(membership.votes(named)), needed))

@@ -1,0 +1,77 @@
+"""A player's evening from the lobby into the match, with links and a clock that a test moves."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from client.app import LOOK, Party
+from client.messages import Lobby, Message, Seated
+from client.store import Home
+from client.unfinished import Unfinished
+from crypto.identity import Identity
+from engine.games import complete_options, game_class
+from p2p.net.events import LinkUp, Received
+from p2p.table.lobby import Node
+from p2p.table.terms import Place, Terms
+from tests.client.evening import Street
+
+JON = Identity.from_seed(bytes([2]) * 32)
+
+
+class Waiting:
+    """Ane has signed, was gone, and comes back to wait for Jon; `told` is what her face hears."""
+
+    def __init__(self, folder: Any) -> None:
+        home = Home(folder)
+        own = home.identity()
+        places = (Place(own.public, "Ane", bytes(16)), Place(JON.public, "Jon", bytes([1]) * 16))
+        options = complete_options("escoba", 2, {"target": 1})
+        self.terms = Terms("escoba", game_class("escoba").version, options, 60, spectators=False, places=places)
+        nodes = (Node(JON.id, 4000, ("192.0.2.1",)),)
+        self.unfinished = Unfinished(self.terms, (self.terms.sign(own), b""), {0: b""}, nodes, 4000)
+        self.street = Street()
+        self.told: list[Message] = []
+        self._heard = trio.Event()
+        seatings = self.unfinished.seatings(home, os.urandom, auto=False)
+        self.party = Party(home, self.street, seatings, os.urandom, self._tell)  # type: ignore[arg-type] # it stands for a mesh
+
+    def _tell(self, message: Message) -> None:
+        self.told.append(message)
+        self._heard.set()
+
+    async def hears(self, kind: type[Message]) -> None:
+        """Wait, without the clock, until the face has heard such a message."""
+        while not any(isinstance(message, kind) for message in self.told):
+            self._heard = trio.Event()
+            await self._heard.wait()
+
+    async def goes_on(self, clock: MockClock, looks: int) -> None:
+        """Let the clock go on for so many looks at who keeps the table waiting."""
+        for _ in range(looks):
+            await wait_all_tasks_blocked()
+            clock.jump(LOOK)
+            await wait_all_tasks_blocked()
+
+    def jon_comes_and_signs(self) -> None:
+        signature = {"t": "sign", "match": self.terms.match, "seat": 1, "signature": self.terms.sign(JON)}
+        self.street.bring(LinkUp(JON.id, b"", ("192.0.2.1", 4000)), Received(JON.id, signature))
+
+
+async def test_who_comes_back_before_all_have_signed_hears_nothing_of_the_lobby_once_the_match_has_begun(tmp_path, mock_clock):
+    ane = Waiting(tmp_path)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ane.party.resume, ane.unfinished)
+        await ane.goes_on(mock_clock, 2)
+        (waits,) = ane.told
+        assert isinstance(waits, Lobby)
+        assert waits.away == {1}
+        ane.jon_comes_and_signs()
+        await ane.hears(Seated)
+        begun = len(ane.told)
+        await ane.goes_on(mock_clock, 8)
+        assert [message for message in ane.told[begun:] if isinstance(message, Lobby)] == []
+        nursery.cancel_scope.cancel()

@@ -1,0 +1,90 @@
+"""The documents are enough: a program that knows nothing else comes to the same F at every step of whole matches."""
+
+import ast
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.canonical import stated
+from engine.games import new_game
+from engine.moves import read_move, spell_move
+from engine.open_deck import OpenDeck
+from engine.requests import Ask, Open, Toss
+from tests.engine import reader
+from tests.engine.pages import page
+from tests.engine.steps import Steps
+
+TABLES = [
+    (2, {"target": 5}),
+    (2, {"target": 5, "leftovers": "capture", "capture": "free"}),
+    (3, {"target": 8, "capture": "card", "all_replaces": True}),
+    (4, {"target": 5, "teams": True}),
+    (6, {"target": 5}),
+]
+
+
+def test_the_reader_knows_none_of_our_packages():
+    imports = [node for node in ast.walk(ast.parse(Path(reader.__file__).read_text(encoding="utf-8"))) if hasattr(node, "names")]
+    named = {name.name.split(".")[0] for node in imports if isinstance(node, ast.Import) for name in node.names}
+    assert not any(isinstance(node, ast.ImportFrom) for node in imports)
+    assert named <= {*sys.stdlib_module_names, "msgpack"}
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(("players", "options"), TABLES)
+def test_whole_matches_of_escoba(players, options, seed):
+    play = Steps(new_game("escoba", players, options), seed)
+    match = reader.Escoba(players, play.game.options).match()
+    seen, answer = 0, None
+    while True:
+        value = match.send(answer)
+        assert value == as_json(stated(play.game, play.run.request))
+        assert reader.fingerprint(value) == play.run.fingerprint()
+        if play.over:
+            break
+        answer = entries(play)
+        seen += 1
+    assert seen > 36 * play.game.round
+
+
+def entries(play):
+    """Answer the request; return what a second program learns from the entries of the step."""
+    request = play.run.request
+    moves = play.step()
+    match request:
+        case Toss(_, sides):
+            return play.first % sides
+        case Open(slots):
+            return {slot: play.faces[slot] for slot in slots}
+        case Ask():
+            return spell_move(moves[0]), {slot: play.faces[slot] for slot in moves[0].shows}
+    return None
+
+
+def as_json(value):
+    return json.loads(json.dumps(value))
+
+
+def test_the_example_of_the_page():
+    example = page("README").split("<!-- the example begins -->")[1].split("<!-- the example ends -->")[0]
+    value = json.loads(re.search(r"```json\n(.*?)```", example, re.DOTALL)[1])
+    written = re.search(r"F = ((?:[0-9a-f]{2} ?)+)", " ".join(example.split()))[1]
+    deck = ["1o", "1c", "3e", "2c", "3c", "2e", "12o", "12e", "12c", "12b"]
+    play = OpenDeck(new_game("escoba", 2), [deck])
+    assert value == as_json(stated(play.game, play.run.request))
+    assert reader.fingerprint(value) == bytes.fromhex(written) == play.run.fingerprint()
+
+
+def test_what_follows_the_example():
+    deck = ["1o", "1c", "3e", "2c", "3c", "2e", "12o", "12e", "12c", "12b"]
+    play = OpenDeck(new_game("escoba", 2), [deck])
+    requests = []
+    advance = play.run._advance
+    play.run._advance = lambda *args: (advance(*args), requests.append(stated(play.game, play.run.request)[3]))
+    play.act(0, read_move(play.game.moves, ["Play", 2, []]))
+    kind, claims, among = requests[0]
+    assert (kind, claims) == ("prove", [[0, (0, 4)]])
+    assert set(among) == {face for face in play.game.pack if face[0] != "5"}

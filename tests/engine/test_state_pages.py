@@ -1,0 +1,225 @@
+"""docs/states says what the code does, and all of it: fields, types, questions, moves, the course, the version."""
+
+import dataclasses
+import re
+import typing
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.canonical import stated
+from engine.game import Game
+from engine.games import GAMES, new_game
+from engine.moves import NotAMove, read_move, spell_move
+from engine.requests import Ask
+from tests.engine.pages import ROOT, STATES, Type, code, known_requests, page, pattern, rows
+from tests.engine.steps import Steps
+
+TABLES = {
+    "escoba": [(2, {"target": 5}), (3, {"target": 5, "capture": "card"}), (4, {"target": 5, "teams": True})],
+    "domino": [(2, {"target": 12}), (3, {"target": 12, "draw": False}), (4, {"target": 12, "partners": True})],
+    "siete-y-media": [(2, {"deals": 5}), (4, {"deals": 6, "bank": "turn"}), (6, {"deals": 0, "chips": 10})],
+    "truco": [(2, {"target": 9}), (4, {"target": 9, "envido_callers": "any"}), (6, {"target": 5})],
+    "kinaskak": [(3, {"last_contract": 1}), (6, {"first_contract": 3, "last_contract": 3, "buys": 5})],
+}
+SEEDS = range(6)
+LONG = 1000
+"""Requests after which a match is not played on."""
+EVERY_GAME = pytest.mark.parametrize("game", GAMES)
+
+
+@dataclasses.dataclass
+class Match:
+    """What a match by chance has held, asked for and been answered."""
+
+    players: int
+    whole: bool = True
+    """Whether it was played to its end, and nobody has left."""
+    states: list[list[Any]] = dataclasses.field(default_factory=list)
+    """As they are packed, at each request and at the end."""
+    trace: list[str] = dataclasses.field(default_factory=list)
+    """The requests, questions by their names."""
+    answers: set[tuple[str, str]] = dataclasses.field(default_factory=set)
+    """Questions, and names of moves."""
+
+
+@cache
+def played(game):
+    """Return some matches by chance; in every second one seats leave now and then."""
+    return [play(game, players, options, seed) for players, options in TABLES[game] for seed in SEEDS]
+
+
+def play(game, players, options, seed):
+    match, play, chance = Match(players), Steps(new_game(game, players, options), seed), Random(seed)
+    while not play.over and len(match.trace) < LONG:
+        request = play.run.request
+        match.states.append(stated(play.game, request))
+        match.trace.append(request.options.__name__ if isinstance(request, Ask) else type(request).__name__.lower())
+        leaver = chance.randrange(players)
+        if seed % 2 and chance.random() < 0.02 and play.game.may_leave(leaver):
+            match.whole = False
+            play.run.leave([leaver])
+        else:
+            match.answers |= {(match.trace[-1], type(move).__name__) for move in play.step()}
+    match.whole &= play.over
+    match.states.append(stated(play.game, play.run.request))
+    return match
+
+
+def test_every_game_has_its_page_and_there_is_no_other():
+    assert {path.stem for path in STATES.glob("*.md")} == {*GAMES, "README"}
+    assert set(TABLES) == set(GAMES)
+
+
+def fields(game):
+    """Return the fields that the pages name, with their types."""
+    table = [*rows(page("README"), "Field"), *rows(page(game), "Field")]
+    return [(code(name)[0], Type(code(kind)[0])) for name, kind, *_ in table]
+
+
+@EVERY_GAME
+def test_the_pages_name_the_fields_of_the_code_in_its_order(game):
+    assert [name for name, _ in fields(game)] == list(GAMES[game].state)
+    assert [code(row[0])[0] for row in rows(page("README"), "Field")] == list(Game.state)
+
+
+@EVERY_GAME
+def test_every_field_has_the_type_that_its_page_says(game):
+    types = fields(game)
+    for match in played(game):
+        for name, rules, state, _ in match.states:
+            assert (name, rules) == (game, GAMES[game].version)
+            for field, kind in types:
+                assert kind.holds(state[field], match.players), (field, kind.text, state[field])
+
+
+@EVERY_GAME
+def test_no_type_is_wider_than_what_is_held(game):
+    """What may be nil is nil at some time and something at another, and no list is always empty."""
+    for field, kind in fields(game):
+        values = [state[field] for match in played(game) for _, _, state, _ in match.states]
+        if kind.text.endswith("?"):
+            assert None in values, field
+        assert any(value not in (None, [], ()) for value in values), field
+
+
+@EVERY_GAME
+def test_requests_have_the_form_that_the_page_says(game):
+    forms = {}
+    for name, form, *_ in rows(page("README"), "Request"):
+        word, types = re.fullmatch(r'\["(\w+)", (.*)\]', code(form)[0]).groups()
+        assert word == name
+        forms[name] = Type(f"(str, {types.replace('kind, question', 'str, str')})")
+    for match in played(game):
+        for _, _, _, request in match.states[:-1]:
+            assert forms[request[0]].holds(request, match.players), request
+        assert match.states[-1][3] is None or len(match.trace) == LONG
+
+
+def questions(game):
+    return {code(row[0])[0]: (row[1], row[2], set(code(row[4]))) for row in rows(page(game), "Question")}
+
+
+@EVERY_GAME
+def test_the_questions_are_those_of_the_code(game):
+    stem = game.replace("-", "_")
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "engine" / "games").glob(f"{stem}*.py"))
+    asked = re.findall(r"\.ask(?:_all|_any)?\(.*?,\s*self\.(\w+)(?:, auto=True)?\)", source)
+    assert set(asked) == set(questions(game))
+
+
+@EVERY_GAME
+def test_questions_are_asked_as_the_page_says(game):
+    listed, seen = questions(game), set()
+    for match in played(game):
+        for _, _, _, request in match.states[:-1]:
+            if request[0] == "ask":
+                _, kind, question, seats, auto = request
+                seen.add(question)
+                assert listed[question][:2] == (kind, "yes" if auto else "no")
+                assert kind != "one" or len(seats) == 1
+                if question != "answers":  # of Kínaskák, whose page says so
+                    assert list(seats) == sorted(seats)
+    assert seen == set(listed)
+
+
+@EVERY_GAME
+def test_answers_are_moves_that_the_page_names(game):
+    listed = {(question, move) for question, (_, _, moves) in questions(game).items() for move in moves}
+    seen = set().union(*(match.answers for match in played(game)))
+    assert seen <= listed
+    assert {question for question, _ in seen} == set(questions(game))
+
+
+@EVERY_GAME
+def test_the_moves_are_those_of_the_code(game):
+    table = rows(page(game), "Move")
+    assert [code(row[0])[0] for row in table] == [kind.__name__ for kind in GAMES[game].moves]
+    for row, kind in zip(table, GAMES[game].moves, strict=True):
+        hints = typing.get_type_hints(kind)
+        said = re.findall(r"`(\w+)` ([^`]+?)(?:, |$)(?=`|$)", row[1])
+        assert [name for name, _ in said] == [field.name for field in dataclasses.fields(kind)]
+        for name, text in said:
+            assert matches(Type(text.removesuffix(" ascending")), hints[name]), (kind, name)
+
+
+def matches(kind, hint):
+    """Whether a type of a page is this one of Python: both hold the same of some examples."""
+    examples = {int: 3, str: "x", bool: True}
+    if hint in examples:
+        return kind.holds(examples[hint], 9) and not kind.holds(None, 9)
+    inner = typing.get_args(hint)
+    value = [example(inner[0])] * 2 if inner[-1] is Ellipsis else [example(one) for one in inner]
+    return kind.holds(value, 9) and not kind.holds(3, 9)
+
+
+def example(hint):
+    if hint in (int, str):
+        return {int: 3, str: "x"}[hint]
+    inner = typing.get_args(hint)
+    return [example(inner[0])] * 2 if inner[-1] is Ellipsis else [example(one) for one in inner]
+
+
+SETS = [
+    ("escoba", ["Play", 3, [4, 9, 11]], ("Play", "takes")),
+    ("domino", ["Show", [3, 4, 5, 7, 8]], ("Show", "tiles")),
+    ("truco", ["Show", [3, 7]], ("Show", "cards")),
+    ("kinaskak", ["Meld", [["set", [[3, ""], [7, "K"], [9, ""]]]]], None),
+]
+
+
+@pytest.mark.parametrize(("game", "move", "field"), SETS, ids=[row[0] for row in SETS])
+def test_a_set_of_slots_has_one_spelling(game, move, field):
+    assert spell_move(read_move(GAMES[game].moves, move)) == move
+    turned = [move[0], *(item[::-1] if isinstance(item, list) else item for item in move[1:])]
+    if game == "kinaskak":
+        turned = ["Meld", [["set", move[1][0][1][::-1]]]]
+    with pytest.raises(NotAMove, match="another spelling"):
+        read_move(GAMES[game].moves, turned)
+
+
+def test_all_sets_of_slots_are_tried():
+    marked = [
+        (game, code(row[0])[0], name)
+        for game in GAMES
+        for row in rows(page(game), "Move")
+        for name in re.findall(r"`(\w+)` [^`]* ascending", row[1])
+    ]
+    assert marked == [(game, *field) for game, _, field in SETS if field]
+
+
+@EVERY_GAME
+def test_requests_come_in_the_order_of_the_page(game):
+    course = pattern(page(game))
+    for match in played(game):
+        if match.whole:
+            assert course.fullmatch("".join(f"{word} " for word in match.trace)), match.trace
+    assert {word for match in played(game) for word in match.trace} == set(known_requests(page(game)))
+
+
+@EVERY_GAME
+def test_the_rules_name_their_version(game):
+    lines = (ROOT / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8").splitlines()
+    assert f"Rules version {GAMES[game].version}." in " ".join(lines[:4])
