@@ -258,7 +258,7 @@ class Membership:
 
         `spoke_later` says whether a seat is known to have spoken in a later view.
         """
-        rounds = [now for now in self._rounds() if self._outcome(now) is not None]
+        rounds = [now for now in self._rounds() if self._is_justified(now) and self._outcome(now) is not None]
         last = [now for now in rounds if all(other.precedes(now) for other in rounds)]
         change = self._outcome(last[0]) if last else None
         if change is None or not all(spoke_later(seat) for seat in self._staying(change.round)):
@@ -272,14 +272,8 @@ class Membership:
         of = flushes[0].round
         if any(flush.round != of or flush.done for flush in flushes):
             return None
-        electorate, staying = len(self.members) - len(of.gone), self._staying(of)
-        if tuple(flush.seat for flush in flushes) != staying or not set(of.gone) <= self._gone:
+        if tuple(flush.seat for flush in flushes) != self._staying(of) or not self._is_justified(of):
             return None
-        if of.voted and 2 * len(staying) <= electorate:
-            return None
-        for seat in of.voted:
-            if not any(2 * len(voters) > electorate for voters in self.voters(of, seat).values()):
-                return None
         return Change(of, tuple(flushes))
 
     def flushes_of(self, seat: Seat | None) -> tuple[Flush, ...]:
@@ -304,6 +298,12 @@ class Membership:
         """Whether those who stay may go on: by votes only more than half of the electorate may."""
         staying = len(self._staying(of))
         return staying > 0 and (not of.voted or 2 * staying > len(self.members) - len(of.gone))
+
+    def _is_justified(self, of: Round) -> bool:
+        """Whether we can show to anybody that these members may go."""
+        electorate = len(self.members) - len(of.gone)
+        enough = [any(2 * len(voters) > electorate for voters in self.voters(of, seat).values()) for seat in of.voted]
+        return set(of.gone) <= self._gone and all(enough) and self._may_stay(of)
 
     def _rounds(self) -> list[Round]:
         found = {now: None for mine in self._flushes.values() for now in mine}
