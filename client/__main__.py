@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
+from client.printing import complain, crashed, log, say
 from client.status import Status, UsageError, ends, leaves
 from client.words import DOMAIN, LOCALE, _, languages, later, set_language
 
@@ -57,12 +58,13 @@ class _Version(Action):
         del rest
         from client.version import version  # noqa: PLC0415 - costs more than all the rest of this file
 
-        print(f"{PROGRAM} {version()}")
+        say(f"{PROGRAM} {version()}")
         parser.exit()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Carry out a command line and return the exit status. Only a bug of ours ends in a traceback."""
+    sys.excepthook = crashed
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that knows few letters shows ? for the others
     try:
@@ -173,10 +175,7 @@ def _obey(args: Namespace) -> None:
             sentence = _("there are no words for language {code!r}; there is {known}")
             raise UsageError(sentence.format(code=args.lang, known=", ".join(languages()))) from None
     if args.verbose:
-        import logging  # noqa: PLC0415 - most runs log nothing
-
-        level = logging.INFO if args.verbose == 1 else logging.DEBUG
-        logging.basicConfig(level=level, format="%(asctime)s %(name)s: %(message)s")
+        log(args.verbose)
 
 
 def _unknown(verb: str) -> str:
@@ -198,7 +197,7 @@ def _ended_by(error: BaseException) -> int:
     stop = ends(error)
     if stop is None:
         raise error
-    print(f"{PROGRAM}: {stop}", file=sys.stderr)
+    complain(f"{PROGRAM}: {stop}")
     return stop.status
 
 

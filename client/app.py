@@ -120,11 +120,8 @@ class Party:
             return
         if self.gathering.table is None:
             self._fail(Refused("no-answer"))
-        proposed = self.gathering.agreement
-        while not await self._begins_within(ANSWER):
-            if proposed is self.gathering.agreement:
-                self.gathering.free_unsigned()
-            proposed = self.gathering.agreement
+        while not await self._begins_within(LOOK):
+            self.gathering.free_late(ANSWER)
 
     async def _wait_for_signatures(self) -> None:
         """We had signed, and were gone before we heard of all others. If they are here now and have not either, it is off."""

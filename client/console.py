@@ -19,6 +19,7 @@ from client.messages import Message, News, Stored, Typed
 from client.model import Model
 from client.plain import completions, lines, prompt
 from client.player import Player
+from client.printing import say
 from client.prompter import Terminal
 from client.status import Stop
 from client.update import update
@@ -57,7 +58,7 @@ class Console(Player):
         if self._terminal is not None:
             self._terminal.print(line)
         else:
-            print(line, flush=True)
+            say(line, flush=True)
 
     async def read(self) -> None:
         """Read what is typed, until cancelled or the input ends."""

@@ -8,7 +8,6 @@ Times are shown to people, and nothing is decided by them.
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -21,11 +20,10 @@ from client.words import _
 from crypto.identity import fingerprint
 from p2p.net.addresses import Address, parse_address, show_address
 from p2p.net.errors import BadAddress
-from p2p.net.text import clean
+from p2p.net.names import clean_name, look_alike
 from p2p.table.lobby import Refused
 from p2p.table.terms import Place
 
-NICK_COLUMNS = 24
 MOST = 512
 """Contacts kept; of those merely known the ones not seen for longest make room."""
 MOST_ADDRESSES = 4
@@ -98,7 +96,7 @@ class Contacts:
         letters = text.replace("-", "").upper()
         known = self.all().values()
         found = [contact for contact in known if len(letters) >= LEAST_LETTERS and _letters(contact).startswith(letters)]
-        found = found or [contact for contact in known if _same_name(contact.nick, text)]
+        found = found or [contact for contact in known if look_alike(contact.nick, text)]
         if len(found) != 1:
             raise Unclear(text, found)
         return found[0]
@@ -110,7 +108,7 @@ class Contacts:
             contact = known.pop(player, None) or Contact(player, "", now, now)
             addresses = dict.fromkeys(([address] if address and address[1] else []) + list(contact.addresses))
             kept = tuple(addresses)[:MOST_ADDRESSES]
-            met = replace(contact, nick=clean(nick, NICK_COLUMNS), last=max(now, contact.first), addresses=kept)
+            met = replace(contact, nick=clean_name(nick), last=max(now, contact.first), addresses=kept)
             known[player] = replace(met, trust=trust or contact.trust)
 
         self._change(change)
@@ -135,7 +133,7 @@ class Contacts:
                 continue
             contact = known.get(place.id)
             if contact is not None and contact.trust is Trust.BLOCKED:
-                raise Refused("blocked", clean(place.nick, NICK_COLUMNS), fingerprint(place.id))
+                raise Refused("blocked", clean_name(place.nick), fingerprint(place.id))
             if contact is None or contact.trust is not Trust.TRUSTED:
                 _require_other(known, place.id, partial(_has_nick, place.nick))
 
@@ -166,7 +164,7 @@ def _require_other(known: Mapping[bytes, Contact], player: bytes, claims: Callab
 
 
 def _has_nick(nick: str, contact: Contact) -> bool:
-    return _same_name(contact.nick, nick)
+    return look_alike(contact.nick, nick)
 
 
 def _fitting(known: Mapping[bytes, Contact]) -> list[Contact]:
@@ -174,15 +172,6 @@ def _fitting(known: Mapping[bytes, Contact]) -> list[Contact]:
     spare = [player for player, contact in known.items() if contact.trust is Trust.KNOWN]
     gone = set(spare[: max(0, len(known) - MOST)])
     return [contact for player, contact in known.items() if player not in gone]
-
-
-def _same_name(one: str, other: str) -> bool:
-    """Whether two nicks look alike to who does not look twice. The empty one is nobody's."""
-    return bool(_plain(one)) and _plain(one) == _plain(other)
-
-
-def _plain(nick: str) -> str:
-    return unicodedata.normalize("NFKC", clean(nick, NICK_COLUMNS)).casefold().replace(" ", "")
 
 
 def _letters(contact: Contact) -> str:
@@ -201,4 +190,4 @@ def _read(value: Any) -> Contact:
     if len(player) != 32 or not all(type(value[name]) is int for name in ("first", "last")):
         raise ValueError("no contact")
     addresses = tuple(parse_address(text)[0] for text in value["addresses"][:MOST_ADDRESSES])
-    return Contact(player, clean(value["nick"], NICK_COLUMNS), value["first"], value["last"], Trust(value["trust"]), addresses)
+    return Contact(player, clean_name(value["nick"]), value["first"], value["last"], Trust(value["trust"]), addresses)

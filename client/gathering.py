@@ -14,11 +14,14 @@ from client.messages import Lobby, LobbySeat
 from crypto.identity import fingerprint
 from engine.moves import Seat
 from p2p.net.addresses import Address
+from p2p.net.addresses import place as place_of
+from p2p.table.admission import Newcomer, Visit
 from p2p.table.lobby import Agreement, Chair, Draft, Host, Node, Refused, agree, sit_message, spell_nodes
 from p2p.table.terms import Place, Terms
 from p2p.wire import shape
 
 Peer = bytes
+Nonces = tuple[bytes, bytes]
 
 
 @dataclass(frozen=True)
@@ -44,11 +47,16 @@ class Street(Protocol):
     def address_of(self, peer: Peer) -> Address | None:
         """Return where a peer with a link can be dialled."""
 
+    def nonces_to(self, peer: Peer) -> Nonces | None:
+        """Return the nonces of the link over which a peer would be sent something now, ours and its own."""
+
 
 class Gathering:
-    """A table that is filling."""
+    """A table that is filling. `clock` gives the time in seconds."""
 
-    def __init__(self, seatings: Sequence[Seating], street: Street, tell: Callable[[Lobby], None]) -> None:
+    def __init__(
+        self, seatings: Sequence[Seating], street: Street, tell: Callable[[Lobby], None], clock: Callable[[], float]
+    ) -> None:
         self.seatings = tuple(seatings)
         self.host_peer: Peer | None = None
         """Whose guests we are."""
@@ -65,7 +73,7 @@ class Gathering:
         """Secrets of a private table that have let somebody in, at an earlier one too: they let in the same peer again."""
         self.welcome: Collection[Peer] = ()
         """Who may sit at a private table of ours without an invite."""
-        self._street, self._tell = street, tell
+        self._street, self._tell, self._clock = street, tell, clock
         self._host: Host | None = None
         self._secret = b""
         self._shown: Draft | None = None
@@ -132,7 +140,7 @@ class Gathering:
         """Host: let these computer players sit here, and no others. Refused if there are not so many seats."""
         assert self._host is not None
         people = [seating for seating in self.seatings if not seating.bot]
-        self._host.reseat([seating.chair for seating in (*people, *seatings)])
+        self._host.reseat([seating.chair for seating in (*people, *seatings)], self._now())
         self.seatings = (*people, *seatings)
         self.agreement = None
         self._show()
@@ -167,14 +175,16 @@ class Gathering:
             raise Refused("host-gone", reason)
         self._stand(peer)
 
-    def message(self, peer: Peer, message: dict[str, Any]) -> None:
-        """Hear what a peer says; once all have signed nothing changes. Malformed, or Refused if that ends our evening."""
+    def message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
+        """Hear what a peer says over the link with these nonces, ours and its own; once all have signed nothing changes.
+
+        Malformed, or Refused if that ends our evening.
+        """
         kind = message.get("t")
         if kind in ("look", "sit", "stand"):
-            self._serve(peer, message)
+            self._serve(peer, message, nonces)
         elif kind == "sign":
-            if self.agreement is not None and self.agreement.hear(message):
-                self._street.post(message, skip=peer)
+            self._hear_sign(peer, message)
         elif peer == self.host_peer and not self.agreed:
             if kind == "table":
                 self._see(message)
@@ -185,16 +195,26 @@ class Gathering:
         elif peer == self.host_peer and kind == "table":
             self._see_again(message)
 
+    def _now(self) -> int:
+        """Return the time in milliseconds."""
+        return round(1000 * self._clock())
+
+    def _hear_sign(self, peer: Peer, message: dict[str, Any]) -> None:
+        if self.agreement is not None and self.agreement.hear(message):
+            self._street.post(message, skip=peer)
+            if self._host is not None:
+                self._host.note_signed(self.agreement.terms.places[message["seat"]].public)
+
     # The host.
 
-    def _serve(self, peer: Peer, message: dict[str, Any]) -> None:
+    def _serve(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         """Somebody looks at the table, takes a seat or gets up."""
         try:
-            self._wait_on(self._host, peer, message)
+            self._wait_on(self._host, peer, message, nonces)
         except Refused as refused:
             self._street.post({"t": "refuse", "why": refused.why}, to=peer)
 
-    def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any]) -> None:
+    def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         if host is None:
             raise Refused("no-table")
         if self.agreed:
@@ -205,27 +225,41 @@ class Gathering:
             shape(message, t=str)
             self._stand(peer)
         else:
-            self._seat(host, peer, message)
+            self._seat(host, peer, message, nonces)
 
-    def _seat(self, host: Host, peer: Peer, message: dict[str, Any]) -> None:
+    def _seat(self, host: Host, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         address = self._street.address_of(peer)
-        if address is None or not host.sit(peer, address[0], address[1], message):
+        if address is None:
             return
+        sent_away = host.sit(Newcomer(peer, *address, place_of(address[0]), nonces), message, self._now())
+        if sent_away is None:
+            return
+        for other, why in sent_away.items():
+            self._send_away(other, why)
         try:
             if self.vet:
                 self.vet(host.guests[peer])
         except Refused:
-            self._stand(peer)
+            self._unseat(peer)
             raise
         self._street.keep(peer, ())  # it is one of us now: its link never makes room for a stranger's
         self.agreement = None
         self._show()
 
     def _stand(self, peer: Peer) -> None:
-        if self._host is not None and self._host.stand(peer):
-            self._street.forget(peer)
-            self.agreement = None
-            self._show()
+        """A guest has gone by itself."""
+        if self._host is not None and self._host.stand(peer, self._now()):
+            self._gone(peer)
+
+    def _unseat(self, peer: Peer) -> None:
+        """Host: we will not have a guest here."""
+        if self._host is not None and self._host.unseat(peer, self._now()):
+            self._gone(peer)
+
+    def _gone(self, peer: Peer) -> None:
+        self._street.forget(peer)
+        self.agreement = None
+        self._show()
 
     def _show(self) -> None:
         """Show the table as it is, and propose the terms when it is full."""
@@ -236,22 +270,26 @@ class Gathering:
         if self.changed:
             self.changed(draft)
         if self._host.full and not self.held:
-            self._sign(Agreement(self._host.propose(), self.chairs))
+            self._sign(Agreement(self._host.propose(self._now()), self.chairs))
             for node in self._host.nodes():
                 self._keep(node)
             self._propose(None)
 
-    def free_unsigned(self) -> None:
-        """Host: free the seats of guests that do not sign what is proposed, and show the table again."""
-        if self._host is None or self.agreement is None or self.agreed:
+    def _send_away(self, peer: Peer, why: str) -> None:
+        """Tell a guest that it has lost its seats."""
+        self._street.post({"t": "refuse", "why": why}, to=peer)
+        self._street.forget(peer)
+
+    def free_late(self, patience: float) -> None:
+        """Host: free the seats of guests that keep us waiting for so many seconds, and show the table again."""
+        if self._host is None or self.agreed:
             return
-        signed = {self.agreement.terms.places[seat].public for seat in self.agreement.signatures}
-        for peer in self._host.unsigned(signed):
-            self._street.post({"t": "refuse", "why": "not-signed"}, to=peer)
-            self._street.forget(peer)
-            self._host.stand(peer)
-        self.agreement = None
-        self._show()
+        late = self._host.free_late(self._now(), round(1000 * patience))
+        for peer in late:
+            self._send_away(peer, "not-signed")
+        if late:
+            self.agreement = None
+            self._show()
 
     def vet_again(self) -> None:
         """Look anew at who sits here: our player knows more of them now. Refused if we are a guest, and will not stay."""
@@ -265,7 +303,7 @@ class Gathering:
                 self.vet(places)
             except Refused as refused:
                 self._street.post({"t": "refuse", "why": refused.why}, to=peer)
-                self._stand(peer)
+                self._unseat(peer)
 
     # The guest.
 
@@ -289,11 +327,14 @@ class Gathering:
         self._sit(draft)
 
     def _sit(self, draft: Draft) -> None:
-        seated = {place.public for place in draft.seats if place}
-        if len(seated | self._keys) > len(draft.seats):
-            raise Refused("full")
+        """Ask for seats, of a full table too: who sits there may have failed before, and then gives way."""
         self._sat = True
-        self._street.post(sit_message(self.chairs, self._secret), to=self.host_peer)
+        assert self.host_peer is not None
+        nonces = self._street.nonces_to(self.host_peer)
+        if nonces is None:
+            return  # the link is gone: when there is another one we look again
+        visit = Visit(draft.table, self.host_peer, self.chairs[0].identity.id, nonces[1], nonces[0])
+        self._street.post(sit_message(self.chairs, self._secret, visit), to=self.host_peer)
 
     def _see_again(self, message: dict[str, Any]) -> None:
         """All have signed, as we know, and the host shows its table: Refused if it does not know, and seats somebody else."""

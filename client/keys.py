@@ -19,7 +19,7 @@ from client.screens.play import scene_of
 from client.status import Status
 from client.update import TYPED_LIMIT, update
 from client.words import _
-from p2p.net.text import clean
+from p2p.net.text import bare
 
 Result = tuple[Desk, tuple[Command, ...]]
 SCROLLS = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, " ": 10}
@@ -106,7 +106,7 @@ def _typed(desk: Desk, line: str) -> Result:
     if desk.typing == "nick":
         return settings.set_to(desk, "nick", nick) if (nick := fit_nick(line)) else (desk, ())
     if desk.typing == "talk":
-        words = clean(line, TALK)[:TALK]
+        words = bare(line, TALK)[:TALK]
         return speak(desk, words, phrase=False) if words else (desk, ())
     return say(desk, line)
 

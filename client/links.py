@@ -12,7 +12,7 @@ from typing import Any
 import trio
 
 from client.comeback import Comeback
-from client.gathering import Gathering, Seating
+from client.gathering import Gathering, Nonces, Seating
 from client.messages import Away, Back, Message, Notice, Parted, Said
 from client.onlookers import Onlookers
 from client.patience import TalkLimit
@@ -55,7 +55,7 @@ class Links:
         tell: Callable[[Message], None],
     ) -> None:
         self.mesh = mesh
-        self.gathering = Gathering(seatings, self, tell)
+        self.gathering = Gathering(seatings, self, tell, trio.current_time)
         self.onlookers = Onlookers(self.gathering, self._send, self._bring, tell)
         self.changed: Callable[[], None] = lambda: None
         """Called whenever a peer may have changed who has signed, or who still needs us."""
@@ -188,6 +188,11 @@ class Links:
         link = self.mesh.links().get(peer) if self.mesh is not None else None
         return link.address if link is not None else None
 
+    def nonces_to(self, peer: Peer) -> Nonces | None:
+        """Return the nonces of the link over which a peer would be sent something now, ours and its own."""
+        link = self.mesh.links().get(peer) if self.mesh is not None else None
+        return link.nonces if link is not None else None
+
     def nodes_reached(self) -> tuple[Node, ...]:
         """Return where the peers of this table can be dialled, where a link leads now first."""
         return nodes_reached(self.gathering.nodes, {peer: self.address_of(peer) for peer in self.gathering.members})
@@ -200,8 +205,8 @@ class Links:
                 self._link_up(peer)
             case Received(peer, bytes() as data):
                 await self._entry(mesh, Heard(peer, data))
-            case Received(peer, dict() as message):
-                await self._message(peer, message)
+            case Received(peer, dict() as message, nonces):
+                await self._message(peer, message, nonces)
             case Received(peer):
                 mesh.drop(peer, "neither an entry nor a message")
             case LinkDown(peer, reason):
@@ -251,7 +256,7 @@ class Links:
         elif self._inputs.statistics().current_buffer_used < EARLY:
             self._inputs.send_nowait(heard)
 
-    async def _message(self, peer: Peer, message: dict[str, Any]) -> None:
+    async def _message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         if peer in self.onlookers and message.get("t") != "watch" and peer not in self.gathering.members:
             raise Malformed("who looks on says nothing")
         match message.get("t"):
@@ -268,7 +273,7 @@ class Links:
             case "say":
                 self._hear_said(peer, message)
             case _:
-                self.gathering.message(peer, message)
+                self.gathering.message(peer, message, nonces)
 
     async def _hear_have(self, peer: Peer, message: dict[str, Any]) -> None:
         fields = shape(message, t=str, match=bytes, steps=int, head=bytes)

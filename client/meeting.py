@@ -124,6 +124,7 @@ def refusal(error: Refused) -> Stop:
         "blocked": _("they do not want to play with that key"),
         "cannot-return": _("you sat at this table before and left; this version cannot go back into a match"),
         "not-signed": _("the table did not hear that you agree to its terms, and gave your seat to others"),
+        "too-soon": _("the terms of that table were not signed from your address: try again in a while"),
         "playing": _("they play already; the table is closed"),
         "no-table": _("nobody has opened a table there"),
         "no-spectators": _("nobody may look on at that match: its players have agreed on that"),

@@ -11,11 +11,8 @@ from client.messages import LobbySeat
 from client.words import Name, _
 from engine.moves import Hand, Seat
 from engine.view import View
-from p2p.net.text import clean
+from p2p.net.names import clean_name, look_alike
 from p2p.table.events import Accused, Differs, Moved, Told
-
-NICK_COLUMNS = 24
-"""How wide a nick may be; one from a peer is cut and cleaned to it."""
 
 HISTORY = 60
 
@@ -159,13 +156,12 @@ class Names:
 
 def shown_nicks(nicks: Sequence[str]) -> list[str]:
     """Return the nicks of a table's seats, fit to be shown; one that is empty, or like another, is told by its seat."""
-    cleaned = [clean(nick, NICK_COLUMNS) for nick in nicks]
-    alike = [nick.casefold() for nick in cleaned]
+    cleaned = [clean_name(nick) for nick in nicks]
     found = []
     for seat, nick in enumerate(cleaned, 1):
         if not nick:
             found.append(f"p{seat}")
-        elif alike.count(nick.casefold()) > 1:
+        elif sum(look_alike(nick, other) for other in cleaned) > 1:
             found.append(f"{nick} (p{seat})")
         else:
             found.append(nick)

@@ -7,18 +7,18 @@ from argparse import Namespace
 from contextlib import suppress
 
 from client.words import _
-from p2p.net.text import clean
+from p2p.net.names import NICK_COLUMNS
+from p2p.net.text import bare
 
-COLUMNS = 24
 BYTES = 48
-"""How wide a nick may be, and how long in UTF-8: what `p2p.table.terms` takes."""
+"""How long a nick may be in UTF-8: what `p2p.table.terms` takes."""
 
 
 def fit_nick(text: str) -> str:
     """Return a nick that may stand in terms: cleaned, and cut where it is too wide or too long. It may be empty."""
-    nick = clean(text, COLUMNS)
+    nick = bare(text, NICK_COLUMNS)
     while len(nick.encode()) > BYTES:
-        nick = clean(nick[:-1], COLUMNS)
+        nick = bare(nick[:-1], NICK_COLUMNS)
     return nick
 
 

@@ -8,10 +8,11 @@ the thread that prints. Here everything is printed by a task beside the prompts,
 from __future__ import annotations
 
 import asyncio
-import sys
 import threading
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
+
+from client.printing import say
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -102,8 +103,7 @@ class Terminal:
     def _write(self) -> None:
         """Write what waits; called with the lock held."""
         text, self._waiting = "".join(self._waiting), []
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        say(text, end="", flush=True)
 
     def _leave(self) -> None:
         """Finish the line being typed, if there is one."""

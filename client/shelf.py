@@ -8,7 +8,7 @@ from pathlib import Path
 
 from client.desk import Past
 from client.messages import News, Seated
-from client.model import NICK_COLUMNS, Model
+from client.model import Model
 from client.plain import lines
 from client.sentences import said
 from client.status import BadLogError, UsageError
@@ -18,7 +18,7 @@ from client.update import update
 from client.words import _
 from engine.moves import Face, Seat, Slot
 from engine.view import view_for
-from p2p.net.text import clean
+from p2p.net.names import clean_name
 from p2p.table.events import Dealt, Event, Moved, Opened
 from p2p.table.log import read_log
 from p2p.table.replay import BadLog, replay_log
@@ -69,7 +69,7 @@ def _past(path: Path, *, unfinished: bool) -> Past | None:
 
 
 def _nicks(terms: Terms) -> tuple[str, ...]:
-    return tuple(clean(place.nick, NICK_COLUMNS) for place in terms.places)
+    return tuple(clean_name(place.nick) for place in terms.places)
 
 
 def steps_of(path: str, own: bytes) -> tuple[Step, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from client.printing import outside
+
 
 class Status(IntEnum):
     """What a command ends with."""
@@ -61,7 +63,7 @@ def as_stop(error: BaseException) -> Stop | None:
     if isinstance(error, Stop):
         return error
     if isinstance(error, OSError):
-        where = f"{error.filename}: " if error.filename else ""
+        where = f"{outside(error.filename)}: " if error.filename else ""
         return Stop(f"{where}{error.strerror or error}")
     return _of_the_disk(error) or _of_the_street(error)
 

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from client.hardening import forbid_core_dumps, tighten
 from client.words import _
 from crypto.errors import CryptoError
 from crypto.identity import Identity
@@ -43,8 +44,15 @@ class Home:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.logs.mkdir(exist_ok=True)
             self.journals.mkdir(exist_ok=True, mode=0o700)
+            tighten(self.secret())
         except OSError as error:
             raise StoreError(_("{path} cannot be used: {why}").format(path=path, why=_reason(error))) from error
+
+    def secret(self) -> list[Path]:
+        """Return the folders and files that only we may read, as far as there are any."""
+        named = [self.path / name for name in ("identity.key", "identity.pem", "peers.json")]
+        folders = [self.path.resolve(), self.journals.resolve()]  # they may be links; files are none
+        return [*folders, *named, *self.journals.iterdir()]
 
     def identity(self) -> Identity:
         """Return who we are; the key is made at the first call, and never leaves this folder."""
@@ -151,7 +159,8 @@ def home_path() -> Path:
 
 
 def open_home() -> Home:
-    """Open the home, and make it if there is none."""
+    """Open the home, and make it if there is none. A crash leaves no core dump from here on."""
+    forbid_core_dumps()
     return Home(home_path())
 
 

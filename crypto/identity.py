@@ -106,15 +106,27 @@ def _message(context: str, data: bytes) -> bytes:
 
 
 def _verify(public: bytes, message: bytes, signature: bytes) -> None:
-    from cryptography.exceptions import InvalidSignature as NoMatch  # noqa: PLC0415 - 35 ms that most commands do not need
+    """Check a signature as docs/protocol.md section 1 specifies it.
 
-    key = _public_key(_require_key(public))
+    Libraries differ in which encodings they accept. Encodings are checked here first, so the library decides nothing but the
+    equation without the cofactor, and every library that computes that one gives the same answer.
+    """
+    _require_key(public)
     if type(signature) is not bytes or len(signature) != 64:
         raise InvalidSignature("a signature has 64 bytes")
     if int.from_bytes(signature[32:], "little") >= L:
         raise InvalidSignature("a signature that is not in its one spelling")
+    if not _is_plain_point(signature[:32]):
+        raise InvalidSignature("a signature whose R is of small order or not canonical")
+    _check_equation(public, message, signature)
+
+
+def _check_equation(public: bytes, message: bytes, signature: bytes) -> None:
+    """Compute S B - k A and compare it with R, as bytes. InvalidSignature if they differ, or A is not on the curve."""
+    from cryptography.exceptions import InvalidSignature as NoMatch  # noqa: PLC0415 - 35 ms that most commands do not need
+
     try:
-        key.verify(signature, message)
+        _public_key(public).verify(signature, message)
     except NoMatch as error:
         raise InvalidSignature("the signature does not fit") from error
 
@@ -122,10 +134,18 @@ def _verify(public: bytes, message: bytes, signature: bytes) -> None:
 def _require_key(public: bytes) -> bytes:
     if type(public) is not bytes or len(public) != 32:
         raise InvalidEncoding("a public key has 32 bytes")
-    y = int.from_bytes(public, "little") % 2**255
-    if y >= P or y in SMALL_ORDER:
+    if not _is_plain_point(public):
         raise InvalidEncoding("a public key that no player can have")
     return public
+
+
+def _is_plain_point(data: bytes) -> bool:
+    """Whether y is reduced and not that of a point of small order. It need not be on the curve: the equation shows that.
+
+    The sign cannot be wrong for such a y: only points of small order have x = 0.
+    """
+    y = int.from_bytes(data, "little") % 2**255
+    return y < P and y not in SMALL_ORDER
 
 
 @lru_cache(maxsize=64)

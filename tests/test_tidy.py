@@ -125,6 +125,13 @@ def test_only_the_client_prints():
     assert not [where for where, node in nodes(below) if speaks(node)]
 
 
+def test_one_file_of_the_client_prints():
+    # So that there is one place where text from outside is cleaned before a terminal gets it.
+    others = [path for path in ours() if path.startswith("client/") and path != "client/printing.py"]
+    printing = re.compile(r"(?<![\w.])(?<!def )print\(|std(out|err)\.(buffer\.)?write")
+    assert not [where for where, line in lines(others) if printing.search(line)]
+
+
 def is_fraction(node: ast.AST) -> bool:
     match node:
         case ast.Constant(value=value):

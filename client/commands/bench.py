@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from client.bench import deals, inside, players, proofs, screens, table
+from client.bench import deals, inside, leaving, players, proofs, screens, table
 from client.bench.cost import UnitCosts
 from client.bench.settings import Row, Settings
 from client.color import GREEN, RED, colorful, painted
 from client.commands.common import number, read_game
+from client.printing import Progress, say
 from client.status import Status
 from client.version import version
 from client.words import _, later
@@ -40,6 +41,7 @@ SECTIONS: dict[str, Section] = {
     "moves": Section(later("From a move to its being judged by every peer"), table.moves, table.moves_rows),
     "deals": Section(later("From a deal's last move to the next deal's first turn"), deals.deals, deals.deals_rows),
     "passes": Section(later("From a domino pass to its being verified by every peer"), deals.passes, deals.passes_rows),
+    "leaving": Section(later("From a seat's leave to the others playing on"), leaving.leaving, leaving.leaving_rows),
     "ticker": Section(later("A ticker of 5 ms in the event loop"), inside.ticker, inside.ticker_rows),
     "engine": Section(later("The rules alone, with open cards"), inside.engine, inside.engine_rows),
     "verify": Section(later("Verifying a log"), inside.verify, inside.verify_rows),
@@ -70,18 +72,18 @@ def run(args: Namespace) -> int:
     settings = Settings(quick=args.quick)
     found = _machine(settings)
     if not args.json:
-        print(_introduction(found), flush=True)
+        say(_introduction(found), flush=True)
     for name, section in sections.items():
-        told = replace(settings, say=progress.about(_(section.about)))
+        told = replace(settings, say=_teller(progress, _(section.about)))
         told.say("")
         found[name] = section.measure(told)
         progress.clear()
         if not args.json:
             on = colorful(args.color, sys.stdout)
-            print("", _(section.about), *_lines(section.rows(found[name]), on=on), sep="\n", flush=True)
+            say("", _(section.about), *_lines(section.rows(found[name]), on=on), colored=on, flush=True)
     found["load_after"] = _load()
     if args.json:
-        print(json.dumps(found))
+        say(json.dumps(found))
     return Status.OK
 
 
@@ -98,29 +100,9 @@ def _sections(args: Namespace) -> dict[str, Section]:
     return {name: section for name, section in SECTIONS.items() if not args.only or name in args.only}
 
 
-class Progress:
-    """Says on a terminal what is being measured."""
-
-    def __init__(self) -> None:
-        self._shown = 0
-
-    def about(self, title: str) -> Callable[[str], None]:
-        """Return what says where we are in a section."""
-
-        def say(what: str) -> None:
-            self.clear()
-            if sys.stderr.isatty():
-                text = f"{title}: {what} …" if what else f"{title} …"
-                self._shown = len(text)
-                print("\r" + text, end="", file=sys.stderr, flush=True)
-
-        return say
-
-    def clear(self) -> None:
-        """Take the line away again."""
-        if self._shown:
-            print("\r" + " " * self._shown + "\r", end="", file=sys.stderr, flush=True)
-        self._shown = 0
+def _teller(progress: Progress, title: str) -> Callable[[str], None]:
+    """Return a function that shows where we are in a section."""
+    return lambda what: progress.show(f"{title}: {what} …" if what else f"{title} …")
 
 
 def _machine(settings: Settings) -> dict[str, Any]:

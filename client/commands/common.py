@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from client.games import shown
+from client.printing import outside
 from client.sentences import said
 from client.status import UsageError
 from client.words import _, either, listed
@@ -145,7 +146,7 @@ def read_file(name: str, limit: int) -> bytes:
                 data = file.read(limit + 1)
     except (OSError, ValueError) as error:  # ValueError: a name with a zero byte
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UsageError(_("{file} cannot be read: {why}").format(file=name, why=why)) from error
+        raise UsageError(_("{file} cannot be read: {why}").format(file=outside(name), why=why)) from error
     if len(data) > limit:
-        raise UsageError(_("{file} is too long: more than {limit} bytes").format(file=name, limit=limit))
+        raise UsageError(_("{file} is too long: more than {limit} bytes").format(file=outside(name), limit=limit))
     return data

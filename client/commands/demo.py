@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from client.commands.common import Choice, add_game, read_choice, shown
+from client.printing import outside, say
 from client.sentences import said
 from client.status import Status, Stop, UsageError
 from client.words import _
@@ -64,7 +65,7 @@ def run(args: Namespace) -> int:
         summary, nicks = _demonstrate(choice, folder, quiet=args.json)
         if args.json:
             kept = summary if args.keep else replace(summary, logs=[])  # the folder goes in a moment
-            print(json.dumps(asdict(kept), ensure_ascii=False))
+            say(json.dumps(asdict(kept)))
         else:
             _say(summary, nicks, kept=args.keep is not None)
     return Status.OK if summary.verified and summary.identical else Status.FAILED
@@ -77,9 +78,9 @@ def _folder(keep: Path | None) -> Iterator[Path]:
             yield Path(folder)
         return
     if keep.exists() and not keep.is_dir():
-        raise UsageError(_("{folder} is no folder").format(folder=keep))
+        raise UsageError(_("{folder} is no folder").format(folder=outside(keep)))
     if keep.is_dir() and any(keep.glob("p*/logs/*")):
-        raise UsageError(_("{folder} already has matches in it; name an empty folder").format(folder=keep))
+        raise UsageError(_("{folder} already has matches in it; name an empty folder").format(folder=outside(keep)))
     keep.mkdir(parents=True, exist_ok=True)
     yield keep
 
@@ -172,7 +173,7 @@ def _demonstrate(choice: Choice, folder: Path, *, quiet: bool) -> tuple[Summary,
     seconds = time.monotonic() - began
     logs = [path for number in players.running for path in sorted((folder / f"p{number}" / "logs").glob("*.sobremesa"))]
     if not quiet:
-        print(_("Checking {count} logs …").format(count=len(logs)), flush=True)
+        say(_("Checking {count} logs …").format(count=len(logs)), flush=True)
     return _judge(choice, found_by, seconds, logs)
 
 
@@ -230,16 +231,16 @@ def _say(summary: Summary, nicks: list[str], *, kept: bool) -> None:
         "zeroconf": _("found by zeroconf on the loopback interface"),
         "address": _("joined by address: zeroconf did not answer"),
     }
-    print(_("{players} separate players, {way}").format(players=summary.players, way=ways[summary.found_by]))
+    say(_("{players} separate players, {way}").format(players=summary.players, way=ways[summary.found_by]))
     figures = {"steps": summary.steps, "seconds": summary.seconds, "count": len(summary.logs)}
-    print(_("{steps} steps in {seconds} s").format(**figures))
+    say(_("{steps} steps in {seconds} s").format(**figures))
     if summary.verified:
-        print(_("All {count} logs verify: every shuffle, share, claim and move").format(**figures))
+        say(_("All {count} logs verify: every shuffle, share, claim and move").format(**figures))
     if summary.identical:
-        print(_("All {count} logs are the same, byte for byte").format(**figures))
+        say(_("All {count} logs are the same, byte for byte").format(**figures))
     score = ", ".join(f"{nick} {points}" for nick, points in zip(nicks, summary.score, strict=True))
     winners = ", ".join(nick for seat, nick in enumerate(nicks, 1) if f"p{seat}" in summary.winners)
-    print(_("Score: {score}").format(score=score))
-    print(_("Won by {winners}").format(winners=winners))
+    say(_("Score: {score}").format(score=score))
+    say(_("Won by {winners}").format(winners=winners))
     for path in summary.logs if kept else ():
-        print(path)
+        say(outside(path))

@@ -17,6 +17,8 @@ from pathlib import Path
 
 import trio
 
+from client.hardening import wide
+from client.printing import outside, say
 from client.sentences import said
 from client.status import Status
 from client.store import StoreError, open_home
@@ -63,12 +65,12 @@ def run(args: Namespace) -> int:
     findings = [*_machine(), *_network(args.interface)]
     bad = {finding.check for finding in findings if not finding.ok}
     if args.json:
-        print(json.dumps({"ok": not bad, "findings": [asdict(finding) for finding in findings]}, ensure_ascii=False))
+        say(json.dumps({"ok": not bad, "findings": [asdict(finding) for finding in findings]}))
     else:
         for finding in findings:
-            print(f"{'ok' if finding.ok else '!!'}  {finding.check}: {finding.says}")
+            say(f"{'ok' if finding.ok else '!!'}  {finding.check}: {finding.says}")
             if finding.do:
-                print(f"    {finding.do}")
+                say(f"    {finding.do}")
     if bad & set(NETWORK):
         return Status.NETWORK
     return Status.FAILED if bad else Status.OK
@@ -90,8 +92,12 @@ def _home() -> Finding:
         home.pem()
     except StoreError as error:
         return _trouble("home", str(error), _("Free the folder, or name another one in SOBREMESA_HOME."))
+    if others := wide(home.secret()):
+        names = ", ".join(outside(path.name) for path in others)
+        says = _("{path}: other users of this machine can read {names}").format(path=outside(home.path), names=names)
+        return _trouble("home", says, _("Move the folder to a disk with file permissions, and own every file in it."))
     free = shutil.disk_usage(home.path).free
-    says = _("{path}; your fingerprint is {letters}").format(path=home.path, letters=letters)
+    says = _("{path}; your fingerprint is {letters}").format(path=outside(home.path), letters=letters)
     if free < 50_000_000:
         return _trouble("home", says, _("The disk is almost full, and play stops where nothing can be stored: make room."))
     return _fine("home", says)

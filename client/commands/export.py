@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from client.commands.common import read_file
-from client.model import NICK_COLUMNS
+from client.printing import complain, outside, say
 from client.sentences import said
 from client.status import BadLogError, Status, UsageError
 from client.transcript import Transcript, as_json, as_scenario, read_transcript
 from client.words import _, ngettext
-from p2p.net.text import clean
+from p2p.net.names import clean_name
 from p2p.table.replay import BadLog
 
 EXAMPLE = "sobremesa export match.sobremesa --to scenario -o match.toml"
@@ -32,25 +31,25 @@ def run(args: Namespace) -> int:
     try:
         transcript = read_transcript(data)
     except BadLog as error:
-        raise BadLogError(_("{file} does not verify: {error}").format(file=args.log, error=said(error))) from error
+        raise BadLogError(_("{file} does not verify: {error}").format(file=outside(args.log), error=said(error))) from error
     short = _("the log ends without the seals of all, and what is exported goes no further")
     if not transcript.table.sealed:
-        print(f"sobremesa: {args.log}: {short}", file=sys.stderr)
+        complain(f"sobremesa: {outside(args.log)}: {short}")
     text = as_json(transcript) if args.to == "json" else as_scenario(transcript, *_comments(transcript))
     if args.output is None:
-        sys.stdout.write(text)
+        say(text, end="")
         return Status.OK
     try:
         args.output.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UsageError(_("{file} cannot be written: {why}").format(file=args.output, why=error.strerror)) from error
+        raise UsageError(_("{file} cannot be written: {why}").format(file=outside(args.output), why=error.strerror)) from error
     return Status.OK
 
 
 def _comments(transcript: Transcript) -> list[str]:
     """Say where a scenario comes from, and what in it nobody knows."""
     terms = transcript.table.terms
-    nicks = ", ".join(clean(place.nick, NICK_COLUMNS) for place in terms.places)
+    nicks = ", ".join(clean_name(place.nick) for place in terms.places)
     found = [_("Match {id}, played by {nicks}").format(id=terms.match.hex()[:16], nicks=nicks)]
     if transcript.unseen:
         line = ngettext(

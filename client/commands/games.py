@@ -9,6 +9,7 @@ from typing import Any
 from client.commands.common import screen_columns, values
 from client.games import shown, words_of
 from client.plain import wrapped
+from client.printing import say
 from client.words import _
 from engine.game import Game
 from engine.games import GAMES
@@ -25,11 +26,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print the catalogue."""
     if args.json:
-        print(json.dumps({"games": [_described(game) for game in GAMES.values()]}))
+        say(json.dumps({"games": [_described(game) for game in GAMES.values()]}))
         return 0
     for number, game in enumerate(GAMES.values()):
         found = [part for line in _lines(game) for part in wrapped(line, screen_columns())]
-        print("\n" * bool(number) + "\n".join(found))
+        say("\n" * bool(number) + "\n".join(found))
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 
+from client.printing import outside, say
 from client.store import open_home
 from client.words import _
 from crypto.identity import fingerprint, words
@@ -24,9 +25,9 @@ def run(args: Namespace) -> int:
     letters, spoken = fingerprint(identity.id), words(identity.id)
     if args.json:
         found = {"id": identity.id.hex(), "fingerprint": letters, "words": spoken.split(), "home": str(home.path)}
-        print(json.dumps(found))
+        say(json.dumps(found))
         return 0
-    print(_("fingerprint: {letters}").format(letters=letters))
-    print(_("in words:    {words}").format(words=spoken))
-    print(_("kept in:     {path}").format(path=home.path))
+    say(_("fingerprint: {letters}").format(letters=letters))
+    say(_("in words:    {words}").format(words=spoken))
+    say(_("kept in:     {path}").format(path=outside(home.path)))
     return 0

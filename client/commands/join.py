@@ -17,6 +17,7 @@ from client.joining import Way, direct, join_table
 from client.meeting import add_seat_arguments, discovery_or_none, seat_me
 from client.messages import Message, Notice
 from client.player import Player
+from client.printing import say
 from client.status import NetworkError, UsageError
 from client.store import Home, open_home
 from client.words import _
@@ -140,10 +141,10 @@ async def _pick(tables: list[Sighting], args: Namespace) -> Sighting:
     for place, sighting in enumerate(tables, 1):
         seats = f"{sighting.seats_taken}/{sighting.seats}"
         where = show_address(sighting.addresses[0]) if sighting.addresses else ""
-        print(f"{place}. {sighting.table}  {sighting.game}  {seats}  {sighting.nick}  {where}")
+        say(f"{place}. {sighting.table}  {sighting.game}  {seats}  {sighting.nick}  {where}")
     async with aclosing(read_lines()) as typed:
         while True:
-            print(_("Which table (1 to {count})?").format(count=len(tables)), end=" ", flush=True)
+            say(_("Which table (1 to {count})?").format(count=len(tables)), end=" ", flush=True)
             text = (await anext(typed, "")).strip()
             if not text:
                 raise UsageError(_("no table was chosen"))

@@ -7,12 +7,13 @@ from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 
 from client.contacts import Contact, Contacts, Trust, Unclear
+from client.printing import say
 from client.status import Status, UsageError
 from client.store import open_home
 from client.words import Name, _, later
 from crypto.identity import fingerprint, words
 from p2p.net.addresses import show_address
-from p2p.net.text import clean
+from p2p.net.text import bare
 
 EXAMPLE = "sobremesa peers trust AB12-CD34-EF56-GH78"
 
@@ -41,7 +42,7 @@ def run(args: Namespace) -> int:
         known = list(contacts.all().values())[::-1] if args.who is None else [_meant(contacts, args.who)]
         _show(known, as_json=args.json)
         if not known and not args.json:
-            print(_("Nobody yet: who sits at a table with you is remembered."))
+            say(_("Nobody yet: who sits at a table with you is remembered."))
         return Status.OK
     if args.who is None:
         raise UsageError(_("say who is meant: a nick, or the beginning of a fingerprint"))
@@ -54,7 +55,7 @@ def run(args: Namespace) -> int:
     if args.json:
         _show([contact], as_json=True)
     else:
-        print(_(_DONE[args.what]).format(who=Name(f"{contact.nick} ({fingerprint(contact.id)})")))
+        say(_(_DONE[args.what]).format(who=Name(f"{contact.nick} ({fingerprint(contact.id)})")))
     return Status.OK
 
 
@@ -62,7 +63,7 @@ def _meant(contacts: Contacts, text: str) -> Contact:
     try:
         return contacts.find(text)
     except Unclear as unclear:
-        shown = clean(text, 40)
+        shown = bare(text, 40)
         if not unclear.found:
             raise UsageError(_("nobody you have played with is called {text!r}").format(text=shown)) from None
         found = ", ".join(f"{contact.nick} {fingerprint(contact.id)}" for contact in unclear.found)
@@ -72,11 +73,11 @@ def _meant(contacts: Contacts, text: str) -> Contact:
 def _show(known: list[Contact], *, as_json: bool) -> None:
     for contact in known:
         if as_json:
-            print(json.dumps(_facts(contact), ensure_ascii=False))
+            say(json.dumps(_facts(contact)))
             continue
         where = ", ".join(map(show_address, contact.addresses))
-        print(f"{fingerprint(contact.id)}  {contact.nick:16} {_(_TRUST[contact.trust]):8} {_day(contact.last)}  {where}".rstrip())
-        print(f"    {words(contact.id)}")
+        say(f"{fingerprint(contact.id)}  {contact.nick:16} {_(_TRUST[contact.trust]):8} {_day(contact.last)}  {where}".rstrip())
+        say(f"    {words(contact.id)}")
 
 
 def _facts(contact: Contact) -> dict[str, object]:

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 
 from client.commands.common import read_file, screen_columns
+from client.printing import outside, say
 from client.sentences import said
 from client.shelf import LIMIT, steps
 from client.status import BadLogError, Status, UsageError
@@ -40,12 +41,12 @@ def run(args: Namespace) -> int:
     try:
         pages = read_pages(data, args.seat)
     except BadLog as error:
-        raise BadLogError(_("{file} does not verify: {error}").format(file=args.log, error=said(error))) from error
+        raise BadLogError(_("{file} does not verify: {error}").format(file=outside(args.log), error=said(error))) from error
     if sys.stdin.isatty() and sys.stdout.isatty():
         _step(pages)
     else:
         for page in pages:
-            print("\n".join(page.lines))
+            say(*page.lines)
     return Status.OK
 
 
@@ -71,7 +72,7 @@ def _step(pages: list[Page]) -> None:
     """Go back and forth by single keys and Enter."""
     place = 0
     while True:
-        print("\n".join(pages[place].lines))
+        say(*pages[place].lines)
         keys = _("Enter next, b back, g NUMBER go to, q quit")
         try:
             text = input(f"[{place + 1}/{len(pages)}] {keys}: ").strip().lower()

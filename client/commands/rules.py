@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 from client.commands.common import read_game
 from client.games import words_of
 from client.plain import wrapped
+from client.printing import say
 from client.words import _
 from engine.games import GAMES
 
@@ -28,11 +29,11 @@ def run(args: Namespace) -> int:
     before = ""
     for paragraph in words.rules():
         if before and not (before.startswith(" ") and paragraph.startswith(" ")):
-            print()
-        print("\n".join(_paragraph(paragraph, width)))
+            say()
+        say(*_paragraph(paragraph, width))
         before = paragraph
     more = _("Options: sobremesa games. Play against the computer: sobremesa play {game}").format(game=args.game)
-    print("", *_paragraph(more, width), sep="\n")
+    say("", *_paragraph(more, width))
     return 0
 
 

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from client.commands.common import read_file
+from client.printing import say
 from client.status import UsageError
 from client.words import _
 from engine.scenario import HOLDS, NO_SCENARIO, report
@@ -26,7 +27,7 @@ def run(args: Namespace) -> int:
     for name in args.files:
         status, result = _result(name)
         highest = max(highest, status)
-        print(json.dumps(result), flush=True)
+        say(json.dumps(result), flush=True)
     return highest
 
 

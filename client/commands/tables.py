@@ -11,6 +11,7 @@ import trio
 from client.commands.common import number
 from client.meeting import discovery_or_none
 from client.messages import Message
+from client.printing import say
 from client.status import NetworkError, Status
 from client.store import Home, open_home
 from client.version import version
@@ -62,11 +63,11 @@ def run(args: Namespace) -> int:
     home = open_home()
     found = trio.run(_look, args, home)
     if found and not args.json:
-        print(_row(_("TABLE"), _("GAME"), _("SEATS"), _("STATE"), _("OPENED BY")))
+        say(_row(_("TABLE"), _("GAME"), _("SEATS"), _("STATE"), _("OPENED BY")))
     for table in found:
-        print(json.dumps(table.json(), ensure_ascii=False) if args.json else _line(table))
+        say(json.dumps(table.json()) if args.json else _line(table))
     if not found and not args.json:
-        print(_("No table was found. Open one with `sobremesa host`."))
+        say(_("No table was found. Open one with `sobremesa host`."))
     return Status.OK
 
 

@@ -15,18 +15,17 @@ from client.commands.common import read_file, screen_columns
 from client.games import shown_options, words_of
 from client.model import Names, shown_nicks
 from client.plain import wrapped
+from client.printing import Progress, complain, outside, say
 from client.sentences import FAULTS, GONE, said
 from client.status import Status, UsageError
 from client.store import home_path
 from client.words import _, listed, ngettext
 from crypto.errors import CryptoError
 from crypto.identity import fingerprint
-from p2p.net.text import clean
 from p2p.table.faults import BadSignature
 from p2p.table.replay import BadLog, Verdict, verify_log
 
 EXAMPLE = "sobremesa verify MATCH.sobremesa"
-ERROR_COLUMNS = 300
 LIMIT = 64 * 1024 * 1024
 """Bytes of a log; a match of Escoba has about one million."""
 PATIENCE = 0.7
@@ -91,13 +90,13 @@ def run(args: Namespace) -> int:
         report = check(name)
         highest = max(highest, report.status)
         if args.json:
-            print(json.dumps(report.as_json()), flush=True)
+            say(json.dumps(report.as_json()), flush=True)
         elif report.status is Status.USAGE:
-            print(f"sobremesa: {report.error}", file=sys.stderr)
+            complain(f"sobremesa: {report.error}")
         else:
             found = [part for line in _lines(report) for part in wrapped(line, screen_columns())]
             found[0] = painted(found[0], GREEN if report.status is Status.OK else RED, on=on)
-            print("\n" * bool(number) + "\n".join(found), flush=True)
+            say(*[""] * bool(number), *found, colored=on, flush=True)
     return highest
 
 
@@ -125,23 +124,21 @@ class _Progress:
     def __init__(self, name: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._name, self._clock = name, clock
         self._next = clock() + PATIENCE
-        self._shown = ""
+        self._line = Progress()
 
     def __call__(self, done: int, all_: int) -> None:
-        if self._clock() >= self._next and sys.stderr.isatty():
+        if self._clock() >= self._next:
             self._next = self._clock() + PATIENCE
-            self._shown = _("{file}: {percent} %").format(file=self._name, percent=100 * done // all_)
-            print("\r" + self._shown, end="", file=sys.stderr, flush=True)
+            self._line.show(_("{file}: {percent} %").format(file=outside(self._name), percent=100 * done // all_))
 
     def clear(self) -> None:
         """Take the line away again."""
-        if self._shown:
-            print("\r" + " " * len(self._shown) + "\r", end="", file=sys.stderr, flush=True)
+        self._line.clear()
 
 
 def _lines(report: Report) -> list[str]:
     if report.verdict is None:
-        found = [_("{file}: NOT GOOD").format(file=report.file), "  " + clean(report.said, ERROR_COLUMNS)]
+        found = [_("{file}: NOT GOOD").format(file=outside(report.file)), "  " + outside(report.said)]
         damaged = _("The file was damaged, or changed by somebody, after it was written. That accuses no player.")
         return [*found, "  " + damaged] if report.damaged else found
     missing = ["  " + _("missing: {what}").format(what=_(report.verdict.missing))]
@@ -151,7 +148,7 @@ def _lines(report: Report) -> list[str]:
         head, missing = _("{file}: a verdict, and it holds; it is no log of the whole match"), []
     else:
         head = _("{file}: good as far as it goes, NOT COMPLETE")
-    return [head.format(file=report.file), *missing, *("  " + line for line in _verdict(report.verdict))]
+    return [head.format(file=outside(report.file)), *missing, *("  " + line for line in _verdict(report.verdict))]
 
 
 def _verdict(verdict: Verdict) -> list[str]:

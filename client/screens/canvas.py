@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from wcwidth import wcwidth
 
+from p2p.net.text import END, FIRST_STRONG, is_right_to_left
+
 Piece = tuple[str, str]
 """A style, and text in it. Styles are names of client.screens.style, several apart by spaces; the last word counts."""
 Text = str | Iterable[Piece]
@@ -15,9 +17,9 @@ ASCII = str.maketrans(
     "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝━┃┏┓┗┛▶◀▲▼●○◆♠♥♦♣·…–—✓✗×½░▒▓█▌▐¡¿«»„“”‘’→←↑↓╪╱",
     '-|+++++++++++++=|++++-|++++><^vo.*shdc.~--vxxh:%##||!?"""""\'\'><^v#/',
 )
-"""What stands for a character where there is no UTF-8; letters with accents lose them."""
+"""What stands for a character where there is no UTF-8; letters with accents lose them. Isolates, of no width, are left out."""
 BARE = str.maketrans("áéíóúýñüçÁÉÍÓÚÝÑÜÇ", "aeiouynucAEIOUYNUC") | str.maketrans(
-    {"þ": "th", "Þ": "Th", "ð": "d", "Ð": "D", "æ": "ae", "Æ": "Ae", "ö": "o", "Ö": "O"}
+    {FIRST_STRONG: "", END: "", "þ": "th", "Þ": "Th", "ð": "d", "Ð": "D", "æ": "ae", "Æ": "Ae", "ö": "o", "Ö": "O"}
 )
 
 
@@ -138,7 +140,7 @@ class Canvas:
         found: list[list[Piece]] = []
         for cells in self._cells:
             row: list[Piece] = []
-            for character, style in cells:
+            for character, style in _isolated(cells):
                 if row and row[-1][0] == style:
                     row[-1] = (style, row[-1][1] + character)
                 else:
@@ -149,6 +151,18 @@ class Canvas:
     def text(self) -> str:
         """Return what is written, without styles and without spaces at the ends of lines."""
         return "\n".join("".join(character for character, _style in row).rstrip() for row in self._cells) + "\n"
+
+
+def _isolated(cells: list[Piece]) -> list[Piece]:
+    """Return a row's cells with isolates around right-to-left text, so that a terminal that orders it moves no other cell."""
+    found = list(cells)
+    places = [at for at, (character, _style) in enumerate(cells) if character and is_right_to_left(character)]
+    for before, at, after in zip([-9, *places], places, [*places[1:], -9], strict=False):
+        character, style = cells[at]
+        begins = before < 0 or any(between.strip() for between, _style in cells[before + 1 : at])
+        ends = after < 0 or any(between.strip() for between, _style in cells[at + 1 : after])
+        found[at] = (FIRST_STRONG * begins + character + END * ends, style)
+    return found
 
 
 def columns_of(text: Text) -> int:

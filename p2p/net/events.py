@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from p2p.net.addresses import Address
@@ -24,10 +24,14 @@ class LinkUp:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """The peer sent a value (canonical msgpack, otherwise unchecked)."""
+    """The peer sent a value (canonical msgpack, otherwise unchecked) over the link with these nonces, ours and its own.
+
+    Meanwhile another link may have taken the place of that one.
+    """
 
     peer: bytes
     value: Any
+    nonces: tuple[bytes, bytes] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from p2p.net.framing import FrameReader, pack_frame
 from p2p.net.greeting import PIECE, Hello, greet
 from p2p.net.pace import LIMITS, PACE, Limits, Pace
 from p2p.net.rate import Allowance, Flood
-from p2p.net.text import clean
+from p2p.net.text import bare, clean
 
 # Why a link ended.
 CLOSED = "closed"  # we, or the program at the other end, ended in good order
@@ -128,7 +128,7 @@ class Link:
         if self._closing.is_set():
             return
         self.ended = reason
-        self._put(pack_frame(clean(reason, 60)))
+        self._put(pack_frame(bare(reason, 60)))
         self._closing.set()
         self._stop_delivering()
 

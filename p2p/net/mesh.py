@@ -215,7 +215,7 @@ class Mesh:
     async def _live(self, link: Link) -> None:
         peer = link.peer
         await self._say(LinkUp(peer, link.public, link.address))
-        reason = await link.run(partial(self._received, peer))
+        reason = await link.run(partial(self._received, link))
         if self._links.get(peer) is not link:
             return  # another took its place
         del self._links[peer]
@@ -268,8 +268,8 @@ class Mesh:
         hosts = [host for host, _port in self.addresses()] + [link.address[0] for link in self._links.values()]
         return any(map(is_loopback, hosts))
 
-    async def _received(self, peer: bytes, value: Any) -> None:
-        await self._say(Received(peer, value))
+    async def _received(self, link: Link, value: Any) -> None:
+        await self._say(Received(link.peer, value, link.nonces))
 
     async def _say(self, event: Event) -> None:
         with suppress(trio.BrokenResourceError):  # the owner listens no more: the mesh is closing

@@ -16,12 +16,10 @@ from dataclasses import dataclass
 from crypto.identity import fingerprint
 from p2p.net.addresses import Address
 from p2p.net.errors import Malformed
-from p2p.net.text import clean
+from p2p.net.names import NICK_COLUMNS, clean_name
+from p2p.net.text import bare
 
 SERVICE = "_sobremesa._tcp.local."
-NICK = 24
-"""Columns of a nick; its UTF-8 has at most four times as many bytes."""
-
 TXT_LIMIT = 400
 MOST_SEATS = 10
 
@@ -89,7 +87,7 @@ def txt_of(advert: Advert) -> dict[str, str]:
     """Return the TXT record of an advert; ValueError if it breaks a limit of this file (the nick is cleaned)."""
     txt = {
         "v": str(advert.protocol),
-        "n": clean(advert.nick, NICK),
+        "n": bare(advert.nick, NICK_COLUMNS),
         "g": advert.game,
         "t": advert.table,
         "s": f"{advert.seats_taken}/{advert.seats}",
@@ -121,7 +119,7 @@ def sighting_of(player: bytes, txt: Mapping[bytes, bytes | None], port: int | No
         raise Malformed("no port")
     return Sighting(
         id=player,
-        nick=clean(found["n"], NICK),
+        nick=clean_name(found["n"]),
         game=found["g"],
         table=found["t"],
         seats_taken=taken,
@@ -136,7 +134,7 @@ def sighting_of(player: bytes, txt: Mapping[bytes, bytes | None], port: int | No
 
 def _read(txt: Mapping[bytes, bytes | None], key: str) -> str:
     value = txt.get(key.encode())
-    if value is None or len(value) > 4 * NICK:
+    if value is None or len(value) > 4 * NICK_COLUMNS:
         raise Malformed(f"{key} is missing or too long")
     try:
         return value.decode()

@@ -23,12 +23,55 @@ _SEQUENCES = re.compile(
 
 # Control, format (direction marks, joiners, tags), surrogates, private, unassigned.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-# Letters that draw nothing (fillers, Braille blank): a nick of these would look like no nick.
-_BLANK = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+# What is default-ignorable in Unicode and of another category: variation selectors, the combining grapheme joiner, fillers.
+# And what draws nothing all the same: the Braille blank, a musical note without a head.
+_BLANK = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159"
+    + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+)
+
+FIRST_STRONG, END = "\u2068", "\u2069"
+"""First strong isolate, and its end (UAX #9): what stands between them is ordered by itself, and as one piece of its line."""
+_UNPAIRED = re.compile(f"({FIRST_STRONG}[^{FIRST_STRONG}{END}]*{END})|[{FIRST_STRONG}{END}]")
+_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
 
 def clean(text: str, width: int) -> str:
-    """Return `text` as one line of at most `width` columns, safe to show. It may be empty; cut text ends in an ellipsis."""
+    """Return `text` as one line of at most `width` columns, safe to show in any other line.
+
+    It may be empty; cut text ends in an ellipsis. Text with right-to-left letters or digits is isolated, so that it cannot
+    reorder the line around it. Decision 0013.
+    """
+    return isolated(bare(text, width))
+
+
+def isolated(text: str) -> str:
+    """Return one line of text with isolates around it, if it has right-to-left letters or digits."""
+    return f"{FIRST_STRONG}{text}{END}" if any(map(is_right_to_left, text)) else text
+
+
+def printable(text: str) -> str:
+    """Return lines with all removed that does something to a terminal; the last defence where text is printed.
+
+    Spaces and line ends stay, and so do isolates that are closed in their line.
+    """
+    if text.isprintable():
+        return text
+    lines = _SEQUENCES.sub("", text).split("\n")
+    return "\n".join(_UNPAIRED.sub(r"\1", "".join(filter(_is_harmless, line))) for line in lines)
+
+
+def _is_harmless(char: str) -> bool:
+    return char.isprintable() or char in (FIRST_STRONG, END) or unicodedata.category(char) == "Zs"
+
+
+def is_right_to_left(char: str) -> bool:
+    """Tell whether a character belongs to a script that is written from right to left."""
+    return char >= "\u0590" and unicodedata.bidirectional(char) in _RIGHT_TO_LEFT
+
+
+def bare(text: str, width: int) -> str:
+    """Return what `clean` does without isolates: to be sent, or compared."""
     # Whatever is worth showing stands near the beginning; this bounds the work a hostile string can make.
     text = _SEQUENCES.sub("", text[: 16 * width + 256])
     kept: list[str] = []
@@ -38,7 +81,7 @@ def clean(text: str, width: int) -> str:
         if kind in {"Zs", "Zl", "Zp"} or char in "\t\n\r\v\f":
             if kept and kept[-1] != " ":
                 kept.append(" ")
-        elif kind in _UNSEEN or char in _BLANK or 0xFE00 <= ord(char) <= 0xFE0F:
+        elif kind in _UNSEEN or char in _BLANK:
             continue
         elif kind.startswith("M") or wcwidth(char) == 0:
             if kept and kept[-1] != " " and marks < MARKS:

@@ -89,7 +89,7 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
     ours = held.progress
     pairs = enumerate(zip(progress.trail[: base + 1], ours.trail[: held.steps + 1], strict=False))
     shared = max(at for at, (one, other) in pairs if one == other)
-    if progress is not ours or len(progress.records) > base:
+    if progress is not ours or len(progress.records) > base or progress.context():  # nothing stays of a step that is dropped
         taken = {entry.data for record in progress.records[:base] for entry in record.entries}
         first = {one.data for one, _ in progress.inbox.pairs()}
         held.inbox = held.inbox.afresh(

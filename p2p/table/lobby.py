@@ -7,7 +7,7 @@ anything: the host shows the table again, and those who had signed sit down with
 never proposed again: until a guest has sat down anew its seat is taken, but the table is not full.
 
     host  -> all   {"t": "table", ...}       what is played, who sits; again at every change
-    guest -> host  {"t": "sit", seats, secret}     {"t": "stand"}
+    guest -> host  {"t": "sit", seats, secret}     {"t": "stand"}        each seat with a proof that the guest holds its key
     host  -> guest {"t": "refuse", why}
     host  -> all   {"t": "terms", terms, nodes}
     all   -> all   {"t": "sign", match, seat, signature}
@@ -25,6 +25,7 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
 from engine.games import UnknownGame, complete_options, game_class
 from engine.options import BadOption
+from p2p.table.admission import Failures, Newcomer, Visit
 from p2p.table.terms import NONCE, PROTOCOL, TERMS_CONTEXT, Place, Terms, read_place
 from p2p.wire import Malformed, shape
 
@@ -193,8 +194,31 @@ class Agreement:
         return {"t": "sign", "match": self.match, "seat": seat, "signature": self.signatures[seat]}
 
 
+@dataclass
+class Guest:
+    """A peer that sits here, and the seats that it has proven to be its own."""
+
+    newcomer: Newcomer
+    places: list[Place]
+
+    @property
+    def node(self) -> Node:
+        """Where it can be reached."""
+        return Node(self.newcomer.peer, self.newcomer.port, (self.newcomer.host,))
+
+    @property
+    def keys(self) -> list[bytes]:
+        """Its id and the keys of its seats."""
+        return [self.newcomer.peer, *(place.public for place in self.places)]
+
+    @property
+    def seat_keys(self) -> set[bytes]:
+        """The keys of its seats."""
+        return {place.public for place in self.places}
+
+
 class Host:
-    """The side that opened the table: it hands out seats."""
+    """The side that opened the table: it hands out seats. Times are in milliseconds, by the clock of the caller."""
 
     def __init__(
         self,
@@ -216,10 +240,15 @@ class Host:
         self._welcome = frozenset(welcome)
         self.draft = draft
         """The table as it is now: our chairs, then guests in the order in which they came."""
-        self._guests: dict[bytes, tuple[Node, list[Place]]] = {}
+        self._guests: dict[bytes, Guest] = {}
+        self._failures = Failures()
         self._proposed = False
+        self._signed: set[bytes] = set()
+        """The keys that have signed what was proposed last."""
         self._used: set[bytes] = set()
-        """Guests whose nonces stood in terms that came to nothing."""
+        """Guests whose nonces stood in terms that came to nothing: they have to sit down anew."""
+        self._since = 0
+        """Since when guests owe a signature, or have to sit down anew."""
         self._arrange()
 
     @property
@@ -230,73 +259,151 @@ class Host:
     @property
     def guests(self) -> Mapping[bytes, Sequence[Place]]:
         """Who has sat down, by peer, and on which seats."""
-        return {peer: tuple(seats) for peer, (_node, seats) in self._guests.items()}
+        return {peer: tuple(guest.places) for peer, guest in self._guests.items()}
 
     def nodes(self) -> tuple[Node, ...]:
         """Return where the guests can be reached."""
-        return tuple(node for node, _seats in self._guests.values())
+        return tuple(guest.node for guest in self._guests.values())
 
-    def propose(self) -> Terms:
-        """Return the terms of the full table; after this its nonces count as used."""
-        self._proposed = True
+    def propose(self, now: int) -> Terms:
+        """Return the terms of the full table; after this its nonces count as used, and guests owe their signatures."""
+        self._proposed, self._signed, self._since = True, set(), now
         return self.draft.terms()
+
+    def note_signed(self, public: bytes) -> None:
+        """The seat with this key has signed what is proposed."""
+        self._signed.add(public)
 
     def look(self, peer: bytes, message: Message) -> Message:
         """Return the table for who asks to see it; a private one only for who knows the secret. Malformed or Refused."""
         self._admit(peer, shape(message, t=str, secret=bytes)["secret"])
         return self.draft.message()
 
-    def sit(self, peer: bytes, host: str, port: int, message: Message) -> bool:
-        """Seat a guest that can be reached there, or seat it again; return whether anything changed. Malformed or Refused."""
+    def sit(self, newcomer: Newcomer, message: Message, now: int) -> dict[bytes, str] | None:
+        """Seat a guest, or seat it again. Malformed or Refused.
+
+        Return the peers that lose their seats by that, and the id of the reason; None if nothing has changed.
+        """
+        peer, places = newcomer.peer, self._read_sit(newcomer, message)
+        before = self._guests.get(peer)
+        guest = Guest(newcomer, places)
+        if before is None and self._failures.waits(guest.keys, newcomer.place, now):
+            raise Refused("too-soon")
+        if before is not None and self._proposed:
+            if before.places != places:
+                raise Refused("already-seated")
+            before.newcomer = newcomer
+            return None
+        if before is not None and (before.places, before.node) == (places, guest.node) and peer not in self._used:
+            return None
+        sent_away = dict.fromkeys(self._same_keys(guest), "already-seated")
+        staying = [other for other in self._guests if other != peer and other not in sent_away]
+        sent_away |= dict.fromkeys(self._giving_way(guest, staying), "full")
+        self._spend(peer, message["secret"])
+        for other in sent_away:
+            self.unseat(other, now)
+        self._guests[peer] = guest
+        self._reopen(peer, now)
+        return sent_away
+
+    def stand(self, peer: bytes, now: int) -> bool:
+        """Free the seats of a guest that has gone; return whether it had any. Terms that were proposed fail by that."""
+        if self._proposed and peer in self._guests:
+            self._note_failure(peer, now)
+        return self.unseat(peer, now)
+
+    def unseat(self, peer: bytes, now: int) -> bool:
+        """Take its seats from a guest, which has not failed; return whether it had any."""
+        if self._guests.pop(peer, None) is None:
+            return False
+        self._reopen(peer, now)
+        return True
+
+    def free_late(self, now: int, patience: int) -> tuple[bytes, ...]:
+        """Free the seats of guests that have not signed, or not sat down anew, for so long; return the guests."""
+        if now - self._since < patience:
+            return ()
+        late = tuple(peer for peer in self._guests if (not self._has_signed(peer) if self._proposed else peer in self._used))
+        for peer in late:
+            self._note_failure(peer, now)
+        for peer in late:
+            self.unseat(peer, now)
+        return late
+
+    def _read_sit(self, newcomer: Newcomer, message: Message) -> list[Place]:
+        """Read the seats that a peer asks for, and check its proofs. Malformed, or Refused without an invite."""
         fields = shape(message, t=str, seats=list, secret=bytes)
         if not 1 <= len(fields["seats"]) <= 16:
             raise Malformed("one sits down on one seat at least")
-        places = [read_place(seat) for seat in fields["seats"]]
-        if not 0 < port < 65536:
+        if not 0 < newcomer.port < 65536:
             raise Malformed("who sits down can be dialled by the others")
-        self._admit(peer, fields["secret"])
-        others = {place.public for place in self.draft.seats if place} - {place.public for place in self.guests.get(peer, ())}
-        if others & {place.public for place in places} or len({place.public for place in places}) != len(places):
+        visit = Visit(self.draft.table, self.chairs[0].identity.id, newcomer.peer, *newcomer.nonces)
+        places = [_read_proven(seat, visit) for seat in fields["seats"]]
+        if len({place.public for place in places}) != len(places):
             raise Refused("already-seated")
-        if len(others) + len(places) > len(self.draft.seats):
+        self._admit(newcomer.peer, fields["secret"])
+        return places
+
+    def _same_keys(self, guest: Guest) -> list[bytes]:
+        """Return the other guests that have proven one of these keys: one person has come twice, and sits where it came last.
+
+        Refused for our own keys, and while terms are proposed: two such guests could take them back again and again.
+        """
+        twice = [
+            peer for peer, other in self._guests.items() if peer != guest.newcomer.peer and guest.seat_keys & other.seat_keys
+        ]
+        if guest.seat_keys & {chair.identity.public for chair in self.chairs} or (twice and self._proposed):
+            raise Refused("already-seated")
+        return twice
+
+    def _giving_way(self, guest: Guest, staying: Sequence[bytes]) -> list[bytes]:
+        """Return which of those who sit here give way to a guest for whom there are too few seats. Refused if they are full.
+
+        A guest gives way to one that has failed less often, unless it has signed what was proposed last.
+        """
+        taken = len(self.chairs) + sum(len(self._guests[peer].places) for peer in staying)
+        lacking = taken + len(guest.places) - len(self.draft.seats)
+        failures = {peer: self._failures_of(self._guests[peer]) for peer in staying}
+        worse = [peer for peer in staying if failures[peer] > self._failures_of(guest) and not self._has_signed(peer)]
+        gone: list[bytes] = []
+        for peer in sorted(worse, key=lambda peer: -failures[peer]):
+            if lacking > 0:
+                gone.append(peer)
+                lacking -= len(self._guests[peer].places)
+        if lacking > 0:
             raise Refused("full")
-        self._spend(peer, fields["secret"])
-        before, self._guests[peer] = self._guests.get(peer), (Node(peer, port, (host,)), places)
-        if before == self._guests[peer] and peer not in self._used:
-            return False
-        self._reopen(peer)
-        return True
+        return gone
 
-    def unsigned(self, signed: Collection[bytes]) -> tuple[bytes, ...]:
-        """Return the guests with a seat whose key is not among these."""
-        return tuple(peer for peer, (_node, seats) in self._guests.items() if any(seat.public not in signed for seat in seats))
+    def _has_signed(self, peer: bytes) -> bool:
+        return self._guests[peer].seat_keys <= self._signed
 
-    def stand(self, peer: bytes) -> bool:
-        """Free the seats of a guest that has gone; return whether it had any."""
-        if self._guests.pop(peer, None) is None:
-            return False
-        self._reopen(peer)
-        return True
+    def _failures_of(self, guest: Guest) -> int:
+        return self._failures.count(guest.keys, guest.newcomer.place)
 
-    def _reopen(self, changed: bytes) -> None:
+    def _note_failure(self, peer: bytes, now: int) -> None:
+        guest = self._guests[peer]
+        self._failures.note(guest.keys, guest.newcomer.place, now)
+
+    def _reopen(self, changed: bytes, now: int) -> None:
         """Show the table with a guest changed; what was proposed before has come to nothing."""
-        if self._proposed:
-            self._used = set(self._guests)
-            self._proposed = False
+        self._withdraw(now)
         self._used.discard(changed)
         self._arrange()
 
-    def reseat(self, chairs: Sequence[Chair]) -> None:
+    def _withdraw(self, now: int) -> None:
+        if self._proposed:
+            self._used, self._proposed, self._since = set(self._guests), False, now
+
+    def reseat(self, chairs: Sequence[Chair], now: int) -> None:
         """Put these in the place of our chairs: a computer player comes or goes. Refused if there is no seat for one more."""
-        if len(chairs) + sum(len(seats) for _node, seats in self._guests.values()) > len(self.draft.seats):
+        if len(chairs) + sum(len(guest.places) for guest in self._guests.values()) > len(self.draft.seats):
             raise Refused("full")
         self.chairs = tuple(chairs)
-        if self._proposed:
-            self._used, self._proposed = set(self._guests), False
+        self._withdraw(now)
         self._arrange()
 
     def _arrange(self) -> None:
-        places = [chair.place() for chair in self.chairs] + [place for _node, seats in self._guests.values() for place in seats]
+        places = [chair.place() for chair in self.chairs] + [place for guest in self._guests.values() for place in guest.places]
         seats: list[Place | None] = [None] * len(self.draft.seats)
         left = []
         for place in places:
@@ -321,10 +428,22 @@ class Host:
             self.secret = self.chairs[0].entropy(len(secret))
 
 
-def sit_message(chairs: Sequence[Chair], secret: bytes) -> Message:
+def _read_proven(value: Any, visit: Visit) -> Place:
+    """Read a seat and the proof that the guest holds its key. Malformed."""
+    if type(value) is not list or len(value) != 4:
+        raise Malformed("a guest asks for a seat with a key, a nick, a nonce and a signature")
+    place = read_place(value[:3])
+    visit.check(place, value[3])
+    return place
+
+
+def sit_message(chairs: Sequence[Chair], secret: bytes, visit: Visit) -> Message:
     """Return what a guest says to take seats."""
-    places = [chair.place() for chair in chairs]
-    return {"t": "sit", "seats": [[place.public, place.nick, place.nonce] for place in places], "secret": secret}
+    seats = []
+    for chair in chairs:
+        place = chair.place()
+        seats.append([place.public, place.nick, place.nonce, visit.sign(chair.identity, place)])
+    return {"t": "sit", "seats": seats, "secret": secret}
 
 
 def agree(shown: Draft, message: Message, chairs: Sequence[Chair]) -> tuple[Agreement, tuple[Node, ...]]:

@@ -106,8 +106,7 @@ class Match:
         """Whether our seat is a member that has stopped for a view change."""
         if self.phase in (Phase.RESTORING, Phase.SEALED, Phase.DIVERGED) or self.over:
             return False
-        member = self.seat in self.views.now.electorate
-        return member and self.views.now.stopped
+        return self.seat in self.views.now.members and self.views.now.stopped
 
     @property
     def is_heard(self) -> bool:

@@ -24,9 +24,9 @@ Point: TypeAlias = bytes
 Call: TypeAlias = tuple[Seat, Point]
 
 VOTES = 4
-"""Votes of one member about another that are kept: the latest."""
+"""Votes of one member about another that are kept. Those of stages that are over make room for others."""
 FLUSHES = 32
-"""Flushes of one member that are kept in a view: the latest."""
+"""Flushes of one member that are kept in a view: the first ones."""
 
 
 @dataclass(frozen=True)
@@ -115,17 +115,29 @@ class Membership:
         """The match has come to a stage, on this head, in which these members owe a word."""
         self._point, self._owed[point] = point, frozenset(owed)
 
+    def has_room(self, voter: Seat, seat: Seat, point: Point) -> bool:
+        """Whether another vote of this member is kept: what is dropped must not be taken for news when it comes again."""
+        cast = self._cast.get((voter, seat), [])
+        if len(cast) < VOTES or voter == self.own:
+            return True
+        return not self._is_over(point) and any(self._is_over(old) for old in cast)
+
+    def cast(self, voter: Seat, seat: Seat) -> tuple[Point, ...]:
+        """Return the points of the votes that are kept of a member about another."""
+        return tuple(self._cast.get((voter, seat), ()))
+
     def hear_vote(self, voter: Seat, seat: Seat, point: Point) -> bool:
-        """Take a vote; return False if its point is known and the seat owes nothing there."""
+        """Take a vote, if there is room; return False if its point is known and the seat owes nothing there."""
         cast = self._cast.setdefault((voter, seat), [])
-        if point not in cast:
+        if point not in cast and self.has_room(voter, seat, point):
+            if len(cast) >= VOTES:
+                old = next((one for one in cast if self._is_over(one)), cast[0])
+                cast.remove(old)
+                self._votes[seat, old].discard(voter)
+                if not self._votes[seat, old]:
+                    del self._votes[seat, old]
             cast.append(point)
             self._votes.setdefault((seat, point), set()).add(voter)
-        if len(cast) > VOTES:
-            old = (seat, cast.pop(0))
-            self._votes[old].discard(voter)
-            if not self._votes[old]:
-                del self._votes[old]
         owed = self._owes(point)
         return owed is None or seat in owed
 
@@ -135,9 +147,8 @@ class Membership:
         for other in mine.values():
             if not other.round.precedes(flush.round) and not flush.round.precedes(other.round):
                 return other
-        mine[flush.round] = flush
-        if len(mine) > FLUSHES and flush.seat != self.own:
-            del mine[next(iter(mine))]
+        if len(mine) < FLUSHES or flush.seat == self.own:
+            mine[flush.round] = flush
         return None
 
     # What follows.
@@ -247,7 +258,7 @@ class Membership:
 
         `spoke_later` says whether a seat is known to have spoken in a later view.
         """
-        rounds = [now for now in self._rounds() if self._outcome(now) is not None]
+        rounds = [now for now in self._rounds() if self._is_justified(now) and self._outcome(now) is not None]
         last = [now for now in rounds if all(other.precedes(now) for other in rounds)]
         change = self._outcome(last[0]) if last else None
         if change is None or not all(spoke_later(seat) for seat in self._staying(change.round)):
@@ -261,14 +272,8 @@ class Membership:
         of = flushes[0].round
         if any(flush.round != of or flush.done for flush in flushes):
             return None
-        electorate, staying = len(self.members) - len(of.gone), self._staying(of)
-        if tuple(flush.seat for flush in flushes) != staying or not set(of.gone) <= self._gone:
+        if tuple(flush.seat for flush in flushes) != self._staying(of) or not self._is_justified(of):
             return None
-        if of.voted and 2 * len(staying) <= electorate:
-            return None
-        for seat in of.voted:
-            if not any(2 * len(voters) > electorate for voters in self.voters(of, seat).values()):
-                return None
         return Change(of, tuple(flushes))
 
     def flushes_of(self, seat: Seat | None) -> tuple[Flush, ...]:
@@ -294,6 +299,12 @@ class Membership:
         staying = len(self._staying(of))
         return staying > 0 and (not of.voted or 2 * staying > len(self.members) - len(of.gone))
 
+    def _is_justified(self, of: Round) -> bool:
+        """Whether we can show to anybody that these members may go."""
+        electorate = len(self.members) - len(of.gone)
+        enough = [any(2 * len(voters) > electorate for voters in self.voters(of, seat).values()) for seat in of.voted]
+        return set(of.gone) <= self._gone and all(enough) and self._may_stay(of)
+
     def _rounds(self) -> list[Round]:
         found = {now: None for mine in self._flushes.values() for now in mine}
         return [*found, *([self.completed] if self.completed is not None and self.completed not in found else [])]
@@ -307,6 +318,12 @@ class Membership:
             return self._owed[point]
         found = self._round_at(point)
         return frozenset(self._staying(found)) if found is not None else None
+
+    def _is_over(self, point: Point) -> bool:
+        """Whether this is a stage that the match has left behind, and nobody has stopped there."""
+        if point not in self._owed or point == self._point:
+            return False
+        return all(point != at for found in self._rounds() for _, at in found.called)
 
     def _counts(self, call: Call) -> bool:
         """Whether a call with enough votes counts: it is for a word that we know to be owed, and that somebody waits for.

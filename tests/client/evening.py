@@ -20,6 +20,13 @@ from p2p.table.onlooking import Ask
 from tests.ring import identities, terms_for
 from tests.standin import seeded, standin_group
 
+NONCES = (b"o" * 16, b"t" * 16)
+"""Of every link here: ours and the other side's."""
+
+
+def received(peer: bytes, value: Any) -> Received:
+    return Received(peer, value, NONCES)
+
 
 class Street:
     """Stands for a mesh: it notes what is sent, and brings what a test says."""
@@ -33,7 +40,7 @@ class Street:
         self._in, self.events = trio.open_memory_channel[Event](1000)
 
     def links(self) -> dict[bytes, Any]:
-        return dict.fromkeys(self.up, type("Link", (), {"address": ("192.0.2.1", 4000)}))
+        return dict.fromkeys(self.up, type("Link", (), {"address": ("192.0.2.1", 4000), "nonces": NONCES}))
 
     def send(self, peer: bytes, value: Any) -> bool:
         self.sent.append((peer, value))
@@ -101,7 +108,7 @@ class Evening:
         self.links.sit_down(self.sitting)
 
     def asks(self, peer: bytes, ask: Ask | None = None) -> None:
-        self.street.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), Received(peer, (ask or Ask()).message()))
+        self.street.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or Ask()).message()))
 
     async def follow(self) -> None:
         """Take in all that was brought."""

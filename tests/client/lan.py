@@ -8,9 +8,10 @@ from random import Random
 from client.gathering import Gathering, Seating
 from client.messages import Lobby
 from crypto.identity import Identity
-from p2p.table.lobby import Chair, Refused
+from p2p.table.admission import Visit
+from p2p.table.lobby import Chair, Refused, sit_message
 from p2p.wire import Malformed, pack, unpack
-from tests.table.test_lobby import draft
+from tests.table.test_lobby import draft, wired
 
 
 class Lan:
@@ -19,10 +20,16 @@ class Lan:
     def __init__(self) -> None:
         self.processes: dict[bytes, Process] = {}
         self.links: dict[tuple[bytes, bytes], deque[bytes]] = {}
+        self.nonces: dict[tuple[bytes, bytes], bytes] = {}
+        """What each end of a link said in its WELCOME; another link has other ones."""
+        self._made = 0
+        self.now = 0.0
 
     def link(self, one: Process, other: Process) -> None:
         for here, there in ((one, other), (other, one)):
             self.links[here.id, there.id] = deque()
+            self._made += 1
+            self.nonces[here.id, there.id] = self._made.to_bytes(16, "big")
         for here, there in ((one, other), (other, one)):
             here.meets(there.id)
 
@@ -70,6 +77,7 @@ class Process:
         self.lan, self.number = lan, number
         self.identity = Identity.from_seed(bytes([number + 1]) * 32)
         self.id = self.identity.id
+        self.address = f"192.0.2.{number}"
         self.kept: set[bytes] = set()
         self.refused: Refused | None = None
         self.dropped: list[str] = []
@@ -80,7 +88,9 @@ class Process:
             Chair(Identity.from_seed(bytes([100 + 10 * number + place]) * 32), f"bot{place}", random.randbytes)
             for place in range(bots)
         ]
-        self.gathering = Gathering([Seating(chair, place > 0) for place, chair in enumerate(chairs)], self, self.told.append)
+        self.gathering = Gathering(
+            [Seating(chair, place > 0) for place, chair in enumerate(chairs)], self, self.told.append, lambda: lan.now
+        )
         lan.processes[self.id] = self
 
     # Street.
@@ -98,7 +108,10 @@ class Process:
         self.kept.discard(peer)
 
     def address_of(self, peer):
-        return ("192.0.2.1", 4000 + self.lan.processes[peer].number) if (self.id, peer) in self.lan.links else None
+        return (self.lan.processes[peer].address, 4000) if (self.id, peer) in self.lan.links else None
+
+    def nonces_to(self, peer):
+        return (self.lan.nonces[self.id, peer], self.lan.nonces[peer, self.id]) if (self.id, peer) in self.lan.links else None
 
     # What happens to it.
 
@@ -113,7 +126,7 @@ class Process:
 
     def hears(self, peer: bytes, message: dict) -> None:
         try:
-            self.gathering.message(peer, message)
+            self.gathering.message(peer, message, self.nonces_to(peer) or (b"", b""))
         except Malformed as error:
             self.dropped.append(str(error))
             self.lan.cut(self.id, peer)
@@ -137,6 +150,12 @@ def comes(lan: Lan, host: Process, number: int, secret: bytes = b"") -> Process:
     guest.gathering.seek(host.id, secret)
     lan.link(guest, host)
     return guest
+
+
+def sits(guest: Process, host: Process) -> dict:
+    """Return what a guest says to sit down over the link that it has now."""
+    nonces = guest.nonces_to(host.id) or (b"", b"")
+    return wired(sit_message(guest.gathering.chairs, b"", Visit("mine", host.id, guest.id, nonces[1], nonces[0])))
 
 
 def agreed(*processes: Process) -> set[bytes]:

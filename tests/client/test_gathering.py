@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from client.app import ANSWER
 from client.gathering import Seating
 from crypto.identity import Identity
-from p2p.table.lobby import Chair, Refused, sit_message
+from p2p.table.lobby import Chair, Refused
 from p2p.wire import unpack
-from tests.client.lan import Lan, Process, agreed, comes, opened
+from tests.client.lan import Lan, Process, agreed, comes, opened, sits
 from tests.table.test_lobby import draft, messages, wired
 
 
@@ -189,7 +190,7 @@ def test_a_stranger_is_told_nothing_by_anybody():
         assert lan.deliver(random)
     eve = Process(lan, 9)
     heard = []
-    eve.gathering.message = lambda peer, message: heard.append(message)
+    eve.gathering.message = lambda peer, message, nonces: heard.append(message)
     for process in (host, *guests):
         lan.link(eve, process)  # when terms are about, and after
     lan.settle(random)
@@ -220,7 +221,7 @@ def test_when_all_have_signed_nothing_changes_any_more():
     lan.settle(random)
     assert late.refused.why == "playing"
     host.hears(guest.id, {"t": "stand"})
-    host.hears(guest.id, wired(sit_message(guest.gathering.chairs, b"")))
+    host.hears(guest.id, sits(guest, host))
     guest.hears(host.id, {"t": "refuse", "why": "full"})
     assert agreed(host, guest) == {match}
 
@@ -231,7 +232,7 @@ def test_a_table_opened_again_behind_our_back_is_noticed():
     guest = comes(lan, host, 1)
     lan.settle(random)
     with pytest.raises(Refused, match="reopened"):
-        guest.gathering.message(host.id, draft(2).message())
+        guest.gathering.message(host.id, draft(2).message(), guest.nonces_to(host.id))
 
 
 def nearly_agreed(seed: int) -> tuple[Lan, Random, Process, Process, Process]:
@@ -339,7 +340,7 @@ def test_whatever_a_peer_says_ends_in_good_order(seed, data):
         {"t": "look", "secret": b""},
         {"t": "stand"},
         {"t": "refuse", "why": "full"},
-        wired(sit_message(eve.gathering.chairs, b"")),
+        sits(eve, host),
         wired(draft(3).message()),
         {"t": "terms", "terms": b"", "nodes": []},
         {"t": "sign", "match": bytes(32), "seat": 1, "signature": bytes(64)},
@@ -388,7 +389,8 @@ def test_a_guest_that_does_not_sign_loses_its_seat_to_others():
     silent.gathering._agree = lambda message: None
     lan.settle(random)
     assert not host.gathering.agreed
-    host.gathering.free_unsigned()
+    lan.now += ANSWER
+    host.gathering.free_late(ANSWER)
     lan.settle(random)
     assert silent.refused is not None
     assert silent.refused.why == "not-signed"
@@ -399,7 +401,8 @@ def test_a_guest_that_does_not_sign_loses_its_seat_to_others():
 
 def test_seats_of_those_who_have_signed_are_not_freed():
     lan, random, host, guest = signed_by_two()
-    host.gathering.free_unsigned()
+    lan.now += ANSWER
+    host.gathering.free_late(ANSWER)
     lan.settle(random)
     assert len(agreed(host, guest)) == 1
 

@@ -13,7 +13,9 @@ from client.messages import Away, Back, Parted, Said
 from client.work import HeardOut
 from p2p.net.events import LinkDown, LinkUp, PeerAway, Received
 from p2p.net.link import CLOSED
-from tests.client.evening import Evening
+from p2p.table.admission import Visit
+from p2p.table.lobby import Chair, sit_message
+from tests.client.evening import NONCES, Evening, received
 
 STRANGER = bytes(range(32))
 
@@ -31,7 +33,7 @@ def shown(evening: Evening, match: bytes | None = None) -> dict[str, Any]:
 
 
 def comes(evening: Evening, peer: bytes, *messages: dict[str, Any]) -> None:
-    evening.street.bring(LinkUp(peer, b"", ("192.0.2.1", 4000)), *(Received(peer, message) for message in messages))
+    evening.street.bring(LinkUp(peer, b"", ("192.0.2.1", 4000)), *(received(peer, message) for message in messages))
 
 
 async def test_who_comes_back_asks_and_speaks_when_the_others_have_shown_what_they_hold(evening, autojump_clock):
@@ -42,10 +44,10 @@ async def test_who_comes_back_asks_and_speaks_when_the_others_have_shown_what_th
     await trio.sleep(2 * GRACE)
     evening.links.look(trio.current_time())
     assert evening.brought(HeardOut) == []
-    evening.street.bring(Received(evening.other, shown(evening)))
+    evening.street.bring(received(evening.other, shown(evening)))
     await evening.follow()
     assert evening.brought(HeardOut) == [HeardOut()]
-    evening.street.bring(Received(evening.other, shown(evening)))
+    evening.street.bring(received(evening.other, shown(evening)))
     await evening.follow()
     evening.links.look(trio.current_time() + GRACE)
     assert evening.brought(HeardOut) == [], "it is told once"
@@ -94,7 +96,7 @@ async def test_who_asks_too_often_is_not_answered_and_not_parted_with(evening):
     comes(evening, evening.other)
     have = {"t": "have", "match": evening.terms.match, "steps": 0, "head": bytes(32)}
     for _ask in range(20):
-        evening.street.bring(Received(evening.other, have))
+        evening.street.bring(received(evening.other, have))
     await evening.follow()
     assert len(evening.brought()) == ASKS
     assert evening.street.dropped == {}
@@ -163,7 +165,7 @@ AGAIN = {"t": "say", "text": "again", "phrase": True}
 
 async def test_after_the_match_who_speaks_is_heard_and_who_has_ended_its_evening_has_gone(evening):
     over(evening)
-    evening.street.bring(Received(evening.other, AGAIN), LinkDown(evening.other, CLOSED))
+    evening.street.bring(received(evening.other, AGAIN), LinkDown(evening.other, CLOSED))
     await evening.follow()
     assert evening.told[-2:] == [Said(1, "again", phrase=True), Parted(1)]
     assert evening.links.parted == {evening.other}
@@ -189,7 +191,22 @@ async def test_while_the_next_table_is_waited_for_the_last_one_is_heard_and_when
     assert waiting.told == [Said(1, "again", phrase=True)]
     waiting.open()  # its seats are others
     waiting.told.clear()
-    waiting.street.bring(Received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
+    waiting.street.bring(received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
     await waiting.follow()
     assert waiting.told == []
     assert evening.links.parted == {waiting.other}  # who goes meanwhile has gone from both
+
+
+@pytest.mark.parametrize("heard_over", ["the link that signed it", "another link"])
+async def test_a_seat_is_proven_over_the_link_that_brought_it_not_over_the_one_that_replaced_it(evening, heard_over):
+    evening.open()
+    older = (b"1" * 16, b"2" * 16)
+    assert older != NONCES, "the link that is up when the message is looked at"
+    guest = evening.who[1]
+    visit = Visit("mine", evening.who[0].id, guest.id, *older)
+    message = sit_message([Chair(guest, "nick1", bytes)], b"", visit)
+    signed = heard_over == "the link that signed it"
+    evening.street.bring(LinkUp(guest.id, b"", ("192.0.2.1", 4000)), Received(guest.id, message, older if signed else NONCES))
+    await evening.follow()
+    assert (guest.id in evening.links.gathering.members) == signed
+    assert (guest.id in evening.street.dropped) == (not signed)

@@ -12,10 +12,10 @@ from client.messages import Notice
 from client.onlookers import MOST, PAUSE
 from client.work import Behind
 from crypto.identity import Identity
-from p2p.net.events import LinkDown, LinkUp, Received
+from p2p.net.events import LinkDown, LinkUp
 from p2p.net.link import CLOSED
 from p2p.table.onlooking import Ask, Shown
-from tests.client.evening import Evening
+from tests.client.evening import Evening, received
 
 EYES = [Identity.from_seed(bytes([200 + number]) * 32).id for number in range(MOST + 2)]
 
@@ -103,7 +103,7 @@ async def test_who_looks_on_and_says_anything_else_is_dropped_alone(evening, noi
     noisy.begin()
     noisy.street.bring(LinkUp(noisy.other, b"", ("192.0.2.1", 4000)))
     noisy.asks(EYES[0])
-    noisy.street.bring(Received(EYES[0], noise))
+    noisy.street.bring(received(EYES[0], noise))
     await noisy.follow()
     assert set(noisy.street.dropped) == {EYES[0]}
     noisy.street.bring(LinkDown(EYES[0], CLOSED))
@@ -139,7 +139,7 @@ async def test_the_tables_are_asked_for_what_there_was_once_a_second_at_most(eve
     assert [crowded.refusals(eye) for eye in EYES[:3]] == [[], ["busy"], ["busy"]]
     assert len(crowded.brought()) == 1
     await trio.sleep(PAUSE)
-    crowded.street.bring(Received(EYES[1], Ask().message()))
+    crowded.street.bring(received(EYES[1], Ask().message()))
     await crowded.follow()
     assert [item.peer for item in crowded.brought()] == [EYES[1]]
 
@@ -152,7 +152,7 @@ async def test_who_asks_again_and_again_is_dropped(evening, autojump_clock):
         await greedy.follow()
         await trio.sleep(PAUSE)
         assert greedy.street.dropped == {}
-        greedy.street.bring(Received(EYES[0], Ask(greedy.terms.match).message()))
+        greedy.street.bring(received(EYES[0], Ask(greedy.terms.match).message()))
     await greedy.follow()
     assert "again and again" in greedy.street.dropped[EYES[0]]
 

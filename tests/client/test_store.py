@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from client.store import Home, HomeInUse, MatchFiles, StoreError
+from client.match_files import MatchFiles
+from client.store import Home, HomeInUse, StoreError
 from client.unfinished import Unfinished, look_through, nodes_reached
 from crypto.identity import Identity
 from p2p.table.lobby import Node
-from p2p.table.log import record
+from p2p.table.log import opening_record, record
 from p2p.table.terms import Terms
 from tests.ring import identities, terms_for
 from tests.standin import seeded
@@ -31,6 +32,11 @@ def terms_of(*who: Identity) -> Terms:
     return replace(terms, places=tuple(replace(place, public=one.public) for place, one in zip(terms.places, who, strict=True)))
 
 
+def signed(home: Home) -> tuple[Terms, tuple[bytes, ...]]:
+    one = unfinished(home)
+    return one.terms, one.signatures
+
+
 def unfinished(home: Home, *, seat: int = 0, seats: int = 2) -> Unfinished:
     who = [home.identity() if place == seat else one for place, one in enumerate(identities(seats))]
     terms = terms_of(*who)
@@ -43,13 +49,13 @@ def test_a_torn_tail_is_cut_off_before_anything_is_added(home, tail):
     files = MatchFiles(home, MATCH, (0, 1))
     journal = home.journals / f"{MATCH.hex()[:32]}.p1.journal"
     journal.write_bytes(record({"entry": b"1"}) + tail)
-    files.log.write_bytes(record({"step": [b"1"]}) + tail)
-    assert files.take_up() == ({0: record({"entry": b"1"}), 1: b""}, record({"step": [b"1"]}))
+    log = opening_record(*signed(home))
+    files.log.write_bytes(log + tail)
+    assert files.take_up() == ({0: record({"entry": b"1"}), 1: b""}, log)
     files.write_journal(0, record({"entry": b"2"}))
-    files.write_log(record({"step": [b"2"]}))
     files.close(finished=False)
     assert journal.read_bytes() == record({"entry": b"1"}) + record({"entry": b"2"})
-    assert files.log.read_bytes() == record({"step": [b"1"]}) + record({"step": [b"2"]})
+    assert files.log.read_bytes() == log
 
 
 def test_an_unfinished_match_is_read_as_it_was_written_and_only_we_may_read_it(home):

@@ -251,6 +251,11 @@ def test_nicks_are_cleaned_and_told_apart():
     ]
 
 
+def test_nicks_that_look_alike_are_told_apart():
+    assert shown_nicks(["Arnaia", "Amaia", "Jon"]) == ["Arnaia (p1)", "Amaia (p2)", "Jon"]
+    assert shown_nicks(["\u0410ne", "Ane"]) == ["⚠\u0410ne (p1)", "Ane (p2)"]
+
+
 def test_a_move_that_costs_is_asked_twice(asked, monkeypatch):
     monkeypatch.setattr(EscobaWords, "price", lambda _words, _view, _move: "It costs the earth.")
     move = a_move(asked)

@@ -26,10 +26,10 @@ def die(*_: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def unheard(gathering: Gathering, peer: bytes, message: dict[str, Any], hear: Any = Gathering.message) -> None:
+def unheard(gathering: Gathering, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Gathering.message) -> None:
     """Hear of nobody's signature."""
     if message.get("t") != "sign":
-        hear(gathering, peer, message)
+        hear(gathering, peer, message, nonces)
 
 
 def signing(gathering: Gathering, peer: bytes | None) -> None:

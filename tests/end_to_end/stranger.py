@@ -13,7 +13,8 @@ import trio
 from crypto.identity import Identity
 from p2p.net.events import LinkDown, LinkUp, Received
 from p2p.net.mesh import Mesh, open_mesh
-from p2p.table.lobby import Chair, Draft
+from p2p.table.admission import Visit
+from p2p.table.lobby import Chair, Draft, sit_message
 from tests.end_to_end.processes import LOOPBACK, PATIENCE, Player
 
 
@@ -47,6 +48,14 @@ class Stranger:
 
     async def dial(self, port: int) -> bytes:
         return await self.mesh.dial([(LOOPBACK, port)])
+
+    async def sit(self, peer: bytes, chair: Chair | None = None) -> None:
+        """Look at the table of a peer, and ask for a seat as an honest program does."""
+        self.mesh.send(peer, look())
+        shown = await self.hears(kind("table"))
+        ours, theirs = self.mesh.links()[peer].nonces
+        visit = Visit(shown["table"], peer, self.identity.id, theirs, ours)
+        self.mesh.send(peer, sit_message([chair or self.chair], b"", visit))
 
 
 @asynccontextmanager

@@ -18,7 +18,6 @@ import pytest
 
 from client.__main__ import main
 from p2p.net.invite import Invite
-from p2p.table.lobby import sit_message
 from p2p.table.terms import read_place
 from tests.end_to_end.namespaces import empty_network
 from tests.end_to_end.processes import (
@@ -287,7 +286,7 @@ async def test_a_full_table(house, tmp_path):
     host = await waited(lambda: house.host("ane", "full", "escoba", "--seats", "3", "--bots", "1"))
     async with stranger(tmp_path) as slow:
         peer = await slow.dial(port_of(host))
-        slow.mesh.send(peer, sit_message([slow.chair], b""))  # sits down, and does not sign
+        await slow.sit(peer)  # and does not sign
         await slow.hears(kind("terms"))
         third = house.join("jon", address_of(host))
         assert await ends(third) == 6
@@ -366,7 +365,7 @@ def cheats_with(**changes: object):
         if value["t"] == "look":
             other.mesh.send(peer, draft().message())
         elif value["t"] == "sit":
-            seats = (other.chair.place(), read_place(value["seats"][0]))
+            seats = (other.chair.place(), read_place(value["seats"][0][:3]))
             shown = draft(seats=seats)
             other.mesh.send(peer, shown.message())
             proposed = draft(**{"seats": seats, **changes})

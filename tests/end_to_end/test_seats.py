@@ -6,14 +6,17 @@ import json
 import os
 import re
 import signal
+from dataclasses import replace
 
 import pytest
 import trio
 
+from client.store import Home
 from crypto.identity import Identity
 from p2p.net.discovery import open_discovery
 from p2p.net.sighting import Advert
-from p2p.table.lobby import sit_message
+from p2p.table.admission import Visit
+from p2p.table.lobby import Chair, sit_message
 from p2p.table.log import read_log
 from p2p.table.terms import PROTOCOL
 from p2p.wire import unpack
@@ -68,7 +71,7 @@ async def test_whoever_goes_between_the_terms_and_its_signature_costs_nobody_any
     await waited(lambda: host.says("p2: lola, fingerprint"))
     async with stranger(tmp_path) as slow:
         peer = await slow.dial(port_of(host))
-        slow.mesh.send(peer, sit_message([slow.chair], b""))
+        await slow.sit(peer)
         first = await slow.hears(kind("terms"))
         assert await slow.hears(lambda value: kind("sign")(value) and value["seat"] == 1)  # lola has signed
     await waited(lambda: host.says("p3 is free again"))
@@ -80,6 +83,20 @@ async def test_whoever_goes_between_the_terms_and_its_signature_costs_nobody_any
     assert not any(nonce in log for nonce in used), "somebody has signed twice with one nonce"
 
 
+@pytest.mark.slow
+async def test_whoever_does_not_sign_is_not_seated_again_at_once_and_the_table_begins_with_others(house, tmp_path):
+    host = await waited(lambda: house.host("ane", "silent", "escoba", *SHORT))
+    async with stranger(tmp_path) as slow:
+        peer = await slow.dial(port_of(host))
+        await slow.sit(peer)
+        await slow.hears(refusal("not-signed"))
+        await slow.sit(peer)
+        await slow.hears(refusal("too-soon"))
+        mary = await waited(lambda: house.join("mary", address_of(host)))
+        assert [await waited(player.ends) for player in (host, mary)] == [0, 0]
+    same_logs(host, mary)
+
+
 async def test_whoever_goes_between_its_signature_and_the_beginning_is_waited_for(house, tmp_path):
     host = await waited(lambda: house.host("ane", "signed", "escoba"))
 
@@ -87,7 +104,7 @@ async def test_whoever_goes_between_its_signature_and_the_beginning_is_waited_fo
         from p2p.table.lobby import Draft, agree  # noqa: PLC0415 - what an honest guest does, by hand
 
         peer = await guest.dial(port_of(host))
-        guest.mesh.send(peer, sit_message([guest.chair], b""))
+        await guest.sit(peer)
         terms = await guest.hears(kind("terms"))
         shown = [value for _peer, value in guest.heard if kind("table")(value)][-1]
         agreement, _nodes = agree(Draft.read(shown), terms, [guest.chair])
@@ -111,7 +128,8 @@ async def test_strangers_hear_nothing_and_cannot_speak(house, tmp_path):
         eve.mesh.send(
             peers[0], {"t": "have", "match": bytes.fromhex(host.logs[0].stem) + bytes(16), "steps": 0, "head": bytes(32)}
         )
-        eve.mesh.send(peers[0], sit_message([eve.chair], b""))
+        visit = Visit("strangers", peers[0], eve.identity.id, *eve.mesh.links()[peers[0]].nonces[::-1])
+        eve.mesh.send(peers[0], sit_message([eve.chair], b"", visit))
         eve.mesh.send(peers[0], {"t": "stand"})
         eve.mesh.send(peers[0], {"t": "sign", "match": bytes(32), "seat": 0, "signature": bytes(64)})
         eve.mesh.send(peers[0], {"t": "terms", "terms": b"", "nodes": []})
@@ -126,6 +144,18 @@ async def test_strangers_hear_nothing_and_cannot_speak(house, tmp_path):
     assert "away" not in host.out
     assert host.process.poll() is None
     assert guest.process.poll() is None
+
+
+async def test_whoever_sits_down_with_anothers_key_is_dropped_and_its_owner_is_seated(house, tmp_path):
+    host = await waited(lambda: house.host("ane", "stolen", "escoba", *SHORT))
+    jon = Home(house.folder / "jon").identity()
+    async with stranger(tmp_path) as eve:
+        peer = await eve.dial(port_of(host))
+        await eve.sit(peer, Chair(replace(jon, seed=eve.identity.seed), "jon", os.urandom))
+        assert "has not proven" in await eve.hears(lambda value: isinstance(value, str))
+        guest = await waited(lambda: house.join("jon", address_of(host)))
+        assert [await waited(player.ends) for player in (host, guest)] == [0, 0]
+    assert host.out.count("p2: ") == 1
 
 
 async def test_tables_believes_nobody_without_an_answer(house, tmp_path):

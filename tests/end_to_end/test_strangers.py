@@ -25,6 +25,7 @@ from crypto.identity import Identity, fingerprint
 from p2p.net.discovery import open_discovery
 from p2p.net.free import free_port
 from p2p.net.sighting import SERVICE, Advert, instance, txt_of
+from p2p.table.lobby import Chair
 from p2p.table.terms import Place, Terms
 from tests import ring
 from tests.end_to_end.processes import LOOPBACK, ROOT, House, Player, address_of, common, port_of, same_logs
@@ -190,8 +191,7 @@ async def test_a_guests_nick_does_not_reach_the_terminal_raw(house, tmp_path, ni
     host = await waited(lambda: house.host("ane", "nasty-guest", "escoba", "--seats", "3"))
     async with stranger(tmp_path) as eve:
         peer = await eve.dial(port_of(host))
-        place = eve.chair.place()
-        eve.mesh.send(peer, {"t": "sit", "seats": [[place.public, nick, place.nonce]], "secret": b""})
+        await eve.sit(peer, Chair(eve.identity, nick, os.urandom))
         await waited(lambda: host.says(f"p2: .*{fingerprint(eve.identity.id)}"))
     await waited(lambda: host.says("p2 is free again"))
     assert not bites(host.out + host.err)

@@ -20,7 +20,8 @@ from engine.games import complete_options
 from p2p.net.errors import FrameTooLong, LinkLost, Malformed, NetError, VersionMismatch
 from p2p.net.framing import FrameReader, pack_frame
 from p2p.net.greeting import HELLO, PROTOCOL, judge
-from p2p.net.sighting import NICK, SERVICE, Advert, instance, player_of, sighting_of, txt_of
+from p2p.net.names import NICK_COLUMNS
+from p2p.net.sighting import SERVICE, Advert, instance, player_of, sighting_of, txt_of
 from p2p.net.text import columns
 from p2p.table.lobby import Chair, Draft, Refused
 from p2p.wire import shape
@@ -148,7 +149,7 @@ def a_record(draw: Draw) -> None:
     assert sighting.id == player
     assert player[:10] == advert.id[:10]  # what the fingerprint in the record shows
     assert sighting.nick.isprintable()
-    assert columns(sighting.nick) <= NICK
+    assert columns(sighting.nick) <= NICK_COLUMNS
     assert sighting.addresses == (("192.0.2.1", port),)
 
 
@@ -172,7 +173,7 @@ class Ear:
         self.posted: Said = []
         seat = 0 if host else seat
         chair = Chair(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
-        self.gathering = Gathering([Seating(chair)], self, self.tell)
+        self.gathering = Gathering([Seating(chair)], self, self.tell, lambda: 0.0)
         if host:
             options = complete_options("escoba", 3, {})
             self.gathering.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)
@@ -184,7 +185,7 @@ class Ear:
         """Hear a message as the client does."""
         if type(value) is not dict:
             return
-        self.carefully(lambda: self.gathering.message(peer, value))
+        self.carefully(lambda: self.gathering.message(peer, value, self.nonces_to(peer)))
         if value.get("t") == "have":
             self.carefully(lambda: shape(value, t=str, match=bytes, steps=int, head=bytes))
         agreement = self.gathering.agreement
@@ -206,7 +207,7 @@ class Ear:
 
     def tell(self, message: Lobby) -> None:
         nicks = [seat.nick for seat in message.seats if seat]
-        assert all(nick.isprintable() for nick in shown_nicks(nicks))
+        assert all(nick.strip("\u2068\u2069").isprintable() for nick in shown_nicks(nicks))
 
     # The street.
 
@@ -226,6 +227,9 @@ class Ear:
     def address_of(self, peer: bytes) -> tuple[str, int]:
         return "192.0.2.1", 4000 + peer[0] % 16
 
+    def nonces_to(self, peer: bytes) -> tuple[bytes, bytes]:
+        return self.gathering.chairs[0].identity.id[:16], peer[:16]
+
 
 @cache
 def said(host: bool) -> Said:
@@ -241,7 +245,7 @@ def said(host: bool) -> Said:
                     for listener, other in enumerate(ears):
                         if listener != seat and to in (b"", WHO[listener].id):
                             heard[listener].append((WHO[seat].id, value))
-                            other.gathering.message(WHO[seat].id, value)
+                            other.gathering.message(WHO[seat].id, value, other.nonces_to(WHO[seat].id))
 
     carry()
     ears.append(Ear(host=False, seat=2, secret=ears[0].gathering.secret))  # an invite is for one

@@ -173,6 +173,8 @@ class Bug:
     members: int = 3
     liar: bool = True
     bounds: Bounds = Bounds()
+    seed: int = 0
+    states: int = 400_000
 
 
 BUGS = (

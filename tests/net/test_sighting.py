@@ -44,6 +44,13 @@ def test_a_nick_is_cleaned_at_both_ends():
     assert sighting.nick == "Jon"
 
 
+def test_a_nick_of_several_scripts_or_from_right_to_left_is_shown_as_such_and_sent_as_it_is():
+    for nick, shown in (("\u0410ne", "⚠\u0410ne"), ("אבג", "\u2068אבג\u2069")):
+        sent = txt_of(replace(ADVERT, nick=nick))["n"]
+        assert sent == nick
+        assert sighting_of(PLAYER, txt(n=sent.encode()), 5, ()).nick == shown
+
+
 def test_keys_of_later_versions_are_passed_over():
     assert sighting_of(PLAYER, txt(zz=b"1", flag=None), 5, ()).nick == "Ane"
 

@@ -32,11 +32,48 @@ from p2p.net.text import clean, columns
         ("❤\ufe0f", "❤"),
         ("a" + "\u0301\u0302\u0303\u0304\u0305", "á\u0302\u0303"),
         ("\u0301a", "a"),
+        ("An\u034fe", "Ane"),
+        ("A\U000e0100ne", "Ane"),
+        ("A\u180bn\u180fe", "Ane"),
         ("", ""),
     ],
 )
 def test_clean(text, shown):
     assert clean(text, 24) == shown
+
+
+# The property Default_Ignorable_Code_Point of Unicode, which no module of Python has.
+IGNORABLE = [
+    *(0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), *range(0x200B, 0x2010)),
+    *(*range(0x202A, 0x202F), *range(0x2060, 0x2070), 0x3164, *range(0xFE00, 0xFE10), 0xFEFF, 0xFFA0),
+    *(*range(0xFFF0, 0xFFF9), *range(0x1BCA0, 0x1BCA4), *range(0x1D173, 0x1D17B), *range(0xE0000, 0xE1000)),
+]
+
+
+def test_no_default_ignorable_character_survives():
+    assert len(IGNORABLE) == 4174
+    assert [hex(number) for number in IGNORABLE if clean(f"a{chr(number)}b", 9) != "ab"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("אבג", "\u2068אבג\u2069"),
+        ("سلام 1", "\u2068سلام 1\u2069"),
+        ("Ane אבג", "\u2068Ane אבג\u2069"),
+        ("\u0661", "\u2068\u0661\u2069"),
+        ("\u2069א\u2066\u202e", "\u2068א\u2069"),
+        ("Ane 12", "Ane 12"),
+    ],
+)
+def test_right_to_left_text_is_isolated_from_the_line_that_it_stands_in(text, shown):
+    assert clean(text, 24) == shown
+    assert clean(shown, 24) == shown
+    assert columns(shown) == columns(shown.strip("\u2068\u2069"))
+
+
+def test_isolates_are_closed_where_text_is_cut():
+    assert clean("א" * 9, 4) == "\u2068אאא…\u2069"
 
 
 def test_cut_by_columns_not_by_characters():

@@ -11,6 +11,7 @@ from client.desk_messages import Computers, Ended, Join, Key, Look, Open, Ready,
 from client.messages import Compare, Lobby, LobbySeat, Notice, Quit
 from client.react import react
 from client.screens import pages
+from client.screens.canvas import Canvas, as_ascii
 from engine.games import GAMES
 from p2p.table.terms import PROTOCOL
 from tests.screens.stage import SIZES, Stage, check_rows
@@ -353,3 +354,13 @@ def test_a_window_too_small_says_so(page, size):
 def test_keys_that_mean_nothing_do_nothing(page):
     desk = replace(gathered().desk, page=page)
     assert Hand(desk).press("z", "c-l", "delete", "f9", "ñ").desk == desk
+
+
+def test_right_to_left_names_move_no_other_cell_of_their_row():
+    canvas = Canvas(24, 1)
+    canvas.write(0, 0, "│ 12 ")
+    canvas.write(5, 0, [("bold", "אבג דה"), ("", " 3 ו│")])
+    (row,) = canvas.rows()
+    assert "".join(part for _style, part in row) == "│ 12 \u2068אבג דה\u2069 3 \u2068ו\u2069│" + " " * 8
+    assert as_ascii(row[1][1]) == "??? ??"
+    assert canvas.text() == "│ 12 אבג דה 3 ו│\n"

@@ -19,7 +19,6 @@ from collections.abc import Callable
 from functools import partial
 
 from tests.simulator.crash_points import LEAVER, Point
-from tests.simulator.lying import KINDS
 from tests.simulator.planted import BUGS
 from tests.simulator.run import (
     NAMES,
@@ -31,7 +30,6 @@ from tests.simulator.run import (
     total,
     with_a_crash,
     with_a_departure,
-    with_a_liar,
 )
 
 
@@ -43,7 +41,6 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--real", action="store_true", help="over ristretto255 instead of the stand-in group")
     parser.add_argument("--longer", action="store_true", help="matches of several deals")
-    parser.add_argument("--liar", action="store_true", help=f"one player lies ({', '.join(KINDS)})")
     parser.add_argument("--nobody-goes", action="store_true", help="no player leaves, none is voted out")
     parser.add_argument("--planted", choices=BUGS, default="", help="with this bug")
     parser.add_argument("--crash-points", action="store_true")
@@ -60,13 +57,9 @@ def storms(args: argparse.Namespace) -> int:
     outcomes: list[Outcome] = []
     kind = {"real": args.real, "longer": args.longer, "nobody_goes": args.nobody_goes}
     flags = "".join(f" --{name.replace('_', '-')}" for name, on in kind.items() if on)
-    flags += " --liar" * args.liar
     flags += f' --planted "{args.planted}"' if args.planted else ""
     for seed in range(args.first, args.first + args.seeds):
-        if args.liar:
-            outcomes.append(with_a_liar(args.game, seed, real=args.real))
-        else:
-            outcomes.append(in_a_storm(args.game, seed, **kind, bug=args.planted))
+        outcomes.append(in_a_storm(args.game, seed, **kind, bug=args.planted))
         if wrong := outcomes[-1].wrong:
             print(f"seed {seed}: {wrong}\n  python -m tests.simulator {args.game} --first {seed} --seeds 1{flags}", flush=True)
     print(f"{args.game}, seeds {args.first} to {args.first + args.seeds - 1}: {summary(args, outcomes, began)}", flush=True)
@@ -115,7 +108,6 @@ def summary(args: argparse.Namespace, outcomes: list[Outcome], began: float) -> 
     return (
         f"{len(outcomes)} matches over {group}, {bad} of them wrong; {count.events} events, {count.crashes} crashes, "
         f"{count.cuts} links lost, {count.leaves} leaves, {count.votes} votes, {count.refused} forgeries refused, "
-        f"in {sum(item.named for item in outcomes)} a liar named by all; "
         f"{seconds:.0f} s, {rate:.0f} matches a minute"
     )
 

@@ -21,7 +21,7 @@ from p2p.table.log import Body, Entry, Spot
 from p2p.table.round import Here, Round
 from p2p.table.rounds import DealRound, ShuffleRound
 from p2p.table.table import Table
-from tests.simulator.disk import JOURNAL, LOG
+from tests.simulator.disk import JOURNAL
 from tests.simulator.peer import Peer
 from tests.simulator.safety import Watch
 
@@ -29,11 +29,11 @@ from tests.simulator.safety import Watch
 class BadProver(Table):
     """A table whose shuffle is good, and its proof is not."""
 
-    def _say(self, spot: Spot, head: bytes, body: Body) -> Entry:
+    def _sign(self, spot: Spot, head: bytes, body: Body) -> Entry:
         if spot[0][0] == "deck" and spot[1] > 0:
             proof = body["proof"]
             body = {**body, "proof": proof[:-1] + bytes([proof[-1] ^ 1])}
-        return super()._say(spot, head, body)
+        return super()._sign(spot, head, body)
 
 
 @dataclass(frozen=True)
@@ -56,15 +56,13 @@ def send_before_sync() -> AbstractContextManager[object]:
     """What was said is sent, and then stored."""
 
     def send(peer: Peer) -> None:
-        words, entries = peer.here().data_to_store()
+        words = peer.here().data_to_store()
         for data in peer.here().data_to_send():
             peer.post(data, "sent")
         peer.store(JOURNAL, words)
-        if entries:
-            peer.world.watch.logged(peer.seat, peer.disk.size(LOG), entries)
-        peer.store(LOG, entries)
+        peer.store_log(peer.here())
 
-    return patch.object(Peer, "_send", send)
+    return patch.object(Peer, "send", send)
 
 
 @contextmanager

@@ -11,7 +11,6 @@ from crypto.group import Group
 from engine.games import GAMES
 from tests.engine.tiny_game import Tiny
 from tests.simulator.crash_points import Calm, Point, moments_to_leave, points
-from tests.simulator.lying import Lying
 from tests.simulator.matches import SHORT, kind_of, smallest, smallest_of_three
 from tests.simulator.planted import BUGS
 from tests.simulator.sums import shared_sums
@@ -29,8 +28,6 @@ class Outcome:
 
     wrong: str
     count: Count
-    named: bool = False
-    """Whether all honest seats know who lies."""
 
 
 @contextmanager
@@ -49,11 +46,6 @@ def in_a_storm(
         if bug:
             planted.enter_context(BUGS[bug].plant())
         return outcome(Storm(kind_of(game, seed, longer=longer), seed, group(real=real), liars, nobody_goes=nobody_goes))
-
-
-def with_a_liar(game: str, seed: int, *, real: bool = False) -> Outcome:
-    """Play the match of this seed, in which one seat tells the lie of this seed; `named` if all honest seats then know who."""
-    return outcome(Lying(game, seed, group(real=real)))
 
 
 def crash_points(game: str, *, real: bool = False) -> list[Point]:
@@ -87,7 +79,7 @@ def outcome(world: Storm | Calm) -> Outcome:
         world.play()
     except Exception as error:  # noqa: BLE001 - whatever it is, the match that shows it is to be named
         return Outcome(f"{type(error).__name__}: {error}", world.count)
-    return Outcome("", world.count, named=isinstance(world, Lying) and world.named)
+    return Outcome("", world.count)
 
 
 def group(*, real: bool) -> Group | None:

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from tests.simulator.__main__ import main
-from tests.simulator.lying import KINDS
 from tests.simulator.matches import ONE_DEAL
 from tests.simulator.planted import BUGS
 from tests.simulator.run import (
@@ -21,7 +20,6 @@ from tests.simulator.run import (
     total,
     with_a_crash,
     with_a_departure,
-    with_a_liar,
 )
 from tests.simulator.weather import Climate
 
@@ -33,9 +31,6 @@ SAMPLES = {"tiny": 0, "kinaskak": 3}
 
 DEPARTURES = {"tiny": 60, "siete-y-media": 30, "kinaskak": 3}
 """How many of the points at which somebody can die while another leaves are tried."""
-
-LIES, STRIDE = 12, 7
-"""How many lies of each game are told, and every how manieth."""
 
 
 @pytest.fixture(autouse=True)
@@ -86,13 +81,6 @@ def test_who_dies_while_somebody_leaves_plays_on_when_it_is_back(game: str) -> N
     assert not wrong(outcomes)
     assert all(item.count.crashes == 1 for item in outcomes.values())
     assert total(item.count for item in outcomes.values()).leaves >= len(sample) // 2
-
-
-@pytest.mark.parametrize("game", KINDS)
-def test_a_liar_is_named_in_any_weather_and_nobody_else(game: str) -> None:
-    outcomes = {again(game, seed, " --liar"): with_a_liar(game, seed) for seed in range(0, LIES * STRIDE, STRIDE)}
-    assert not wrong(outcomes)
-    assert sum(item.named for item in outcomes.values()) >= LIES // 4  # not every match gives occasion for its lie
 
 
 @pytest.mark.parametrize("name", BUGS)

@@ -16,6 +16,10 @@ from tests.simulator.peer import Crash
 from tests.simulator.world import Liars, Link, World
 
 
+RASH = 0.02
+"""Of the votes, how many are about somebody to whom there is a link: its word may be under way."""
+
+
 @dataclass(frozen=True)
 class Climate:
     """How likely each thing is, for each event unless it says otherwise."""
@@ -111,7 +115,8 @@ class Storm(World):
         if chance.random() < climate.leave and (up := self._up()):
             self.leave(chance.choice(up))
         if chance.random() < climate.vote and (up := self._up()):
-            self.vote(chance.choice(up))
+            seat = chance.choice(up)
+            self.vote(seat, range(len(self.peers)) if chance.random() < RASH else self.unreached(seat))
         self._go_on()
 
     def _up(self) -> list[Seat]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crypto.identity import Identity
+from p2p.table.admission import FIRST_WAIT_MS, Newcomer, Visit
 from p2p.table.lobby import (
     ADDRESSES,
     NODES,
@@ -27,6 +29,7 @@ from p2p.table.terms import NICK_BYTES, PROTOCOL, Place, Terms, read_place
 from p2p.wire import Malformed, pack, unpack
 
 OPTIONS = {"target": 1, "capture": "hand", "leftovers": "sweep", "all_replaces": False, "teams": False}
+NOW = 1_000_000
 IDENTITIES = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
 
 
@@ -43,8 +46,24 @@ def host(seats: int = 3, secret: bytes = b"") -> Host:
     return Host(draft(seats), [chair(0)], secret)
 
 
-def sit(table: Host, guest: Chair, secret: bytes = b"", *, port: int = 4000) -> bool:
-    return table.sit(guest.identity.id, "192.0.2.1", port, wired(sit_message([guest], secret)))
+def newcomer(number: int, port: int = 4000) -> Newcomer:
+    """Return a peer over the link that this test says it has: its nonces are made from its number."""
+    return Newcomer(IDENTITIES[number].id, "192.0.2.1", port, f"192.0.2.{number}", (b"o" * 16, bytes([number]) * 16))
+
+
+def visit_of(guest: Newcomer, table: Host) -> Visit:
+    return Visit(table.draft.table, table.chairs[0].identity.id, guest.peer, *guest.nonces)
+
+
+def said_by(guest: Newcomer, chairs: list[Chair], table: Host, secret: bytes = b"") -> dict:
+    """Return what a guest says to take seats for these chairs over its link."""
+    return wired(sit_message(chairs, secret, visit_of(guest, table)))
+
+
+def sit(table: Host, guest: Chair, secret: bytes = b"", *, port: int = 4000, now: int = NOW) -> bool:
+    """Let the peer with a chair's key sit on it; return whether anything changed."""
+    peer = newcomer(IDENTITIES.index(guest.identity), port)
+    return table.sit(peer, said_by(peer, [guest], table, secret), now) is not None
 
 
 def wired(message: dict) -> dict:
@@ -80,8 +99,8 @@ def test_the_same_word_again_changes_nothing():
 def test_whoever_stands_up_frees_its_seats():
     table, guest = host(), chair(1)
     sit(table, guest)
-    assert table.stand(guest.identity.id)
-    assert not table.stand(guest.identity.id)
+    assert table.stand(guest.identity.id, NOW)
+    assert not table.stand(guest.identity.id, NOW)
     assert table.draft.taken == 1
     assert table.nodes() == ()
 
@@ -95,13 +114,68 @@ def test_a_full_table_takes_nobody():
 
 
 def test_a_key_sits_once():
-    table = host()
-    sit(table, chair(1))
-    for taken in (chair(0), chair(1)):
-        with pytest.raises(Refused, match="already-seated"):
-            table.sit(IDENTITIES[2].id, "192.0.2.2", 4000, sit_message([taken], b""))
+    table, peer = host(), newcomer(2)
     with pytest.raises(Refused, match="already-seated"):
-        table.sit(IDENTITIES[2].id, "192.0.2.2", 4000, sit_message([chair(2), chair(2)], b""))
+        table.sit(peer, said_by(peer, [chair(0)], table), NOW)
+    with pytest.raises(Refused, match="already-seated"):
+        table.sit(peer, said_by(peer, [chair(2), chair(2)], table), NOW)
+    assert table.draft.taken == 1
+
+
+# A seat is given to its key alone.
+
+
+def test_a_guest_proves_each_of_its_keys():
+    table, peer = host(4), newcomer(1)
+    good = said_by(peer, [chair(1), chair(2), chair(3)], table)
+    for seat in range(3):
+        for signature in (bytes(64), b"", "x", None, good["seats"][(seat + 1) % 3][3]):
+            bad = wired(good)
+            bad["seats"][seat][3] = signature
+            with pytest.raises(Malformed):
+                table.sit(peer, bad, NOW)
+    without = {**good, "seats": [seat[:3] for seat in good["seats"]]}
+    with pytest.raises(Malformed):
+        table.sit(peer, without, NOW)
+    assert table.draft.taken == 1
+    assert table.sit(peer, good, NOW) == {}
+    assert [place.nick for place in table.draft.seats] == ["nick0", "nick1", "nick2", "nick3"]
+
+
+@pytest.mark.parametrize("what", ["table", "host", "guest", "host_nonce", "guest_nonce"])
+def test_a_proof_is_for_one_guest_at_one_table_over_one_link(what):
+    table, peer = host(), newcomer(1)
+    good = visit_of(peer, table)
+    other = replace(good, **{what: "yours" if what == "table" else bytes(len(getattr(good, what)))})
+    with pytest.raises(Malformed):
+        table.sit(peer, wired(sit_message([chair(1)], b"", other)), NOW)
+    assert table.sit(peer, wired(sit_message([chair(1)], b"", good)), NOW) == {}
+
+
+@pytest.mark.parametrize("part", [0, 1, 2])
+def test_a_proof_is_for_the_whole_seat(part):
+    table, peer = host(), newcomer(1)
+    message = said_by(peer, [chair(1)], table)
+    message["seats"][0][part] = (chair(2).identity.public, "nick2", b"m" * 16)[part]
+    with pytest.raises(Malformed):
+        table.sit(peer, message, NOW)
+
+
+def test_whoever_comes_twice_sits_where_it_came_last():
+    table, two = host(), newcomer(2)
+    sit(table, chair(1))
+    assert table.sit(two, said_by(two, [chair(1), chair(2)], table), NOW) == {IDENTITIES[1].id: "already-seated"}
+    assert table.guests.keys() == {IDENTITIES[2].id}
+    assert [place.nick for place in table.draft.seats] == ["nick0", "nick1", "nick2"]
+
+
+def test_whoever_comes_twice_does_not_take_back_what_is_proposed():
+    table, two = host(2), newcomer(2)
+    sit(table, chair(1))
+    table.propose(NOW)
+    with pytest.raises(Refused, match="already-seated"):
+        table.sit(two, said_by(two, [chair(1)], table), NOW)
+    assert table.full
 
 
 def test_a_private_table_shows_itself_only_for_the_secret():
@@ -122,7 +196,7 @@ def test_a_secret_lets_one_guest_in():
     for number, secret in ((2, b"12345"), (1, b""), (2, b"")):
         with pytest.raises(Refused, match="not-invited"):
             sit(table, chair(number), secret)
-    table.stand(IDENTITIES[1].id)
+    table.stand(IDENTITIES[1].id, NOW)
     assert sit(table, chair(1), b"12345")  # it is who the secret let in
     assert sit(table, chair(2), table.secret)
 
@@ -138,18 +212,18 @@ def test_nonces_that_were_proposed_are_not_proposed_again():
     table, one, two = host(), chair(1), chair(2)
     sit(table, one)
     sit(table, two)
-    first = table.propose()
+    first = table.propose(NOW)
     Agreement(first, table.chairs)
     assert table.draft.seats == first.places, "as long as they stand, the table is shown as it is proposed"
-    assert table.stand(two.identity.id)
+    assert table.stand(two.identity.id, NOW)
     assert table.draft.seats[0].nonce != first.places[0].nonce
-    sit(table, two)
+    sit(table, two, now=NOW + FIRST_WAIT_MS)
     assert table.draft.taken == 3
     assert not table.full, "the first guest has yet to sit down anew"
     one.nonce = b""
     assert sit(table, one)
     assert table.full
-    second = {place.nonce for place in table.propose().places}
+    second = {place.nonce for place in table.propose(NOW).places}
     assert second.isdisjoint(place.nonce for place in first.places[:2])
 
 
@@ -157,10 +231,10 @@ def test_a_guest_that_never_saw_the_terms_says_the_same_again():
     table, one, two = host(), chair(1), chair(2)
     sit(table, one)
     sit(table, two)
-    table.propose()
-    table.stand(two.identity.id)
+    table.propose(NOW)
+    table.stand(two.identity.id, NOW)
     assert sit(table, one), "it has not signed with that nonce, so it may keep it"
-    sit(table, two)
+    sit(table, two, now=NOW + FIRST_WAIT_MS)
     assert table.full
 
 
@@ -177,7 +251,7 @@ def full_table(seats: int = 2) -> tuple[Host, list[Chair]]:
 def test_all_sign_and_hear_each_other():
     table, guests = full_table(3)
     shown, nodes = table.draft, spell_nodes(table.nodes())
-    terms = table.propose()
+    terms = table.propose(NOW)
     sides = [Agreement(terms, table.chairs)]
     for guest in guests:
         agreement, known = agree(shown, wired(terms_message(terms, nodes)), [guest])
@@ -196,7 +270,7 @@ def test_all_sign_and_hear_each_other():
 
 def test_a_nonce_is_signed_with_once():
     table, (guest,) = full_table()
-    terms = table.propose()
+    terms = table.propose(NOW)
     agree(table.draft, terms_message(terms), [guest])
     assert guest.nonce == b""
     with pytest.raises(Refused, match="not-as-shown"):
@@ -216,7 +290,7 @@ def test_a_nonce_is_signed_with_once():
 )
 def test_terms_other_than_shown_are_not_signed(change):
     table, (guest,) = full_table()
-    terms = table.propose()
+    terms = table.propose(NOW)
     changed = Terms(**{**vars(terms), **change})
     with pytest.raises(Refused, match="not-as-shown"):
         agree(table.draft, terms_message(changed), [guest])
@@ -225,7 +299,7 @@ def test_terms_other_than_shown_are_not_signed(change):
 
 def test_seats_in_another_order_or_of_others_are_not_signed():
     table, (guest,) = full_table()
-    terms = table.propose()
+    terms = table.propose(NOW)
     others = (Place(IDENTITIES[5].public, "nick0", bytes(16)), terms.places[1])
     for places in (terms.places[::-1], others, (*terms.places, others[0])):
         with pytest.raises(Refused, match="not-as-shown"):
@@ -236,7 +310,7 @@ def test_seats_in_another_order_or_of_others_are_not_signed():
 
 def test_a_signature_is_checked():
     table, (guest,) = full_table()
-    agreement = Agreement(table.propose(), table.chairs)
+    agreement = Agreement(table.propose(NOW), table.chairs)
     good = {"t": "sign", "match": agreement.match, "seat": 1, "signature": agreement.terms.sign(guest.identity)}
     assert not agreement.hear({**good, "match": bytes(32)})
     for bad in (
@@ -346,10 +420,10 @@ def messages(*good: dict):
 @given(data=st.data())
 def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
     table, (guest,) = full_table()
-    shown, terms = table.draft, table.propose()
+    shown, terms = table.draft, table.propose(NOW)
     good = [
         {"t": "look", "secret": b""},
-        wired(sit_message([chair(1)], b"")),
+        said_by(newcomer(3), [chair(1)], table),
         table.draft.message(),
         terms_message(terms, spell_nodes(table.nodes())),
         {"t": "sign", "match": terms.match, "seat": 1, "signature": terms.sign(guest.identity)},
@@ -358,7 +432,7 @@ def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
     agreement = Agreement(terms, table.chairs)
     for hear in (
         lambda said: table.look(IDENTITIES[3].id, said),
-        lambda said: table.sit(IDENTITIES[3].id, "192.0.2.3", 4000, said),
+        lambda said: table.sit(newcomer(3), said, NOW),
         Draft.read,
         lambda said: agree(shown, said, [guest]),
         agreement.hear,
@@ -391,20 +465,20 @@ def test_whoever_wishes_for_a_seat_gets_it_if_it_is_free():
 def test_computer_players_come_and_go_as_long_as_there_are_seats():
     table = host()
     sit(table, chair(1))
-    table.reseat([chair(0), chair(3)])
+    table.reseat([chair(0), chair(3)], NOW)
     assert [place.nick for place in table.draft.seats] == ["nick0", "nick3", "nick1"]
     with pytest.raises(Refused, match="full"):
-        table.reseat([chair(0), chair(3), chair(4)])
-    table.reseat([chair(0)])
+        table.reseat([chair(0), chair(3), chair(4)], NOW)
+    table.reseat([chair(0)], NOW)
     assert [place and place.nick for place in table.draft.seats] == ["nick0", "nick1", None]
 
 
 def test_a_computer_that_comes_after_the_terms_were_proposed_costs_guests_a_fresh_nonce():
     table = host()
     sit(table, chair(1))
-    table.reseat([chair(0), chair(3)])
-    table.propose()
-    table.reseat([chair(0), chair(4)])
+    table.reseat([chair(0), chair(3)], NOW)
+    table.propose(NOW)
+    table.reseat([chair(0), chair(4)], NOW)
     assert not table.full
 
 

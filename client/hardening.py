@@ -1,0 +1,60 @@
+"""Secrets kept from other users of this machine: modes of files and folders, and no core dumps."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+OTHERS = 0o077
+"""What group and others may do."""
+_SET_DUMPABLE = 4
+"""PR_SET_DUMPABLE of Linux, prctl(2)."""
+
+
+def forbid_core_dumps() -> None:
+    """Let no crash of this process write its memory to disk, as far as the system allows it.
+
+    On Linux a dump that is piped to a program ignores the limit, so the process is also marked as
+    not dumpable. That ends with the next program that it executes; a debugger of the same user
+    cannot attach either. Where the system refuses, a dump stays possible.
+    """
+    if sys.platform == "win32":
+        return
+    import resource  # noqa: PLC0415 (there is no such module on Windows)
+
+    _soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
+    if sys.platform == "linux":
+        import ctypes  # noqa: PLC0415 (only where it is needed: start-up time)
+
+        ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def tighten(paths: Iterable[Path]) -> None:
+    """Take from group and others what they may do with these files and folders, where the system lets us."""
+    for path, mode in _wide(paths):
+        try:
+            path.chmod(mode & ~OTHERS)
+        except OSError:
+            continue  # another's file, or a disk without modes: `doctor` names what stays wide
+
+
+def wide(paths: Iterable[Path]) -> list[Path]:
+    """Return which of these files and folders others may use."""
+    return [path for path, _mode in _wide(paths)]
+
+
+def _wide(paths: Iterable[Path]) -> Iterator[tuple[Path, int]]:
+    if os.name != "posix":
+        return
+    for path in paths:
+        try:
+            mode = path.lstat().st_mode
+        except FileNotFoundError:
+            continue
+        shared = stat.S_ISDIR(mode) and mode & stat.S_ISVTX  # as /tmp is: what lies in it has modes of its own
+        if (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) and not shared and mode & OTHERS:
+            yield path, stat.S_IMODE(mode)

@@ -1,0 +1,109 @@
+"""Who may take seats at a table: a guest proves the keys of its seats, and waits if it has let proposed terms down.
+
+A proof stands for one guest at one table over one link. Whoever hears it can use it nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from crypto.errors import CryptoError
+from crypto.identity import Identity, verify
+from p2p.table.terms import Place
+from p2p.wire import Malformed, pack
+
+SIT_CONTEXT = "sobremesa/2 sit"
+
+Name = TypeVar("Name", bytes, str)
+
+FIRST_WAIT_MS = 10_000
+"""After its first failure a guest waits so long, and after each other one twice as long as before."""
+LONGEST_WAIT_MS = 600_000
+LONGEST_PLACE_WAIT_MS = 60_000
+"""A newcomer waits no longer than this for what others of its place have done."""
+MOST_REMEMBERED = 1024
+
+
+@dataclass(frozen=True)
+class Newcomer:
+    """A peer that asks for seats, as its link shows it.
+
+    `peer` is its id (32 bytes). `host` and `port` are where it can be dialled; `place` is what machines are counted by: an
+    IPv4 address or the first 64 bits of an IPv6 address. `nonces` are those of WELCOME, ours and its own (16 bytes each):
+    together they name the link.
+    """
+
+    peer: bytes
+    host: str
+    port: int
+    place: str
+    nonces: tuple[bytes, bytes]
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One guest at one table over one link: what a signature for a seat is valid for.
+
+    `host` and `guest` are ids (32 bytes). The nonces are those of WELCOME (16 bytes), the host's and the guest's.
+    """
+
+    table: str
+    host: bytes
+    guest: bytes
+    host_nonce: bytes
+    guest_nonce: bytes
+
+    def sign(self, identity: Identity, place: Place) -> bytes:
+        """Return the proof (64 bytes) that the guest holds the key of this seat."""
+        return identity.sign(SIT_CONTEXT, self._claim(place))
+
+    def check(self, place: Place, signature: bytes) -> None:
+        """Raise Malformed unless the key of this seat has signed for this visit."""
+        try:
+            verify(place.public, SIT_CONTEXT, self._claim(place), signature)
+        except CryptoError as error:
+            raise Malformed("a guest has not proven that it holds the key of its seat") from error
+
+    def _claim(self, place: Place) -> bytes:
+        seat = [place.public, place.nick, place.nonce]
+        return pack([self.table, self.host, self.guest, self.host_nonce, self.guest_nonce, seat])
+
+
+class Failures:
+    """Who has let proposed terms down at this table, how often, and until when it gets no seat. Times in milliseconds.
+
+    A guest fails if it does not sign in time, or goes or is lost before all have signed. Its id and its keys fail with it,
+    and its place. A place is shared: what fails there for the first time counts against that guest alone, and the wait of
+    others there is short.
+    """
+
+    def __init__(self) -> None:
+        self._of_keys: dict[bytes, tuple[int, int]] = {}
+        self._of_places: dict[str, tuple[int, int]] = {}
+
+    def note(self, keys: Sequence[bytes], place: str, now: int) -> None:
+        """A guest with these keys (its id and those of its seats) has let terms down."""
+        for key in keys:
+            _note(self._of_keys, key, now, LONGEST_WAIT_MS)
+        _note(self._of_places, place, now, LONGEST_PLACE_WAIT_MS, free=1)
+
+    def count(self, keys: Sequence[bytes], place: str) -> int:
+        """Return how often one of these has failed: of two that want one seat the other one gets it."""
+        neighbours = self._of_places.get(place, (0, 0))[0] - 1
+        return max(neighbours, *(self._of_keys.get(key, (0, 0))[0] for key in keys))
+
+    def waits(self, keys: Sequence[bytes], place: str, now: int) -> bool:
+        """Whether a newcomer with these keys must still wait."""
+        until = max(self._of_keys.get(key, (0, now))[1] for key in keys)
+        return now < max(until, self._of_places.get(place, (0, now))[1])
+
+
+def _note(failures: dict[Name, tuple[int, int]], name: Name, now: int, longest: int, free: int = 0) -> None:
+    """Count one more failure of a name, the first `free` ones without a wait; the name unheard of longest is forgotten."""
+    count = failures.pop(name, (0, 0))[0] + 1
+    wait = FIRST_WAIT_MS << min(count - free - 1, 16) if count > free else 0
+    failures[name] = (count, now + min(wait, longest))
+    if len(failures) > MOST_REMEMBERED:
+        del failures[next(iter(failures))]

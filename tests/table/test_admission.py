@@ -1,0 +1,317 @@
+"""Guests that take seats and do not sign the terms: a table starts all the same, as soon as enough honest players are there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from crypto.identity import Identity
+from p2p.table.admission import FIRST_WAIT_MS, LONGEST_PLACE_WAIT_MS, LONGEST_WAIT_MS, MOST_REMEMBERED, Failures, Newcomer, Visit
+from p2p.table.lobby import Agreement, Chair, Host, Refused, sit_message
+from tests.table.test_lobby import chair, draft, wired
+
+ANSWER_MS = 5_000
+"""After so long a host frees the seat of a guest that has not signed."""
+STEP_MS = 250
+
+
+class Player:
+    """A peer that wants a seat. An honest one signs what is proposed, and sits down anew when it has to."""
+
+    def __init__(self, number: int, *, honest: bool = False, place: str = "192.0.2.9") -> None:
+        self.chair = Chair(Identity.from_seed(number.to_bytes(32, "big")), f"nick{number}", Random(number).randbytes)
+        self.id = self.chair.identity.id
+        self.honest, self.place = honest, place
+
+
+class Table:
+    """A host, the guests that it has heard of, and a clock that a test sets."""
+
+    def __init__(self, seats: int) -> None:
+        self.host = Host(draft(seats), [chair(0)])
+        self.now = 1_000_000
+        self.agreement: Agreement | None = None
+        self.players: dict[bytes, Player] = {}
+
+    @property
+    def started(self) -> bool:
+        return self.agreement is not None and self.agreement.complete
+
+    def sits(self, player: Player) -> bool:
+        return player.id in self.host.guests
+
+    def asks(self, player: Player) -> str:
+        """Let a peer ask for a seat; return why it gets none."""
+        if self.started:
+            return "playing"
+        self.players[player.id] = player
+        newcomer = Newcomer(player.id, player.place, 4000, player.place, (b"o" * 16, b"t" * 16))
+        visit = Visit("mine", self.host.chairs[0].identity.id, player.id, *newcomer.nonces)
+        try:
+            if self.host.sit(newcomer, wired(sit_message([player.chair], b"", visit)), self.now) is not None:
+                self.agreement = None
+        except Refused as refused:
+            return refused.why
+        return ""
+
+    def stands(self, player: Player) -> None:
+        if self.host.stand(player.id, self.now):
+            self.agreement = None
+
+    def passes(self, time: int = STEP_MS) -> None:
+        """Let time pass: what is full is proposed, and honest guests sign it; whoever keeps the table waiting loses its seat."""
+        for _ in range(time // STEP_MS):
+            self.now += STEP_MS
+            if not self.started and self.host.free_late(self.now, ANSWER_MS):
+                self.agreement = None
+            for player in [self.players[peer] for peer in self.host.guests]:
+                if player.honest and not self.agreement:
+                    self.asks(player)
+            if self.host.full and not self.agreement:
+                self.propose()
+
+    def propose(self) -> None:
+        self.agreement = Agreement(self.host.propose(self.now), self.host.chairs)
+        places = self.agreement.terms.places
+        for seat, place in enumerate(places):
+            player = next(
+                (self.players[peer] for peer in self.host.guests if self.players[peer].chair.identity.public == place.public),
+                None,
+            )
+            if player is not None and player.honest:
+                signature = self.agreement.terms.sign(player.chair.identity)
+                self.agreement.hear({"t": "sign", "match": self.agreement.match, "seat": seat, "signature": signature})
+                self.host.note_signed(place.public)
+                player.chair.nonce = b""
+
+
+def renewed(player: Player) -> Player:
+    """Return the same liar with a new key."""
+    return Player(int(player.chair.nick[4:]) + 100, place=player.place)
+
+
+def never_signs(table: Table, liar: Player) -> None:
+    """Sit, and do nothing."""
+
+
+def goes_again(table: Table, liar: Player) -> None:
+    """Go as soon as terms are proposed."""
+    if table.agreement is not None:
+        table.stands(liar)
+
+
+def sits_otherwise(table: Table, liar: Player) -> None:
+    """Ask for a seat with another nonce as soon as terms are proposed."""
+    if table.agreement is not None and table.sits(liar):
+        liar.chair.nonce = b""
+        table.asks(liar)
+
+
+WAYS = pytest.mark.parametrize("attack", [never_signs, goes_again, sits_otherwise])
+
+
+@WAYS
+@pytest.mark.parametrize("new_keys", [False, True], ids=["two keys", "new keys"])
+@pytest.mark.parametrize("comes", [250, 3_000, 7_500, 30_000, 99_750])
+def test_two_that_sit_in_turn_and_never_sign_keep_no_table_from_starting(attack: Callable, comes: int, new_keys: bool):
+    """They ask four times a second, before everybody else; an honest player comes once a second, from somewhere else."""
+    table = Table(3)
+    first, last = Player(1, honest=True, place="192.0.2.1"), Player(2, honest=True, place="192.0.2.2")
+    liars = [Player(10, place="192.0.2.8"), Player(11, place="192.0.2.9")]
+    begun = table.now
+    assert table.asks(first) == ""
+    while not table.started and table.now - begun < comes + 60_000:
+        for at in range(2):
+            attack(table, liars[at])
+            if not table.sits(liars[at]):
+                liars[at] = renewed(liars[at]) if new_keys else liars[at]
+                table.asks(liars[at])
+        waited = table.now - begun - comes
+        if waited >= 0 and waited % 1_000 == 0 and not table.sits(last):
+            table.asks(last)
+        table.passes()
+        assert table.sits(first), "it has signed whatever was proposed"
+    assert table.started
+    turns = 4 if new_keys else 2  # of each place one failure does not count against its new keys
+    assert table.now - begun - comes <= turns * ANSWER_MS + 2_000
+    assert {place.nick for place in table.agreement.terms.places} == {"nick0", "nick1", "nick2"}
+
+
+def test_whoever_does_not_sign_waits_longer_each_time():
+    table, liar, seated = Table(2), Player(10), []
+    while table.now < 5_000_000:
+        if not table.sits(liar) and table.asks(liar) == "":
+            seated.append(table.now)
+        table.passes(1_000)
+    waits = [later - sooner - ANSWER_MS for sooner, later in pairwise(seated)]
+    assert [wait // 10_000 for wait in waits][:9] == [1, 2, 4, 8, 16, 32, 60, 60, 60]
+    assert (FIRST_WAIT_MS, LONGEST_WAIT_MS) == (10_000, 600_000)
+
+
+def test_a_new_key_waits_for_what_others_of_its_place_have_done_and_nobody_elsewhere_does():
+    table, liar, seated = Table(2), Player(10, place="192.0.2.9"), []
+    while table.now < 1_400_000:
+        if not table.sits(liar):
+            liar = renewed(liar)
+            if table.asks(liar) == "":
+                seated.append(table.now)
+        table.passes()
+    waits = [later - sooner - ANSWER_MS for sooner, later in pairwise(seated)]
+    assert [wait // 10_000 for wait in waits][:7] == [0, 1, 2, 4, 6, 6, 6]
+    assert table.asks(Player(1, honest=True, place="192.0.2.1")) == ""
+    assert LONGEST_PLACE_WAIT_MS == 60_000
+
+
+def test_one_that_fails_costs_its_neighbours_nothing():
+    table, liar, neighbour = Table(2), Player(10), Player(1, honest=True)
+    table.asks(liar)
+    table.passes(ANSWER_MS + 1_000)
+    assert not table.sits(liar)
+    assert table.asks(liar) == "too-soon"
+    assert table.asks(neighbour) == ""
+    table.passes()
+    assert table.started
+
+
+def test_the_key_of_a_seat_waits_whoever_brings_it():
+    table, liar = Table(2), Player(10)
+    table.asks(liar)
+    table.passes(ANSWER_MS + 1_000)
+    other = Player(11, place="192.0.2.7")
+    other.chair = liar.chair
+    assert table.asks(other) == "too-soon"
+
+
+def failed_before(table: Table, number: int = 10, times: int = 1) -> Player:
+    """Return a liar that sits again after its wait, at a table that it fills."""
+    liar = Player(number, place=f"192.0.2.{number}")
+    for _ in range(times):
+        assert table.asks(liar) == ""
+        table.passes(ANSWER_MS + 2 * STEP_MS)
+        assert table.asks(liar) == "too-soon"
+        table.now += LONGEST_WAIT_MS
+    assert table.asks(liar) == ""
+    return liar
+
+
+def test_whoever_has_failed_gives_way_to_whoever_has_not():
+    table = Table(3)
+    table.asks(Player(2, honest=True, place="192.0.2.2"))
+    liar, honest = failed_before(table), Player(1, honest=True, place="192.0.2.1")
+    assert table.asks(honest) == ""
+    assert not table.sits(liar)
+    table.passes()
+    assert table.started
+
+
+def test_of_two_that_have_failed_the_one_with_more_failures_gives_way():
+    table = Table(2)
+    few, many = failed_before(table, 10), Player(11, place="192.0.2.11")
+    table.stands(few)
+    many = failed_before(table, 11, times=3)
+    table.host.draft = draft(3)
+    table.stands(many)
+    for liar in (few, many):
+        assert table.asks(liar) == ""
+    assert table.asks(Player(1, honest=True, place="192.0.2.1")) == ""
+    assert (table.sits(few), table.sits(many)) == (True, False)
+
+
+def test_whoever_has_not_failed_gives_way_to_nobody():
+    table = Table(2)
+    sits = Player(1, place="192.0.2.1")
+    table.asks(sits)
+    assert table.asks(Player(2, honest=True, place="192.0.2.2")) == "full"
+    assert table.sits(sits)
+
+
+def test_whoever_has_signed_what_was_proposed_last_gives_way_to_nobody():
+    table, first = Table(3), Player(2, honest=True, place="192.0.2.2")
+    table.asks(first)
+    liar, late = failed_before(table), Player(11, place="192.0.2.3")
+    table.host.unseat(first.id, table.now)
+    liar.honest = True
+    table.asks(late)
+    table.passes()
+    assert table.agreement is not None, "it waits for the other guest alone"
+    honest = Player(1, honest=True, place="192.0.2.1")
+    assert table.asks(honest) == "full"
+    table.host.unseat(late.id, table.now)
+    table.agreement, liar.honest = None, False
+    table.passes()
+    assert table.asks(late) == table.asks(liar) == ""
+    table.propose()
+    assert table.asks(honest) == "", "what it has signed before does not count"
+    assert not table.sits(liar)
+
+
+def test_two_that_failed_as_often_do_not_drive_out_each_other():
+    table = Table(2)
+    one, other = failed_before(table, 10), Player(11, place="192.0.2.11")
+    table.host.unseat(one.id, table.now)
+    other = failed_before(table, 11)
+    assert table.asks(one) == "full"
+    assert table.sits(other)
+
+
+def test_a_guest_that_does_not_sit_down_anew_loses_its_seat():
+    """Until it has, no terms can be proposed."""
+    table = Table(4)
+    honest, lazy, goes = Player(1, honest=True, place="192.0.2.1"), Player(10, place="192.0.2.8"), Player(11, place="192.0.2.9")
+    for player in (honest, lazy, goes):
+        table.asks(player)
+    table.passes()
+    table.passes(ANSWER_MS - 2_000)
+    assert table.agreement is not None
+    table.stands(goes)
+    table.passes(ANSWER_MS - STEP_MS)
+    assert table.sits(lazy)
+    assert not table.host.full
+    table.passes(2 * STEP_MS)
+    assert table.host.guests.keys() == {honest.id}
+    assert table.asks(lazy) == "too-soon"
+
+
+def test_whoever_goes_before_anything_is_proposed_has_not_failed():
+    table, guest = Table(3), Player(1, honest=True)
+    for _ in range(5):
+        assert table.asks(guest) == ""
+        table.passes()
+        table.stands(guest)
+
+
+def test_what_the_host_does_is_nobodys_failure():
+    table, guest = Table(3), Player(1, honest=True)
+    for number in range(5):
+        table.host.reseat([chair(0), chair(3 + number % 2)], table.now)
+        table.asks(guest)
+        table.propose()
+        table.host.reseat([chair(0)], table.now)
+        table.agreement = None
+        assert table.asks(guest) == ""
+        table.host.unseat(guest.id, table.now)
+
+
+def test_what_is_proposed_stands_while_a_guest_says_the_same_again():
+    table, guest = Table(2), Player(10)
+    table.asks(guest)
+    table.passes()
+    proposed = table.agreement
+    assert table.asks(guest) == ""
+    assert table.agreement is proposed is not None
+    guest.chair.nonce = b""
+    assert table.asks(guest) == "already-seated"
+    assert table.agreement is proposed
+
+
+def test_only_so_many_failures_are_remembered_and_the_oldest_is_forgotten():
+    failures = Failures()
+    for number in range(MOST_REMEMBERED + 1):
+        failures.note([number.to_bytes(32, "big")], str(number), 0)
+    assert [failures.count([number.to_bytes(32, "big")], "x") for number in (0, 1, MOST_REMEMBERED)] == [0, 1, 1]
+    for _ in range(2):
+        failures.note([b"k"], "0", 0)
+    assert failures.count([b"other"], "0") == 1, "the first failure there is forgotten"
