@@ -254,16 +254,18 @@ class Membership:
         return change if change is not None and self.own in self._staying(change.round) else None
 
     def follow(self, spoke_later: Callable[[Seat], bool]) -> Change | None:
-        """Return the view change that all who stay have made, for who stays not or looks on.
+        """Return the view change that all others who stay have made, for a seat that goes, or looks on.
 
+        A member may have left after its flush: those who stay have made the change with it, and then it goes by its leave.
         `spoke_later` says whether a seat is known to have spoken in a later view.
         """
         rounds = [now for now in self._rounds() if self._is_justified(now) and self._outcome(now) is not None]
         last = [now for now in rounds if all(other.precedes(now) for other in rounds)]
         change = self._outcome(last[0]) if last else None
-        if change is None or not all(spoke_later(seat) for seat in self._staying(change.round)):
+        if change is None:
             return None
-        return change
+        others = [seat for seat in self._staying(change.round) if seat != self.own]
+        return change if others and all(spoke_later(seat) for seat in others) else None
 
     def recorded(self, flushes: Sequence[Flush]) -> Change | None:
         """Return the change that a record shows: flushes of all who stay for one round, and what makes the others go; or None."""
@@ -372,6 +374,8 @@ class Membership:
             return None
         done = [found for one in flushes if one.done and (found := self._named(one)) is not None]
         last = [found for found in done if all(other.precedes(found) for other in done)]
+        if last and not self._is_justified(last[0]):
+            return None
         if last:
             return Change(last[0], tuple(self._flushes[seat][last[0]] for seat in self._staying(last[0])))
         return Change(now, flushes)

@@ -114,7 +114,8 @@ class Watch:
         """A link brings something to a seat."""
         if self.knows(data):
             word = read(data)
-            self._heard[seat].add((word.head, word.seat))
+            if word.place[0] not in ("leave", "vote", "flush"):
+                self._heard[seat].add((word.head, word.seat))
 
     def sent(self, sender: Seat, data: bytes) -> None:
         """A seat puts an entry on a link: its own only if it is on disk, and nothing that its seat has not said."""
