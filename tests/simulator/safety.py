@@ -211,7 +211,7 @@ class Watch:
                     demand(2 * len(one.voters) > len(electorate), f"G2: p{one.seat + 1} is gone by too few votes")
         if verdict.complete:
             sealed = seals_in(log)
-            for other in range(len(self._logs)):
+            for other in verdict.table.run.game.seats:  # without those who had lost by the rules
                 answers = other in sealed or gone.get(other) in ("left", "convicted")
                 demand(answers, f"G4: p{seat + 1}'s log is complete without p{other + 1}")
 
