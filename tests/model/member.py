@@ -252,7 +252,7 @@ class Members:
         if now is None or not any(local.seat in of.voted for of in (now, *member._rounds())):
             return False
         later = {entry.seat for entry in self.world.those(local.known) if entry.view > view}
-        change = member.follow(lambda seat: seat in later)
+        change = member.follow(lambda change, seat: seat in later)
         return change is not None and local.seat in change.round.leaving
 
     def _disk(self, local: Local) -> int:

@@ -114,7 +114,8 @@ class Watch:
         """A link brings something to a seat."""
         if self.knows(data):
             word = read(data)
-            self._heard[seat].add((word.head, word.seat))
+            if word.place[0] not in ("leave", "vote", "flush"):
+                self._heard[seat].add((word.head, word.seat))
 
     def sent(self, sender: Seat, data: bytes) -> None:
         """A seat puts an entry on a link: its own only if it is on disk, and nothing that its seat has not said."""
@@ -210,7 +211,7 @@ class Watch:
                     demand(2 * len(one.voters) > len(electorate), f"G2: p{one.seat + 1} is gone by too few votes")
         if verdict.complete:
             sealed = seals_in(log)
-            for other in range(len(self._logs)):
+            for other in verdict.table.run.game.seats:  # without those who had lost by the rules
                 answers = other in sealed or gone.get(other) in ("left", "convicted")
                 demand(answers, f"G4: p{seat + 1}'s log is complete without p{other + 1}")
 
