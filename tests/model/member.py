@@ -107,9 +107,8 @@ class Members:
                 assert here.round is not None
                 completed[here.view - 1] = here.round
         faults = {seat: world.fault(local.known & world.by_seat[seat]) for seat in range(world.members)}
-        for seat in world.honest:
-            if faults[seat] is not None:
-                raise Violation(f"G7: what p{seat} signed convicts it")
+        for seat in (seat for seat in world.honest if faults[seat] is not None):
+            raise Violation(f"G7: what p{seat} signed convicts it")
         found = []
         for open_view in sorted({view, *completed}):
             mine = [e.body[2] for e in known if e.kind == "flush" and e.seat == local.seat and e.view == open_view]
