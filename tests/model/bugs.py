@@ -15,11 +15,10 @@ class HalfIsEnough(Membership):
 
     @property
     def round(self) -> Round | None:
-        electorate = set(self.electorate)
-        votes, kept = self._votes, self._votes
-        extra = {call: {*voters, -1} & {*electorate, -1} for call, voters in votes.items()}
-        self._votes = {call: voters for call, voters in extra.items() if 2 * (len(voters) - 1) >= len(electorate)}
-        self._votes = {call: electorate for call in self._votes}
+        electorate, kept = set(self.electorate), self._votes
+        self._votes = dict.fromkeys(
+            (call for call, voters in kept.items() if 2 * len(voters & electorate) >= len(electorate)), electorate
+        )
         try:
             return super().round
         finally:
@@ -128,13 +127,16 @@ class LowestHead(World):
         return shared
 
 
+USUAL = Bounds()
+
+
 @dataclass(frozen=True)
 class Bug:
     """A broken rule, the guarantees of which one must be found broken, and the bounds within which it is looked for."""
 
     what: type
     breaks: tuple[str, ...]
-    bounds: Bounds = Bounds()
+    bounds: Bounds = USUAL
     members: int = 3
     states: int = 600_000
 
