@@ -220,11 +220,16 @@ class Progress:
         self.here.step = len(self.records) + 1
 
     def _await(self, exchange: Exchange) -> None:
+        """Go on with an exchange. One that was made ahead has stages behind it, at which others may still wait."""
         self.exchange = exchange
+        heads = {entry.stage: entry.head for entry in exchange.past}
+        for stage, head in sorted(heads.items()):
+            self._arrive(head, frozenset(exchange.round.speakers(stage)))
         self._arrive_at(exchange)
 
     def _arrive_at(self, exchange: Exchange) -> None:
-        self._arrive(exchange.head, frozenset(exchange.round.speakers(exchange.stage)))
+        owed = () if exchange.done else exchange.round.speakers(exchange.stage)
+        self._arrive(exchange.head, frozenset(owed))
         self._learn(exchange.head, exchange.spot)
 
     def _learn(self, head: bytes, spot: Spot | None) -> None:

@@ -50,7 +50,7 @@ def test_esc_takes_back_what_is_waited_for(spend, deaf):
         await trio.sleep(0.2)
         assert sight.parlour.desk.page is Page.LOBBY  # nothing else can be done
         sight.type("\x1b")
-        with trio.fail_after(3):
+        with trio.fail_after(PATIENCE):
             while sight.parlour.desk.busy:
                 await trio.sleep(0.02)
         assert sight.parlour.desk.notice == ""
