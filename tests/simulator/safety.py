@@ -34,7 +34,7 @@ class Watch:
         """Honest seats that have given up their places."""
         self._signed: dict[Key, set[bytes]] = {}
         """All that was ever put on a link, by what it is said for."""
-        self._votes: dict[tuple[Seat, bytes], set[Seat]] = {}
+        self.votes: dict[tuple[Seat, bytes], set[Seat]] = {}
         self._heard: list[set[tuple[bytes, Seat]]] = [set() for _ in range(seats)]
         """The heads on which each seat has heard each other since its process began."""
         self._stored: list[set[bytes]] = [set() for _ in range(seats)]
@@ -125,7 +125,7 @@ class Watch:
         if seat == sender or seat in self.liars:
             fresh.add(data)
             if word.place[0] == "vote":
-                self._votes.setdefault((word.place[3], word.place[2]), set()).add(seat)
+                self.votes.setdefault((word.place[3], word.place[2]), set()).add(seat)
         if seat in self.liars or sender in self.liars:
             return
         demand(len(data) <= ENTRY_LIMIT, f"G6: p{seat + 1} signs an entry of {len(data)} bytes")
@@ -190,7 +190,7 @@ class Watch:
         else:
             voters = set(event.voters)
             demand(2 * len(voters) > event.electorate > 2, f"G2: {name} is gone by {len(voters)} votes of {event.electorate}")
-            signed = [votes for (named, _), votes in self._votes.items() if named == event.seat]
+            signed = [votes for (named, _), votes in self.votes.items() if named == event.seat]
             demand(any(voters <= votes for votes in signed), f"G2: {name} is gone by votes that nobody has signed")
 
     def judged(self, seat: Seat, log: bytes, verdict: Verdict) -> None:
