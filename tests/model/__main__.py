@@ -52,7 +52,9 @@ def main() -> int:
     report = search.run(args.states, args.breadth, args.seconds)
     spent = time.monotonic() - begin
     print(f"{args.members} members, {'one liar' if args.liar else 'no liar'}, {bounds}")
-    covered = "all there are" if report.whole else f"all to depth {report.full_depth}, some to {report.depth}"
+    covered = (
+        f"all there are, to depth {report.depth}" if report.whole else f"all to depth {report.full_depth}, some to {report.depth}"
+    )
     print(f"{report.states} states ({covered}), {report.left} of them not gone on from, {report.kinds} kinds of state")
     print(f"{len(search.members.locals)} members, {spent:.1f} s, {report.states / spent:.0f} states/s")
     print("changes met: " + ", ".join(f"{count} {name}" for name, count in sorted(search.met.items())))
