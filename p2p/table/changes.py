@@ -10,14 +10,13 @@ from p2p.table.branches import shared_records
 from p2p.table.calls import flush_place, in_order, read_call
 from p2p.table.events import WentBack
 from p2p.table.log import (
-    FLUSH,
     SEAL,
     STEP,
     Entry,
 )
 from p2p.table.membership import Change
 from p2p.table.phase import Phase
-from p2p.table.progress import Progress
+from p2p.table.progress import Progress, parts_of
 
 if TYPE_CHECKING:
     from p2p.table.match import Match
@@ -131,11 +130,10 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
     """Make the view change of a record, if it justifies that; what else it holds convicts those who go."""
     base = held.steps
     held.go_all_the_way()
-    flushes = [read_call(entry) for entry in entries if entry.place[0] == FLUSH]
-    signed = [flush for flush in flushes if flush is not None]
+    calls, flushes = parts_of(entries)
+    signed = [flush for flush in map(read_call, flushes) if flush is not None]
     change = held.views.now.recorded(signed)
-    calls = list(entries[: -len(signed)]) if signed else []
-    if change is None or calls != sorted(calls, key=in_order) or any(entry.place[0] == FLUSH for entry in calls):
+    if change is None or calls != sorted(calls, key=in_order):
         return
     progress = held.progress
     if len(progress.records) > base:  # words that only served to convict

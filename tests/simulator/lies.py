@@ -74,7 +74,8 @@ class Knowledge:
             return self.chance.choice(known)
         others = [other for other in now.members if other != seat]
         gone = tuple(sorted(now.gone - {seat}))
-        called = {(self.chance.choice(others), self.a_point()) for _ in range(self.chance.randrange(1, 4))}
+        count = self.chance.randrange(1, 4) if others else 0
+        called = {(self.chance.choice(others), self.a_point()) for _ in range(count)}
         heard = [call for call in called if self.chance.random() < 0.3]
         return Round(gone, tuple(sorted(called)), tuple(sorted(heard)))
 
@@ -114,7 +115,7 @@ def undo(know: Knowledge, seat: Seat) -> Told:
     trail, at = know.table.trail, min(word.place[2] - 1, know.table.steps)
     of = Round(tuple(sorted({*know.table._held.views.now.gone, seat})))
     flushes = [know.flush(other, of, at, trail[at]) for other in others if other not in of.gone]
-    return "A3" if flushes else "", [another_story(know, word), *flushes]
+    return ("A3", [another_story(know, word), *flushes]) if flushes else ("", [])
 
 
 def great_numbers(know: Knowledge, seat: Seat) -> Told:
