@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from p2p.table.branches import shared_records
 from p2p.table.calls import flush_place, in_order, read_call
 from p2p.table.events import WentBack
+from p2p.table.faults import BadForm
 from p2p.table.log import (
     FLUSH,
     SEAL,
@@ -16,7 +17,7 @@ from p2p.table.log import (
 )
 from p2p.table.membership import Change
 from p2p.table.phase import Phase
-from p2p.table.progress import Progress
+from p2p.table.progress import Progress, Record
 
 if TYPE_CHECKING:
     from p2p.table.match import Match
@@ -111,13 +112,25 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
     """Make the view change of a record, if it justifies that; what else it holds convicts those who go."""
     base = held.steps
     held.go_all_the_way()
-    flushes = [read_call(entry) for entry in entries if entry.place[0] == FLUSH]
-    signed = [flush for flush in flushes if flush is not None]
+    flushes = Record("view", tuple(entries)).flushes
+    try:
+        signed = [flush for flush in (read_call(entry) for entry in flushes) if flush is not None]
+    except BadForm:
+        return
     change = held.views.now.recorded(signed)
-    calls = list(entries[: -len(signed)]) if signed else []
-    if change is None or calls != sorted(calls, key=in_order) or any(entry.place[0] == FLUSH for entry in calls):
+    calls = list(entries[: len(entries) - len(signed)])
+    if change is None or calls != sorted(calls, key=in_order) or not _follows(held, change, base):
         return
     progress = held.progress
     if len(progress.records) > base:  # words that only served to convict
         held.book.cut(base)
     _make(held, change, progress, base, calls)
+
+
+def _follows(held: Match, change: Change, base: int) -> bool:
+    """Whether a change may stand after so many records: on the furthest of its flushes, or where two stories part them."""
+    trail = held.progress.trail[: base + 1]
+    heads = [flush.head for flush in change.flushes]
+    if all(head in trail for head in heads):
+        return max(trail.index(head) for head in heads) == base
+    return any(one.alone for seat in change.round.gone for one in held.views.calls.convictions.get(seat, ()))

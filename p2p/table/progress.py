@@ -43,6 +43,14 @@ class Record:
     entries: tuple[Entry, ...]
 
     @property
+    def flushes(self) -> tuple[Entry, ...]:
+        """The flushes of a view change: the entries at its end that are for one place. (What convicts somebody may hold others.)"""
+        at = len(self.entries)
+        while at and self.entries[at - 1].place == self.entries[-1].place and self.entries[-1].place[0] == FLUSH:
+            at -= 1
+        return self.entries[at:]
+
+    @property
     def data(self) -> bytes:
         """The record as it stands in a log file."""
         return entries_record(self.name, self.entries)
@@ -180,7 +188,7 @@ class Progress:
         if record.name != "view":
             self.take(record)
             return
-        flushes = [entry for entry in record.entries if entry.place[0] == FLUSH]
+        flushes = record.flushes
         _kind, _view, gone, called, heard = flushes[0].place
         leaving = {*gone, *(seat for seat, _ in set(called) - set(heard))}
         self.change(sorted(leaving), record.entries[: -len(flushes)], flushes)
