@@ -50,8 +50,8 @@ GONE: Mapping[str, tuple[str, str]] = {
         later("{who} is out of the match, convicted by what {who} signed."),
     ),
     "voted": (
-        later("The others have voted to go on without you."),
-        later("The others have voted to go on without {who}."),
+        later("{voters} have voted ({votes} of {electorate}) to go on without you: you are out of this match."),
+        later("{voters} have voted ({votes} of {electorate}) to go on without {who}."),
     ),
 }
 """How a seat has gone: to itself, and to the others."""
@@ -65,7 +65,12 @@ REPLIES: Mapping[str, str] = {
     "leaving": later("You leave."),
     "trust-whom": later("Say whom, by the seat or the whole fingerprint of somebody else at this table: trust p2"),
     "nobody-late": later("The table has not waited for anybody for long."),
-    "may-not-expel": later("Nobody can be voted out now."),
+    "may-not-vote": later("Nobody can be voted out now."),
+    "no-votes": later("Two players hold no vote. Put the match aside if you will not wait: it goes on when you are both back."),
+    "voted-already": later("You have voted. The table goes on as soon as enough others have."),
+    "may-not-put-aside": later(
+        "This match cannot be put aside: the others can vote to go on without a player for whom the table waits."
+    ),
     "hint": later("A computer player would: {text}"),
     "hint-said": later("A computer player would: {text}  “{said}”"),
     "quit-price": later(
@@ -81,7 +86,8 @@ COMMANDS: Mapping[str, str] = {
     "rules": later("the rules in short"),
     "words": later("three words for each player, to be compared aloud: the same ones, or somebody sits between you"),
     "trust": later("trust a player whose words you have found the same, as in: trust p2"),
-    "without": later("go on without who keeps the table waiting too long, if all others want that too"),
+    "without": later("vote to go on without a player who keeps the table waiting too long; asks once more"),
+    "aside": later("put the match aside: with two players, it goes on when both are back"),
     "leave": later("give up your place; asks once more"),
     "quit": later("end the program"),
 }

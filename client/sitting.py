@@ -164,8 +164,8 @@ class Sitting:
                 events = [*events, Asked()]
         if not events:
             return []
-        view, waiting = table.view(), table.waiting
-        return [News(self._teller, event, view, waiting, past=at < past) for at, event in enumerate(events)]
+        view, waiting, votes = table.view(), table.waiting, table.votes
+        return [News(self._teller, event, view, waiting, votes, past=at < past) for at, event in enumerate(events)]
 
     def make_ahead(self, post: Post) -> bool:
         """While nothing else is to be done, do one thing for the next deck; return whether there was any."""

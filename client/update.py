@@ -12,12 +12,14 @@ from client.messages import (
     Back,
     Command,
     Compare,
+    InTime,
     Late,
     Leave,
     Lobby,
     LobbySeat,
     Message,
     News,
+    PutAside,
     Quit,
     Refused,
     Seated,
@@ -51,6 +53,8 @@ from p2p.table.events import (
 TYPED_LIMIT = 200
 """Characters of a typed line; the longest move is far shorter."""
 ECHO_COLUMNS = 40
+ANSWERS = {"help": "help", "?": "help", "rules": "rules", "table": "state", "state": "state", "score": "state"}
+"""Questions that change nothing, and the ids of what answers them."""
 
 Result = tuple[Model, tuple[Command, ...]]
 
@@ -74,18 +78,26 @@ def update(model: Model, message: Message) -> Result:
             return replace(model, asked=asked, reply=(Reply("refused", {"why": why}),)), ()
         case Typed(text):
             return _typed(model, text)
-        case Away(seat):
-            return replace(model, away=model.away | {seat}), ()
-        case Back(seat):
-            return replace(model, away=model.away - {seat}), ()
-        case Late(seats):
-            return replace(model, late=model.late | set(seats)), ()
+        case Away() | Back() | Late() | InTime():
+            return _presence(model, message), ()
         case Stored(path, _sealed):
             return replace(model, log=path), ()
         case Trusted(who):
             players = (replace(seat, trust="trusted") if seat and seat.fingerprint == who else seat for seat in model.players)
             return replace(model, players=tuple(players)), ()
     return model, ()
+
+
+def _presence(model: Model, message: Away | Back | Late | InTime) -> Model:
+    match message:
+        case Away(seat):
+            return replace(model, away=model.away | {seat})
+        case Back(seat):
+            return replace(model, away=model.away - {seat})
+        case Late(seats):
+            return replace(model, late=model.late | set(seats))
+        case InTime(seats):
+            return replace(model, late=model.late - set(seats))
 
 
 def _seated(model: Model, message: Seated) -> Model:
@@ -119,6 +131,7 @@ def _news(model: Model, news: News) -> Model:
         view=view,
         waiting=news.waiting,
         late=model.late & set(news.waiting),
+        votes=news.votes,
         asked=asked and model.phase is Phase.PLAYING,
         turn=view.turn if news.last else model.turn,
         called=_called(model, news),
@@ -180,17 +193,14 @@ def _typed(model: Model, text: str) -> Result:
     match [word.casefold() for word in words]:
         case []:
             return model, ()
-        case ["help"] | ["?"]:
-            return _reply(model, "help")
+        case [word] if word in ANSWERS:
+            return _reply(model, ANSWERS[word])
         case ["hint"]:
             return _hint(model)
-        case ["rules"]:
-            return _reply(model, "rules")
-        case ["table"] | ["state"] | ["score"]:
-            return _reply(model, "state")
-        case ["without"]:
-            late = tuple(sorted(model.late))
-            return (model, (Without(),)) if late else _reply(model, "nobody-late")
+        case ["without", *rest]:
+            return _without(model, pending, rest)
+        case ["aside"]:
+            return (model, (PutAside(),)) if model.may_put_aside else _reply(model, "may-not-put-aside")
         case ["words"]:
             return model, (Compare(),)
         case ["trust", *_who]:
@@ -211,6 +221,20 @@ def _vouch(model: Model, who: str) -> Result:
     people = {f"p{seat + 1}": player.fingerprint for seat, player in model.others.items()}
     letters = people.get(who.casefold(), who.upper())
     return (model, (Vouch(letters),)) if letters in people.values() else _reply(model, "trust-whom")
+
+
+def _without(model: Model, pending: Pending, rest: list[str]) -> Result:
+    """What a vote does is said before it is cast."""
+    late = tuple(sorted(model.late))
+    if not late or model.seat is None:
+        return _reply(model, "nobody-late")
+    if not model.votes_needed:
+        return _reply(model, "no-votes")
+    if all(model.seat in model.votes.get(seat, ()) for seat in late):
+        return _reply(model, "voted-already")
+    if rest == ["yes"] and pending is Pending.WITHOUT:
+        return model, (Without(),)
+    return _reply(replace(model, pending=Pending.WITHOUT), "without-price", late=late)
 
 
 def _hint(model: Model) -> Result:

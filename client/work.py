@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -77,6 +78,8 @@ class News:
     event: Event
     view: View
     waiting: tuple[Seat, ...]
+    votes: Mapping[Seat, tuple[Seat, ...]]
+    """For each seat that others have voted to go on without: these others."""
     past: bool = False
     """Whether it is from an earlier deal, before we came back to this match."""
 

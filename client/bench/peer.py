@@ -27,6 +27,7 @@ from client.messages import Lobby, Message, News, Seated
 from client.printing import say
 from client.sitting import Sitting
 from client.store import Home
+from client.table_choices import LIMIT_S
 from client.version import version
 from client.work import Input
 from crypto.chance import below
@@ -166,7 +167,7 @@ async def play(order: Order) -> Stamps:
         if order.number == 1:
             rules = game_class(order.game).version
             chairs: tuple[None, ...] = (None,) * order.seats
-            draft = Draft("bench", order.game, rules, order.options, limit=60, spectators=False, seats=chairs)
+            draft = Draft("bench", order.game, rules, order.options, limit=LIMIT_S, spectators=False, seats=chairs)
             outcome = await player.party.host(draft)
         else:
             with trio.fail_after(DIAL):

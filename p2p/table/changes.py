@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from engine.moves import Seat
 from p2p.table.branches import shared_records
 from p2p.table.calls import flush_place, in_order, read_call
 from p2p.table.events import WentBack
@@ -54,16 +55,35 @@ def make_decided(held: Match) -> bool:
     """Make the view change that is decided, if there is one and all that it needs is here."""
     if held.over or held.phase is Phase.RESTORING:
         return False
-    change = held.views.decided()
+    change = held.views.decided(lambda change, seat: _stands_on(held, change, seat))
     if change is None:
         return False
-    found = shared_records(held.progress, change.flushes, held.inbox, lambda inbox: held.new_progress(inbox, ours=False))
+    found = _shared(held, change)
     if found is None:
         return False
     progress, base = found
     between = [entry for record in progress.records[base:] for entry in record.entries]
     _make(held, change, progress, base, held.views.calls.justify(change, held.views.now, between))
     return True
+
+
+def _shared(held: Match, change: Change) -> tuple[Progress, int] | None:
+    """Return from where a change goes on: a progress, and how many of its records count; None while that is not known."""
+    return shared_records(held.progress, change.flushes, held.inbox, lambda inbox: held.new_progress(inbox, ours=False))
+
+
+def _stands_on(held: Match, change: Change, seat: Seat) -> bool:
+    """Whether a seat is known to have spoken on the head that follows from a change."""
+    found = _shared(held, change)
+    if found is None:
+        return False
+    progress, base = found
+    after = held.new_progress(held.inbox.afresh(held.views.now.view, ()), ours=False)
+    for record in progress.records[:base]:
+        after.take_any(record)
+    if not after.run.over:
+        after.change(sorted(change.round.leaving), (), held.views.calls.flushes(change, held.views.now.view))
+    return held.inbox.spoke(after.head, seat)
 
 
 def _make(held: Match, change: Change, progress: Progress, base: int, calls: Sequence[Entry]) -> None:

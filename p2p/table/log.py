@@ -27,7 +27,7 @@ from typing import Any, TypeAlias
 from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
 from p2p.table.faults import BadSignature
-from p2p.table.terms import HASH, Terms, h
+from p2p.table.terms import HASH, OtherVersion, Terms, h
 from p2p.wire import Malformed, pack, shape, unpack
 
 ENTRY_CONTEXT = "sobremesa/2 entry"
@@ -223,7 +223,7 @@ def read_log(data: bytes) -> LogFile:
     except Malformed as error:
         raise Malformed(f"this is no Sobremesa log: {error}") from error
     if opening["sobremesa"] != FORMAT:
-        raise Malformed(f"a log of version {opening['sobremesa']}; this program reads version {FORMAT}")
+        raise OtherVersion(f"a log of protocol {opening['sobremesa']}; this program reads logs of protocol {FORMAT}")
     signatures = opening["signatures"]
     if any(type(signature) is not bytes or len(signature) != 64 for signature in signatures):
         raise Malformed("record 1: a signature has 64 bytes")

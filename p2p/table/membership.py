@@ -253,17 +253,21 @@ class Membership:
         change = self._outcome(now)  # one that is named as done may be without us: then we follow, or wait
         return change if change is not None and self.own in self._staying(change.round) else None
 
-    def follow(self, spoke_later: Callable[[Seat], bool]) -> Change | None:
-        """Return the view change that all who stay have made, for who stays not or looks on.
+    def follow(self, stand: Callable[[Change, Seat], bool]) -> Change | None:
+        """Return the view change that all others who stay have made, for a seat that goes, or looks on.
 
-        `spoke_later` says whether a seat is known to have spoken in a later view.
+        `stand` says whether a seat is known to have spoken on the head that follows from a change: of two rounds that are
+        complete only that tells which one was made. A member may have left after its flush: those who stay have made the
+        change with it, and then it goes by its leave.
         """
-        rounds = [now for now in self._rounds() if self._is_justified(now) and self._outcome(now) is not None]
-        last = [now for now in rounds if all(other.precedes(now) for other in rounds)]
-        change = self._outcome(last[0]) if last else None
-        if change is None or not all(spoke_later(seat) for seat in self._staying(change.round)):
-            return None
-        return change
+        for now in self._rounds():
+            change = self._outcome(now) if self._is_justified(now) else None
+            if change is None:
+                continue
+            others = [seat for seat in self._staying(change.round) if seat != self.own and seat not in self._gone]
+            if others and all(stand(change, seat) for seat in others):
+                return change
+        return None
 
     def recorded(self, flushes: Sequence[Flush]) -> Change | None:
         """Return the change that a record shows: flushes of all who stay for one round, and what makes the others go; or None."""
@@ -372,6 +376,8 @@ class Membership:
             return None
         done = [found for one in flushes if one.done and (found := self._named(one)) is not None]
         last = [found for found in done if all(other.precedes(found) for other in done)]
+        if last and not self._is_justified(last[0]):
+            return None
         if last:
             return Change(last[0], tuple(self._flushes[seat][last[0]] for seat in self._staying(last[0])))
         return Change(now, flushes)

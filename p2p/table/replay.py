@@ -20,7 +20,7 @@ from p2p.table.events import Accused, Differs, Event, Gone, Mixed, Moved, Proved
 from p2p.table.faults import BadSignature, Fault
 from p2p.table.log import Entry, LogFile, read_entry, read_log, record
 from p2p.table.table import Table
-from p2p.table.terms import PROTOCOL
+from p2p.table.terms import PROTOCOL, OtherVersion
 from p2p.wire import Malformed
 
 
@@ -34,6 +34,10 @@ class BadLog(Exception):
         said = sentence.format(**facts) if facts else sentence
         super().__init__("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in said))
         self.sentence, self.facts = sentence, facts
+
+
+class OtherLog(BadLog):
+    """A log of another version of the protocol or of the rules: nothing in it has been checked."""
 
 
 MISSING = {
@@ -87,7 +91,7 @@ class Departure:
 
 def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int, int], None] | None = None) -> Verdict:
     """Verify a log file, cheap checks first: form, signatures and order, then proofs and rules. BadLog if it does not hold."""
-    log = _read(data)
+    log = read_form(data)
     verdict = Verdict(_table(log, group))
     records = _read_entries(log)
     for number, (name, entries) in enumerate(records, 2):
@@ -104,7 +108,7 @@ def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int,
 
 def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table, list[Event]]]:
     """Play a log step by step: the table after each record, and what happened in it. BadLog where it does not hold."""
-    log = _read(data)
+    log = read_form(data)
     records = _read_entries(log)
     table = _table(log, group)
     yield table, table.events()
@@ -112,13 +116,16 @@ def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table,
         yield table, _replay(table, number, name, entries)
 
 
-def _read(data: bytes) -> LogFile:
+def read_form(data: bytes) -> LogFile:
+    """Read the form of a log of this version, and check nothing else. BadLog."""
     try:
         log = read_log(data)
+    except OtherVersion as error:
+        raise OtherLog(str(error)) from error
     except Malformed as error:
         raise BadLog(str(error)) from error
     if log.terms.protocol != PROTOCOL:
-        raise BadLog("a log of protocol {theirs}; this program speaks {ours}", theirs=log.terms.protocol, ours=PROTOCOL)
+        raise OtherLog("a log of protocol {theirs}; this program speaks {ours}", theirs=log.terms.protocol, ours=PROTOCOL)
     return log
 
 
@@ -143,6 +150,8 @@ def _table(log: LogFile, group: Group | None) -> Table:
         return Table(log.terms, log.signatures, None, None, _no_entropy, group)
     except CryptoError as error:
         raise BadLog("the terms are not signed by all seats: {error}", error=error) from error
+    except OtherVersion as error:
+        raise OtherLog("the terms: {error}", error=error) from error
     except (Malformed, UnknownGame, BadOption) as error:
         raise BadLog("the terms: {error}", error=error) from error
 

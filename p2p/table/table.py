@@ -153,6 +153,13 @@ class Table:
         return exchange.missing() if exchange is not None else ()
 
     @property
+    def waiting_at(self) -> bytes:
+        """Where the match waits for `waiting`: 32 bytes, others at every stage and every round of a view change."""
+        membership = self._held.views.now
+        now = membership.round if self._held.stopped else None
+        return membership.id_of(now) if now is not None else (membership.step_point or self.head)
+
+    @property
     def votes(self) -> dict[Seat, tuple[Seat, ...]]:
         """The members that have voted to go on without each seat that the match waits for."""
         found = {seat: self._held.views.now.votes(seat) for seat in self.waiting}

@@ -30,6 +30,10 @@ def h(label: str, *parts: Any) -> bytes:
     return digest(label, *parts)[:HASH]
 
 
+class OtherVersion(Malformed):
+    """Something that another version of this program has made; the sentence names both versions."""
+
+
 @dataclass(frozen=True)
 class Place:
     """One seat in the terms: its key (32 bytes), the nick it wants to be called, and a fresh nonce of its own."""
@@ -86,10 +90,10 @@ class Terms:
     def check_game(self) -> None:
         """Raise unless this program can play it: UnknownGame, BadOption, or Malformed for other versions and open options."""
         if self.protocol != PROTOCOL:
-            raise Malformed(f"protocol {self.protocol}, and this program speaks {PROTOCOL}")
+            raise OtherVersion(f"protocol {self.protocol}, and this program speaks {PROTOCOL}")
         version = game_class(self.game).version
         if self.rules != version:
-            raise Malformed(f"rules {self.rules} of {self.game}, and this program plays by rules {version}")
+            raise OtherVersion(f"rules {self.rules} of {self.game}, and this program plays by rules {version}")
         complete = complete_options(self.game, len(self.places), self.options)
         if complete != self.options:
             raise Malformed("the terms leave options open")

@@ -90,9 +90,16 @@ class Views:
                 return membership, owed
         return None
 
-    def decided(self) -> Change | None:
-        """Return the change of the present view that is decided, or that all who stay have made without us."""
-        return self.now.decide() or self.now.follow(lambda seat: self._spoken.get(seat, 0) > self.now.view)
+    def decided(self, stand: Callable[[Change, Seat], bool]) -> Change | None:
+        """Return the change of the present view that is decided, or that all who stay have made without us.
+
+        `stand` says whether a seat is known to have spoken on the head that follows from a change.
+        """
+
+        def stands(change: Change, seat: Seat) -> bool:
+            return self._spoken.get(seat, 0) > self.now.view and stand(change, seat)
+
+        return self.now.decide() or self.now.follow(stands)
 
     def end(self, change: Change) -> list[Gone]:
         """Complete a change: the seats that go have gone."""

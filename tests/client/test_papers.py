@@ -7,8 +7,8 @@ import json
 import pytest
 
 from client.gallery import no_entropy
-from client.papers import account, write_down
 from client.match_files import MatchFiles
+from client.papers import account, write_down
 from client.store import Home
 from p2p.table.events import Accused, Differs
 from p2p.table.replay import verify_log

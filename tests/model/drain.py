@@ -34,7 +34,6 @@ def walk(search: Search, length: int) -> tuple[State, list[Label]]:
             break
         weights = [weight[label[0]] * (lies if _of_liar(search, label) else 1) for label, _ in steps]
         label, state = rng.choices(steps, weights)[0]
-        search.assert_step(search.first, label) if False else None
         labels.append(label)
         search.assert_state(state)
     return state, labels
@@ -83,32 +82,35 @@ def walks(world: World, seed: int, count: int, longest: int = 60) -> Drained:
     search.rng = random.Random(seed)
     for _ in range(count):
         state, labels = walk(search, search.rng.randrange(5, longest))
-        end, more = drain(search, state)
+        end, _ = drain(search, state)
         found.walks += 1
         verdict = judge(search, end)
         found.finished += verdict == "finished"
         found.aside += verdict == "aside"
         if verdict == "stuck" and not found.stuck:
-
-            def tried(way: list[Label]) -> State | None:
-                at = search.first
-                for wanted in way:
-                    step = next((s for s in search.steps(at) if Search._same(s[0]) == Search._same(wanted)), None)
-                    if step is None:
-                        continue
-                    at = step[1]
-                return at
-
-            at = len(labels)
-            while at:
-                at -= 1
-                shorter = labels[:at] + labels[at + 1 :]
-                if judge(search, drain(search, tried(shorter))[0]) == "stuck":
-                    labels = shorter
-            end, more = drain(search, tried(labels))
-            found.stuck = tuple([search.tell(l) for l in labels] + ["-- drained:"] + [search.tell(l) for l in more])
-            found.stuck += tuple(str(search.members.locals[n]._replace(known=0)) for n in end)
+            labels = _shorten(search, labels)
+            more = drain(search, _follow(search, labels))[1]
+            found.stuck = (*map(search.tell, labels), "then all is delivered:", *map(search.tell, more))
     return found
+
+
+def _follow(search: Search, labels: list[Label]) -> State:
+    """Take the steps that can be taken of these."""
+    at = search.first
+    for wanted in labels:
+        steps = (step for step in search.steps(at) if search.same(step[0]) == search.same(wanted))
+        at = next(steps, (wanted, at))[1]
+    return at
+
+
+def _shorten(search: Search, labels: list[Label]) -> list[Label]:
+    at = len(labels)
+    while at:
+        at -= 1
+        shorter = labels[:at] + labels[at + 1 :]
+        if judge(search, drain(search, _follow(search, shorter))[0]) == "stuck":
+            labels = shorter
+    return labels
 
 
 def judge(search: Search, end: State) -> str:

@@ -269,10 +269,10 @@ class Search:
         state, taken = self.first, []
         for wanted in labels:
             try:
-                following = {self._same(label): (label, after) for label, after in self.steps(state)}
-                if self._same(wanted) not in following:
+                following = {self.same(label): (label, after) for label, after in self.steps(state)}
+                if self.same(wanted) not in following:
                     continue
-                label, after = following[self._same(wanted)]
+                label, after = following[self.same(wanted)]
                 taken.append(label)
                 self.assert_step(state, label)
                 self.assert_state(after)
@@ -282,7 +282,7 @@ class Search:
         return taken, None
 
     @staticmethod
-    def _same(label: Label) -> Label:
+    def same(label: Label) -> Label:
         return label[:2] if label[0] == "change" else label
 
     def shorten(self, labels: list[Label]) -> tuple[list[Label], str]:

@@ -7,7 +7,8 @@ import pytest
 from p2p.table.membership import Flush, Membership, Round
 from tests.model.__main__ import ALIKE, SCHEDULES, search_for
 from tests.model.bugs import BUGS, Bug
-from tests.model.world import Bounds
+from tests.model.drain import walks
+from tests.model.world import Bounds, World
 
 
 @pytest.mark.parametrize(("members", "states"), [(3, 30_000), (4, 100_000)])
@@ -29,9 +30,18 @@ def test_three_members_are_searched_to_the_end():
     assert report.whole
 
 
+@pytest.mark.xfail(reason="a member that has stopped cannot keep a seat that it is called for: F7 of the findings")
+@pytest.mark.parametrize("members", [3, 4])
+def test_honest_members_that_hear_each_other_go_on(members: int):
+    world = World(members, members - 1, SCHEDULES[members], Bounds(votes=9, lies=5, views=4))
+    drained = walks(world, 0, 150)
+    assert not drained.stuck, "\n".join(drained.stuck)
+    assert drained.finished > 100
+
+
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.what.__name__)
 def test_a_broken_rule_is_found(bug: Bug):
-    report = search_for(bug.members, bug.members - 1, SCHEDULES[bug.members], bug.bounds, bug.what, seed=bug.seed).run(bug.states)
+    report = search_for(bug.members, bug.members - 1, SCHEDULES[bug.members], bug.bounds, bug.what).run(bug.states)
     assert report.violation is not None
     print(f"{bug.what.__doc__} Found after {report.states} states: {report.violation}")
     print("\n".join(report.trace))
