@@ -9,6 +9,7 @@ from engine.moves import Seat
 from p2p.table.branches import shared_records
 from p2p.table.calls import flush_place, in_order, read_call
 from p2p.table.events import WentBack
+from p2p.table.faults import BadForm
 from p2p.table.log import (
     SEAL,
     STEP,
@@ -131,11 +132,23 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
     base = held.steps
     held.go_all_the_way()
     calls, flushes = parts_of(entries)
-    signed = [flush for flush in map(read_call, flushes) if flush is not None]
+    try:
+        signed = [flush for flush in map(read_call, flushes) if flush is not None]
+    except BadForm:
+        return
     change = held.views.now.recorded(signed)
-    if change is None or calls != sorted(calls, key=in_order):
+    if change is None or calls != sorted(calls, key=in_order) or not _follows(held, change, base):
         return
     progress = held.progress
     if len(progress.records) > base:  # words that only served to convict
         held.book.cut(base)
     _make(held, change, progress, base, calls)
+
+
+def _follows(held: Match, change: Change, base: int) -> bool:
+    """Whether a change may stand after so many records: on the furthest of its flushes, or where two stories part them."""
+    trail = held.progress.trail[: base + 1]
+    heads = [flush.head for flush in change.flushes]
+    if all(head in trail for head in heads):
+        return max(trail.index(head) for head in heads) == base
+    return any(one.alone for seat in change.round.gone for one in held.views.calls.convictions.get(seat, ()))
