@@ -34,7 +34,7 @@ def play_until(people: list[Person], done: str, at: Person) -> None:
         assert time.monotonic() < until, "\n=====\n".join(person.out[-2000:] for person in people)
         for person in people:
             if asked := person.glances(YOUR_TURN):
-                person.type(asked[1].split("; ")[0])
+                person.type(asked[1].split("; ")[0].replace("bet N, from 1 to 10", "bet 1"))
         time.sleep(0.02)
 
 
