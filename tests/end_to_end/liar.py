@@ -15,7 +15,7 @@ from typing import Any
 
 from client.__main__ import main
 from p2p.table.calls import flush_place
-from p2p.table.log import SEAL, VOTE, Body, Entry, Spot, make_entry
+from p2p.table.log import FLUSH, SEAL, VOTE, Body, Entry, Spot, make_entry
 from p2p.table.match import Match
 from p2p.table.membership import Round
 from p2p.table.table import Table
@@ -42,6 +42,12 @@ class Votes(Match):
 
     back = False
     told = False
+
+    def take_in(self, entry: Entry) -> bool:
+        """Forget what it has said about membership, and so play on."""
+        if entry.seat == self.seat and entry.place[0] in (VOTE, FLUSH):
+            return False
+        return super().take_in(entry)
 
     def proceed(self) -> None:
         super().proceed()
