@@ -39,8 +39,8 @@ def flush_owed(held: Match) -> bool:
         if entry.seat != held.seat:
             held.journal.note_held(entry.data)
     body = {"records": records, "done": membership.done}
+    held.to_send += held.said_since(records)  # first what it rests on: before that is known it is no flush
     held.sign_call(flush_place(membership.view, owed), body, head)
-    held.to_send += held.said_since(records)
     return True
 
 

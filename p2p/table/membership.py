@@ -339,21 +339,37 @@ class Membership:
             return False
         return point == self._point or point not in self._owed or any(call in found.called for found in self._rounds())
 
-    def _heard(self, call: Call) -> bool:
+    def _heard(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
+        """Whether the word that was missing is known, or cannot come: its seat had stopped for a change before it was called."""
         seat, point = call
         if point in self._owed:
-            return self._spoke(point, seat)
+            stopped = (flush for found, flush in self._flushes.get(seat, {}).items() if call not in found.called)
+            return self._spoke(point, seat) or any(self._is_shown(flush, asking) for flush in stopped)
         found = self._round_at(point)
-        return found is not None and self._has_flushed(seat, found)
+        return found is not None and self._has_flushed(seat, found, asking)
 
-    def _has_flushed(self, seat: Seat, of: Round) -> bool:
+    def _has_flushed(self, seat: Seat, of: Round, asking: frozenset[Flush] = frozenset()) -> bool:
         """Whether a flush of a member is known for this round or one that it may have come to from there."""
         mine = self._flushes.get(seat, {})
-        return any(of.precedes(found) and self._is_shown(flush) for found, flush in mine.items())
+        return any(of.precedes(found) and self._is_shown(flush, asking) for found, flush in mine.items())
 
-    def _is_shown(self, flush: Flush) -> bool:
-        """Whether what a flush names as done has been shown; if not it is no flush yet."""
-        return not flush.done or self._named(flush) is not None
+    def _is_shown(self, flush: Flush, asking: frozenset[Flush] = frozenset()) -> bool:
+        """Whether all that a flush rests on is known; if not it is no flush yet: anybody can make up a later round.
+
+        `asking` are the flushes about which this is being asked: none of them rests on itself.
+        """
+        of = flush.round
+        if flush in asking or not set(of.gone) <= self._gone or (flush.done and self._named(flush) is None):
+            return False
+        electorate = set(self.members) - set(of.gone)
+        if any(2 * len(self._votes.get(call, set()) & electorate) <= len(electorate) for call in of.called):
+            return False
+        for call in of.heard:
+            found = None if call[1] in self._owed else self._round_at(call[1])
+            itself = call[0] == flush.seat and found is not None and found.precedes(of)
+            if not itself and not self._heard(call, asking | {flush}):
+                return False
+        return True
 
     def _named(self, flush: Flush) -> Round | None:
         """Return the round that a flush names as done, if that was completed by the flushes of all who stay in it."""
