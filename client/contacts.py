@@ -87,6 +87,10 @@ class Contacts:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, BadAddress) as error:
             raise StoreError(_("{path} is damaged: mend it, or take it away to begin anew").format(path=self._path)) from error
 
+    def welcome(self) -> frozenset[bytes]:
+        """Return the ids of all that are not blocked."""
+        return frozenset(contact.id for contact in self.all().values() if contact.trust is not Trust.BLOCKED)
+
     def blocked(self) -> frozenset[bytes]:
         """Return the ids to which there is to be no link."""
         return frozenset(contact.id for contact in self.all().values() if contact.trust is Trust.BLOCKED)

@@ -8,6 +8,7 @@ from enum import Enum, StrEnum
 from typing import Any
 
 from client.model import Model, Phase
+from client.table_choices import LIMIT_S
 from engine.moves import Seat, Slot
 
 LOG = 400
@@ -92,6 +93,10 @@ class Form:
     """Seats that computer players take at a table of the network."""
     spectators: bool = False
     """Whether others may look on."""
+    name: str = ""
+    """How the table is called; empty: the program makes a name up."""
+    limit: int = LIMIT_S
+    """Seconds before an absent player can be voted out."""
     options: Mapping[str, Any] = field(default_factory=dict)
     typed: str = ""
     """Digits of a number that is being typed."""
@@ -176,7 +181,7 @@ class Desk:
     typed: str | None = None
     """The line being typed; None while keys are keys."""
     typing: str = "move"
-    """What it will be: a `move` or command, `talk`, a `nick`, or where to `join`."""
+    """What it will be: a `move` or command, `talk`, a `nick`, the name of a `table`, or where to `join`."""
     overlay: Overlay | None = None
     moment: Moment | None = None
     waited: Mapping[Seat, float] = field(default_factory=dict)

@@ -13,6 +13,7 @@ import trio
 
 from client.app import Party
 from client.contacts import Contacts
+from client.desk import Form
 from client.desk_messages import Join, Look, Open, Resume, Steps, Watch
 from client.gathering import Seating
 from client.hosting import Opening, open_table, play_alone
@@ -45,10 +46,7 @@ def evening_of(command: Command, home: Home, nick: str, args: Namespace, lan: La
             case Open(form) if form.company == "computer":
                 return await play_alone(home, player, me, Opening(form.game, form.seats, form.options))
             case Open(form):
-                private = form.company == "invite"
-                choice = (form.game, form.seats, form.options, form.bots)
-                opening = Opening(*choice, private=private, spectators=form.spectators, held=True)
-                return await open_table(home, player, me, opening, interface=interface, port=port)
+                return await open_table(home, player, me, opening_of(form), interface=interface, port=port)
             case Join(where):
                 return await join_table(home, player, me, _finder(where, lan), interface=interface, port=port, held=True)
             case Watch(where):
@@ -63,6 +61,21 @@ def evening_of(command: Command, home: Home, nick: str, args: Namespace, lan: La
         return Status.OK
 
     return spend
+
+
+def opening_of(form: Form) -> Opening:
+    """Return the table for people that a form asks for."""
+    return Opening(
+        form.game,
+        form.seats,
+        form.options,
+        form.bots,
+        form.name,
+        form.limit,
+        private=form.company == "invite",
+        spectators=form.spectators,
+        held=True,
+    )
 
 
 def _finder(where: str | bytes, lan: Lan) -> Callable[[Contacts], Awaitable[Way]]:

@@ -17,6 +17,7 @@ from client.meeting import PACE, discovery_or_none, once_more, seat_bots, spend,
 from client.messages import Message, Notice
 from client.player import Player
 from client.store import Home
+from client.table_choices import LIMIT_S
 from client.version import version
 from client.words import _, language
 from engine.games import complete_options, game_class
@@ -31,8 +32,6 @@ from p2p.table.terms import PROTOCOL
 
 SECRET = 5
 """Bytes of an invite's secret."""
-LIMIT = 60
-"""Seconds that a seat may be away before the others may go on without it."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class Opening:
     bots: int = 0
     name: str = ""
     """Empty: one is made up."""
-    limit: int = LIMIT
+    limit: int = LIMIT_S
     private: bool = False
     spectators: bool = False
     held: bool = False

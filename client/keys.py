@@ -11,7 +11,7 @@ from client.model import Pending, Phase
 from client.nicks import fit_nick
 from client.phrases import AGAIN, TALK, with_remark
 from client.plain import completions, lines
-from client.screens import lobby, settings, sheets
+from client.screens import lobby, opening, settings, sheets
 from client.screens.games import screen_of
 from client.screens.games.base import Say
 from client.screens.pages import PRESS
@@ -103,6 +103,8 @@ def _typing(desk: Desk, typed: str, key: str, text: str) -> Result:
 
 
 def _typed(desk: Desk, line: str) -> Result:
+    if desk.typing == "table":
+        return opening.named(desk, line), ()
     if not line:
         return desk, ()
     if desk.typing == "join":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 from client.contacts import Contacts, Trust
 from client.desk import Found
@@ -36,7 +36,9 @@ class Lan:
         except StoreError as error:  # who is blocked is not known either
             tell(Tables((), str(error)))
             return
-        async with discovery_or_none(self._interface, blind) as discovery:
+        known = {player: contact.trust for player, contact in contacts.items()}
+        welcome = [player for player, trust in known.items() if trust is not Trust.BLOCKED]
+        async with discovery_or_none(self._interface, blind, welcome) as discovery:
             if discovery is None:
                 return
             async for news in discovery.sightings():
@@ -44,15 +46,24 @@ class Lan:
                     self._seen.pop(news.id, None)
                 else:
                     self._seen[news.id] = news
-                known = {player: contact.trust for player, contact in contacts.items()}
-                shown = [_found(seen, known.get(seen.id)) for seen in self._seen.values()]
-                found = (table for table in shown if table is not None)
-                tell(Tables(tuple(sorted(found, key=lambda table: (table.nick, table.id)))))
+                tell(Tables(tuple(_in_order(self._seen.values(), known))))
 
     def way_to(self, table: bytes) -> Way | None:
         """Return the way to a table that was seen."""
         seen = self._seen.get(table)
         return Way(seen.addresses, seen.id, found="zeroconf") if seen is not None and seen.addresses else None
+
+
+def _in_order(seen: Iterable[Sighting], known: Mapping[bytes, Trust]) -> list[Found]:
+    """Return tables in their order: of trusted players, of known ones, of strangers with a proof, of others."""
+
+    def rank(sighting: Sighting) -> tuple[int, str, bytes]:
+        trust = known.get(sighting.id)
+        group = 0 if trust is Trust.TRUSTED else 1 if trust is not None else 2 if sighting.proven else 3
+        return group, sighting.nick, sighting.id
+
+    tables = (_found(sighting, known.get(sighting.id)) for sighting in sorted(seen, key=rank))
+    return [table for table in tables if table is not None]
 
 
 def _found(seen: Sighting, trust: Trust | None) -> Found | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import trio
@@ -161,12 +161,17 @@ def _other_version(error: Refused) -> str:
 
 
 @asynccontextmanager
-async def discovery_or_none(interface: str | None, tell: Callable[[Message], None]) -> AsyncIterator[Discovery | None]:
-    """Find and be found, or, where that cannot be, say why and go on without."""
+async def discovery_or_none(
+    interface: str | None, tell: Callable[[Message], None], known: Collection[bytes] = ()
+) -> AsyncIterator[Discovery | None]:
+    """Find and be found, or, where that cannot be, say why and go on without.
+
+    No flood of forged adverts hides the tables of `known` players.
+    """
     async with AsyncExitStack() as stack:
         found: Discovery | None = None
         try:
-            found = await stack.enter_async_context(open_discovery(interface))
+            found = await stack.enter_async_context(open_discovery(interface, known))
         except NoDiscovery as error:
             tell(Notice("no-discovery", {"error": _(error.reason)}))
         yield found

@@ -183,7 +183,6 @@ class Parlour(Player):
         """Spend evening after evening until our player has had enough; return the exit status."""
         with self._all:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self.heed_signals)
                 nursery.start_soon(self._let_time_pass)
                 await self._spend(self._first)
                 while True:

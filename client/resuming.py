@@ -52,7 +52,8 @@ async def resume_match(
         mesh = await _open_mesh(stack, home, unfinished, door, interface, port)
         player.door = door
         try:
-            async with discovery_or_none(interface, player.tell) as discovery, trio.open_nursery() as nursery:
+            others = [node.id for node in unfinished.nodes]
+            async with discovery_or_none(interface, player.tell, others) as discovery, trio.open_nursery() as nursery:
                 if discovery is not None:
                     nursery.start_soon(_be_found, discovery, _advert(home, unfinished, mesh))
                     nursery.start_soon(_find, discovery, mesh, unfinished)

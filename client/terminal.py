@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -56,6 +57,9 @@ class Face(Protocol):
 
     def attach(self, screen: Screen) -> None:
         """Get to know the screen, before the first redraw."""
+
+    def end(self, status: int) -> None:
+        """Let `main` return this status: somebody ends us from outside, or closes the window."""
 
 
 class Screen:
@@ -154,6 +158,7 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
         host_uses_signal_set_wakeup_fd=True,
         restrict_keyboard_interrupt_to_checkpoints=True,
     )
+    _heed_signals(loop, face)  # before anything is drawn: later the terminal would be left as it is then
     showing = loop.create_task(app.run_async(set_exception_handler=False, handle_sigint=False))
     try:
         await asyncio.wait({showing, ended}, return_when=asyncio.FIRST_COMPLETED)
@@ -171,6 +176,14 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
     if errors:
         raise errors[0]
     return status or 0
+
+
+def _heed_signals(loop: asyncio.AbstractEventLoop, face: Face) -> None:
+    """Let a face end when a signal asks for it, as long as the loop runs."""
+    if os.name != "posix":  # elsewhere nobody is asked
+        return
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, face.end, 128 + number)
 
 
 async def _leave(

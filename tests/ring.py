@@ -17,10 +17,11 @@ from engine.moves import Move
 from engine.view import View
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
+from p2p.table.log import ENTRY_LIMIT, FLUSH, read_log
 from p2p.table.logbook import LogMark
 from p2p.table.table import Table
 from p2p.table.terms import Place, Terms
-from p2p.wire import Malformed
+from p2p.wire import Malformed, unpack
 
 Player = Callable[[View], Move]
 Tap = Callable[[int, int, bytes], Iterable[bytes]]
@@ -52,6 +53,20 @@ def first_choice(view: View) -> Move:
     """Play the first legal move."""
     assert view.options is not None
     return next(iter(view.options))
+
+
+def bare(log: bytes) -> list[tuple[str, list[bytes]]]:
+    """Return what all whole logs of one match share: its records, of a view change the flushes alone, and no seals.
+
+    Why somebody goes may be shown in several ways (by other votes, or other evidence): no head depends on it.
+    """
+    records = []
+    for name, entries in read_log(log).records:
+        places = [unpack(data, ENTRY_LIMIT)[1] for data in entries]
+        flushes = [data for data, place in zip(entries, places, strict=True) if place == places[-1] and place[0] == FLUSH]
+        if name != "seals":
+            records.append((name, flushes if name == "view" else list(entries)))
+    return records
 
 
 class Ring:

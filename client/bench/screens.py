@@ -59,6 +59,9 @@ class Picture:
     def attach(self, screen: Screen) -> None:
         """Nothing is asked of the screen."""
 
+    def end(self, status: int) -> None:
+        """Nothing runs that could be ended."""
+
 
 def desk_of(game: str) -> Desk:
     """Return the desk of a seat in mid-match, whose turn it is, with open cards; the same every time."""

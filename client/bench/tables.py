@@ -10,6 +10,7 @@ from typing import Any
 
 from client.bench.cost import UnitCosts, difference, ops_ms
 from client.bench.settings import Settings
+from client.table_choices import LIMIT_S
 from crypto.chance import Entropy, below
 from crypto.group import Group
 from crypto.identity import Identity
@@ -24,7 +25,7 @@ def sit_down(game: str, players: int, options: Mapping[str, Any], entropy: Entro
     who = [Identity.from_seed(entropy(32)) for _ in range(players)]
     places = tuple(Place(one.public, f"Computer {seat + 1}", entropy(16)) for seat, one in enumerate(who))
     complete = complete_options(game, players, options)
-    terms = Terms(game, game_class(game).version, complete, limit=60, spectators=False, places=places)
+    terms = Terms(game, game_class(game).version, complete, limit=LIMIT_S, spectators=False, places=places)
     signatures = [terms.sign(one) for one in who]
     return [Table(terms, signatures, seat, one, entropy, group) for seat, one in enumerate(who)]
 

@@ -6,10 +6,11 @@ from argparse import ArgumentParser, Namespace
 
 from client.commands.common import add_game, number, read_choice
 from client.faces import full_screen, spend_with_face
-from client.hosting import LIMIT, Opening, open_table
+from client.hosting import Opening, open_table
 from client.meeting import add_seat_arguments, seat_me
 from client.status import UsageError
 from client.store import open_home
+from client.table_choices import LIMIT_S, LONGEST_LIMIT_S, name_fault
 from client.words import _
 
 EXAMPLE = "sobremesa host escoba --seats 4 --bots 1 --nick Ane"
@@ -27,11 +28,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--limit",
         metavar="SECONDS",
-        type=number(1, 86400),
-        default=LIMIT,
-        help=_("after how long the others may go on without a player for whom the table waits; otherwise {limit}").format(
-            limit=LIMIT
-        ),
+        type=number(1, LONGEST_LIMIT_S),
+        default=LIMIT_S,
+        help=_("seconds before an absent player can be voted out; otherwise {limit}").format(limit=LIMIT_S),
     )
     add_seat_arguments(parser)
 
@@ -44,8 +43,8 @@ def run(args: Namespace) -> int:
             _("of {seats} seats at most {bots} can be computer players").format(seats=choice.seats, bots=choice.seats - 1)
         )
     name = args.table or ""
-    if name and not (name.isascii() and name.replace("-", "").replace("_", "").isalnum() and len(name) <= 32):
-        raise UsageError(_("a table's name is at most 32 letters, digits and dashes, not {name!r}").format(name=name))
+    if why := name_fault(name):
+        raise UsageError(why)
     opening = Opening(
         choice.game,
         choice.seats,

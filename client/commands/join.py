@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import aclosing
 
 import trio
@@ -23,7 +23,7 @@ from client.store import Home, open_home
 from client.words import _
 from p2p.net.addresses import show_address
 from p2p.net.discovery import Discovery
-from p2p.net.sighting import Sighting
+from p2p.net.sighting import Gone, Sighting
 
 EXAMPLE = "sobremesa join 192.168.1.23 --nick Jon"
 SETTLE = 2.0
@@ -69,7 +69,7 @@ def run(args: Namespace) -> int:
 async def _look_everywhere(args: Namespace, home: Home, contacts: Contacts, tell: Callable[[Message], None]) -> Way:
     """Look for announced tables and, when a while has brought none, for those of people we know, where they were before."""
     ways: list[Way] = []
-    async with discovery_or_none(args.interface, tell) as discovery, trio.open_nursery() as nursery:
+    async with discovery_or_none(args.interface, tell, contacts.welcome()) as discovery, trio.open_nursery() as nursery:
 
         async def remember() -> None:
             await trio.sleep(UNSEEN if discovery is not None else 0)
@@ -82,7 +82,7 @@ async def _look_everywhere(args: Namespace, home: Home, contacts: Contacts, tell
 
         async def look() -> None:
             try:
-                sighting = await look_for(discovery, args, contacts.blocked(), _wanted)
+                sighting = await look_for(discovery, args, contacts, _wanted)
             except NetworkError:
                 await remembering.wait()
                 raise
@@ -98,19 +98,22 @@ async def _look_everywhere(args: Namespace, home: Home, contacts: Contacts, tell
 
 
 async def look_for(
-    discovery: Discovery | None, args: Namespace, blocked: Collection[bytes], wanted: Callable[[Sighting, str | None], bool]
+    discovery: Discovery | None, args: Namespace, contacts: Contacts, wanted: Callable[[Sighting, str | None], bool]
 ) -> Sighting:
     """Return the one table that is `wanted` under the name that was typed, if one was; those of blocked players left out.
 
+    Where so many are announced that some must be forged, strangers must have proven their keys.
     NetworkError if none is found, UsageError if it is not clear which.
     """
     if discovery is None:
         raise NetworkError(_("tables cannot be found here by themselves: join with an address or an invite"))
+    blocked, known = contacts.blocked(), contacts.welcome()
     found: dict[bytes, Sighting] = {}
     began = trio.current_time()
     with trio.move_on_after(args.wait) as scope:
         async for news in discovery.sightings():
-            if isinstance(news, Sighting) and news.id not in blocked and wanted(news, args.where):
+            believed = isinstance(news, Gone) or news.proven or news.id in known or not discovery.crowded()
+            if isinstance(news, Sighting) and believed and news.id not in blocked and wanted(news, args.where):
                 if args.where is not None:
                     return news
                 if not found:
@@ -118,6 +121,8 @@ async def look_for(
                 found[news.id] = news
             elif news.id in found:
                 del found[news.id]
+    if discovery.crowded():
+        found = {player: seen for player, seen in found.items() if seen.proven or player in known}
     if not found:
         missing = _("no table called {name} was found in {seconds} s") if args.where else _("no table was found in {seconds} s")
         hint = _("join with an address or an invite, or open one with `sobremesa host`")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import trio
 
 from client.commands.common import number
+from client.contacts import Contacts
 from client.meeting import discovery_or_none
 from client.messages import Message
 from client.printing import say
@@ -73,15 +74,17 @@ def run(args: Namespace) -> int:
 
 async def _look(args: Namespace, home: Home) -> list[Found]:
     excuses: list[Message] = []
-    async with discovery_or_none(args.interface, excuses.append) as discovery:
+    known = Contacts(home.path).welcome()
+    async with discovery_or_none(args.interface, excuses.append, known) as discovery:
         if discovery is None:
             raise NetworkError(_("tables cannot be found here by themselves: join with an address or an invite"))
         await trio.sleep(args.wait)
-        sightings = sorted(discovery.seen().values(), key=lambda sighting: sighting.table)
+        sightings = list(discovery.seen().values())
     if not sightings:
         return []
     async with open_mesh(home.identity(), home.pem(), interface=args.interface, port=0, program=version()) as mesh:
         real = await _real(mesh, sightings)
+    sightings.sort(key=lambda sighting: (sighting.id not in known, sighting.id not in real, sighting.table))
     return [Found(sighting, sighting.id in real) for sighting in sightings]
 
 

@@ -47,8 +47,8 @@ def run(args: Namespace) -> int:
 
 
 async def _find(args: Namespace, contacts: Contacts, player: Player) -> Way:
-    async with discovery_or_none(args.interface, player.tell) as discovery:
-        sighting = await look_for(discovery, args, contacts.blocked(), _any)
+    async with discovery_or_none(args.interface, player.tell, contacts.welcome()) as discovery:
+        sighting = await look_for(discovery, args, contacts, _any)
     player.tell(Notice("watch-found", {"table": sighting.table, "nick": sighting.nick}))
     return Way(sighting.addresses, sighting.id)
 

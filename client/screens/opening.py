@@ -15,6 +15,7 @@ from client.model import Model
 from client.screens.canvas import Canvas, Rect
 from client.screens.parts import Item, after, foot_line, list_items, paragraph, title_line
 from client.sentences import said
+from client.table_choices import LONGEST_LIMIT_S, name_fault, next_limit
 from client.words import _, later
 from engine.games import GAMES, complete_options
 from engine.options import BadOption
@@ -53,6 +54,8 @@ def items(form: Form) -> list[Item]:
     if form.company != "computer":
         fields.append(Item("bots", _("Computers among them"), str(form.bots)))
         fields.append(Item("spectators", _("Onlookers"), value(form.spectators)))
+        fields.append(Item("table", _("Name of the table"), form.name or _("made up")))
+        fields.append(Item("limit", _("Time limit"), _("{seconds} s").format(seconds=form.limit)))
     return fields + [
         Item(f"option:{name}", title(form.game, name), value(options[name], name)) for name in GAMES[form.game].choices
     ]
@@ -76,8 +79,10 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     paragraph(canvas, Rect(text.x, y + 1, text.width, max(0, text.bottom - y - 1)), leaving, "dim")
     start = _("play") if form.company == "computer" else _("open the table")
     option = GAMES[form.game].choices.get(wanted.removeprefix("option:"))
-    digits = [("0-9", _("how much"))] if option is not None and isinstance(option.values, range) else []
-    keys = [("Enter", start), ("↑↓", _("choose")), ("←→", _("change")), *digits, ("F1", _("rules")), ("Esc", _("back"))]
+    typed = [("0-9", _("how much"))] if wanted == "limit" or (option is not None and isinstance(option.values, range)) else []
+    if wanted == "table":
+        typed = [("a-z", _("type a name"))]
+    keys = [("Enter", start), ("↑↓", _("choose")), ("←→", _("change")), *typed, ("F1", _("rules")), ("Esc", _("back"))]
     foot_line(canvas, keys, desk.notice)
 
 
@@ -92,6 +97,10 @@ def explanation(form: Form, field: str) -> str:
         return _("How many of the seats computer players of this machine take.")
     if kind == "spectators":
         return _("Whether others may look on. They see what all at the table see, and no hidden card.")
+    if kind == "table":
+        return _("Others see the table under this name. The program makes one up if you type none.")
+    if kind == "limit":
+        return _("Seconds before an absent player can be voted out.")
     if kind == "option":
         return _(GAMES[form.game].choices[name].help)
     return _(words_of(form.game).about)
@@ -110,11 +119,21 @@ def press(desk: Desk, key: str) -> Result | None:
         case "up" | "down" | "tab" | "s-tab":
             step = 1 if key in ("down", "tab") else -1
             return replace(desk, chosen=after(fields, wanted, step), form=replace(form, typed="")), ()
+        case "left" | "right" | "+" | "-" | " " if wanted == "table":
+            return replace(desk, typed=form.name, typing="table"), ()
         case "left" | "right" | "+" | "-" | " ":
             return replace(desk, form=replace(changed(form, wanted, -1 if key in ("left", "-") else 1), typed="")), ()
+    if wanted == "table" and len(key) == 1 and key.isalnum():
+        return replace(desk, typed=key, typing="table"), ()
     if key.isdecimal():
         return replace(desk, form=_typed(form, wanted, key)), ()
     return None
+
+
+def named(desk: Desk, name: str) -> Desk:
+    """Return the desk with a name for the table, or why it cannot be called so."""
+    why = name_fault(name)
+    return replace(desk, notice=why) if why else replace(desk, form=replace(desk.form, name=name))
 
 
 def changed(form: Form, field: str, step: int) -> Form:
@@ -122,7 +141,7 @@ def changed(form: Form, field: str, step: int) -> Form:
     kind, _colon, name = field.partition(":")
     if kind == "game":
         game = _next(list(GAMES), form.game, step)
-        return Form(game, min(GAMES[game].allowed_players), form.company)
+        return Form(game, min(GAMES[game].allowed_players), form.company, name=form.name, limit=form.limit)
     if kind == "company":
         return _sound(replace(form, company=_next(list(COMPANY), form.company, step)))
     if kind == "seats":
@@ -131,6 +150,8 @@ def changed(form: Form, field: str, step: int) -> Form:
         return replace(form, bots=(form.bots + step) % form.seats)
     if kind == "spectators":
         return replace(form, spectators=not form.spectators)
+    if kind == "limit":
+        return replace(form, limit=next_limit(form.limit, step))
     option = GAMES[form.game].choices[name]
     now = options_of(form)[0][name]
     return replace(form, options={**form.options, name: _next(list(option.values), now, step)})
@@ -153,6 +174,8 @@ def _typed(form: Form, field: str, digit: str) -> Form:
             return _sound(replace(form, seats=int(text), typed=text))
         if kind == "bots" and int(text) < form.seats:
             return replace(form, bots=int(text), typed=text)
+        if kind == "limit" and 1 <= int(text) <= LONGEST_LIMIT_S:
+            return replace(form, limit=int(text), typed=text)
         if kind == "option" and isinstance(values := GAMES[form.game].choices[name].values, range) and len(text) < 9:
             if int(text) in values:
                 return replace(form, options={**form.options, name: int(text)}, typed=text)

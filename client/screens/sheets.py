@@ -130,7 +130,13 @@ def _sheet(desk: Desk, canvas: Canvas, overlay: Overlay) -> None:
 
 
 def _typed(desk: Desk, canvas: Canvas, typed: str) -> None:
-    asks = {"move": "> ", "talk": _("Say: "), "nick": _("Your name: "), "join": _("Address or invite: ")}
+    asks = {
+        "move": "> ",
+        "talk": _("Say: "),
+        "nick": _("Your name: "),
+        "table": _("Name of the table: "),
+        "join": _("Address or invite: "),
+    }
     y = canvas.height - 1
     canvas.fill(Rect(0, y, canvas.width, 1), "typed")
     x = canvas.write(1, y, asks[desk.typing], "key")

@@ -6,7 +6,8 @@ import secrets
 import threading
 from dataclasses import dataclass
 
-from p2p.net.discovery import in_thread, interfaces_for
+from p2p.net.discovery import interfaces_for
+from p2p.net.mdns import in_thread
 
 TEST = "_sobremesa-test._udp.local."
 """Not the type of tables: nobody is to see one where there is none."""

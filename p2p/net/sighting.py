@@ -55,6 +55,10 @@ class Sighting(Advert):
     """What somebody says of a table, and where it can be dialled, as far as we heard."""
 
     addresses: tuple[Address, ...] = ()
+    proven: bool = False
+    """Whether the owner of this id's key has answered at the first of these addresses."""
+    contested: bool = False
+    """Whether different ports are claimed at the same time: all but one are forged."""
 
 
 @dataclass(frozen=True, slots=True)

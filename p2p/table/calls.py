@@ -58,19 +58,28 @@ class Calls:
         """Return what this seat is known to have signed for this place."""
         return self._entries.get((place, 0, seat))
 
-    def add(self, entry: Entry, live: Collection[int]) -> None:
-        """Keep an entry. BadForm if it is none.
+    def add(self, entry: Entry, live: Collection[int]) -> bool:
+        """Keep an entry, if there is room, and say whether there was. BadForm if it is none.
 
-        `live` are the views in which we take part: of these as much is kept as membership counts.
+        `live` are the views in which we take part: of these as much is kept as membership counts. Nothing makes room for
+        what comes later: it would be taken for news when it comes again, and passed on for ever.
         """
         read_call(entry)
         kind = _kind(entry, live)
-        alike = [other for other in self._entries.values() if _kind(other, live) == kind]
-        if len(alike) >= _ROOM.get(str(kind[1]), KEPT) and entry.seat != self._own:
-            del self._entries[alike[0].key]
-            self._data.discard(alike[0].data)
+        alike = sum(_kind(other, live) == kind for other in self._entries.values())
+        if alike >= _ROOM.get(str(kind[1]), KEPT) and entry.seat != self._own:
+            return False
         self._entries[entry.key] = entry
         self._data.add(entry.data)
+        return True
+
+    def keep_votes(self, voter: Seat, view: int, seat: Seat, points: Collection[bytes]) -> None:
+        """Drop the votes of a member about another that membership counts no longer: all but those at these points."""
+        for key, entry in list(self._entries.items()):
+            place = entry.place
+            if entry.seat == voter and place[:2] == (VOTE, view) and place[3] == seat and place[2] not in points:
+                del self._entries[key]
+                self._data.discard(entry.data)
 
     def check(self, entry: Entry) -> None:
         """Raise FalseFlush if an entry contradicts another one of its seat."""
@@ -109,6 +118,7 @@ class Calls:
         for key, entry in list(self._entries.items()):
             if entry.place[1] < view and entry.place[0] != LEAVE:
                 del self._entries[key]
+                self._data.discard(entry.data)
 
     def how(self, seat: Seat, view: int) -> str:
         """Return how a seat goes in the change of a view: `convicted`, `left` or `voted`."""

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from engine.moves import Seat
 from p2p.table.branches import shared_records
 from p2p.table.calls import flush_place, in_order, read_call
 from p2p.table.events import WentBack
+from p2p.table.faults import BadForm
 from p2p.table.log import (
-    FLUSH,
     SEAL,
     STEP,
     Entry,
 )
 from p2p.table.membership import Change
 from p2p.table.phase import Phase
-from p2p.table.progress import Progress
+from p2p.table.progress import Progress, parts_of
 
 if TYPE_CHECKING:
     from p2p.table.match import Match
@@ -53,16 +54,35 @@ def make_decided(held: Match) -> bool:
     """Make the view change that is decided, if there is one and all that it needs is here."""
     if held.over or held.phase is Phase.RESTORING:
         return False
-    change = held.views.decided()
+    change = held.views.decided(lambda change, seat: _stands_on(held, change, seat))
     if change is None:
         return False
-    found = shared_records(held.progress, change.flushes, held.inbox, lambda inbox: held.new_progress(inbox, ours=False))
+    found = _shared(held, change)
     if found is None:
         return False
     progress, base = found
     between = [entry for record in progress.records[base:] for entry in record.entries]
     _make(held, change, progress, base, held.views.calls.justify(change, held.views.now, between))
     return True
+
+
+def _shared(held: Match, change: Change) -> tuple[Progress, int] | None:
+    """Return from where a change goes on: a progress, and how many of its records count; None while that is not known."""
+    return shared_records(held.progress, change.flushes, held.inbox, lambda inbox: held.new_progress(inbox, ours=False))
+
+
+def _stands_on(held: Match, change: Change, seat: Seat) -> bool:
+    """Whether a seat is known to have spoken on the head that follows from a change."""
+    found = _shared(held, change)
+    if found is None:
+        return False
+    progress, base = found
+    after = held.new_progress(held.inbox.afresh(held.views.now.view, ()), ours=False)
+    for record in progress.records[:base]:
+        after.take_any(record)
+    if not after.run.over:
+        after.change(sorted(change.round.leaving), (), held.views.calls.flushes(change, held.views.now.view))
+    return held.inbox.spoke(after.head, seat)
 
 
 def _make(held: Match, change: Change, progress: Progress, base: int, calls: Sequence[Entry]) -> None:
@@ -89,7 +109,7 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
     ours = held.progress
     pairs = enumerate(zip(progress.trail[: base + 1], ours.trail[: held.steps + 1], strict=False))
     shared = max(at for at, (one, other) in pairs if one == other)
-    if progress is not ours or len(progress.records) > base or progress.context():  # of a step that is dropped nothing stays
+    if progress is not ours or len(progress.records) > base or progress.context():  # nothing stays of a step that is dropped
         taken = {entry.data for record in progress.records[:base] for entry in record.entries}
         first = {one.data for one, _ in progress.inbox.pairs()}
         held.inbox = held.inbox.afresh(
@@ -111,13 +131,24 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
     """Make the view change of a record, if it justifies that; what else it holds convicts those who go."""
     base = held.steps
     held.go_all_the_way()
-    flushes = [read_call(entry) for entry in entries if entry.place[0] == FLUSH]
-    signed = [flush for flush in flushes if flush is not None]
+    calls, flushes = parts_of(entries)
+    try:
+        signed = [flush for flush in map(read_call, flushes) if flush is not None]
+    except BadForm:
+        return
     change = held.views.now.recorded(signed)
-    calls = list(entries[: -len(signed)]) if signed else []
-    if change is None or calls != sorted(calls, key=in_order) or any(entry.place[0] == FLUSH for entry in calls):
+    if change is None or calls != sorted(calls, key=in_order) or not _follows(held, change, base):
         return
     progress = held.progress
     if len(progress.records) > base:  # words that only served to convict
         held.book.cut(base)
     _make(held, change, progress, base, calls)
+
+
+def _follows(held: Match, change: Change, base: int) -> bool:
+    """Whether a change may stand after so many records: on the furthest of its flushes, or where two stories part them."""
+    trail = held.progress.trail[: base + 1]
+    heads = [flush.head for flush in change.flushes]
+    if all(head in trail for head in heads):
+        return max(trail.index(head) for head in heads) == base
+    return any(one.alone for seat in change.round.gone for one in held.views.calls.convictions.get(seat, ()))

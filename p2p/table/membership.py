@@ -24,9 +24,9 @@ Point: TypeAlias = bytes
 Call: TypeAlias = tuple[Seat, Point]
 
 VOTES = 4
-"""Votes of one member about another that are kept: the latest."""
+"""Votes of one member about another that are kept. Those of stages that are over make room for others."""
 FLUSHES = 32
-"""Flushes of one member that are kept in a view: the latest."""
+"""Flushes of one member that are kept in a view: the first ones."""
 
 
 @dataclass(frozen=True)
@@ -115,17 +115,29 @@ class Membership:
         """The match has come to a stage, on this head, in which these members owe a word."""
         self._point, self._owed[point] = point, frozenset(owed)
 
+    def has_room(self, voter: Seat, seat: Seat, point: Point) -> bool:
+        """Whether another vote of this member is kept: what is dropped must not be taken for news when it comes again."""
+        cast = self._cast.get((voter, seat), [])
+        if len(cast) < VOTES or voter == self.own:
+            return True
+        return not self._is_over(point) and any(self._is_over(old) for old in cast)
+
+    def cast(self, voter: Seat, seat: Seat) -> tuple[Point, ...]:
+        """Return the points of the votes that are kept of a member about another."""
+        return tuple(self._cast.get((voter, seat), ()))
+
     def hear_vote(self, voter: Seat, seat: Seat, point: Point) -> bool:
-        """Take a vote; return False if its point is known and the seat owes nothing there."""
+        """Take a vote, if there is room; return False if its point is known and the seat owes nothing there."""
         cast = self._cast.setdefault((voter, seat), [])
-        if point not in cast:
+        if point not in cast and self.has_room(voter, seat, point):
+            if len(cast) >= VOTES:
+                old = next((one for one in cast if self._is_over(one)), cast[0])
+                cast.remove(old)
+                self._votes[seat, old].discard(voter)
+                if not self._votes[seat, old]:
+                    del self._votes[seat, old]
             cast.append(point)
             self._votes.setdefault((seat, point), set()).add(voter)
-        if len(cast) > VOTES:
-            old = (seat, cast.pop(0))
-            self._votes[old].discard(voter)
-            if not self._votes[old]:
-                del self._votes[old]
         owed = self._owes(point)
         return owed is None or seat in owed
 
@@ -135,9 +147,8 @@ class Membership:
         for other in mine.values():
             if not other.round.precedes(flush.round) and not flush.round.precedes(other.round):
                 return other
-        mine[flush.round] = flush
-        if len(mine) > FLUSHES and flush.seat != self.own:
-            del mine[next(iter(mine))]
+        if len(mine) < FLUSHES or flush.seat == self.own:
+            mine[flush.round] = flush
         return None
 
     # What follows.
@@ -242,17 +253,21 @@ class Membership:
         change = self._outcome(now)  # one that is named as done may be without us: then we follow, or wait
         return change if change is not None and self.own in self._staying(change.round) else None
 
-    def follow(self, spoke_later: Callable[[Seat], bool]) -> Change | None:
-        """Return the view change that all who stay have made, for who stays not or looks on.
+    def follow(self, stand: Callable[[Change, Seat], bool]) -> Change | None:
+        """Return the view change that all others who stay have made, for a seat that goes, or looks on.
 
-        `spoke_later` says whether a seat is known to have spoken in a later view.
+        `stand` says whether a seat is known to have spoken on the head that follows from a change: of two rounds that are
+        complete only that tells which one was made. A member may have left after its flush: those who stay have made the
+        change with it, and then it goes by its leave.
         """
-        rounds = [now for now in self._rounds() if self._is_justified(now) and self._outcome(now) is not None]
-        last = [now for now in rounds if all(other.precedes(now) for other in rounds)]
-        change = self._outcome(last[0]) if last else None
-        if change is None or not all(spoke_later(seat) for seat in self._staying(change.round)):
-            return None
-        return change
+        for now in self._rounds():
+            change = self._outcome(now) if self._is_justified(now) else None
+            if change is None:
+                continue
+            others = [seat for seat in self._staying(change.round) if seat != self.own and seat not in self._gone]
+            if others and all(stand(change, seat) for seat in others):
+                return change
+        return None
 
     def recorded(self, flushes: Sequence[Flush]) -> Change | None:
         """Return the change that a record shows: flushes of all who stay for one round, and what makes the others go; or None."""
@@ -308,6 +323,12 @@ class Membership:
         found = self._round_at(point)
         return frozenset(self._staying(found)) if found is not None else None
 
+    def _is_over(self, point: Point) -> bool:
+        """Whether this is a stage that the match has left behind, and nobody has stopped there."""
+        if point not in self._owed or point == self._point:
+            return False
+        return all(point != at for found in self._rounds() for _, at in found.called)
+
     def _counts(self, call: Call) -> bool:
         """Whether a call with enough votes counts: it is for a word that we know to be owed, and that somebody waits for.
 
@@ -355,6 +376,8 @@ class Membership:
             return None
         done = [found for one in flushes if one.done and (found := self._named(one)) is not None]
         last = [found for found in done if all(other.precedes(found) for other in done)]
+        if last and not self._is_justified(last[0]):
+            return None
         if last:
             return Change(last[0], tuple(self._flushes[seat][last[0]] for seat in self._staying(last[0])))
         return Change(now, flushes)

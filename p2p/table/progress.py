@@ -22,8 +22,9 @@ from p2p.table.faults import OutOfTurn
 from p2p.table.heads import Heads
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
-from p2p.table.log import DECK, FLUSH, SEAL, Body, Entry, Spot, entries_record
+from p2p.table.log import DECK, FLUSH, SEAL, Body, Entry, Place, Spot, entries_record
 from p2p.table.masks import Masks
+from p2p.table.membership import Round
 from p2p.table.round import Here
 from p2p.table.rounds import Stand
 from p2p.table.steps import Exchange
@@ -46,6 +47,26 @@ class Record:
     def data(self) -> bytes:
         """The record as it stands in a log file."""
         return entries_record(self.name, self.entries)
+
+
+def parts_of(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """Return the two parts of a record of a view change: what justifies it, and the flushes of those who stay.
+
+    Among what justifies it there may be flushes too: they convict a seat that goes.
+    """
+    if not entries or entries[-1].place[0] != FLUSH:
+        return list(entries), []
+    place, leaving = entries[-1].place, leaving_in(entries[-1].place)
+    at = len(entries)
+    while at and entries[at - 1].place == place and entries[at - 1].seat not in leaving:
+        at -= 1
+    return list(entries[:at]), list(entries[at:])
+
+
+def leaving_in(place: Place) -> frozenset[Seat]:
+    """Return the seats that go in the round for which a flush at this place is."""
+    _kind, _view, gone, called, heard = place
+    return Round(gone, called, heard).leaving
 
 
 class Progress:
@@ -180,10 +201,8 @@ class Progress:
         if record.name != "view":
             self.take(record)
             return
-        flushes = [entry for entry in record.entries if entry.place[0] == FLUSH]
-        _kind, _view, gone, called, heard = flushes[0].place
-        leaving = {*gone, *(seat for seat, _ in set(called) - set(heard))}
-        self.change(sorted(leaving), record.entries[: -len(flushes)], flushes)
+        calls, flushes = parts_of(record.entries)
+        self.change(sorted(leaving_in(flushes[0].place)), calls, flushes)
         self.begin_view()
 
     def change(self, leaving: Sequence[Seat], calls: Iterable[Entry], flushes: Sequence[Entry]) -> None:
@@ -220,11 +239,16 @@ class Progress:
         self.here.step = len(self.records) + 1
 
     def _await(self, exchange: Exchange) -> None:
+        """Go on with an exchange. One that was made ahead has stages behind it, at which others may still wait."""
         self.exchange = exchange
+        heads = {entry.stage: entry.head for entry in exchange.past}
+        for stage, head in sorted(heads.items()):
+            self._arrive(head, frozenset(exchange.round.speakers(stage)))
         self._arrive_at(exchange)
 
     def _arrive_at(self, exchange: Exchange) -> None:
-        self._arrive(exchange.head, frozenset(exchange.round.speakers(exchange.stage)))
+        owed = () if exchange.done else exchange.round.speakers(exchange.stage)
+        self._arrive(exchange.head, frozenset(owed))
         self._learn(exchange.head, exchange.spot)
 
     def _learn(self, head: bytes, spot: Spot | None) -> None:

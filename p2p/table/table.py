@@ -238,7 +238,9 @@ class Table:
 
     def turned_away(self) -> bool:
         """Whether an entry has found no room since the last call: it is to be asked for again when steps have ended."""
-        turned_away, self._held.inbox.turned_away = self._held.inbox.turned_away, False
+        held = self._held
+        turned_away = held.inbox.turned_away or held.views.turned_away
+        held.inbox.turned_away = held.views.turned_away = False
         return turned_away
 
     def data_to_store(self) -> bytes:

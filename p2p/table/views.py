@@ -31,6 +31,8 @@ class Views:
         """The last view in which each seat is known to have signed anything."""
         self.cast: list[Voted] = []
         """Votes that have come in about seats that we wait for; whoever reads them empties the list."""
+        self.turned_away = False
+        """Whether an entry has found no room."""
         self.faults: list[Fault] = []
         """Faults that came to light when a view heard what had come in; likewise."""
 
@@ -39,19 +41,33 @@ class Views:
         self._spoken[entry.seat] = max(self._spoken.get(entry.seat, 0), entry.place[1])
 
     def hear(self, entry: Entry) -> bool:
-        """Take an entry about membership, and say whether it is new. Fault if it, or it with another one, is a seat's fault.
-
-        Then it is kept all the same, but for one that has no form and a second story.
-        """
+        """Take an entry about membership, and say whether it is new. Fault if it, or it with another one, is a seat's fault."""
         known = self.calls.known(entry.place, entry.seat)
         if known is not None:
             if known.data == entry.data:
                 return False
             raise Equivocation(entry.seat, "signed two stories for one place", (known.data, entry.data))
-        self.calls.add(entry, {membership.view for membership in (*self._earlier, self.now)})
-        for membership in (*self._earlier, self.now):
-            self._feed(membership, entry)
+        live = {membership.view: membership for membership in (*self._earlier, self.now)}
+        if entry.place[1] < min(live) and entry.place[0] != LEAVE:
+            return False  # that view is settled
+        read_call(entry)
         self.calls.check(entry)
+        if not self._make_room(entry, live.get(entry.place[1])) or not self.calls.add(entry, live):
+            self.turned_away = True
+            return False
+        for membership in live.values():
+            self._feed(membership, entry)
+        return True
+
+    def _make_room(self, entry: Entry, membership: Membership | None) -> bool:
+        """Whether membership has room for a vote; what that replaces is dropped."""
+        if entry.place[0] != VOTE or membership is None or entry.seat not in membership.members:
+            return True
+        point, named = entry.place[2:]
+        if not membership.has_room(entry.seat, named, point):
+            return False
+        membership.hear_vote(entry.seat, named, point)
+        self.calls.keep_votes(entry.seat, membership.view, named, membership.cast(entry.seat, named))
         return True
 
     def convict(self, seat: Seat, conviction: Conviction) -> None:
@@ -72,9 +88,16 @@ class Views:
                 return membership, owed
         return None
 
-    def decided(self) -> Change | None:
-        """Return the change of the present view that is decided, or that all who stay have made without us."""
-        return self.now.decide() or self.now.follow(lambda seat: self._spoken.get(seat, 0) > self.now.view)
+    def decided(self, stand: Callable[[Change, Seat], bool]) -> Change | None:
+        """Return the change of the present view that is decided, or that all who stay have made without us.
+
+        `stand` says whether a seat is known to have spoken on the head that follows from a change.
+        """
+
+        def stands(change: Change, seat: Seat) -> bool:
+            return self._spoken.get(seat, 0) > self.now.view and stand(change, seat)
+
+        return self.now.decide() or self.now.follow(stands)
 
     def end(self, change: Change) -> list[Gone]:
         """Complete a change: the seats that go have gone."""

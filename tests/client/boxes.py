@@ -125,7 +125,7 @@ def lobby_desks() -> Iterator[tuple[str, Desk]]:
     yield "no past", replace(bare, page=Page.PAST)
     for name in settings.FIELDS:
         yield f"settings: {name}", replace(bare, page=Page.SETTINGS, chosen=name)
-    for typing in ("move", "talk", "nick", "join"):
+    for typing in ("move", "talk", "nick", "table", "join"):
         yield f"typed: {typing}", replace(bare, typed="x" * 9, typing=typing)
 
 

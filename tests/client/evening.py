@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import trio
+from trio.testing import wait_all_tasks_blocked
 
 from client.gathering import Seating
 from client.links import Links
@@ -113,8 +114,10 @@ class Evening:
 
     async def follow(self) -> None:
         """Take in all that was brought."""
-        with trio.move_on_after(0.01):
-            await self.links.follow(self.street)  # type: ignore[arg-type] # it stands for a mesh
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.links.follow, self.street)  # type: ignore[arg-type] # it stands for a mesh
+            await wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
 
     def heard(self, peer: bytes) -> list[Any]:
         return [value for to, value in self.street.sent if to == peer]

@@ -25,6 +25,7 @@ class Shown:
 
     def __init__(self, how: str) -> None:
         self.how = how
+        self.status = 5
         self.ended = trio.Event()
 
     def attach(self, screen: Screen) -> None:
@@ -46,6 +47,10 @@ class Shown:
         self.ended.set()
         self.screen.redraw()
 
+    def end(self, status: int) -> None:
+        self.status = status
+        self.ended.set()
+
     async def main(self) -> int:
         if self.how == "at once":
             return 7
@@ -64,7 +69,7 @@ class Shown:
             with trio.CancelScope(shield=True):
                 await trio.sleep(0.05)  # what must be done to the end is done
             sys.stderr.write("tidied\n")
-        return 5
+        return self.status
 
 
 if __name__ == "__main__":

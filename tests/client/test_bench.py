@@ -41,6 +41,7 @@ FIELDS = {
     },
     "moves": {"matches": {"peers", "plain", "lays", "lays_about_60", "plain_beside_a_deck", "units_us"}},
     "deals": {"series": {"game", "peers", "options", "work", "ahead", "without"}, "renewals": set()},
+    "leaving": {"game", "peers", "waits_ms", "aim_ms"},
     "passes": {"peers", "slots", "faces", "whole_hands", "all", "units_us"},
     "ticker": {"cards", "tick_ms", "aim_ms", "idle", "busy"},
     "engine": {"games", "melds"},

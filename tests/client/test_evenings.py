@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.desk import Desk, Page, Past, Settings
+from client.desk import Desk, Form, Page, Past, Settings
 from client.desk_messages import Join, Rise, Shelf
+from client.evenings import opening_of
+from client.hosting import Opening
 from client.settings import NAME, read_settings
 from client.status import Status
 from client.words import language, set_language
@@ -27,6 +29,24 @@ from tests.client.glass import PATIENCE, Glass, look_at_a_table
 def spend(tmp_path: Path) -> Callable[..., tuple[int, Glass]]:
     """Spend an evening in a home of its own."""
     return partial(glass.spend, tmp_path / "home")
+
+
+# A table for others.
+
+
+@pytest.mark.parametrize("company", ["network", "invite"])
+def test_the_table_that_is_opened_is_what_the_form_says(company):
+    form = Form("escoba", 4, company, bots=1, spectators=True, name="patio-7", limit=45, options={"target": 11})
+    opening = opening_of(form)
+    draft = opening.draft()
+    assert (draft.table, draft.game, len(draft.seats), draft.limit, draft.spectators) == ("patio-7", "escoba", 4, 45, True)
+    assert draft.options["target"] == 11
+    assert (opening.bots, opening.private, opening.held) == (1, company == "invite", True)
+
+
+def test_a_table_whose_host_says_nothing_waits_for_two_minutes():
+    assert Opening("escoba", 2).draft().limit == 120
+    assert opening_of(Form(company="network")).draft().limit == 120
 
 
 # What is asked, and taken back.
@@ -50,7 +70,7 @@ def test_esc_takes_back_what_is_waited_for(spend, deaf):
         await trio.sleep(0.2)
         assert sight.parlour.desk.page is Page.LOBBY  # nothing else can be done
         sight.type("\x1b")
-        with trio.fail_after(3):
+        with trio.fail_after(PATIENCE):
             while sight.parlour.desk.busy:
                 await trio.sleep(0.02)
         assert sight.parlour.desk.notice == ""

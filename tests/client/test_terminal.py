@@ -52,6 +52,16 @@ def test_after_a_key(open_terminal, how, status, said):
     terminal.check_clean()
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_lets_a_face_tidy_up(open_terminal, number):
+    terminal = open_terminal("-m", "tests.client.shown", "well")
+    terminal.wait_for("here: well")
+    terminal.process.send_signal(number)
+    assert terminal.ends() == 128 + number
+    assert "tidied" in terminal.shown.decode(errors="replace")
+    terminal.check_clean()
+
+
 def test_what_is_logged_waits_until_the_screen_is_left(open_terminal):
     terminal = open_terminal("-m", "tests.client.shown", "log")
     terminal.wait_for("here: log")
@@ -125,6 +135,24 @@ def test_a_signal_ends_the_lobby(lobby, number):
     lobby.process.send_signal(number)
     assert lobby.ends() == 128 + number
     lobby.check_clean()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_comes_with_the_first_frame_leaves_the_terminal_clean(open_terminal, tmp_path, number):
+    ended = (
+        "import client.screens.pages as pages, os, sys\n"
+        "draw = pages.draw\n"
+        "def first(*how):\n"
+        "    pages.draw = draw\n"
+        f"    os.kill(os.getpid(), {int(number)})\n"
+        "    return draw(*how)\n"
+        "pages.draw = first\n"
+        "from client.__main__ import main\n"
+        "sys.exit(main(['--interface', '127.0.0.1']))\n"
+    )
+    terminal = open_terminal("-c", ended, home=tmp_path / "home")
+    assert terminal.ends() == 128 + number
+    terminal.check_clean()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

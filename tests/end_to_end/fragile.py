@@ -1,7 +1,8 @@
 """The program, killed at a chosen moment: `python -m tests.end_to_end.fragile MOMENT join …`.
 
-The moments lie between signing the terms and sitting down: `signing` (signed, and nobody has heard of it), `unheard` (all have
-heard of it, and nothing was heard of the others), `seating` (all have signed, and nothing but that is on disk).
+The moments lie between signing the terms and sitting down: `signing` (signed, and nobody has heard of it), `unheard` (the others
+play already or have gone, and nothing was heard of their signatures), `seating` (somebody else plays already, and nothing but the
+signatures is on disk), `at-once` (the same as soon as all have signed, whoever has heard of it).
 """
 
 from __future__ import annotations
@@ -9,20 +10,20 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
+import threading
 from typing import Any
 
 from client.__main__ import main
 from client.app import Party
 from client.gathering import Gathering
+from client.links import Links
 
-WHILE = 0.5
-"""Seconds in which what was said still goes out."""
+PLAYING = threading.Event()
+"""Set when somebody else has said how far the match has come there: so our signature was heard."""
 
 
 def die(*_: Any) -> None:
-    """Be killed, a while later: called in a worker thread."""
-    time.sleep(WHILE)
+    """Be killed."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -32,26 +33,38 @@ def unheard(gathering: Gathering, peer: bytes, message: dict[str, Any], nonces: 
         hear(gathering, peer, message, nonces)
 
 
-def signing(gathering: Gathering, peer: bytes | None) -> None:
-    """Die before our signature goes out."""
-    del gathering, peer
-    os.kill(os.getpid(), signal.SIGKILL)
+async def until_they_play(links: Links, peer: bytes, message: dict[str, Any], hear: Any = Links._message) -> None:
+    """Be killed when somebody else plays."""
+    if message.get("t") == "have":
+        die()
+    await hear(links, peer, message)
 
 
-def unheard_then_dead(gathering: Gathering, peer: bytes | None, propose: Any = Gathering._propose) -> None:
-    """Say what we sign, and die when it has gone out."""
-    propose(gathering, peer)
-    signal.setitimer(signal.ITIMER_REAL, WHILE)
+async def note_that_they_play(links: Links, peer: bytes, message: dict[str, Any], hear: Any = Links._message) -> None:
+    """Note when somebody else plays."""
+    if message.get("t") == "have":
+        PLAYING.set()
+    await hear(links, peer, message)
+
+
+def die_when_they_play(*_: Any) -> None:
+    """Be killed while we sit down, when somebody else plays: called in a worker thread."""
+    PLAYING.wait()
+    die()
 
 
 if __name__ == "__main__":
     moment = sys.argv.pop(1)
-    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
-    if moment == "signing":
-        Gathering._propose = signing  # type: ignore[method-assign] # this program is to break
-    elif moment == "unheard":
-        Gathering.message = unheard  # type: ignore[method-assign] # the same
-        Gathering._propose = unheard_then_dead  # type: ignore[method-assign] # the same
-    else:
-        Party._sit_down = die  # type: ignore[method-assign, assignment] # the same
+    match moment:
+        case "signing":
+            Gathering._propose = die  # type: ignore[method-assign, assignment] # this program is to break
+        case "unheard":
+            Gathering.message = unheard  # type: ignore[method-assign] # the same
+            Gathering.link_down = die  # type: ignore[method-assign, assignment] # the same
+            Links._message = until_they_play  # type: ignore[method-assign] # the same
+        case "seating":
+            Links._message = note_that_they_play  # type: ignore[method-assign] # the same
+            Party._sit_down = die_when_they_play  # type: ignore[method-assign, assignment] # the same
+        case "at-once":
+            Party._sit_down = die  # type: ignore[method-assign, assignment] # the same
     sys.exit(main())

@@ -1,4 +1,4 @@
-"""The program with a mistake in its rules: from the second deal on its state has something in it that no other's has."""
+"""The program with a mistake in its rules of Escoba: from the second deal on it takes p1 for the seat that plays first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.run import Run
 def mistaken(run: Run, right: object = Run.fingerprint) -> bytes:
     """Return the fingerprint of another state."""
     if run.game.round >= 2:
-        run.game.mistake = "from the second deal on"  # type: ignore[attr-defined] # that is the mistake
+        run.game.eldest = 0  # type: ignore[attr-defined] # only of Escoba
     return right(run)  # type: ignore[operator, no-any-return] # a method as it was
 
 

@@ -24,9 +24,7 @@ from tests.end_to_end.processes import (
     LOOPBACK,
     ROOT,
     House,
-    Person,
     address_of,
-    common,
     environment,
     eventually,
     invite_of,
@@ -448,36 +446,6 @@ def test_ctrl_c_in_a_match(house):
     guest.says("Ane is away|ane is away")
     guest.interrupt()
     assert (guest.ends(), guest.err) == (130, "")
-
-
-@pytest.mark.parametrize("how", ["key", "signal", "end of input", "number"])
-def test_choosing_among_tables(house, how):
-    hosts = [house.host(f"host{number}", f"choose-{how[0]}-{number}", "escoba", "--option", "target=1") for number in (1, 2)]
-    if how == "key":
-        nobody = house.player("mary", *JOIN.split())  # there is nobody who could choose
-        assert nobody.ends() == 2
-        assert re.search("several tables are open; name one: .*choose-k-1.*choose-k-2", nobody.sentence())
-    guest: Person = house.person("jon", "join", *common("jon", auto=False))
-    guest.reads(r"Which table \(1 to \d+\)\?")
-    for host in (1, 2):
-        assert f"choose-{how[0]}-{host}" in guest.out
-    if how == "key":
-        guest.press(b"\x03")
-        assert (guest.ends(), guest.err) == (130, "")
-    elif how == "signal":
-        guest.interrupt()
-        assert (guest.ends(), guest.err) == (130, "")
-    elif how == "end of input":
-        guest.press(b"\x04")
-        assert (guest.ends(), guest.sentence()) == (2, "no table was chosen")
-    else:
-        for wrong in ("0", "x", "0001", "99"):
-            guest.type(wrong)
-            guest.reads(r"Which table \(1 to \d+\)\?")
-        guest.type(re.search(r"(\d+)\. choose-n-1 ", guest.out)[1])
-        hosts[0].says("The match begins")
-        guest.press(b"\x03")
-        assert guest.ends() == 130
 
 
 def test_standard_input_that_is_closed(house):

@@ -80,7 +80,7 @@ def test_a_match_that_not_all_have_signed_is_called_off_when_all_are_there_to_sa
 
 @pytest.mark.slow
 def test_who_comes_back_before_all_signatures_are_there_hears_for_whom_it_waits(house):
-    host = fragile(house, "seating", "ane", "host", "escoba", *SHORT, "--table", "both-gone")
+    host = fragile(house, "at-once", "ane", "host", "escoba", *SHORT, "--table", "both-gone")
     jon = fragile(house, "unheard", "jon", "join", f"{LOOPBACK}:{port_of(host)}")
     for player in (host, jon):
         killed(player)

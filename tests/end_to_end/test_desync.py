@@ -39,8 +39,8 @@ def test_two_programs_that_differ_write_down_how_and_accuse_nobody(house):
     differing = [
         name for name in ours["state"].keys() | theirs["state"].keys() if ours["state"].get(name) != theirs["state"].get(name)
     ]
-    assert differing == ["mistake"]
-    assert theirs["state"]["mistake"] == "from the second deal on"
+    assert differing == ["eldest"]
+    assert (ours["state"]["eldest"], theirs["state"]["eldest"]) == (1, 0)
     assert ours["fingerprint"] != theirs["fingerprint"]
     assert (ours["differs"], theirs["differs"]) == (2, 1)
     for player in (host, jon):

@@ -97,19 +97,10 @@ class Members:
         for entry in known:
             if entry.kind in ("word", "stand"):
                 spoken.setdefault(world.point(entry.body[1 if entry.kind == "word" else 0]), set()).add(entry.seat)
-        view = heads[local.head].view
-        completed: dict[int, Round] = {}
-        for head in reversed(heads[local.head].line):
-            here = heads[head]
-            if here.kind == "stand":
-                break
-            if here.kind == "change":
-                assert here.round is not None
-                completed[here.view - 1] = here.round
+        view, completed = heads[local.head].view, self._completed(local)
         faults = {seat: world.fault(local.known & world.by_seat[seat]) for seat in range(world.members)}
-        for seat in world.honest:
-            if faults[seat] is not None:
-                raise Violation(f"G7: what p{seat} signed convicts it")
+        for seat in (seat for seat in world.honest if faults[seat] is not None):
+            raise Violation(f"G7: what p{seat} signed convicts it")
         found = []
         for open_view in sorted({view, *completed}):
             mine = [e.body[2] for e in known if e.kind == "flush" and e.seat == local.seat and e.view == open_view]
@@ -128,6 +119,17 @@ class Members:
                 world.id_of(open_view, now)
             found.append((open_view, member))
         return found
+
+    def _completed(self, local: Local) -> dict[int, Round]:
+        """The rounds that a member has completed since the last whole stand, by their views."""
+        completed: dict[int, Round] = {}
+        for head in reversed(self.world.heads[local.head].line):
+            here = self.world.heads[head]
+            if here.kind == "stand":
+                break
+            if here.round is not None:
+                completed[here.view - 1] = here.round
+        return completed
 
     def _member(self, local: Local, view: int, tip: int, spoken: dict[bytes, set[int]]) -> Membership:
         world = self.world
@@ -201,12 +203,7 @@ class Members:
             if owed is not None:
                 world.id_of(open_view, owed)
                 self._check_flush(local, open_view, one, owed)
-                base = local.head
-                if open_view != view:
-                    base = max(
-                        (e.body[2] for e in own if e.kind == "flush" and e.view == open_view),
-                        key=lambda number: len(world.heads[number].line),
-                    )
+                base = local.head if open_view == view else self._stopped_at(own, open_view)
                 sign(Entry("flush", seat, open_view, (owed, world.heads[base].records, base, one.done)))
         if sum(entry.kind == "vote" for entry in own) < world.bounds.votes:
             for other in member.members:
@@ -224,6 +221,10 @@ class Members:
         if rest != local.known and local.crashes < world.bounds.crashes:
             found.append((("crash", seat), local._replace(known=rest, crashes=local.crashes + 1)))
         return found
+
+    def _stopped_at(self, own: list[Entry], view: int) -> int:
+        heads = [entry.body[2] for entry in own if entry.kind == "flush" and entry.view == view]
+        return max(heads, key=lambda number: len(self.world.heads[number].line))
 
     def _may_leave(self, own: list[Entry], view: int) -> bool:
         return not any(entry.kind == "flush" and entry.view == view and entry.body[0].voted for entry in own)
@@ -252,7 +253,7 @@ class Members:
         if now is None or not any(local.seat in of.voted for of in (now, *member._rounds())):
             return False
         later = {entry.seat for entry in self.world.those(local.known) if entry.view > view}
-        change = member.follow(lambda seat: seat in later)
+        change = member.follow(lambda change, seat: seat in later)
         return change is not None and local.seat in change.round.leaving
 
     def _disk(self, local: Local) -> int:

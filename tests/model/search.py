@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -151,6 +152,8 @@ class Search:
         if sum(removed) == 1:
             return None
         stood = self._stood(one.head, other.head)
+        if all(removed) and "left" in (one.status, other.status):
+            return None  # the one that has left has gone by its own word
         if all(removed) and not all(stood):
             return None  # two majorities that share the liar alone: it is named by its two stands, not before
         if world.liar is not None:
@@ -207,7 +210,7 @@ class Search:
 
     # The search.
 
-    def run(self, most: int, breadth: float = 0.2) -> Report:
+    def run(self, most: int, breadth: float = 0.2, seconds: float = float("inf")) -> Report:
         """Search until nothing is left, or this many states are met, or a guarantee is broken.
 
         A part of the states (`breadth`) is met in the order of their depth; then the search goes on from states that
@@ -217,7 +220,8 @@ class Search:
         todo = Frontier(self.rng)
         todo.add(self.first, 0, ())
         report = Report(1, whole=False, full_depth=0, depth=0)
-        while len(parents) < most and todo:
+        end = time.monotonic() + seconds
+        while len(parents) < most and todo and time.monotonic() < end:
             broad = len(parents) < most * breadth
             state, depth = todo.pop(broad)
             if broad:
@@ -265,10 +269,10 @@ class Search:
         state, taken = self.first, []
         for wanted in labels:
             try:
-                following = {self._same(label): (label, after) for label, after in self.steps(state)}
-                if self._same(wanted) not in following:
+                following = {self.same(label): (label, after) for label, after in self.steps(state)}
+                if self.same(wanted) not in following:
                     continue
-                label, after = following[self._same(wanted)]
+                label, after = following[self.same(wanted)]
                 taken.append(label)
                 self.assert_step(state, label)
                 self.assert_state(after)
@@ -278,7 +282,7 @@ class Search:
         return taken, None
 
     @staticmethod
-    def _same(label: Label) -> Label:
+    def same(label: Label) -> Label:
         return label[:2] if label[0] == "change" else label
 
     def shorten(self, labels: list[Label]) -> tuple[list[Label], str]:

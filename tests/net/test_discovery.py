@@ -6,21 +6,28 @@ Other tests may do the same at the same time, on the same group: so the ids here
 from __future__ import annotations
 
 import errno
+import json
 import os
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import trio
 import zeroconf
 
 from p2p.net import discovery as module
-from p2p.net.discovery import REASONS, open_discovery
+from p2p.net import search
+from p2p.net.crowd import CLAIMS
+from p2p.net.discovery import open_discovery
 from p2p.net.errors import NoDiscovery
+from p2p.net.mdns import REASONS
 from p2p.net.sighting import SERVICE, Advert, Gone, Sighting, instance, txt_of
+from tests.end_to_end.namespaces import empty_network
 
 HOME = "127.0.0.1"
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture
@@ -71,7 +78,7 @@ async def test_leaving_says_goodbye(advert):
 
 
 async def test_who_vanished_without_a_word_is_found_gone(advert, monkeypatch):
-    monkeypatch.setattr(module, "AGAIN", 0.1)
+    monkeypatch.setattr(search, "AGAIN", 0.1)
     async with open_discovery(HOME) as ours, open_discovery(HOME) as theirs:
         news = theirs.sightings()
         await ours.advertise(advert)
@@ -140,16 +147,25 @@ async def test_after_a_change_of_network_the_new_addresses_are_told(advert, monk
                 pass
 
 
-async def test_so_many_tables_and_no_more(advert):
-    async with open_discovery(HOME) as ours, open_discovery(HOME) as theirs:
-        for _ in range(module.MOST):
-            other = os.urandom(32)
-            theirs._seen[other] = Sighting(other, "", "x", "x", 1, 2, "open", 1, 1)
-        await ours.advertise(advert)
-        assert advert.id not in theirs.seen()
-        theirs._seen.popitem()
-        await ours.update(replace(advert, nick="Jon"))
-        await next_of(theirs.sightings(), advert.id)
+KINDS = ["names", "own", "everywhere", "poison"]
+SOON = 30
+"""Seconds in which everybody honest must be seen. It takes 5, and chance has a part in it."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_flood_of_forged_adverts_hides_nobody(kind, figure):
+    words = [*empty_network(loopback=True), sys.executable, "-m", "tests.net.advert_flood", kind]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=ROOT)
+    found = json.loads(done.stdout)
+    figure(f"{kind}: {found}")
+    assert found["stranger"] is not None
+    assert found["friend"] is not None
+    assert max(found["stranger"], found["friend"]) < SOON
+    assert found["still"] == ["stranger", "friend"]
+    assert found["most"] <= 2 + CLAIMS
+    assert found["megabytes"] < 80
+    assert found["cpu"] < 0.8
 
 
 async def test_a_mistake_of_ours_is_not_told_to_the_lan(advert):

@@ -10,7 +10,7 @@ from client.desk import Desk, Form, Found, Page, Past, Settings
 from client.desk_messages import Computers, Ended, Join, Key, Look, Open, Ready, Resume, Rise, Save, Shelf, Steps, Tables
 from client.messages import Compare, Lobby, LobbySeat, Notice, Quit
 from client.react import react
-from client.screens import pages
+from client.screens import opening, pages
 from client.screens.canvas import Canvas, as_ascii
 from engine.games import GAMES
 from p2p.table.terms import PROTOCOL
@@ -183,6 +183,69 @@ def test_escape_leads_back_to_the_lobby():
 
 def test_a_table_for_others_is_open_to_the_network():
     assert Hand().press("o", "enter").commands == [Open(Form("escoba", 2, "network"))]
+
+
+def on_field(field: str, company: str = "network") -> Hand:
+    """Return somebody at the form of a table for others, with this field chosen."""
+    hand = Hand().press("o", "down", *(["right"] if company == "invite" else []))
+    assert hand.desk.form.company == company
+    fields = [item.id for item in opening.items(hand.desk.form)]
+    return hand.press(*["down"] * (fields.index(field) - 1))
+
+
+@pytest.mark.parametrize("company", ["network", "invite"])
+@pytest.mark.parametrize("size", SIZES)
+def test_a_table_for_others_has_a_name_and_a_time_limit(company, size):
+    named = on_field("table", company)
+    for words in ("Name of the table", "◀ made up ▶"):
+        assert words in named.text(*size)
+    late = on_field("limit", company)
+    for words in ("Time limit", "◀ 120 s ▶", "before an absent player can be voted out"):
+        assert words in late.text(*size)
+
+
+def test_a_match_against_computers_has_neither():
+    shown = form().text(120, 40)
+    assert "Name of the table" not in shown
+    assert "Time limit" not in shown
+
+
+def test_the_name_of_a_table_is_typed():
+    hand = on_field("table").press(*"patio-7", "enter")
+    assert "◀ patio-7 ▶" in hand.text()
+    assert hand.press("enter").commands == [Open(Form("escoba", 2, "network", name="patio-7"))]
+    assert hand.press("left", "backspace", "8", "enter").desk.form.name == "patio-8"
+    assert hand.press("right", "c-u", "enter").desk.form.name == "", "the program makes one up"
+    assert hand.press("right", "escape").desk.form.name == ""
+
+
+@pytest.mark.parametrize("name", ["the patio", "ñ", "a" * 33, "a.b", "--"])
+def test_a_name_that_cannot_be_is_refused_and_says_why(name):
+    hand = on_field("table").press("right").tell(Key("paste", name)).press("enter")
+    assert "at most 32 letters, digits and dashes" in " ".join(hand.text().split())
+    assert hand.desk.form.name == ""
+
+
+def test_the_time_limit_goes_up_and_down_and_round():
+    hand = on_field("limit")
+    assert [hand.press("right").desk.form.limit for _time in range(5)] == [300, 600, 1800, 3600, 30]
+    assert [hand.press("left").desk.form.limit for _time in range(2)] == [3600, 1800]
+
+
+def test_a_time_limit_is_typed():
+    hand = on_field("limit").press(*"45")
+    assert hand.desk.form.limit == 45
+    assert on_field("limit").press(*"45", "right").desk.form.limit == 60
+    assert on_field("limit").press(*"45", "left").desk.form.limit == 30
+    assert on_field("limit").press(*"0").desk.form.limit == 120, "a limit of no time is none"
+    assert on_field("limit").press(*"86400").desk.form.limit == 86400
+    assert on_field("limit").press(*"86401").desk.form.limit == 1
+
+
+def test_another_game_keeps_the_name_and_the_limit():
+    hand = on_field("limit").press(*"45")
+    hand = Hand(replace(hand.desk, chosen="game"))
+    assert hand.press("right").desk.form.limit == 45
 
 
 # A table that fills.

@@ -45,6 +45,7 @@ class Peer:
         self.busy = False
         """Whether it has something to do."""
         self.table: Table | None = None
+        self.signatures = world.signatures
         self.mark: LogMark | None = None
         """How far our log file has come; None if that is not known."""
         self._crowded: int | None = None
@@ -60,9 +61,9 @@ class Peer:
         identity, seat = world.identities[self.seat], self.seat
         kind = world.tables[seat]
         if journal or log:
-            self.table = kind.resumed(world.terms, world.signatures, seat, identity, entropy, journal, log, world.group)
+            self.table = kind.resumed(world.terms, self.signatures, seat, identity, entropy, journal, log, world.group)
         else:
-            self.table = kind(world.terms, world.signatures, seat, identity, entropy, world.group)
+            self.table = kind(world.terms, self.signatures, seat, identity, entropy, world.group)
         self.mark, self._crowded = None, None
         self.busy = True
 

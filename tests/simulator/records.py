@@ -108,7 +108,9 @@ def signed_both(one: Record, other: Record) -> set[Seat]:
 def _record(data: bytes) -> Record:
     ((name, entries),) = unpack(data, RECORD_LIMIT).items()
     words = [read(entry) for entry in entries]
-    return Record(name, tuple(word for word in words if name != "view" or word.place[0] == "flush"))
+    if name == "view":
+        words = [word for word in words if word.place == words[-1].place]
+    return Record(name, tuple(words))
 
 
 def _frozen(value: Any) -> Any:

@@ -34,7 +34,7 @@ class Watch:
         """Honest seats that have given up their places."""
         self._signed: dict[Key, set[bytes]] = {}
         """All that was ever put on a link, by what it is said for."""
-        self._votes: dict[tuple[Seat, bytes], set[Seat]] = {}
+        self.votes: dict[tuple[Seat, bytes], set[Seat]] = {}
         self._heard: list[set[tuple[bytes, Seat]]] = [set() for _ in range(seats)]
         """The heads on which each seat has heard each other since its process began."""
         self._stored: list[set[bytes]] = [set() for _ in range(seats)]
@@ -114,7 +114,8 @@ class Watch:
         """A link brings something to a seat."""
         if self.knows(data):
             word = read(data)
-            self._heard[seat].add((word.head, word.seat))
+            if word.place[0] not in ("leave", "vote", "flush"):
+                self._heard[seat].add((word.head, word.seat))
 
     def sent(self, sender: Seat, data: bytes) -> None:
         """A seat puts an entry on a link: its own only if it is on disk, and nothing that its seat has not said."""
@@ -124,7 +125,7 @@ class Watch:
         if seat == sender or seat in self.liars:
             fresh.add(data)
             if word.place[0] == "vote":
-                self._votes.setdefault((word.place[3], word.place[2]), set()).add(seat)
+                self.votes.setdefault((word.place[3], word.place[2]), set()).add(seat)
         if seat in self.liars or sender in self.liars:
             return
         demand(len(data) <= ENTRY_LIMIT, f"G6: p{seat + 1} signs an entry of {len(data)} bytes")
@@ -189,7 +190,7 @@ class Watch:
         else:
             voters = set(event.voters)
             demand(2 * len(voters) > event.electorate > 2, f"G2: {name} is gone by {len(voters)} votes of {event.electorate}")
-            signed = [votes for (named, _), votes in self._votes.items() if named == event.seat]
+            signed = [votes for (named, _), votes in self.votes.items() if named == event.seat]
             demand(any(voters <= votes for votes in signed), f"G2: {name} is gone by votes that nobody has signed")
 
     def judged(self, seat: Seat, log: bytes, verdict: Verdict) -> None:
@@ -210,13 +211,13 @@ class Watch:
                     demand(2 * len(one.voters) > len(electorate), f"G2: p{one.seat + 1} is gone by too few votes")
         if verdict.complete:
             sealed = seals_in(log)
-            for other in range(len(self._logs)):
+            for other in verdict.table.run.game.seats:  # without those who had lost by the rules
                 answers = other in sealed or gone.get(other) in ("left", "convicted")
                 demand(answers, f"G4: p{seat + 1}'s log is complete without p{other + 1}")
 
     def _look_at_faces(self, seat: Seat, table: Table) -> None:
         """No table has all shares of a card that is neither public nor its seat's, and all know the same faces."""
-        game, masks = table.run.game, table._progress.here.masks
+        game, masks = table.run.game, table._held.progress.here.masks
         if isinstance(table.run.request, Deal):
             for to, slots in table.run.request.to.items():
                 self._meant[to].update(slots)
@@ -224,7 +225,7 @@ class Watch:
         if count == self._shares[seat] or seat in table.gone:  # who goes has perhaps kept back its share of what was to be shown
             return
         self._shares[seat] = count
-        own = {slot for slot in table._progress.here.own_faces if slot in game.holder and slot not in game.faces}
+        own = {slot for slot in table._held.progress.here.own_faces if slot in game.holder and slot not in game.faces}
         demand(all(game.holder[slot] == seat for slot in own), f"p{seat + 1} has faces of others' cards")
         hidden = masks.shares.keys() - own - game.faces.keys() - _becoming_public(table) - self._meant[seat]
         for masked in masks.decks.values():
@@ -238,7 +239,7 @@ class Watch:
                 seen = holders <= given and not shown
                 demand(not seen, f"p{seat + 1} can see slot {slot}, which is neither public nor its own")
         faces = self._faces[seat]
-        faces.update(table._progress.here.own_faces)
+        faces.update(table._held.progress.here.own_faces)
         faces.update(game.faces)
         for other in self.peers_of(seat):
             theirs = self._faces[other]
@@ -251,7 +252,7 @@ def _becoming_public(table: Table) -> set[Slot]:
     request = table.run.request
     if isinstance(request, Open):
         return set(request.slots)
-    exchange = table._progress.exchange
+    exchange = table._held.progress.exchange
     turn = exchange.round if exchange else None
     return set(turn._shown) if isinstance(turn, AskRound) else set()
 

@@ -85,16 +85,20 @@ class Storm(World):
 
     def play(self) -> None:
         """Play the match in the storm, then in fine weather, to its end."""
+        self._begin()
+        self._raging = False
+        self.clear_up()
+        self.settle()
+        self.check_end()
+
+    def _begin(self) -> None:
+        """Let the storm blow."""
         for peer in self.peers:
             self.start(peer.seat)
         for link in self.links:
             self.join(link)
         for _ in range(self.climate.events):
             self.one_event()
-        self._raging = False
-        self.clear_up()
-        self.settle()
-        self.check_end()
 
     def one_event(self) -> None:
         """Let something happen."""

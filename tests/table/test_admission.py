@@ -6,11 +6,13 @@ from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 
+import msgpack
 import pytest
 
 from crypto.identity import Identity
 from p2p.table.admission import FIRST_WAIT_MS, LONGEST_PLACE_WAIT_MS, LONGEST_WAIT_MS, MOST_REMEMBERED, Failures, Newcomer, Visit
 from p2p.table.lobby import Agreement, Chair, Host, Refused, sit_message
+from p2p.table.terms import Place
 from tests.table.test_lobby import chair, draft, wired
 
 ANSWER_MS = 5_000
@@ -315,3 +317,14 @@ def test_only_so_many_failures_are_remembered_and_the_oldest_is_forgotten():
     for _ in range(2):
         failures.note([b"k"], "0", 0)
     assert failures.count([b"other"], "0") == 1, "the first failure there is forgotten"
+
+
+# The bytes of a proof, as the document has them.
+
+
+def test_a_proof_is_what_the_document_says():
+    identity = Identity.from_seed(b"1" * 32)
+    place = Place(identity.public, "Ane", b"n" * 16)
+    proof = Visit("goiz", b"h" * 32, b"g" * 32, b"H" * 16, b"G" * 16).sign(identity, place)
+    claim = ["goiz", b"h" * 32, b"g" * 32, b"H" * 16, b"G" * 16, [identity.public, "Ane", b"n" * 16]]
+    assert proof == identity.sign("sobremesa/2 sit", msgpack.packb(claim, use_bin_type=True))

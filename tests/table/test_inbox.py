@@ -1,9 +1,9 @@
 from p2p.table.inbox import KEPT, Inbox
-from p2p.table.log import Entry, step_place
+from p2p.table.log import Entry
 
 
 def entry(number: int, seat: int = 1, data: bytes = b"") -> Entry:
-    return Entry(b"", step_place(number), 0, seat, b"h", {}, data or f"{number}/{seat}".encode())
+    return Entry(b"", ("step", 0, number), 0, seat, b"h", {}, data or f"{number}/{seat}".encode())
 
 
 def test_an_entry_waits_until_it_is_taken_and_is_remembered_after():
@@ -49,7 +49,7 @@ def test_nothing_is_left_of_places_that_are_over():
     for number in range(500):
         inbox.put(entry(number))
         inbox.arrived()
-        inbox.take((step_place(number), 0), 1)
+        inbox.take((("step", 0, number), 0), 1)
     assert not inbox._waiting
     assert not inbox._arrived
 

@@ -44,7 +44,7 @@ def test_the_verdict_counts_what_was_checked_and_reports_on_the_way(ring):
     seen = []
     verdict = verify_log(ring.logs[0], GROUP, lambda done, of_all: seen.append((done, of_all)))
     assert verdict.complete
-    assert verdict.missing_seals == ()
+    assert verdict.waiting == ()
     count = len(records(ring.logs[0])) - 1
     assert seen == [(number, count) for number in range(count)]
     assert verdict.checked["steps"] == count - 1
@@ -84,7 +84,7 @@ def test_a_verdict_in_a_log_must_hold_and_nothing_may_stand_beside_it(ring):
     """Who has a log cannot make a seat guilty in it, nor hide what was said before."""
     items = records(ring.logs[0])
     table = ring.tables[0]
-    entry = table._record[0][1]
+    entry = table._held.progress.records[0].entries[1]
     pair = make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": 1}).data
     good = of([*items[:3], {"verdict": [entry.data, pair]}])
     verdict = verify_log(good, GROUP)

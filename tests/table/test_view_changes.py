@@ -169,8 +169,8 @@ def test_old_votes_do_not_count_against_who_has_played_on():
     place = next(iter(ring.tables[3]._calls._votes))
     ring.play(moves=40)
     late = ring.tables[3]
-    assert late._here.step > place[1] + 8
-    late._inbox.put(late._say((place, 0), late.head, {}))
+    assert late._held.progress.here.step > place[1] + 8
+    late._held.inbox.put(late._say((place, 0), late.head, {}))
     ring.play()
     must_agree(ring)
 
@@ -199,7 +199,7 @@ def with_an_old_vote(seats: int, voters: list[int], slow: int) -> Ring:
     for seat in voters:
         ring.tables[seat].expel([2])
     ring.settle()
-    step = ring.tables[slow]._here.step
+    step = ring.tables[slow]._held.progress.here.step
 
     def is_late(sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
         entry = read_entry(ring.terms, ring.terms.match, data)
@@ -246,7 +246,7 @@ def test_who_speaks_too_late_on_a_head_of_the_next_deck_is_named_by_all_and_by_t
     table = ring.tables[ahead]
     assert table.make_ahead()
     spot = next(entry.spot for entries in table._record for entry in entries if entry.seat == 0 and len(entries) == 1)
-    lie = make_entry(ring.who[1], ring.terms.match, spot, 1, table._ahead.head, {})
+    lie = make_entry(ring.who[1], ring.terms.match, spot, 1, table._held.progress.ahead.head, {})
     must_name(ring, lie, table)
 
 
@@ -254,11 +254,11 @@ def test_who_speaks_too_late_on_a_head_of_the_next_deck_is_named_by_all_and_by_t
 def test_who_answers_on_a_head_of_the_next_deck_is_named_by_all_and_by_the_log(ahead):
     """What it was asked for stands on another head, which one table has come to already, and the other not."""
     ring = Ring("siete-y-media", 3, group=GROUP, deals=3)
-    while ring.tables[0]._exchange.missing() != (1,) or ring.tables[0]._next_deck() is None:
+    while ring.tables[0]._held.progress.exchange.missing() != (1,) or ring.tables[0]._held.progress._next_deck() is None:
         assert ring.play(moves=1)
     table = ring.tables[ahead]
     assert table.make_ahead()
-    lie = make_entry(ring.who[1], ring.terms.match, table._exchange.spot, 1, table._ahead.head, {})
+    lie = make_entry(ring.who[1], ring.terms.match, table._held.progress.exchange.spot, 1, table._held.progress.ahead.head, {})
     must_name(ring, lie, table)
 
 
@@ -376,10 +376,10 @@ def test_who_has_left_goes_back_behind_a_cut_that_the_others_could_not_make():
     ring.settle()
     assert [table.gone for table in ring.tables] == [(0,), (), ()]
     ring.tables[2].leave()
-    for entry in list(ring.tables[2]._inbox.known()):
+    for entry in list(ring.tables[2]._held.inbox.known()):
         if entry.place[0] != "deck":
             ring.tables[1].receive(entry.data)
-    for entry in list(ring.tables[1]._inbox.known()):
+    for entry in list(ring.tables[1]._held.inbox.known()):
         ring.tables[2].receive(entry.data)
     ring.settle()
     must_agree(ring, (0, "left"), (2, "left"))
@@ -409,7 +409,7 @@ def test_what_came_after_a_flush_is_taken_back_if_others_have_made_that_cut(dies
     assert [table.gone for table in ring.tables[:3]] == [(), (3,), (3,)]
     open_to_all = False
     ring.tables[2].leave()
-    leave = ring.tables[2]._inbox.said((LEAVE, 0), 2)
+    leave = ring.tables[2]._held.inbox.said((LEAVE, 0), 2)
     for data in (late[0], leave.data):
         ring.tables[0].receive(data)
     ring.settle()

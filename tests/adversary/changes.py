@@ -20,8 +20,8 @@ GAME = "siete-y-media"
 
 def own_hidden(liar: Liar, spot: Spot, head: bytes, body: Body) -> Body | None:
     """Name nothing of one's own."""
-    own = {entry.hash for entry in liar._inbox.known() if entry.seat == liar.seat}
-    if liar._exchange is None or liar.seat not in liar._exchange.said or liar._exchange.place[0] != "step":
+    own = {entry.hash for entry in liar.inbox.known() if entry.seat == liar.seat}
+    if liar.progress.exchange is None or liar.seat not in liar.progress.exchange.said or liar.progress.exchange.place[0] != "step":
         return None
     held = [body["held"][at : at + 32] for at in range(0, len(body["held"]), 32)]
     return {**body, "held": b"".join(name for name in held if name not in own)}
@@ -29,7 +29,7 @@ def own_hidden(liar: Liar, spot: Spot, head: bytes, body: Body) -> Body | None:
 
 def as_if_long_before(liar: Liar, spot: Spot, head: bytes, body: Body) -> Body:
     """Pretend to have stood where one stood long before: what came since would be undone."""
-    return {**body, "step": 1, "first": 0, "trail": liar._trail[0], "held": b""}
+    return {**body, "step": 1, "first": 0, "trail": liar.trail[0], "held": b""}
 
 
 def changed(**fields: object) -> Callable[[Liar, Spot, bytes, Body], Body]:
@@ -46,22 +46,22 @@ class Talker(Liar):
 
     def proceed(self) -> None:
         super().proceed()
-        exchange = self._exchange
+        exchange = self.progress.exchange
         flushed = self._flushes.silenced(self.seat)
         if self.told or not flushed or exchange is None or exchange.place[0] != "step" or self.seat not in exchange.missing():
             return
         self.told = True
-        super(Liar, self)._say(exchange.spot, exchange.head, {"more": 1})
+        super(Liar, self).sign(exchange.spot, exchange.head, {"more": 1})
 
 
 class TwoFlushes(Liar):
     """It signs a second flush, in which it names nothing."""
 
-    def _say(self, spot: Spot, head: bytes, body: Body) -> Entry:
-        entry = super()._say(spot, head, body)
+    def sign(self, spot: Spot, head: bytes, body: Body) -> Entry:
+        entry = super().sign(spot, head, body)
         if not self.told and spot[0][0] == CUT:
             self.told = True
-            self._to_send.append(make_entry(self._identity, self.match, spot, self.seat, head, {**body, "held": b""}).data)
+            self.to_send.append(make_entry(self.identity, self.id, spot, self.seat, head, {**body, "held": b""}).data)
         return entry
 
 
@@ -71,8 +71,8 @@ KINDS: dict[str, type[Liar]] = {"says more after its flush": Talker, "signs two 
 class LongBefore(Liar):
     """It writes its flush on a head from long before."""
 
-    def _say(self, spot: Spot, head: bytes, body: Body) -> Entry:
-        return super()._say(spot, self._trail[0] if spot[0][0] == CUT and not self.told else head, body)
+    def sign(self, spot: Spot, head: bytes, body: Body) -> Entry:
+        return super().sign(spot, self.trail[0] if spot[0][0] == CUT and not self.told else head, body)
 
 
 KINDS["stood there long before"] = LongBefore

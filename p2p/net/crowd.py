@@ -1,0 +1,123 @@
+"""Which tables are shown where more are announced than there can be: sans-I/O, with the time as an argument.
+
+An advert is a claim, and a claim costs nothing. A few claims are shown as they come. When there are
+more, strangers must prove their keys first, and what is proven stays. Players that we know are
+always shown. Of one address there are only so many tables; of one too many the newest goes, of the
+address with most of them: a flood drives out its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+
+from p2p.net.addresses import Address, place
+from p2p.net.sighting import Sighting
+
+MOST = 64
+"""Tables of strangers shown at a time."""
+CLAIMS = 16
+"""Of these so many may be mere claims."""
+OF_ONE_PLACE = 8
+"""Tables of strangers at one address."""
+ADDRESSES = 6
+"""Kept of one table: an advert that is forged in another's name adds an address, and takes none away."""
+PENANCE = 60.0
+"""Seconds that a claim that has come to nothing is not looked at again, and that a crowd lasts after the last surplus."""
+REMEMBERED = 4096
+"""Claims that have come to nothing."""
+
+
+class Crowd:
+    """The tables that are shown, by id. `known` tells of which players we know."""
+
+    def __init__(self, known: Callable[[bytes], bool]) -> None:
+        self._known = known
+        self.shown: dict[bytes, Sighting] = {}
+        self._failed: OrderedDict[bytes | str, float] = OrderedDict()
+        self._crowded_until = float("-inf")
+
+    def crowded(self, now: float) -> bool:
+        """Tell whether strangers must prove their keys now."""
+        return now < self._crowded_until
+
+    def matters(self, player: bytes) -> bool:
+        """Tell whether everything that is heard of this player is looked at."""
+        return player in self.shown or self._known(player)
+
+    def welcomes(self, sighting: Sighting, now: float) -> bool:
+        """Tell whether an advert may be shown as it is; it is shown then. If not, it may be after a proof (`wants_proof`)."""
+        player = sighting.id
+        if player in self.shown:
+            self.shown[player] = _merged(self.shown[player], sighting)
+        elif self._known(player) or (not self.crowded(now) and self._has_room(sighting)):
+            self.shown[player] = sighting
+        else:
+            self._crowded_until = now + PENANCE
+            return False
+        return True
+
+    def wants_proof(self, sighting: Sighting, now: float) -> bool:
+        """Tell whether it is worth a connection to ask this stranger for a proof."""
+        hosts: list[bytes | str] = [host for host, _port in sighting.addresses]
+        return not any(self._failed.get(key, now) > now for key in [sighting.id, *hosts])
+
+    def claims(self) -> list[Sighting]:
+        """Return what is shown and not proven, of strangers."""
+        return [seen for seen in self.shown.values() if not (seen.proven or self._known(seen.id))]
+
+    def proven(self, sighting: Sighting, address: Address) -> list[bytes]:
+        """Show a table whose host has proven its key at this address; return who must go for it."""
+        merged = _merged(self.shown.get(sighting.id, sighting), sighting)
+        addresses = tuple(dict.fromkeys((address, *merged.addresses)))[:ADDRESSES]
+        self.shown[sighting.id] = replace(merged, addresses=addresses, port=address[1], proven=True)
+        return self._surplus()
+
+    def failed(self, sighting: Sighting, now: float, *, silent: bool) -> bool:
+        """Note that nobody has proven this claim; return whether it was shown.
+
+        `silent`: nothing answers at its addresses at all, so other claims of them are not looked at either.
+        """
+        keys: list[bytes | str] = [sighting.id, *(host for host, _port in sighting.addresses if silent)]
+        for key in keys:
+            self._failed[key] = now + PENANCE
+            self._failed.move_to_end(key)
+        while len(self._failed) > REMEMBERED:
+            self._failed.popitem(last=False)
+        if self._known(sighting.id):
+            return False
+        return self.shown.pop(sighting.id, None) is not None
+
+    def gone(self, player: bytes) -> bool:
+        """Show a table no more; return whether it was shown."""
+        return self.shown.pop(player, None) is not None
+
+    def _has_room(self, sighting: Sighting) -> bool:
+        claims = self.claims()
+        here = _place(sighting)
+        return len(claims) < CLAIMS and sum(_place(claim) == here for claim in claims) < OF_ONE_PLACE
+
+    def _surplus(self) -> list[bytes]:
+        """Take away what is too much, and return it."""
+        gone = []
+        while (strangers := [seen for seen in self.shown.values() if not self._known(seen.id)]) and (
+            most := Counter(map(_place, strangers)).most_common(1)[0]
+        ):
+            if len(strangers) <= MOST and most[1] <= OF_ONE_PLACE:
+                break
+            newest = [seen.id for seen in strangers if _place(seen) == most[0]][-1]
+            del self.shown[newest]
+            gone.append(newest)
+        return gone
+
+
+def _place(sighting: Sighting) -> str:
+    return place(sighting.addresses[0][0]) if sighting.addresses else ""
+
+
+def _merged(before: Sighting, after: Sighting) -> Sighting:
+    """Return what is told now, with the addresses of before: the proven one first, else the newest."""
+    first = before.addresses[:1] if before.proven else ()
+    addresses = tuple(dict.fromkeys((*first, *after.addresses, *before.addresses)))[:ADDRESSES]
+    return replace(after, addresses=addresses, proven=before.proven)

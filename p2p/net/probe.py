@@ -1,0 +1,132 @@
+"""Whether the owner of a key answers where an advert says: a connection, TLS, and nothing more.
+
+Adverts of strangers are probed when there are so many that they must be forged. We use a key that
+is made for this and used for nothing else, so nobody learns who asks, and no link is touched that
+our player has. The other side must speak first: a stranger's advert may name the port of a printer.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import trio
+
+from crypto.identity import Identity
+from p2p.net.addresses import Address, show_address
+from p2p.net.dial import HINTS, connect
+from p2p.net.errors import NetError, Unreachable
+from p2p.net.pace import PACE
+from p2p.net.tls import MAGIC, secure
+
+PATIENCE = replace(PACE, connect=2.0, announce=2.0, handshake=3.0)
+
+
+TRIED = 24
+"""Addresses of one advert, at most; those that refuse at once cost nothing."""
+LONGEST = 5.0
+"""Seconds for all of them."""
+
+
+class Proof(NamedTuple):
+    """What came of asking: the address at which the key was proven, or whether nothing there answered at all."""
+
+    address: Address | None
+    silent: bool
+
+
+class Prober:
+    """Asks for proof with a key of its own; made by `open_prober`."""
+
+    def __init__(self, identity: Identity, pem_path: Path) -> None:
+        self._identity, self._pem_path = identity, pem_path
+
+    async def prove(self, player: bytes, addresses: Sequence[Address]) -> Proof:
+        """Ask at the first of these addresses, one after another, whether the owner of this id's key answers."""
+        silent = True
+        with trio.move_on_after(LONGEST):
+            for address in addresses[:TRIED]:
+                try:
+                    stream = await connect(address, PATIENCE)
+                except Unreachable as error:
+                    silent = silent and error.hint != HINTS["refused"]
+                    continue
+                silent = False
+                if await self._proves(player, stream, address):
+                    return Proof(address, silent=False)
+        return Proof(None, silent)
+
+    async def _proves(self, player: bytes, stream: trio.SocketStream, address: Address) -> bool:
+        heard = _HeardFirst(stream)
+        try:
+            with trio.move_on_after(PATIENCE.handshake):
+                if await heard.begins():
+                    pem, shown = self._pem_path, show_address(address)
+                    await secure(
+                        heard,
+                        self._identity,
+                        server_side=False,
+                        pem_path=pem,
+                        expect=player,
+                        address=shown,
+                        pace=PATIENCE,
+                    )
+                    return True
+        except (NetError, trio.BrokenResourceError):
+            return False
+        finally:
+            await trio.aclose_forcefully(heard)
+        return False
+
+
+class _HeardFirst(trio.abc.Stream):
+    """A stream of which the first bytes are read before it is used."""
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self._stream, self._heard = stream, b""
+
+    async def begins(self) -> bool:
+        """Wait for the first bytes, and tell whether they are those of a peer."""
+        while len(self._heard) < len(MAGIC) and MAGIC.startswith(self._heard):
+            more = await self._stream.receive_some(len(MAGIC) - len(self._heard))
+            if not more:
+                return False
+            self._heard += bytes(more)
+        return self._heard == MAGIC
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Send."""
+        await self._stream.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        """Wait until something may be sent."""
+        await self._stream.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        """Give what was read, then what comes."""
+        if self._heard:
+            size = len(self._heard) if max_bytes is None else max_bytes
+            given, self._heard = self._heard[:size], self._heard[size:]
+            return given
+        return await self._stream.receive_some(max_bytes)
+
+    async def aclose(self) -> None:
+        """Close."""
+        await self._stream.aclose()
+
+
+@asynccontextmanager
+async def open_prober() -> AsyncIterator[Prober]:
+    """Make a key, and forget it when the body ends."""
+    identity = Identity.from_seed(os.urandom(32))
+    with tempfile.TemporaryDirectory(prefix="sobremesa-", ignore_cleanup_errors=True) as folder:
+        path = Path(folder) / "probe.pem"
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(identity.pem())
+        yield Prober(identity, path)

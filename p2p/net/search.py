@@ -1,0 +1,257 @@
+"""The tables that are announced on the LAN: what zeroconf hears, looked at within bounds, and proven where it must be.
+
+Law: what zeroconf hears are hints that something changed, never news: what is told comes from resolving,
+again every ten seconds, because a peer that was killed never says goodbye and a goodbye can be forged.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import trio
+
+from p2p.net.addresses import worth_dialling
+from p2p.net.browse import WAITING, Names, ask, claimed_ports, remembered
+from p2p.net.crowd import Crowd
+from p2p.net.errors import Malformed, NoDiscovery
+from p2p.net.mdns import in_thread
+from p2p.net.probe import TRIED, Prober
+from p2p.net.sighting import SERVICE, Gone, Sighting, instance, sighting_of
+
+if TYPE_CHECKING:
+    from zeroconf import Zeroconf
+
+AGAIN = 10.0
+"""Seconds until everything shown is resolved again."""
+FIRST = (0.05, 1.0, 2.0)
+"""Seconds before each of the first questions to the network."""
+EVERY, PRESSING = 60.0, 1.0
+"""Seconds between two later questions; and where records are forged in another's name, so that a true answer is new."""
+
+CHANGES = 1024
+"""Changes that a reader may be behind; at the beginning, all that is shown: some strangers, and all whom we know."""
+
+RESOLVE = 1500
+"""Milliseconds to wait for an answer about one service."""
+RESOLVING = 8
+"""Services that are resolved at a time."""
+
+TICK, BATCH = 0.1, 16
+"""So often so many names of strangers are looked at: what a flood may cost us."""
+ASKING = 16
+"""Of strangers so many are asked for at a time whose adverts are not whole."""
+PROBES = 16
+"""Strangers that are asked for a proof at a time."""
+
+
+class Bell:
+    """Wakes a task of trio from any thread."""
+
+    def __init__(self, token: trio.lowlevel.TrioToken) -> None:
+        self._token = token
+        self._rung = trio.Event()
+
+    def ring(self) -> None:
+        """Wake who waits, or who will wait next."""
+        with suppress(trio.RunFinishedError):
+            self._token.run_sync_soon(self._ring)
+
+    def _ring(self) -> None:
+        self._rung.set()
+
+    async def heard(self) -> None:
+        """Wait until it rings."""
+        await self._rung.wait()
+        self._rung = trio.Event()
+
+
+class Search:
+    """What is to be seen.
+
+    `known` players are shown whoever else is there; `loopback` tells whether this machine counts.
+    """
+
+    def __init__(
+        self, zeroconf: Zeroconf, nursery: trio.Nursery, prober: Prober, known: Collection[bytes], loopback: Callable[[], bool]
+    ) -> None:
+        self._zeroconf, self._nursery, self._prober, self._loopback = zeroconf, nursery, prober, loopback
+        self._crowd = Crowd(frozenset(known).__contains__)
+        self._names = Names(self._crowd.matters)
+        self._something = Bell(trio.lowlevel.current_trio_token())
+        self._asking: set[bytes] = set()
+        self._probing: set[bytes] = set()
+        self._limit = trio.CapacityLimiter(RESOLVING)
+        self._listeners: list[trio.MemorySendChannel[Sighting | Gone]] = []
+        self._own: bytes | None = None
+        self._contested_at = float("-inf")
+
+    def hear(self, player: bytes) -> None:
+        """Look at this player's service soon. May be called in any thread; it neither waits nor raises."""
+        if self._names.put(player):
+            self._something.ring()
+
+    def leave_out(self, own: bytes) -> None:
+        """Do not show our own table."""
+        self._own = own
+        self._crowd.gone(own)
+
+    def seen(self) -> dict[bytes, Sighting]:
+        """Return what is to be seen now, by id, ourselves left out."""
+        return dict(self._crowd.shown)
+
+    def crowded(self) -> bool:
+        """Tell whether so many tables are announced that strangers must prove their keys."""
+        return self._crowd.crowded(trio.current_time())
+
+    def sightings(self) -> trio.MemoryReceiveChannel[Sighting | Gone]:
+        """Return a channel of what is to be seen: everything seen by now, then every change. `async for` works on it.
+
+        A reader who falls so far behind misses some; `seen` has them all.
+        """
+        tell, listener = trio.open_memory_channel[Sighting | Gone](CHANGES)
+        for sighting in self._crowd.shown.values():
+            tell.send_nowait(sighting)
+        self._listeners.append(tell)
+        return listener
+
+    async def run(self) -> None:
+        """Search until cancelled."""
+        self._nursery.start_soon(self._ask_again)
+        while True:
+            await self._something.heard()
+            while len(self._names):
+                await self._work()
+                await trio.sleep(TICK)
+
+    async def _work(self) -> None:
+        """Look at some of those that were heard of: at all that matter, and at as many others as can be looked at now."""
+        crowded = self._crowd.crowded(trio.current_time())
+        urgent, others = self._names.take(min(BATCH, PROBES - len(self._probing)) if crowded else BATCH)
+        for player in urgent:
+            self._ask(player)
+        if not others:
+            return
+        found = await trio.to_thread.run_sync(lambda: [self._look_up(player, wait=False) for player in others])
+        for player, sighting in zip(others, found, strict=True):
+            if sighting is not None:
+                self._take(sighting)
+            elif len(self._asking) < ASKING:
+                self._ask(player)
+
+    def _ask(self, player: bytes) -> None:
+        if player not in self._asking:
+            self._asking.add(player)
+            self._nursery.start_soon(self._resolve, player)
+
+    async def _resolve(self, player: bytes) -> None:
+        """Learn what the network says of a player's service now."""
+        try:
+            async with self._limit:
+                sighting = await trio.to_thread.run_sync(self._look_up, player, abandon_on_cancel=True)
+        finally:
+            self._asking.discard(player)
+        if sighting is not None:
+            self._take(sighting)
+        elif self._crowd.gone(player):
+            self._announce(Gone(player))
+
+    def _take(self, sighting: Sighting) -> None:
+        """Show an advert, or have it proven first."""
+        if sighting.id == self._own:
+            return
+        before = self._crowd.shown.get(sighting.id)
+        if not self._crowd.welcomes(sighting, trio.current_time()):
+            # What is shown already is asked first; and no stranger is asked again and again.
+            for claim in (*self._crowd.claims(), sighting):
+                self._probe(replace(claim, contested=False))
+            return
+        now = self._crowd.shown[sighting.id]
+        if now != before:
+            self._announce(now)
+        if sighting.contested and not now.proven:
+            self._probe(sighting)
+            self._contested_at = trio.current_time()
+
+    def _probe(self, sighting: Sighting) -> None:
+        worth = sighting.contested or self._crowd.wants_proof(sighting, trio.current_time())
+        if worth and sighting.id not in self._probing and len(self._probing) < PROBES:
+            self._probing.add(sighting.id)
+            self._nursery.start_soon(self._proven, sighting)
+
+    async def _proven(self, sighting: Sighting) -> None:
+        try:
+            address, silent = await self._prober.prove(sighting.id, sighting.addresses)
+        finally:
+            self._probing.discard(sighting.id)
+        if address is None:
+            if not sighting.contested and self._crowd.failed(sighting, trio.current_time(), silent=silent):
+                self._announce(Gone(sighting.id))
+            return
+        gone = self._crowd.proven(sighting, address)
+        if sighting.id not in gone:
+            self._announce(self._crowd.shown[sighting.id])
+        for player in gone:
+            self._announce(Gone(player))
+
+    def _look_up(self, player: bytes, *, wait: bool = True) -> Sighting | None:
+        """Ask the cache, or else the network if we may wait, what a service says; None if nothing that is worth telling."""
+        from zeroconf import Error, ServiceInfo  # noqa: PLC0415 -- loaded already
+
+        name = f"{instance(player)}.{SERVICE}"
+        try:
+            if wait:
+                service = self._zeroconf.get_service_info(SERVICE, name, timeout=RESOLVE)
+            else:
+                service = ServiceInfo(SERVICE, name)
+                service = service if service.load_from_cache(self._zeroconf) else None
+            if service is None:
+                return None
+            hosts = worth_dialling(service.parsed_scoped_addresses(), loopback=self._loopback())
+            sighting = sighting_of(player, service.properties, service.port, tuple(hosts))
+            if len(ports := claimed_ports(self._zeroconf, name)) > 1:
+                # Somebody forges records in another's name. Chance decides which are tried: the true one has its turn.
+                pairs = [(host, port) for host in hosts for port in ports]
+                sighting = replace(sighting, addresses=tuple(random.sample(pairs, min(len(pairs), TRIED))), contested=True)
+        except (Error, Malformed, OSError, TimeoutError):
+            return None
+        return sighting if sighting.addresses else None
+
+    def _announce(self, news: Sighting | Gone) -> None:
+        for listener in list(self._listeners):
+            try:
+                listener.send_nowait(news)
+            except trio.WouldBlock:
+                continue  # a reader that sleeps; `seen` has it
+            except trio.BrokenResourceError:
+                self._listeners.remove(listener)
+
+    async def _ask_again(self) -> None:
+        """Look again at all that is shown, and ask the network who is there: the oftener, the more is forged."""
+        for pause in FIRST:
+            await trio.sleep(pause)
+            await self._ask_all()
+        asked = looked = trio.current_time()
+        while True:
+            contested = trio.current_time() < self._contested_at + AGAIN
+            await trio.sleep(min(PRESSING, AGAIN) if contested else AGAIN)
+            now = trio.current_time()
+            crowded = self._crowd.crowded(now)
+            if now >= looked + AGAIN:
+                looked = now
+                for player in list(self._crowd.shown):
+                    self._ask(player)
+                for player in remembered(self._zeroconf, WAITING // 4) if crowded else ():
+                    self._names.put(player)
+                self._something.ring()
+            if now >= asked + (PRESSING if contested else AGAIN if crowded else EVERY):
+                asked = now
+                await self._ask_all()
+
+    async def _ask_all(self) -> None:
+        with suppress(NoDiscovery):  # between two networks; it is asked again
+            await in_thread(partial(ask, self._zeroconf))

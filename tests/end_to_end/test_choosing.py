@@ -1,0 +1,83 @@
+"""Several tables are open, and none was named: who can choose is asked, and may go instead; who cannot is told their names."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+
+import pytest
+
+from crypto.identity import Identity
+from p2p.net.discovery import open_discovery
+from p2p.net.sighting import Advert
+from p2p.table.terms import PROTOCOL
+from tests.end_to_end.processes import LOOPBACK, Player, common, eventually
+from tests.end_to_end.stranger import ends, waited
+
+
+@asynccontextmanager
+async def two_tables(name: str) -> AsyncIterator[list[str]]:
+    """Announce two tables, on ports 1 and 2, where nobody is; their names are those of the body."""
+    facts = {"nick": "Ane", "game": "escoba", "seats_taken": 1, "seats": 2, "state": "open", "protocol": PROTOCOL}
+    names = [f"{name}-{port}" for port in (1, 2)]
+    async with open_discovery(LOOPBACK) as one, open_discovery(LOOPBACK) as two:
+        for port, (table, discovery) in enumerate(zip(names, (one, two), strict=True), 1):
+            await discovery.advertise(Advert(id=Identity.from_seed(os.urandom(32)).id, table=table, port=port, **facts))
+        yield names
+
+
+async def sees_both(start: Callable[[], Player]) -> Player:
+    """Let somebody look for tables until both are heard of in time: who hears of one only goes there, and finds nobody."""
+    for _ in range(10):
+        player = await waited(start)
+        if await waited(partial(has_a_choice, player)):
+            return player
+        assert await ends(player) == 4
+    raise AssertionError("one of two tables is never heard of in time")
+
+
+def has_a_choice(player: Player) -> bool:
+    """Wait until somebody has found tables, and return whether they are several."""
+
+    def several() -> object:
+        return re.search("several tables|Which table", player.out + player.err)
+
+    eventually(lambda: several() or player.process.poll() is not None, "a table", story=player._story)
+    return bool(several())
+
+
+async def test_where_nobody_can_choose_among_tables_they_are_named(house):
+    async with two_tables("several") as names:
+        player = await sees_both(lambda: house.player("mary", "join", *common("mary", auto=True)))
+        assert await ends(player) == 2
+        assert re.search(f"several tables are open; name one: .*{'.*'.join(names)}", player.sentence())
+
+
+@pytest.mark.parametrize("how", ["key", "signal", "end of input", "number"])
+async def test_choosing_among_tables(house, how):
+    async with two_tables(f"choose-{how[0]}") as names:
+        guest = await sees_both(lambda: house.person("jon", "join", *common("jon", auto=False)))
+        await waited(lambda: guest.reads(r"Which table \(1 to \d+\)\?"))
+        assert all(name in guest.out for name in names)
+        if how == "key":
+            guest.press(b"\x03")
+        elif how == "signal":
+            guest.interrupt()
+        elif how == "end of input":
+            guest.press(b"\x04")
+        else:
+            for wrong in ("0", "x", "0001", "99"):
+                guest.type(wrong)
+                await waited(lambda: guest.reads(r"Which table \(1 to \d+\)\?"))
+            guest.type(re.search(rf"(\d+)\. {names[1]} ", guest.out)[1])
+        status = await ends(guest)
+    if how == "number":
+        assert status == 4
+        assert guest.sentence().startswith(f"Nobody can be reached at {LOOPBACK}:2: no program listens there")
+    elif how == "end of input":
+        assert (status, guest.sentence()) == (2, "no table was chosen")
+    else:
+        assert (status, guest.err) == (130, "")

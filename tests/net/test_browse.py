@@ -1,0 +1,46 @@
+"""Names that were heard of: bounded, drawn by chance, and none lost that matters."""
+
+from __future__ import annotations
+
+from p2p.net.browse import Names
+
+
+def player(number: int) -> bytes:
+    return number.to_bytes(32, "big")
+
+
+def test_names_wait_once_each_and_tell_when_the_first_comes() -> None:
+    names = Names(lambda _player: False)
+    assert names.put(player(1))
+    assert not names.put(player(1))
+    assert not names.put(player(2))
+    urgent, others = names.take(9)
+    assert (urgent, sorted(others)) == ([], [player(1), player(2)])
+    assert len(names) == 0
+    assert names.put(player(1))
+
+
+def test_a_flood_takes_no_more_room_than_there_is_and_shuts_nobody_out() -> None:
+    kept = 0
+    for _ in range(200):
+        names = Names(lambda _player: False, most=64)
+        names.put(player(0))
+        for number in range(1, 128):
+            names.put(player(number))
+        assert len(names) == 64
+        kept += player(0) in names.take(64)[1]
+    # It waits still with a chance of (1 - 1/64)^64, which is 37 %.
+    assert 30 < kept < 120
+
+
+def test_names_that_matter_are_never_dropped_and_come_first() -> None:
+    names = Names(lambda who: who in {player(5), player(6)}, most=4)
+    names.put(player(5))
+    for number in range(100, 200):
+        names.put(player(number))
+    names.put(player(6))
+    names.put(player(5))
+    urgent, others = names.take(2)
+    assert urgent == [player(5), player(6)]
+    assert len(others) == 2
+    assert len(names) == 2

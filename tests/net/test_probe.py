@@ -1,0 +1,70 @@
+"""A probe tells whether the owner of a key answers, and says nothing to who is no peer."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+import trio
+
+from p2p.net import probe
+from p2p.net.free import free_port
+from p2p.net.probe import Proof, open_prober
+
+HOME = "127.0.0.1"
+
+
+async def test_who_has_the_key_is_proven_and_sees_no_link(mesh_of, identities) -> None:
+    ane, jon = identities[:2]
+    async with mesh_of(ane) as mesh, open_prober() as prober:
+        at = (HOME, mesh.port)
+        assert await prober.prove(ane.id, [at]) == Proof(at, silent=False)
+        assert await prober.prove(ane.id, [(HOME, free_port(HOME)), at]) == Proof(at, silent=False)
+        assert await prober.prove(jon.id, [at]) == Proof(None, silent=False), "another key answers there"
+        assert mesh.links() == {}
+
+
+async def test_nobody_learns_who_asks(mesh_of, identities, monkeypatch) -> None:
+    seen = []
+    secure = probe.secure
+
+    async def spied(stream, identity, **options):
+        seen.append(identity.id)
+        return await secure(stream, identity, **options)
+
+    monkeypatch.setattr(probe, "secure", spied)
+    async with mesh_of(identities[0]) as mesh:
+        for _ in range(2):
+            async with open_prober() as prober:
+                await prober.prove(identities[0].id, [(HOME, mesh.port)])
+    assert len(set(seen)) == 2
+    assert not {identity.id for identity in identities} & set(seen)
+
+
+async def test_who_refuses_is_not_silent() -> None:
+    async with open_prober() as prober:
+        assert await prober.prove(bytes(32), [(HOME, free_port(HOME))]) == Proof(None, silent=False)
+        assert await prober.prove(bytes(32), []) == Proof(None, silent=True)
+
+
+@pytest.mark.parametrize("said", [b"", b"HTTP/1.1 200 OK\r\n\r\n", b"SBM", b"SBM1\x00\x05hello"])
+async def test_a_printer_prints_nothing(said, monkeypatch) -> None:
+    monkeypatch.setattr(probe, "PATIENCE", probe.replace(probe.PATIENCE, announce=0.3, handshake=0.5))
+    heard = []
+
+    async def printer(stream: trio.SocketStream) -> None:
+        if said:
+            await stream.send_all(said)
+        with trio.move_on_after(2), suppress(trio.BrokenResourceError):
+            while data := await stream.receive_some():
+                heard.append(data)
+
+    async with trio.open_nursery() as nursery:
+        listeners = await nursery.start(trio.serve_tcp, printer, 0)
+        port = listeners[0].socket.getsockname()[1]
+        async with open_prober() as prober:
+            assert (await prober.prove(bytes(32), [(HOME, port)])).address is None
+        await trio.sleep(0.1)
+        nursery.cancel_scope.cancel()
+    # Only who begins as a peer does is answered, with a certificate that is made for this.
+    assert bool(heard) is said.startswith(b"SBM1")
