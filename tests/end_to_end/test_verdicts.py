@@ -35,4 +35,7 @@ def test_the_others_write_down_what_convicts_a_liar(house):
         spoiled = house.player("judge", "verify", str(path))
         assert spoiled.ends() == 3
         assert "NOT GOOD" in spoiled.out
-    assert host.logs[0].read_bytes() == jon.logs[0].read_bytes()
+    # One may have heard more of the step in which the lie was told; the records are the same all the same.
+    judged = house.player("judge", "verify", str(host.logs[0]), str(jon.logs[0]))
+    assert judged.ends() == 0
+    assert "have the same records" in judged.out
