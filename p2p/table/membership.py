@@ -23,7 +23,7 @@ Seat: TypeAlias = int
 Point: TypeAlias = bytes
 Call: TypeAlias = tuple[Seat, Point]
 
-VOTES = 4
+VOTES = 16
 """Votes of one member about another that are kept. Those of stages that are over make room for others."""
 FLUSHES = 32
 """Flushes of one member that are kept in a view: the first ones."""
@@ -50,6 +50,12 @@ class Round:
     def leaving(self) -> frozenset[Seat]:
         """The members that go."""
         return frozenset({*self.gone, *self.voted})
+
+    @property
+    def can_be(self) -> bool:
+        """Whether it names somebody, calls nobody who is gone, and hears only what is called."""
+        calls_gone = any(seat in self.gone for seat, _ in self.called)
+        return bool(self.gone or self.called) and not calls_gone and set(self.heard) <= set(self.called)
 
     def precedes(self, other: Round) -> bool:
         """Whether a member may come from this round to the other, or they are the same."""
@@ -359,7 +365,7 @@ class Membership:
         `asking` are the flushes about which this is being asked: none of them rests on itself.
         """
         of = flush.round
-        if flush in asking or not set(of.gone) <= self._gone or (flush.done and self._named(flush) is None):
+        if flush in asking or not of.can_be or not set(of.gone) <= self._gone or (flush.done and self._named(flush) is None):
             return False
         electorate = set(self.members) - set(of.gone)
         if any(2 * len(self._votes.get(call, set()) & electorate) <= len(electorate) for call in of.called):

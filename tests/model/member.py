@@ -157,7 +157,7 @@ class Members:
                         raise Violation(f"G7: {world.tell(entry)} is taken for a fault by p{member.own}")
                     member.lose(entry.seat)
         kept = [len(cast) for cast in member._cast.values()] + [len(mine) for mine in member._flushes.values()]
-        if any(len(cast) > 4 for cast in member._cast.values()) or any(count > 33 for count in kept):
+        if any(len(cast) > 16 for cast in member._cast.values()) or any(count > 33 for count in kept):
             raise Violation("G6: more votes or flushes of one member are kept than were said")
 
     def _settled(self, local: Local) -> int | None:
