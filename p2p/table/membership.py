@@ -127,7 +127,10 @@ class Membership:
         return tuple(self._cast.get((voter, seat), ()))
 
     def hear_vote(self, voter: Seat, seat: Seat, point: Point) -> bool:
-        """Take a vote, if there is room; return False if its point is known and the seat owes nothing there."""
+        """Take a vote, if there is room; return False if its point is a stage of ours, in which the seat owes nothing.
+
+        Of a round that is no fault: a stranger who has only the log need not know the round.
+        """
         cast = self._cast.setdefault((voter, seat), [])
         if point not in cast and self.has_room(voter, seat, point):
             if len(cast) >= VOTES:
@@ -138,8 +141,7 @@ class Membership:
                     del self._votes[seat, old]
             cast.append(point)
             self._votes.setdefault((seat, point), set()).add(voter)
-        owed = self._owes(point)
-        return owed is None or seat in owed
+        return point not in self._owed or seat in self._owed[point]
 
     def hear_flush(self, flush: Flush) -> Flush | None:
         """Take a flush; return an earlier one of its seat that an honest member cannot have signed as well."""
