@@ -144,14 +144,16 @@ class Membership:
         return point not in self._owed or seat in self._owed[point]
 
     def hear_flush(self, flush: Flush) -> Flush | None:
-        """Take a flush; return an earlier one of its seat that an honest member cannot have signed as well."""
+        """Take a flush; return an earlier one of its seat that an honest member cannot have signed as well.
+
+        Both are kept: others may have made a change with the one or the other.
+        """
         mine = self._flushes.setdefault(flush.seat, {})
-        for other in mine.values():
-            if not other.round.precedes(flush.round) and not flush.round.precedes(other.round):
-                return other
+        of = flush.round
+        denied = next((old for old in mine.values() if not old.round.precedes(of) and not of.precedes(old.round)), None)
         if len(mine) < FLUSHES or flush.seat == self.own:
-            mine[flush.round] = flush
-        return None
+            mine[of] = flush
+        return denied
 
     # What follows.
 

@@ -71,6 +71,12 @@ class Views:
         self.calls.keep_votes(entry.seat, membership.view, named, membership.cast(entry.seat, named))
         return True
 
+    def hear_again(self, entries: Iterable[Entry]) -> None:
+        """Let the present view hear entries again whose points it may not have known before."""
+        for entry in entries:
+            if entry.place[0] == VOTE:
+                self._feed(self.now, entry)
+
     def convict(self, seat: Seat, conviction: Conviction) -> None:
         """Note what shows a seat's fault; a seat is convicted once of what convinces by itself."""
         known = self.calls.convictions.setdefault(seat, [])
