@@ -131,6 +131,8 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
     """Make the view change of a record, if it justifies that; what else it holds convicts those who go."""
     base = held.steps
     held.go_all_the_way()
+    held.views.hear_again(entries)  # a vote may convict only where its point is known
+    held.drain()
     calls, flushes = parts_of(entries)
     try:
         signed = [flush for flush in map(read_call, flushes) if flush is not None]

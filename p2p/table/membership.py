@@ -133,7 +133,10 @@ class Membership:
         return tuple(self._cast.get((voter, seat), ()))
 
     def hear_vote(self, voter: Seat, seat: Seat, point: Point) -> bool:
-        """Take a vote, if there is room; return False if its point is known and the seat owes nothing there."""
+        """Take a vote, if there is room; return False if its point is a stage of ours, in which the seat owes nothing.
+
+        Of a round that is no fault: a stranger who has only the log need not know the round.
+        """
         cast = self._cast.setdefault((voter, seat), [])
         if point not in cast and self.has_room(voter, seat, point):
             if len(cast) >= VOTES:
@@ -144,18 +147,19 @@ class Membership:
                     del self._votes[seat, old]
             cast.append(point)
             self._votes.setdefault((seat, point), set()).add(voter)
-        owed = self._owes(point)
-        return owed is None or seat in owed
+        return point not in self._owed or seat in self._owed[point]
 
     def hear_flush(self, flush: Flush) -> Flush | None:
-        """Take a flush; return an earlier one of its seat that an honest member cannot have signed as well."""
+        """Take a flush; return an earlier one of its seat that an honest member cannot have signed as well.
+
+        Both are kept: others may have made a change with the one or the other.
+        """
         mine = self._flushes.setdefault(flush.seat, {})
-        for other in mine.values():
-            if not other.round.precedes(flush.round) and not flush.round.precedes(other.round):
-                return other
+        of = flush.round
+        denied = next((old for old in mine.values() if not old.round.precedes(of) and not of.precedes(old.round)), None)
         if len(mine) < FLUSHES or flush.seat == self.own:
-            mine[flush.round] = flush
-        return None
+            mine[of] = flush
+        return denied
 
     # What follows.
 

@@ -51,13 +51,12 @@ class Views:
         if entry.place[1] < min(live) and entry.place[0] != LEAVE:
             return False  # that view is settled
         read_call(entry)
-        self.calls.check(entry)
-        if not self._make_room(entry, live.get(entry.place[1])) or not self.calls.add(entry, live):
-            self.turned_away = True
-            return False
-        for membership in live.values():
+        kept = self._make_room(entry, live.get(entry.place[1])) and self.calls.add(entry, live)
+        for membership in live.values() if kept else ():
             self._feed(membership, entry)
-        return True
+        self.turned_away |= not kept
+        self.calls.check(entry)
+        return kept
 
     def _make_room(self, entry: Entry, membership: Membership | None) -> bool:
         """Whether membership has room for a vote; what that replaces is dropped."""
@@ -69,6 +68,12 @@ class Views:
         membership.hear_vote(entry.seat, named, point)
         self.calls.keep_votes(entry.seat, membership.view, named, membership.cast(entry.seat, named))
         return True
+
+    def hear_again(self, entries: Iterable[Entry]) -> None:
+        """Let the present view hear entries again whose points it may not have known before."""
+        for entry in entries:
+            if entry.place[0] == VOTE:
+                self._feed(self.now, entry)
 
     def convict(self, seat: Seat, conviction: Conviction) -> None:
         """Note what shows a seat's fault; a seat is convicted once of what convinces by itself."""

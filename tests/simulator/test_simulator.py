@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
 import pytest
 
 from tests.simulator.__main__ import main
+from tests.simulator.coalition import ATTACKS
 from tests.simulator.matches import ONE_DEAL
 from tests.simulator.planted import BUGS
 from tests.simulator.run import (
@@ -20,6 +22,7 @@ from tests.simulator.run import (
     total,
     with_a_crash,
     with_a_departure,
+    with_liars,
 )
 from tests.simulator.weather import Climate
 
@@ -83,12 +86,29 @@ def test_who_dies_while_somebody_leaves_plays_on_when_it_is_back(game: str) -> N
     assert total(item.count for item in outcomes.values()).leaves >= len(sample) // 2
 
 
+@pytest.mark.parametrize("game", NAMES)
+def test_a_coalition_of_liars_breaks_nothing(game: str) -> None:
+    count = SEEDS.get(game, MANY)
+    assert not wrong({again(game, seed, " --liars 0"): with_liars(game, seed) for seed in range(count)})
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_coalition_over_the_real_group_breaks_nothing(game: str) -> None:
+    assert not wrong({again(game, 8, " --real --liars 0"): with_liars(game, 8, real=True)})
+
+
+def test_all_attacks_that_are_known_occur_among_what_liars_do() -> None:
+    told = sum((with_liars("tiny", seed).told for seed in range(40)), Counter[str]())
+    assert not set(ATTACKS) - told.keys(), told
+
+
 @pytest.mark.parametrize("name", BUGS)
 def test_a_planted_bug_is_found(name: str) -> None:
     bug = BUGS[name]
-    found = in_a_storm(bug.game, bug.seed, bug=name).wrong
-    assert bug.found in found, again(bug.game, bug.seed, f' --planted "{name}"')
-    assert not in_a_storm(bug.game, bug.seed).wrong
+    play = with_liars if bug.coalition else in_a_storm
+    found = play(bug.game, bug.seed, bug=name).wrong
+    assert bug.found in found, again(bug.game, bug.seed, f' --planted "{name}"' + " --liars 0" * bug.coalition)
+    assert not play(bug.game, bug.seed).wrong
 
 
 def test_a_seed_tells_all() -> None:
