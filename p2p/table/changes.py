@@ -11,7 +11,6 @@ from p2p.table.calls import flush_place, in_order, read_call
 from p2p.table.events import WentBack
 from p2p.table.faults import BadForm
 from p2p.table.log import (
-    FLUSH,
     SEAL,
     STEP,
     Entry,

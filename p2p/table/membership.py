@@ -90,13 +90,19 @@ class Membership:
         members: Iterable[Seat],
         own: Seat | None,
         spoke: Callable[[Point, Seat], bool],
+        stands: Callable[[Flush], bool] = lambda _flush: True,
     ) -> None:
-        """Begin a view. `spoke` says whether a word of a seat on the head of a stage is known."""
+        """Begin a view. `spoke` says whether a word of a seat on the head of a stage is known.
+
+        `stands` says whether records are known, as many as a flush says, that lead to its head.
+        """
         self.match, self.view, self.own = match, view, own
         self.members = tuple(sorted(members))
         self.completed: Round | None = None
         """The round of this view that we have completed: then we only answer who has not."""
-        self._spoke = spoke
+        self._spoke, self._stands = spoke, stands
+        self._standing: set[Flush] = set()
+        """The flushes whose records have been known: they may be forgotten, and count all the same."""
         self._gone: set[Seat] = set()
         self._owed: dict[Point, frozenset[Seat]] = {}
         self._point: Point | None = None
@@ -352,8 +358,14 @@ class Membership:
         return any(of.precedes(found) and self._is_shown(flush) for found, flush in mine.items())
 
     def _is_shown(self, flush: Flush) -> bool:
-        """Whether what a flush names as done has been shown; if not it is no flush yet."""
-        return not flush.done or self._named(flush) is not None
+        """Whether the records of a flush, and what it names as done, have been shown; if not it is no flush yet."""
+        if flush not in self._standing and self._stands(flush):
+            self._standing.add(flush)
+        return flush in self._standing and (not flush.done or self._named(flush) is not None)
+
+    def unshown(self) -> bool:
+        """Whether some flush is on a head that nobody has shown."""
+        return not all(flush in self._standing or self._stands(flush) for flush in self.all_flushes())
 
     def _named(self, flush: Flush) -> Round | None:
         """Return the round that a flush names as done, if that was completed by the flushes of all who stay in it."""

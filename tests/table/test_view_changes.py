@@ -3,10 +3,10 @@
 from random import Random
 
 import pytest
+from p2p.table.cutting import BACK
 
 from engine.bots import chance_for
 from engine.run import IllegalMove
-from p2p.table.cutting import BACK
 from p2p.table.events import Accused, Gone, Voted
 from p2p.table.log import LEAVE, RECORD_LIMIT, Entry, make_entry, read_entry, record, split_records
 from p2p.table.replay import BadLog, verify_log
