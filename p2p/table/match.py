@@ -62,7 +62,7 @@ class Match:
         self._branches: set[tuple[int, bytes]] = set()
         """Heads that follow from second stories, each with the number of its records."""
         self._looked = 0
-        self.views = Views(self.id, seats, seat, lambda head, one: self.inbox.spoke(head, one), self._stands)
+        self.views = Views(self.id, seats, seat, self.inbox.spoke, self._stands)
         self.progress = self.new_progress(self.inbox)
         self.seals: dict[Seat, Entry] = {}
         self.faults: list[Fault] = []

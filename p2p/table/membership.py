@@ -241,8 +241,11 @@ class Membership:
     def votes(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the members that have voted, at the point at which we wait for a member, to go on without it."""
         point = self.point_for(seat) or (self._point if self.round is None else None)
-        voters = self._votes.get((seat, point), set()) if point is not None else set()
-        return tuple(sorted(voters & set(self.electorate)))
+        return self.votes_at(seat, point) if point is not None else ()
+
+    def votes_at(self, seat: Seat, point: Point) -> tuple[Seat, ...]:
+        """Return the members that have voted, at a point, to go on without a member."""
+        return tuple(sorted(self._votes.get((seat, point), set()) & set(self.electorate)))
 
     def voters(self, of: Round, seat: Seat) -> dict[Point, tuple[Seat, ...]]:
         """Return by whose votes a member goes in a round, for each point at which they are enough."""

@@ -44,7 +44,7 @@ class Record:
 
     @property
     def flushes(self) -> tuple[Entry, ...]:
-        """The flushes of a view change: the entries at its end that are for one place. (What convicts somebody may hold others.)"""
+        """The flushes of a view change: the entries at its end that are for one place. Evidence may hold others."""
         at = len(self.entries)
         while at and self.entries[at - 1].place == self.entries[-1].place and self.entries[-1].place[0] == FLUSH:
             at -= 1

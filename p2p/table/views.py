@@ -159,4 +159,4 @@ class Views:
             self.faults.append(OutOfTurn(entry.seat, "votes about a seat that owes nothing", (entry.data,)))
         elif membership is self.now and point in (membership.point_for(named), membership.step_point):
             needed = len(membership.electorate) // 2 + 1
-            self.cast.append(Voted(entry.seat, named, len(membership.votes(named)), needed))
+            self.cast.append(Voted(entry.seat, named, len(membership.votes_at(named, point)), needed))

@@ -26,6 +26,7 @@ from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
 from p2p.table.terms import h
 from p2p.wire import Malformed
+from tests.adversary import changes
 from tests.ring import Ring, bare, seeded
 from tests.standin import standin_group
 
@@ -76,7 +77,7 @@ def must_end(ring: Ring, honest: Iterable[int], *gone: tuple[int, str]) -> None:
     for seat in seats:
         ring.store(seat)
         assert ring.tables[seat].sealed, (seat, ring.tables[seat].phase, ring.tables[seat].waiting)
-        assert not {fault for fault in accused(ring, seat)} & set(seats)
+        assert not set(accused(ring, seat)) & set(seats)
         verdict = verify_log(ring.logs[seat], GROUP)
         assert sorted((one.seat, one.how) for one in verdict.gone) == sorted(gone)
         assert not verdict.missing
@@ -98,6 +99,21 @@ def catch_up(ring: Ring) -> None:
                 for data in table.lacking(other.steps, other.head):
                     other.receive(data)
         ring.settle()
+    ring.play()
+
+
+@pytest.mark.parametrize("lie", changes.lies(), ids=str)
+def test_a_seat_that_lies_about_membership_is_named_and_the_others_go_on(lie):
+    changes.must_name(changes.tell(lie), lie)
+
+
+def vote_out_all_that_are_late(ring: Ring, voters: Iterable[int]) -> None:
+    for voter in [*voters] * 3:
+        table = ring.tables[voter]
+        for late in table.waiting:
+            if table.may_vote(late):
+                table.vote(late)
+                ring.settle()
     ring.play()
 
 
@@ -216,9 +232,9 @@ def second_branch() -> tuple[Ring, Entry, int, bytes]:
     Of shares there are many stories: their proofs hold fresh randomness.
     """
     ring = siete(moves=8)
-    for at, record in enumerate(ring.tables[0]._held.progress.records):
-        words = {entry.seat: entry for entry in record.entries}
-        if len(words) < 4 or "shares" not in words[1].body or record.entries[0].place[0] != "step":
+    for at, step in enumerate(ring.tables[0]._held.progress.records):
+        words = {entry.seat: entry for entry in step.entries}
+        if len(words) < 4 or "shares" not in words[1].body or step.entries[0].place[0] != "step":
             continue
         other = resumed_at(ring, at)
         second = other._held.inbox.said(words[1].spot, 1)
@@ -414,13 +430,7 @@ def test_A7_a_burst_of_one_seat_stops_nobody(kind, then):
         ring.store(seat)
         held = list(table._held.views.calls._entries.values())
         assert sum(entry.seat == 1 for entry in held) <= 260
-    for _ in range(3):
-        for seat in honest:
-            for late in ring.tables[seat].waiting:
-                if ring.tables[seat].may_vote(late):
-                    ring.tables[seat].vote(late)
-                    ring.settle()
-    ring.play()
+    vote_out_all_that_are_late(ring, honest)
     gone = [(seat, ring.tables[honest[0]].how(seat)) for seat in ring.tables[honest[0]].gone]
     must_end(ring, honest, *gone)
     for seat in honest:
