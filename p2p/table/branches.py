@@ -29,7 +29,7 @@ def shared_records(
     found = [ours]
     heads = {flush.head for flush in flushes}
     if not all(head in ours.trail for head in heads):
-        found += _branches(ours, inbox, anew)
+        found += branches(ours, inbox, anew)
     for progress in found:
         if all(head in progress.trail for head in heads):
             return progress, max(progress.trail.index(head) for head in heads)
@@ -49,7 +49,7 @@ def _common(one: Progress, other: Progress) -> int:
     return at
 
 
-def _branches(ours: Progress, inbox: Inbox, anew: Callable[[Inbox], Progress]) -> list[Progress]:
+def branches(ours: Progress, inbox: Inbox, anew: Callable[[Inbox], Progress]) -> list[Progress]:
     """Return the chains that follow from the second stories that we hold in this view."""
     pairs = [(one, two) for one, two in inbox.pairs() if one.place[0] in (STEP, DECK) and one.place[1] == ours.here.view][-PAIRS:]
     chosen = [some for size in range(1, len(pairs) + 1) for some in combinations(pairs, size)]

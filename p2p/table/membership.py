@@ -96,13 +96,19 @@ class Membership:
         members: Iterable[Seat],
         own: Seat | None,
         spoke: Callable[[Point, Seat], bool],
+        stands: Callable[[Flush], bool] = lambda _flush: True,
     ) -> None:
-        """Begin a view. `spoke` says whether a word of a seat on the head of a stage is known."""
+        """Begin a view. `spoke` says whether a word of a seat on the head of a stage is known.
+
+        `stands` says whether records are known, as many as a flush says, that lead to its head.
+        """
         self.match, self.view, self.own = match, view, own
         self.members = tuple(sorted(members))
         self.completed: Round | None = None
         """The round of this view that we have completed: then we only answer who has not."""
-        self._spoke = spoke
+        self._spoke, self._stands = spoke, stands
+        self._standing: set[Flush] = set()
+        """The flushes whose records have been known: they may be forgotten, and count all the same."""
         self._gone: set[Seat] = set()
         self._owed: dict[Point, frozenset[Seat]] = {}
         self._point: Point | None = None
@@ -245,8 +251,11 @@ class Membership:
     def votes(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the members that have voted, at the point at which we wait for a member, to go on without it."""
         point = self.point_for(seat) or (self._point if self.round is None else None)
-        voters = self._votes.get((seat, point), set()) if point is not None else set()
-        return tuple(sorted(voters & set(self.electorate)))
+        return self.votes_at(seat, point) if point is not None else ()
+
+    def votes_at(self, seat: Seat, point: Point) -> tuple[Seat, ...]:
+        """Return the members that have voted, at a point, to go on without a member."""
+        return tuple(sorted(self._votes.get((seat, point), set()) & set(self.electorate)))
 
     def voters(self, of: Round, seat: Seat) -> dict[Point, tuple[Seat, ...]]:
         """Return by whose votes a member goes in a round, for each point at which they are enough."""
@@ -369,6 +378,10 @@ class Membership:
         `asking` are the flushes about which this is being asked: none of them rests on itself.
         """
         of = flush.round
+        if flush not in self._standing and self._stands(flush):
+            self._standing.add(flush)
+        if flush not in self._standing:
+            return False
         if flush in asking or not of.can_be or not set(of.gone) <= self._gone or (flush.done and self._named(flush) is None):
             return False
         electorate = set(self.members) - set(of.gone)
@@ -380,6 +393,10 @@ class Membership:
             if not itself and not self._heard(call, asking | {flush}):
                 return False
         return True
+
+    def unshown(self) -> bool:
+        """Whether some flush is on a head that nobody has shown."""
+        return not all(flush in self._standing or self._stands(flush) for flush in self.all_flushes())
 
     def _named(self, flush: Flush) -> Round | None:
         """Return the round that a flush names as done, if that was completed by the flushes of all who stay in it."""

@@ -34,7 +34,7 @@ def test_what_found_no_room_is_no_news_when_it_comes_again(kind):
 
 def test_votes_of_stages_that_are_over_make_room_for_others():
     """A seat may vote at each point at which the match waits, to its end, and is heard."""
-    ring = Ring("tiny", 3, group=standin_group(), deals=6)
+    ring = Ring("tiny", 3, group=standin_group(), deals=12)
     ring.settle()
     votes = 0
     while not ring.tables[0].over:

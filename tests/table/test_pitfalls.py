@@ -3,7 +3,7 @@
 import pytest
 
 from p2p.table.log import make_entry, read_entry
-from p2p.table.replay import verify_log
+from p2p.table.replay import BadLog, verify_log
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, pack
 from tests.adversary.liar import round_name
@@ -108,7 +108,9 @@ def test_25_a_seat_can_make_us_keep_only_so_many_entries_that_come_to_nothing():
     taken = 0
     for number in range(300):
         chain = number.to_bytes(32, "big")
-        taken += table.receive(make_entry(ring.who[1], table.match, (("deck", 0, 1, chain), 0), 1, chain, {"x": bytes(1000)}).data)
+        taken += table.receive(
+            make_entry(ring.who[1], table.match, (("deck", 0, 1, chain), 0), 1, chain, {"x": bytes(1000)}).data
+        )
         table.proceed()
     assert taken == 64
     assert table.fault is None
@@ -144,6 +146,12 @@ def test_25_what_waited_and_came_to_nothing_is_kept_no_longer_than_that():
         known = max(known, sum(len(entry.place[-1:]) for entry in table._held.inbox.known() if entry.body == {}))
     assert known <= 64 + 64 + 6
     assert table.sealed
+
+
+def test_27_a_log_of_protocol_1_gets_one_sentence():
+    with pytest.raises(BadLog) as caught:
+        verify_log((GOLDEN.parent / "protocol-1.sobremesa").read_bytes())
+    assert str(caught.value) == "a log of protocol 1; this program reads logs of protocol 2"
 
 
 def test_27_a_log_of_this_version_keeps_verifying():
