@@ -41,9 +41,7 @@ class Views:
         self._spoken[entry.seat] = max(self._spoken.get(entry.seat, 0), entry.place[1])
 
     def hear(self, entry: Entry) -> bool:
-        """Take an entry about membership, and say whether it is new. Fault if it, or it with another one, is a seat's fault.
-
-        """
+        """Take an entry about membership, and say whether it is new. Fault if it, or it with another one, is a seat's fault."""
         known = self.calls.known(entry.place, entry.seat)
         if known is not None:
             if known.data == entry.data:

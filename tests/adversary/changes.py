@@ -21,7 +21,11 @@ GAME = "siete-y-media"
 def own_hidden(liar: Liar, spot: Spot, head: bytes, body: Body) -> Body | None:
     """Name nothing of one's own."""
     own = {entry.hash for entry in liar.inbox.known() if entry.seat == liar.seat}
-    if liar.progress.exchange is None or liar.seat not in liar.progress.exchange.said or liar.progress.exchange.place[0] != "step":
+    if (
+        liar.progress.exchange is None
+        or liar.seat not in liar.progress.exchange.said
+        or liar.progress.exchange.place[0] != "step"
+    ):
         return None
     held = [body["held"][at : at + 32] for at in range(0, len(body["held"]), 32)]
     return {**body, "held": b"".join(name for name in held if name not in own)}

@@ -30,7 +30,14 @@ FIRST, SEEDS = 20, 60
 At = tuple[str, int]
 """A round's name and a stage."""
 
-NAMES: dict[type[Request[Any]], str] = {Shuffle: "shuffle", Deal: "deal", Open: "open", Prove: "prove", Toss: "toss", Stand: "stand"}
+NAMES: dict[type[Request[Any]], str] = {
+    Shuffle: "shuffle",
+    Deal: "deal",
+    Open: "open",
+    Prove: "prove",
+    Toss: "toss",
+    Stand: "stand",
+}
 
 
 class Trusting(Tiny):

@@ -79,7 +79,11 @@ def false_share(liar, spot, head, body):
 
 def shows_more(liar, spot, head, body):
     """A share of a second card of ours, which the move does not show."""
-    return {**body, "shares": liar.progress.here.masks.give(list(hidden(liar))[:2], head, liar.progress.here.entropy)} if body["shares"] else None
+    return (
+        {**body, "shares": liar.progress.here.masks.give(list(hidden(liar))[:2], head, liar.progress.here.entropy)}
+        if body["shares"]
+        else None
+    )
 
 
 def shows_nothing(liar, spot, head, body):

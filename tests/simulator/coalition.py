@@ -89,9 +89,7 @@ class Conspiracy(Storm):
             return
         seat = chance.choice(self.liars)
         watch = self.watch
-        know = Knowledge(
-            chance, self.identities, self.liars, chance.choice(honest), watch.said_by, self.points, watch.votes
-        )
+        know = Knowledge(chance, self.identities, self.liars, chance.choice(honest), watch.said_by, self.points, watch.votes)
         name, entries = chance.choice(LIES)(know, seat)
         if not entries:
             return
@@ -151,12 +149,12 @@ class Conspiracy(Storm):
         sign = [(self.identities[one], one) for one in self.liars]
         calls = tuple((other, head) for other in others)
         votes = [
-            make_entry(who, self.terms.match, (("vote", view, head, other), 0), one, head, {}) for who, one in sign for other in others
+            make_entry(who, self.terms.match, (("vote", view, head, other), 0), one, head, {})
+            for who, one in sign
+            for other in others
         ]
         body = {"records": number, "done": b""}
-        flushes = [
-            make_entry(who, self.terms.match, (("flush", view, (), calls, ()), 0), one, head, body) for who, one in sign
-        ]
+        flushes = [make_entry(who, self.terms.match, (("flush", view, (), calls, ()), 0), one, head, body) for who, one in sign]
         seals = [make_entry(who, self.terms.match, (("seal", view, number + 1), 0), one, head, {}) for who, one in sign]
         for tail in (
             entries_record("view", [*votes, *flushes]),
@@ -279,6 +277,8 @@ class Conspiracy(Storm):
             members = table._held.views.now.electorate
             honest = [other for other in members if other not in self.liars]
             if seat in honest and 2 * len(honest) > len(members):
-                demand(table.over, f"G5: p{seat + 1} waits for {[f'p{other + 1}' for other in table.waiting]} in {table.phase.name}")
+                demand(
+                    table.over, f"G5: p{seat + 1} waits for {[f'p{other + 1}' for other in table.waiting]} in {table.phase.name}"
+                )
                 unsealed = set(table.waiting) & set(self.honest())
                 demand(not unsealed, f"G5: p{seat + 1} waits for seals of {[f'p{other + 1}' for other in unsealed]}")

@@ -147,7 +147,11 @@ def old_votes(know: Knowledge, seat: Seat) -> Told:
     """A8: honest votes of long ago are used, with one more."""
     now = know.table._held.views.now
     old = sorted(
-        (call for call, voters in know.votes.items() if voters - set(know.liars) and call[1] != now.step_point and call[0] != seat)
+        (
+            call
+            for call, voters in know.votes.items()
+            if voters - set(know.liars) and call[1] != now.step_point and call[0] != seat
+        )
     )
     if not old:
         return "", []
@@ -266,4 +270,3 @@ def _scalar(identity: Identity) -> int:
     data[0] &= 248
     data[31] = data[31] & 127 | 64
     return int.from_bytes(data, "little")
-

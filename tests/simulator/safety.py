@@ -255,4 +255,3 @@ def _becoming_public(table: Table) -> set[Slot]:
     exchange = table._held.progress.exchange
     turn = exchange.round if exchange else None
     return set(turn._shown) if isinstance(turn, AskRound) else set()
-

@@ -108,7 +108,9 @@ def test_25_a_seat_can_make_us_keep_only_so_many_entries_that_come_to_nothing():
     taken = 0
     for number in range(300):
         chain = number.to_bytes(32, "big")
-        taken += table.receive(make_entry(ring.who[1], table.match, (("deck", 0, 1, chain), 0), 1, chain, {"x": bytes(1000)}).data)
+        taken += table.receive(
+            make_entry(ring.who[1], table.match, (("deck", 0, 1, chain), 0), 1, chain, {"x": bytes(1000)}).data
+        )
         table.proceed()
     assert taken == 64
     assert table.fault is None

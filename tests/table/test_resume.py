@@ -166,7 +166,10 @@ def test_a_player_may_choose_otherwise_if_the_choice_was_never_written(monkeypat
     """The commitment's secret was on the disk, its entry was not: what the player chooses now is what is revealed."""
     ring = Ring("tiny", 2, group=GROUP)
     ring.settle()
-    while ring.tables[1]._held.progress.exchange.round.__class__.__name__ != "AskRound" or not ring.tables[1]._held.progress.exchange.round.sealed:
+    while (
+        ring.tables[1]._held.progress.exchange.round.__class__.__name__ != "AskRound"
+        or not ring.tables[1]._held.progress.exchange.round.sealed
+    ):
         ring.play(first_choice, moves=1)
     table = ring.tables[1]
     table._held.journal.seal(table._held.progress.here.step, b"n" * 32, b"\x92\xa3Bid\x02")

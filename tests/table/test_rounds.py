@@ -164,6 +164,8 @@ def test_all_rounds_have_been_heard_of():
     ring = Ring("tiny", 3, group=GROUP, seed="lie20")
     for table in ring.tables:
         listen = table._held.progress._listen
-        table._held.progress._listen = lambda exchange, listen=listen: (found.add(round_name(exchange.round)), listen(exchange))[1]
+        table._held.progress._listen = lambda exchange, listen=listen: (found.add(round_name(exchange.round)), listen(exchange))[
+            1
+        ]
     ring.play()
     assert found == {"toss", "shuffle", "deal", "open", "attest", "prove", "sealed", "any", "ask"}

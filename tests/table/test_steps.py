@@ -21,7 +21,9 @@ def test_heads_are_what_the_protocol_says(ring):
     """Protocol 4, drawn again from nothing but the entries and the fingerprints of the public states."""
     head = h("terms", ring.terms.encode())
     states = [(table.steps, table.head, table.run.fingerprint()) for table, _ in replay_log(ring.logs[0], GROUP)]
-    for step, (number, after, state) in zip([step.entries for step in ring.tables[0]._held.progress.records], states[1:], strict=False):
+    for step, (number, after, state) in zip(
+        [step.entries for step in ring.tables[0]._held.progress.records], states[1:], strict=False
+    ):
         data = {
             stage: [entry.data for entry in step if entry.stage == stage] for stage in sorted({entry.stage for entry in step})
         }
