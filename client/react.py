@@ -39,7 +39,7 @@ BANNER = 1.6
 """Seconds for which a call stays, unless a key is pressed."""
 REMARK = 20.0
 """Seconds for which a remark stands at its seat; after that it is in the log only."""
-TYPED = {"`without`": "`W`"}
+TYPED = {"`without`": "`W`", "`aside`": "`Esc`"}
 """Commands that lines of the plain face name, and the keys that stand for them here."""
 
 

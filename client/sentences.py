@@ -65,7 +65,6 @@ REPLIES: Mapping[str, str] = {
     "leaving": later("You leave."),
     "trust-whom": later("Say whom, by the seat or the whole fingerprint of somebody else at this table: trust p2"),
     "nobody-late": later("The table has not waited for anybody for long."),
-    "may-not-vote": later("Nobody can be voted out now."),
     "no-votes": later("Two players hold no vote. Put the match aside if you will not wait: it goes on when you are both back."),
     "voted-already": later("You have voted. The table goes on as soon as enough others have."),
     "may-not-put-aside": later(

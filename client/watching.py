@@ -210,7 +210,7 @@ class Watch:
         if events:
             view, waiting = table.view(), table.waiting
             for at, event in enumerate(events):
-                self._tell(News(event, view, waiting, last=at == len(events) - 1, past=at < past))
+                self._tell(News(event, view, waiting, at == len(events) - 1, at < past, table.votes))
         papers, self.gallery.papers = self.gallery.papers, []
         for notice, path in papers:
             self._tell(Notice(notice, {"path": path}))

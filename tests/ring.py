@@ -62,7 +62,8 @@ def bare(log: bytes) -> list[tuple[str, list[bytes]]]:
     """
     records = []
     for name, entries in read_log(log).records:
-        flushes = [data for data in entries if unpack(data, ENTRY_LIMIT)[1][0] == FLUSH]
+        places = [unpack(data, ENTRY_LIMIT)[1] for data in entries]
+        flushes = [data for data, place in zip(entries, places, strict=True) if place == places[-1] and place[0] == FLUSH]
         if name != "seals":
             records.append((name, flushes if name == "view" else list(entries)))
     return records

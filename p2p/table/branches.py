@@ -11,7 +11,7 @@ from itertools import combinations
 
 from p2p.table.faults import Desync, Fault
 from p2p.table.inbox import Inbox
-from p2p.table.log import STEP, Entry
+from p2p.table.log import DECK, STEP, Entry
 from p2p.table.membership import Flush
 from p2p.table.progress import Progress
 
@@ -29,7 +29,7 @@ def shared_records(
     found = [ours]
     heads = {flush.head for flush in flushes}
     if not all(head in ours.trail for head in heads):
-        found += _branches(ours, inbox, anew)
+        found += branches(ours, inbox, anew)
     for progress in found:
         if all(head in progress.trail for head in heads):
             return progress, max(progress.trail.index(head) for head in heads)
@@ -49,16 +49,24 @@ def _common(one: Progress, other: Progress) -> int:
     return at
 
 
-def _branches(ours: Progress, inbox: Inbox, anew: Callable[[Inbox], Progress]) -> list[Progress]:
+def branches(ours: Progress, inbox: Inbox, anew: Callable[[Inbox], Progress]) -> list[Progress]:
     """Return the chains that follow from the second stories that we hold in this view."""
-    pairs = [(one, two) for one, two in inbox.pairs() if one.place[:2] == (STEP, ours.here.view)][-PAIRS:]
+    pairs = [(one, two) for one, two in inbox.pairs() if one.place[0] in (STEP, DECK) and one.place[1] == ours.here.view][-PAIRS:]
     chosen = [some for size in range(1, len(pairs) + 1) for some in combinations(pairs, size)]
     return [_follow(ours, [two for _, two in some], inbox, anew) for some in chosen]
 
 
+def _records_before(ours: Progress, entry: Entry) -> int:
+    """Return how many of our records come before the step that an entry is for."""
+    if entry.place[0] == STEP:
+        return int(entry.place[2]) - 1
+    numbers = (at for at, record in enumerate(ours.records) if record.entries[0].place == entry.place)
+    return next(numbers, len(ours.records))
+
+
 def _follow(ours: Progress, second: list[Entry], inbox: Inbox, anew: Callable[[Inbox], Progress]) -> Progress:
     """Return a chain that follows these stories, as far as the words go that we hold."""
-    start = min(entry.place[2] - 1 for entry in second)
+    start = min(_records_before(ours, entry) for entry in second)
     records = ours.records[:start]
     taken = {entry.data for record in records for entry in record.entries}
     progress = anew(inbox.afresh(ours.here.view, taken, {entry.data for entry in second}))

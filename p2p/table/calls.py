@@ -178,7 +178,7 @@ def read_call(entry: Entry) -> Flush | None:
     _kind, _view, gone, called, heard = entry.place
     of = Round(gone, called, heard)
     good = 0 <= body["records"] < NUMBER_LIMIT and len(body["done"]) in (0, HASH)
-    if not good or not (gone or called) or not set(heard) <= set(called) or entry.seat in of.leaving:
+    if not good or not of.can_be or entry.seat in of.leaving:
         raise BadForm(entry.seat, "signs a flush that cannot be", (entry.data,))
     return Flush(entry.seat, of, body["records"], entry.head, body["done"])
 

@@ -9,6 +9,7 @@ from engine.moves import Seat
 from p2p.table.branches import shared_records
 from p2p.table.calls import flush_place, in_order, read_call
 from p2p.table.events import WentBack
+from p2p.table.faults import BadForm
 from p2p.table.log import (
     SEAL,
     STEP,
@@ -38,8 +39,8 @@ def flush_owed(held: Match) -> bool:
         if entry.seat != held.seat:
             held.journal.note_held(entry.data)
     body = {"records": records, "done": membership.done}
+    held.to_send += held.said_since(records)  # first what it rests on: before that is known it is no flush
     held.sign_call(flush_place(membership.view, owed), body, head)
-    held.to_send += held.said_since(records)
     return True
 
 
@@ -133,11 +134,23 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
     held.views.hear_again(entries)  # a vote may convict only where its point is known
     held.drain()
     calls, flushes = parts_of(entries)
-    signed = [flush for flush in map(read_call, flushes) if flush is not None]
+    try:
+        signed = [flush for flush in map(read_call, flushes) if flush is not None]
+    except BadForm:
+        return
     change = held.views.now.recorded(signed)
-    if change is None or calls != sorted(calls, key=in_order):
+    if change is None or calls != sorted(calls, key=in_order) or not _follows(held, change, base):
         return
     progress = held.progress
     if len(progress.records) > base:  # words that only served to convict
         held.book.cut(base)
     _make(held, change, progress, base, calls)
+
+
+def _follows(held: Match, change: Change, base: int) -> bool:
+    """Whether a change may stand after so many records: on the furthest of its flushes, or where two stories part them."""
+    trail = held.progress.trail[: base + 1]
+    heads = [flush.head for flush in change.flushes]
+    if all(head in trail for head in heads):
+        return max(trail.index(head) for head in heads) == base
+    return any(one.alone for seat in change.round.gone for one in held.views.calls.convictions.get(seat, ()))

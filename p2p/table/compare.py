@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from p2p.table.log import Entry, LogFile, read_entry, read_log
+from p2p.table.log import FLUSH, Entry, LogFile, read_entry, read_log
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,23 @@ def compare_logs(one: bytes, other: bytes) -> Comparison | None:
     shared = next((number for number, (mine, theirs) in enumerate(pairs) if mine != theirs), min(lengths))
     if shared == min(lengths):
         return Comparison(shared, lengths)
-    sides = [
-        [_read(log, entries) for _name, entries in records[shared:]] for log, records in ((logs[0], first), (logs[1], second))
-    ]
+    sides = [[_read(log, entries) for entries in records[shared:]] for log, records in ((logs[0], first), (logs[1], second))]
     said = {entry.key: entry.data for record in sides[0] for entry in record}
     twice = {entry.seat for record in sides[1] for entry in record if said.get(entry.key, entry.data) != entry.data}
     both = {entry.seat for entry in sides[0][0]} & {entry.seat for entry in sides[1][0]}
     return Comparison(shared, lengths, tuple(sorted(twice)), tuple(sorted(both)))
 
 
-def _records(log: LogFile) -> list[tuple[str, tuple[bytes, ...]]]:
-    return [record for record in log.records if record[0] in ("step", "view")]
+def _records(log: LogFile) -> list[tuple[bytes, ...]]:
+    """Return the entries of each record that its head is made of: not what justifies a view change, of which some know more."""
+    match = log.terms.match
+    found = []
+    for name, entries in log.records:
+        if name == "step":
+            found.append(entries)
+        elif name == "view":
+            found.append(tuple(data for data in entries if read_entry(log.terms, match, data).place[0] == FLUSH))
+    return found
 
 
 def _read(log: LogFile, entries: Iterable[bytes]) -> list[Entry]:

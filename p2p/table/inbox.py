@@ -45,6 +45,11 @@ class Inbox:
         """Whether a word of this seat on this head is known."""
         return self._on_head[head, seat] > 0
 
+    @property
+    def size(self) -> int:
+        """How many entries are remembered."""
+        return len(self._data)
+
     def known(self) -> Iterator[Entry]:
         """Return the first entry known for every place of a seat."""
         return iter(self._said.values())

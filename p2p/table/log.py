@@ -223,7 +223,8 @@ def read_log(data: bytes) -> LogFile:
     except Malformed as error:
         raise Malformed(f"this is no Sobremesa log: {error}") from error
     if opening["sobremesa"] != FORMAT:
-        raise OtherVersion(f"a log of protocol {opening['sobremesa']}; this program reads logs of protocol {FORMAT}")
+        theirs = opening["sobremesa"]
+        raise OtherVersion(f"a log of protocol {theirs}; this program speaks {FORMAT}", theirs, FORMAT)
     signatures = opening["signatures"]
     if any(type(signature) is not bytes or len(signature) != 64 for signature in signatures):
         raise Malformed("record 1: a signature has 64 bytes")

@@ -12,6 +12,7 @@ from crypto.group import Group, ristretto255
 from crypto.identity import Identity
 from engine.moves import Seat
 from engine.run import Run
+from p2p.table.branches import branches
 from p2p.table.calls import Conviction
 from p2p.table.changes import flush_owed, make_decided
 from p2p.table.events import Accused, Changing, Differs, Event, Sealed
@@ -29,6 +30,7 @@ from p2p.table.log import (
     read_entry,
 )
 from p2p.table.logbook import LogBook
+from p2p.table.membership import Flush
 from p2p.table.phase import Phase
 from p2p.table.progress import Progress
 from p2p.table.terms import Terms
@@ -57,7 +59,10 @@ class Match:
         self.journal = Journal()
         self.inbox = Inbox(seat)
         seats = range(len(terms.places))
-        self.views = Views(self.id, seats, seat, lambda head, one: self.inbox.spoke(head, one))  # noqa: PLW0108 (it is renewed)
+        self._branches: set[tuple[int, bytes]] = set()
+        """Heads that follow from second stories, each with the number of its records."""
+        self._looked = 0
+        self.views = Views(self.id, seats, seat, self._spoke, self._stands)
         self.progress = self.new_progress(self.inbox)
         self.seals: dict[Seat, Entry] = {}
         self.faults: list[Fault] = []
@@ -184,6 +189,7 @@ class Match:
         if phase is not self.phase:
             self.enter(phase)
             return True
+        self._look_for_branches()
         if flush_owed(self) or make_decided(self):
             return True
         if self.over:
@@ -196,6 +202,23 @@ class Match:
         closed = self.progress.close()
         self.settle()
         return closed
+
+    def _spoke(self, head: bytes, seat: Seat) -> bool:
+        """Whether a word of a seat on this head is known; the inbox is made anew when we go back."""
+        return self.inbox.spoke(head, seat)
+
+    def _stands(self, flush: Flush) -> bool:
+        """Whether records are known, as many as a flush says, that lead to its head."""
+        trail = self.progress.trail
+        on = flush.records < len(trail) and trail[flush.records] == flush.head
+        return on or (flush.records, flush.head) in self._branches
+
+    def _look_for_branches(self) -> None:
+        """Follow second stories if somebody has flushed on a head that is none of ours, whenever more is known."""
+        if self.inbox.size != self._looked and self.inbox.pairs() and self.views.now.unshown():
+            self._looked = self.inbox.size
+            for progress in branches(self.progress, self.inbox, lambda inbox: self.new_progress(inbox, ours=False)):
+                self._branches |= set(enumerate(progress.trail))
 
     @property
     def _farthest(self) -> int:

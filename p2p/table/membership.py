@@ -23,7 +23,7 @@ Seat: TypeAlias = int
 Point: TypeAlias = bytes
 Call: TypeAlias = tuple[Seat, Point]
 
-VOTES = 4
+VOTES = 16
 """Votes of one member about another that are kept. Those of stages that are over make room for others."""
 FLUSHES = 32
 """Flushes of one member that are kept in a view: the first ones."""
@@ -50,6 +50,12 @@ class Round:
     def leaving(self) -> frozenset[Seat]:
         """The members that go."""
         return frozenset({*self.gone, *self.voted})
+
+    @property
+    def can_be(self) -> bool:
+        """Whether it names somebody, calls nobody who is gone, and hears only what is called."""
+        calls_gone = any(seat in self.gone for seat, _ in self.called)
+        return bool(self.gone or self.called) and not calls_gone and set(self.heard) <= set(self.called)
 
     def precedes(self, other: Round) -> bool:
         """Whether a member may come from this round to the other, or they are the same."""
@@ -90,13 +96,19 @@ class Membership:
         members: Iterable[Seat],
         own: Seat | None,
         spoke: Callable[[Point, Seat], bool],
+        stands: Callable[[Flush], bool] = lambda _flush: True,
     ) -> None:
-        """Begin a view. `spoke` says whether a word of a seat on the head of a stage is known."""
+        """Begin a view. `spoke` says whether a word of a seat on the head of a stage is known.
+
+        `stands` says whether records are known, as many as a flush says, that lead to its head.
+        """
         self.match, self.view, self.own = match, view, own
         self.members = tuple(sorted(members))
         self.completed: Round | None = None
         """The round of this view that we have completed: then we only answer who has not."""
-        self._spoke = spoke
+        self._spoke, self._stands = spoke, stands
+        self._standing: set[Flush] = set()
+        """The flushes whose records have been known: they may be forgotten, and count all the same."""
         self._gone: set[Seat] = set()
         self._owed: dict[Point, frozenset[Seat]] = {}
         self._point: Point | None = None
@@ -239,8 +251,11 @@ class Membership:
     def votes(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the members that have voted, at the point at which we wait for a member, to go on without it."""
         point = self.point_for(seat) or (self._point if self.round is None else None)
-        voters = self._votes.get((seat, point), set()) if point is not None else set()
-        return tuple(sorted(voters & set(self.electorate)))
+        return self.votes_at(seat, point) if point is not None else ()
+
+    def votes_at(self, seat: Seat, point: Point) -> tuple[Seat, ...]:
+        """Return the members that have voted, at a point, to go on without a member."""
+        return tuple(sorted(self._votes.get((seat, point), set()) & set(self.electorate)))
 
     def voters(self, of: Round, seat: Seat) -> dict[Point, tuple[Seat, ...]]:
         """Return by whose votes a member goes in a round, for each point at which they are enough."""
@@ -343,21 +358,45 @@ class Membership:
             return False
         return point == self._point or point not in self._owed or any(call in found.called for found in self._rounds())
 
-    def _heard(self, call: Call) -> bool:
+    def _heard(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
+        """Whether the word that was missing is known, or cannot come: its seat had stopped for a change before it was called."""
         seat, point = call
         if point in self._owed:
-            return self._spoke(point, seat)
+            stopped = (flush for found, flush in self._flushes.get(seat, {}).items() if call not in found.called)
+            return self._spoke(point, seat) or any(self._is_shown(flush, asking) for flush in stopped)
         found = self._round_at(point)
-        return found is not None and self._has_flushed(seat, found)
+        return found is not None and self._has_flushed(seat, found, asking)
 
-    def _has_flushed(self, seat: Seat, of: Round) -> bool:
+    def _has_flushed(self, seat: Seat, of: Round, asking: frozenset[Flush] = frozenset()) -> bool:
         """Whether a flush of a member is known for this round or one that it may have come to from there."""
         mine = self._flushes.get(seat, {})
-        return any(of.precedes(found) and self._is_shown(flush) for found, flush in mine.items())
+        return any(of.precedes(found) and self._is_shown(flush, asking) for found, flush in mine.items())
 
-    def _is_shown(self, flush: Flush) -> bool:
-        """Whether what a flush names as done has been shown; if not it is no flush yet."""
-        return not flush.done or self._named(flush) is not None
+    def _is_shown(self, flush: Flush, asking: frozenset[Flush] = frozenset()) -> bool:
+        """Whether all that a flush rests on is known; if not it is no flush yet: anybody can make up a later round.
+
+        `asking` are the flushes about which this is being asked: none of them rests on itself.
+        """
+        of = flush.round
+        if flush not in self._standing and self._stands(flush):
+            self._standing.add(flush)
+        if flush not in self._standing:
+            return False
+        if flush in asking or not of.can_be or not set(of.gone) <= self._gone or (flush.done and self._named(flush) is None):
+            return False
+        electorate = set(self.members) - set(of.gone)
+        if any(2 * len(self._votes.get(call, set()) & electorate) <= len(electorate) for call in of.called):
+            return False
+        for call in of.heard:
+            found = None if call[1] in self._owed else self._round_at(call[1])
+            itself = call[0] == flush.seat and found is not None and found.precedes(of)
+            if not itself and not self._heard(call, asking | {flush}):
+                return False
+        return True
+
+    def unshown(self) -> bool:
+        """Whether some flush is on a head that nobody has shown."""
+        return not all(flush in self._standing or self._stands(flush) for flush in self.all_flushes())
 
     def _named(self, flush: Flush) -> Round | None:
         """Return the round that a flush names as done, if that was completed by the flushes of all who stay in it."""

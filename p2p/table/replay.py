@@ -121,7 +121,7 @@ def read_form(data: bytes) -> LogFile:
     try:
         log = read_log(data)
     except OtherVersion as error:
-        raise OtherLog(str(error)) from error
+        raise OtherLog("a log of protocol {theirs}; this program speaks {ours}", theirs=error.theirs, ours=error.ours) from error
     except Malformed as error:
         raise BadLog(str(error)) from error
     if log.terms.protocol != PROTOCOL:

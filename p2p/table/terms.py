@@ -31,7 +31,11 @@ def h(label: str, *parts: Any) -> bytes:
 
 
 class OtherVersion(Malformed):
-    """Something that another version of this program has made; the sentence names both versions."""
+    """Something that another version of this program has made."""
+
+    def __init__(self, sentence: str, theirs: int, ours: int) -> None:
+        super().__init__(sentence)
+        self.theirs, self.ours = theirs, ours
 
 
 @dataclass(frozen=True)
@@ -90,10 +94,11 @@ class Terms:
     def check_game(self) -> None:
         """Raise unless this program can play it: UnknownGame, BadOption, or Malformed for other versions and open options."""
         if self.protocol != PROTOCOL:
-            raise OtherVersion(f"protocol {self.protocol}, and this program speaks {PROTOCOL}")
+            raise OtherVersion(f"protocol {self.protocol}, and this program speaks {PROTOCOL}", self.protocol, PROTOCOL)
         version = game_class(self.game).version
         if self.rules != version:
-            raise OtherVersion(f"rules {self.rules} of {self.game}, and this program plays by rules {version}")
+            sentence = f"rules {self.rules} of {self.game}, and this program plays by rules {version}"
+            raise OtherVersion(sentence, self.rules, version)
         complete = complete_options(self.game, len(self.places), self.options)
         if complete != self.options:
             raise Malformed("the terms leave options open")

@@ -12,17 +12,24 @@ from p2p.table.calls import Calls, Conviction, read_call
 from p2p.table.events import Gone, Voted
 from p2p.table.faults import Equivocation, Fault, OutOfTurn
 from p2p.table.log import LEAVE, VOTE, Entry
-from p2p.table.membership import Change, Membership, Round
+from p2p.table.membership import Change, Flush, Membership, Round
 
 
 class Views:
     """Who is in play, as one table knows it."""
 
-    def __init__(self, match: bytes, seats: Iterable[Seat], own: Seat | None, spoke: Callable[[bytes, Seat], bool]) -> None:
-        """Begin in view 0, of which all seats are members; `spoke` as in Membership."""
-        self._match, self._own, self._spoke = match, own, spoke
+    def __init__(
+        self,
+        match: bytes,
+        seats: Iterable[Seat],
+        own: Seat | None,
+        spoke: Callable[[bytes, Seat], bool],
+        stands: Callable[[Flush], bool],
+    ) -> None:
+        """Begin in view 0, of which all seats are members; `spoke` and `stands` as in Membership."""
+        self._match, self._own, self._spoke, self._stands = match, own, spoke, stands
         self.calls = Calls(own)
-        self.now = Membership(match, 0, seats, own, spoke)
+        self.now = Membership(match, 0, seats, own, spoke, stands)
         """The present view."""
         self.gone: dict[Seat, Gone] = {}
         """The seats that have gone, and how."""
@@ -119,7 +126,7 @@ class Views:
         """Begin the next view; what is known of leaves and faults goes with it. `feed_all` must follow."""
         self._earlier.append(self.now)
         members = [seat for seat in in_play if seat not in self.gone]
-        self.now = Membership(self._match, self.now.view + 1, members, self._own, self._spoke)
+        self.now = Membership(self._match, self.now.view + 1, members, self._own, self._spoke, self._stands)
 
     def feed_all(self) -> None:
         """Let the present view hear what had come in before it began."""
@@ -157,4 +164,4 @@ class Views:
             self.faults.append(OutOfTurn(entry.seat, "votes about a seat that owes nothing", (entry.data,)))
         elif membership is self.now and point in (membership.point_for(named), membership.step_point):
             needed = len(membership.electorate) // 2 + 1
-            self.cast.append(Voted(entry.seat, named, len(membership.votes(named)), needed))
+            self.cast.append(Voted(entry.seat, named, len(membership.votes_at(named, point)), needed))

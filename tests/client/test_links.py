@@ -14,6 +14,7 @@ from client.work import HeardOut
 from p2p.net.events import LinkDown, LinkUp, PeerAway, Received
 from p2p.net.link import CLOSED
 from p2p.table.admission import Visit
+from p2p.table.events import Gone
 from p2p.table.lobby import Chair, sit_message
 from tests.client.evening import NONCES, Evening, received
 
@@ -76,7 +77,7 @@ async def test_who_has_not_been_away_speaks_at_once(evening):
     await evening.follow()
     assert evening.brought(HeardOut) == []
     assert evening.sitting is not None
-    assert not evening.sitting.table.mute
+    assert not evening.sitting.listening
 
 
 async def test_who_has_no_link_to_us_is_missing(evening):
@@ -118,7 +119,7 @@ async def test_who_has_gone_is_not_missed(evening):
     evening.begin()
     comes(evening, evening.other)
     await evening.follow()
-    evening.sitting.table.gone = (1,)
+    evening.sitting.table._held.views.gone[1] = Gone(1)
     evening.street.bring(LinkDown(evening.other, "lost"))
     await evening.follow()
     evening.links.tell_who_is_missing()

@@ -172,7 +172,7 @@ def test_a_log_of_an_older_protocol_is_not_checked_and_says_so_in_one_sentence(c
     opening = log[4 : 4 + size].replace(b"\xa9sobremesa\x02", b"\xa9sobremesa\x01")
     status, out, err = check(struct.pack(">I", size) + opening + log[4 + size :])
     assert (status, err) == (5, "")
-    assert out == "/0.sobremesa: NOT CHECKED: a log of protocol 1; this program reads logs of protocol 2\n"
+    assert out == "/0.sobremesa: NOT CHECKED: a log of protocol 1; this program speaks 2\n"
 
 
 def test_two_logs_of_one_match_are_compared(check, log):

@@ -37,11 +37,19 @@ _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\
 class Player:
     """One process of the program, with its own home and its own session: whatever it starts can be told from the rest.
 
-    `inside` are words before the command, which bring it to another network; `program` is another than ours.
+    `inside` are words before the command, which bring it to another network; `program` is another than ours, and takes
+    the words `before` ours.
     """
 
     def __init__(
-        self, folder: Path, words: Iterable[str], *, inside: Iterable[str] = (), program: str = "client", **more: object
+        self,
+        folder: Path,
+        words: Iterable[str],
+        *,
+        inside: Iterable[str] = (),
+        program: str = "client",
+        before: Iterable[str] = (),
+        **more: object,
     ) -> None:
         self.home = folder
         self.words = tuple(words)
@@ -50,7 +58,7 @@ class Player:
         self._err = self._out.with_suffix(".err")
         with self._out.open("wb") as out, self._err.open("wb") as err:
             self.process = subprocess.Popen(
-                [*inside, sys.executable, "-m", program, *self.words],
+                [*inside, sys.executable, "-m", program, *before, *self.words],
                 **{"stdin": SILENCE, "stdout": out, "stderr": err, **more},
                 env=environment(folder),
                 cwd=ROOT,

@@ -157,7 +157,7 @@ class Members:
                         raise Violation(f"G7: {world.tell(entry)} is taken for a fault by p{member.own}")
                     member.lose(entry.seat)
         kept = [len(cast) for cast in member._cast.values()] + [len(mine) for mine in member._flushes.values()]
-        if any(len(cast) > 4 for cast in member._cast.values()) or any(count > 33 for count in kept):
+        if any(len(cast) > 16 for cast in member._cast.values()) or any(count > 33 for count in kept):
             raise Violation("G6: more votes or flushes of one member are kept than were said")
 
     def _settled(self, local: Local) -> int | None:
@@ -300,9 +300,23 @@ class Members:
         electorate = set(member.members) - set(of.gone)
         for call in set(of.called) - set(of.heard):
             if call[0] in of.voted:
-                self._check_call(local, view, call, electorate)
+                self._check_call(local, member, view, call, electorate)
 
-    def _check_call(self, local: Local, view: int, call: Call, electorate: set[int]) -> None:
+    def _is_based(self, local: Local, member: Membership, view: int, of: Round) -> bool:
+        """Whether a member knows what a round rests on: who left, the votes, and the words; if not, a flush for it is silence."""
+        world = self.world
+        electorate = set(member.members) - set(of.gone)
+        votes = [(e.seat, e.body) for e in world.those(local.known) if e.view == view and e.kind == "vote"]
+        for seat, point in of.called:
+            voters = {voter for voter, body in votes if body == (point, seat)} & electorate
+            if 2 * len(voters) <= len(electorate):
+                return False
+            said = point in world.rounds or seat in world.said(local.known, int.from_bytes(point, "big"))
+            if (seat, point) in of.heard and not said:
+                return False
+        return set(of.gone) <= member.gone
+
+    def _check_call(self, local: Local, member: Membership, view: int, call: Call, electorate: set[int]) -> None:
         world, (seat, point) = self.world, call
         known = [e for e in world.those(local.known) if e.view == view]
         voters = {e.seat for e in known if e.kind == "vote" and e.body == (point, seat)} & electorate
@@ -315,6 +329,7 @@ class Members:
                 and e.seat == seat
                 and of.precedes(e.body[0])
                 and not e.body[3]
+                and self._is_based(local, member, view, e.body[0])
                 and not world.heads[e.body[2]].need & ~local.known
                 for e in known
                 if e.seat in world.honest

@@ -6,8 +6,7 @@ what the protocol promises (docs/protocol.md).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
 
 from crypto.commitment import commit
 from engine.moves import Face, Seat, Slot
@@ -18,7 +17,7 @@ from p2p.table.log import ENTRY_LIMIT, RECORD_LIMIT, split_records
 from p2p.table.replay import Verdict
 from p2p.table.table import Table
 from p2p.wire import Malformed, unpack
-from tests.simulator.records import Broken, Key, Record, Word, common, demand, in_agreement, key_of, read, records_of, seals_in
+from tests.simulator.records import Key, Record, Word, common, demand, in_agreement, key_of, read, records_of, seals_in
 
 KEPT = 320
 """Entries beyond its records that a table keeps of each seat, at most (G6)."""

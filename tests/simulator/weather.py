@@ -15,7 +15,6 @@ from tests.simulator.matches import Kind
 from tests.simulator.peer import Crash
 from tests.simulator.world import Liars, Link, World
 
-
 RASH = 0.02
 """Of the votes, how many are about somebody to whom there is a link: its word may be under way."""
 

@@ -3,7 +3,7 @@
 import pytest
 
 from p2p.table.log import make_entry, read_entry
-from p2p.table.replay import verify_log
+from p2p.table.replay import BadLog, verify_log
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, pack
 from tests.adversary.liar import round_name
@@ -146,6 +146,12 @@ def test_25_what_waited_and_came_to_nothing_is_kept_no_longer_than_that():
         known = max(known, sum(len(entry.place[-1:]) for entry in table._held.inbox.known() if entry.body == {}))
     assert known <= 64 + 64 + 6
     assert table.sealed
+
+
+def test_27_a_log_of_protocol_1_gets_one_sentence():
+    with pytest.raises(BadLog) as caught:
+        verify_log((GOLDEN.parent / "protocol-1.sobremesa").read_bytes())
+    assert str(caught.value) == "a log of protocol 1; this program reads logs of protocol 2"
 
 
 def test_27_a_log_of_this_version_keeps_verifying():

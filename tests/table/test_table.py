@@ -233,7 +233,7 @@ def test_a_seal_on_another_head_is_not_judged_and_said_once():
 
 
 def _is_seal(data):
-    return b"\x92\xa4seal" in data[:60]
+    return b"\x93\xa4seal" in data[:60]
 
 
 # Noise.

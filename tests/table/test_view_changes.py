@@ -1,27 +1,28 @@
-"""Leaving: who goes by its own word or the others', and that all who stay agree where the match stood, in any weather."""
+"""View changes: members leave, are voted out or convicted, and all who stay come to one match, in any weather."""
 
+import itertools
 from random import Random
 
 import pytest
 
 from engine.bots import chance_for
 from engine.run import IllegalMove
-from p2p.table.cutting import BACK
-from p2p.table.events import Accused, Gone, Voted
-from p2p.table.log import LEAVE, RECORD_LIMIT, Entry, make_entry, read_entry, record, split_records
+from p2p.table.events import Accused, Changing, Gone, Voted, WentBack
+from p2p.table.log import FLUSH, RECORD_LIMIT, make_entry, read_entry, record, split_records
+from p2p.table.phase import Phase
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
 from p2p.wire import unpack
-from tests.ring import Ring, seeded
+from tests.ring import Ring, bare, seeded
 from tests.standin import standin_group
 from tests.table.weather import Storm
 
 GROUP = standin_group()
 
 
-def siete(seats: int = 4, **options) -> Ring:
-    ring = Ring("siete-y-media", seats, group=GROUP, deals=3, **options)
-    ring.play(moves=5)
+def siete(seats: int = 4, moves: int = 5, **options) -> Ring:
+    ring = Ring("siete-y-media", seats, group=GROUP, **{"deals": 3, **options})
+    ring.play(moves=moves)
     return ring
 
 
@@ -30,88 +31,102 @@ def stay(ring: Ring, *gone: int) -> list[int]:
 
 
 def must_agree(ring: Ring, *gone: tuple[int, str]) -> None:
-    """Require that all who stay have one sealed log, which says who went, and that nobody is accused."""
+    """Require that all who stay seal one match, that their logs say who went, and that nobody is accused."""
     seats = stay(ring, *(seat for seat, _ in gone))
-    assert len({ring.logs[seat] for seat in seats}) == 1
-    assert all(ring.tables[seat].sealed for seat in seats)
-    verdict = verify_log(ring.logs[seats[0]], GROUP)
-    assert verdict.complete
-    assert sorted(verdict.gone) == sorted(gone)
+    for seat in seats:
+        ring.store(seat)
+        table = ring.tables[seat]
+        assert table.sealed, (seat, table.phase, table.waiting)
+        assert table.trail == ring.tables[seats[0]].trail
+        assert bare(ring.logs[seat]) == bare(ring.logs[seats[0]])
+        verdict = verify_log(ring.logs[seat], GROUP)
+        assert not verdict.missing
+        assert sorted((one.seat, one.how) for one in verdict.gone) == sorted(gone)
+        assert verdict.complete is not any(how == "voted" for _, how in gone)
     assert not any(isinstance(event, Accused) for events in ring.events for event in events)
 
 
-class Storming(Storm):
-    """Weather in which seats leave, or are voted out, between two deliveries."""
+def went(ring: Ring) -> list[tuple[int, str]]:
+    return sorted({(event.seat, event.how) for events in ring.events for event in events if isinstance(event, Gone)})
 
-    def __init__(self, *args, leavers=(), when=0.02, silent=(), **options):
+
+def silence(ring: Ring, *seats: int) -> list[tuple[int, bytes]]:
+    """Let nothing of these seats arrive, and nothing reach them; return what is lost, with its receiver."""
+    lost: list[tuple[int, bytes]] = []
+
+    def tap(sender, receiver, data):
+        if sender in seats or receiver in seats:
+            lost.append((receiver, data))
+            return ()
+        return (data,)
+
+    ring.tap = tap
+    return lost
+
+
+def catch_up(ring: Ring, *others: int) -> None:
+    """Let everybody, or some, show one another what they lack."""
+    seats = others or tuple(range(len(ring.tables)))
+    for one, other in itertools.permutations(seats, 2):
+        for data in ring.tables[one].lacking(ring.tables[other].steps, ring.tables[other].head):
+            ring.tables[other].receive(data)
+    ring.settle()
+
+
+def vote_out(ring: Ring, seat: int, *voters: int) -> None:
+    for voter in voters:
+        ring.tables[voter].vote(seat)
+        ring.settle()
+
+
+class Leaving(Storm):
+    """Weather in which seats leave between two deliveries, as soon as the rules let them."""
+
+    def __init__(self, *args, leavers=(), when=0.02, **options):
         super().__init__(*args, **options)
-        self.leavers, self.when, self.silent = list(leavers), when, set(silent)
+        self.leavers, self.when = list(leavers), when
 
     def deliver(self) -> bool:
         if self.leavers and self._chance.random() < self.when:
-            table = self.tables[self.leavers[0]]
-            if table.run.over or table.out or not table.run.game.may_leave(self.leavers[0]):
-                self.leavers.pop(0)
-            else:
-                table.leave()
-                self.leavers.pop(0)
+            for seat in self.leavers:
+                table = self.tables[seat]
+                if not table.over and not table.out and table.run.game.may_leave(seat):
+                    table.leave()
+            self.leavers = []
         return super().deliver()
 
-    def carry(self, sender, data, receivers) -> None:
-        super().carry(sender, data, [seat for seat in receivers if sender not in self.silent and seat not in self.silent])
+
+GAMES = {
+    "siete-y-media": (range(3, 7), {"deals": 3}),
+    "escoba": ((3, 4, 6), {"target": 5}),
+    "truco": ((4, 6), {"target": 5}),
+    "domino": ((3, 4), {"target": 30}),
+    "kinaskak": (range(3, 6), {"last_contract": 1}),
+}
 
 
-def storm(game: str, number: int, leavers, players=4, **options) -> Storming:
-    chance = Random(f"cut {game} {number}")
-    player = chance_for(game)
-    ring = Storming(
-        game,
-        players,
-        weather=number,
-        seed=f"cut {number}",
-        group=GROUP,
-        flood=True,
-        leavers=leavers,
-        when=chance.choice([0.002, 0.01, 0.03]),
-        **options,
-    )
-    ring.play(lambda view: player(view, chance.randrange))
-    return ring
+@pytest.mark.parametrize("leaving", [1, 2])
+@pytest.mark.parametrize(("game", "seats"), [(game, seats) for game, (counts, _) in GAMES.items() for seats in counts])
+def test_one_or_two_leave_at_any_moment_in_any_weather(game, seats, leaving):
+    for number in range(3):
+        chance = Random(f"{game} {seats} {leaving} {number}")
+        player = chance_for(game)
+        ring = Leaving(
+            game,
+            seats,
+            weather=number,
+            seed=f"leaving {number}",
+            group=GROUP,
+            flood=True,
+            leavers=chance.sample(range(seats), leaving),
+            when=chance.choice([0.002, 0.01, 0.05]),
+            **GAMES[game][1],
+        )
+        ring.play(lambda view, player=player, chance=chance: player(view, chance.randrange))
+        must_agree(ring, *went(ring))
 
 
-def said(ring: Ring) -> list:
-    return [event for events in ring.events for event in events]
-
-
-@pytest.mark.parametrize("number", range(40))
-def test_siete_y_media_goes_on_without_who_leaves_in_any_weather(number):
-    ring = storm("siete-y-media", number, [number % 4, (number + 1) % 4][: 1 + number % 2], deals=3)
-    gone = sorted({(event.seat, event.how) for event in said(ring) if isinstance(event, Gone)})
-    must_agree(ring, *gone)
-
-
-@pytest.mark.parametrize("game", ["escoba", "truco", "domino", "kinaskak"])
-@pytest.mark.parametrize("number", range(6))
-def test_another_game_is_over_when_somebody_leaves_in_any_weather(game, number):
-    options = {"kinaskak": {"last_contract": 1}}.get(game, {"target": {"escoba": 5, "truco": 5, "domino": 30}.get(game)})
-    ring = storm(game, number, [number % 4], **options)
-    gone = sorted({(event.seat, event.how) for event in said(ring) if isinstance(event, Gone)})
-    must_agree(ring, *gone)
-
-
-@pytest.mark.parametrize("number", range(10))
-def test_of_two_who_leave_at_once_both_are_gone_in_one_order(number):
-    ring = Storming("siete-y-media", 5, weather=number, seed=f"two {number}", group=GROUP, flood=True, deals=3)
-    player = chance_for("siete-y-media")
-    chance = Random(number)
-    ring.play(lambda view: player(view, chance.randrange), moves=4 + number)
-    for seat in (1, 3):
-        ring.tables[seat].leave()
-    ring.play(lambda view: player(view, chance.randrange))
-    must_agree(ring, (1, "left"), (3, "left"))
-
-
-def test_who_is_alone_flushes_alone():
+def test_of_two_players_the_other_goes_on_alone():
     ring = Ring("escoba", 2, group=GROUP, target=5)
     ring.play(moves=3)
     ring.tables[0].leave()
@@ -120,368 +135,442 @@ def test_who_is_alone_flushes_alone():
     assert ring.tables[1].run.game.winners == (1,)
 
 
-def test_all_others_vote_a_silent_seat_out_and_it_hears_of_it_when_it_returns():
-    ring = siete()
-    lost: list[bytes] = []
-    ring.tap = lambda sender, receiver, data: () if 2 in (sender, receiver) and not lost.append(data) else (data,)
-    ring.play(moves=8)
-    waiting = [ring.tables[seat].waiting for seat in stay(ring, 2)]
-    assert all(seats == (2,) for seats in waiting), waiting
-    for seat in (0, 1):
-        ring.tables[seat].expel([2])
-        ring.settle()
-    assert not any(table.gone or table.going for table in ring.tables)
-    assert ring.tables[3].votes == {2: frozenset({0, 1})}
-    assert [event for event in ring.events[3] if isinstance(event, Voted)] == [Voted(0, (2,)), Voted(1, (2,))]
-    ring.tables[3].expel([2])
-    ring.play()
-    must_agree(ring, (2, "expelled"))
-    ring.tap = None
-    for data in ring.tables[0].lacking(ring.tables[2].steps, ring.tables[2].head):
-        ring.tables[2].receive(data)
-    ring.tables[2].proceed()
-    ring.store(2)
-    assert ring.tables[2].out
-    assert Gone(2, "expelled") in ring.events[2]
-    assert ring.logs[2] == ring.logs[0]  # who has gone may watch
-
-
-def test_a_vote_that_is_not_everybodys_changes_nothing():
-    ring = siete()
-    ring.tables[0].expel([2])
-    ring.tables[1].expel([2])
-    ring.play()
-    must_agree(ring)
-
-
-def test_nobody_votes_for_himself_or_for_nobody():
-    ring = siete()
-    for seats in ([], [1], [1, 2], [9]):
-        with pytest.raises(IllegalMove):
-            ring.tables[1].expel(seats)
-
-
-def test_old_votes_do_not_count_against_who_has_played_on():
-    ring = siete()
-    ring.tables[0].expel([2])
-    ring.tables[1].expel([2])
+def test_two_players_have_no_vote():
+    ring = Ring("escoba", 2, group=GROUP, target=5)
     ring.settle()
-    place = next(iter(ring.tables[3]._calls._votes))
-    ring.play(moves=40)
-    late = ring.tables[3]
-    assert late._held.progress.here.step > place[1] + 8
-    late._held.inbox.put(late._say((place, 0), late.head, {}))
-    ring.play()
-    must_agree(ring)
-
-
-def test_who_votes_in_every_step_is_heard_to_the_end():
-    """Against whoever is slow, who then always speaks: more votes than entries may wait."""
-    ring = Ring("escoba", 3, group=GROUP, target=50)
-    ring.settle()
-    votes = 0
-    while not ring.tables[0].over and votes < 90:
-        asked = next(seat for seat, table in enumerate(ring.tables) if table.asked)
-        if asked:
-            ring.tables[0].expel([asked])
-            ring.settle()
-            votes += 1
-        assert ring.play(moves=1), "the match goes on"
-    assert votes == 90
-    assert ring.tables[0].gone == ()
-    assert all(len(table._calls.words()) <= 64 for table in ring.tables)
-
-
-def with_an_old_vote(seats: int, voters: list[int], slow: int) -> Ring:
-    """A match in which some have voted against seat 2, which has played on since; but one seat has not seen that."""
-    ring = Ring("siete-y-media", seats, group=GROUP, deals=9)
-    ring.play(moves=5)
-    for seat in voters:
-        ring.tables[seat].expel([2])
-    ring.settle()
-    step = ring.tables[slow]._held.progress.here.step
-
-    def is_late(sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
-        entry = read_entry(ring.terms, ring.terms.match, data)
-        late = entry.seat == 2 and entry.place[0] == "step" and entry.place[1] >= step + 8
-        return () if receiver == slow and late else (data,)
-
-    ring.tap = is_late
-    ring.play()
-    assert ring.tables[slow]._calls._spoke[2] < step + 8 <= ring.tables[2]._calls._spoke[2]
-    return ring
-
-
-def catch_up(ring: Ring) -> None:
-    """Let everybody show everybody what they lack."""
-    ring.tap = None
     for table in ring.tables:
-        for other in ring.tables:
-            for data in table.lacking(other.steps, other.head):
-                other.receive(data)
+        assert table.votes_needed == 0
+        for seat in (0, 1):
+            assert not table.may_vote(seat)
+            with pytest.raises(IllegalMove):
+                table.vote(seat)
+
+
+# Votes.
+
+
+@pytest.mark.parametrize(("seats", "needed"), [(3, 2), (4, 3), (5, 3), (6, 4)])
+def test_more_than_half_vote_a_silent_seat_out_and_it_hears_of_it_when_it_returns(seats, needed):
+    ring = siete(seats)
+    silence(ring, 2)
+    ring.play(moves=3 * seats)
+    others = stay(ring, 2)
+    assert all(ring.tables[seat].waiting == (2,) for seat in others)
+    assert ring.tables[0].votes_needed == needed
+    vote_out(ring, 2, *others[: needed - 1])
+    assert not any(table.gone or table.going for table in ring.tables)
+    assert ring.tables[others[-1]].votes == {2: tuple(others[: needed - 1])}
+    vote_out(ring, 2, others[needed - 1])
     ring.play()
+    for seat in others:
+        assert [event for event in ring.events[seat] if isinstance(event, Voted)] == [
+            Voted(voter, 2, number, needed) for number, voter in enumerate(others[:needed], 1)
+        ]
+    must_agree(ring, (2, "voted"))
+    (voted,) = verify_log(ring.logs[0], GROUP).voted_out
+    assert (voted.voters, voted.electorate) == (tuple(others[:needed]), seats)
+    ring.tap = None
+    catch_up(ring, 0, 2)
+    assert ring.tables[2].out
+    assert [event.how for event in ring.events[2] if isinstance(event, Gone)] == ["voted"]
+    assert bare(ring.logs[2]) == bare(ring.logs[0]), "a seat that has gone may watch"
 
 
-def must_name(ring: Ring, lie: Entry, first: Table) -> None:
-    """Require that seat 1 is convicted by the others and by their log, when one of them has found it out, then all."""
-    for seat in (0, 2):
-        ring.tables[seat].receive(lie.data)
-    ring.settle()
-    assert first.fault is not None
-    for other in (0, 2):
-        while ring.tables[other].make_ahead():
-            pass
-    ring.play()
-    assert [ring.tables[seat].how(1) for seat in (0, 2)] == ["convicted"] * 2
-    assert ring.logs[0] == ring.logs[2]
-    verdict = verify_log(ring.logs[0], GROUP)
-    assert verdict.complete
-    assert verdict.gone == [(1, "convicted")]
-
-
-@pytest.mark.parametrize("ahead", [0, 2])
-def test_who_speaks_too_late_on_a_head_of_the_next_deck_is_named_by_all_and_by_the_log(ahead):
-    """One table has come to that head, the other has not when it hears of it: there it looks like nothing at all."""
-    ring = siete(3)
-    table = ring.tables[ahead]
-    assert table.make_ahead()
-    spot = next(entry.spot for entries in table._record for entry in entries if entry.seat == 0 and len(entries) == 1)
-    lie = make_entry(ring.who[1], ring.terms.match, spot, 1, table._held.progress.ahead.head, {})
-    must_name(ring, lie, table)
-
-
-@pytest.mark.parametrize("ahead", [0, 2])
-def test_who_answers_on_a_head_of_the_next_deck_is_named_by_all_and_by_the_log(ahead):
-    """What it was asked for stands on another head, which one table has come to already, and the other not."""
-    ring = Ring("siete-y-media", 3, group=GROUP, deals=3)
-    while ring.tables[0]._held.progress.exchange.missing() != (1,) or ring.tables[0]._held.progress._next_deck() is None:
-        assert ring.play(moves=1)
-    table = ring.tables[ahead]
-    assert table.make_ahead()
-    lie = make_entry(ring.who[1], ring.terms.match, table._held.progress.exchange.spot, 1, table._held.progress.ahead.head, {})
-    must_name(ring, lie, table)
-
-
-def test_an_old_vote_does_not_hold_up_who_leaves():
-    """Who goes does not flush: where it stood is for the others to say, who have seen that the vote is old."""
-    ring = with_an_old_vote(3, [1], slow=0)
-    ring.tables[0].leave()
-    catch_up(ring)
-    must_agree(ring, (0, "left"))
-    assert ring.logs[0] == ring.logs[1]
-
-
-def test_what_one_has_flushed_for_by_an_old_vote_counts_for_all():
-    ring = with_an_old_vote(4, [1, 3], slow=1)
-    ring.tables[0].leave()
-    ring.settle()
-    catch_up(ring)
-    must_agree(ring, (0, "left"), (2, "expelled"))
-
-
-def test_a_seat_can_be_voted_out_while_a_cut_waits_for_it():
+def test_only_a_seat_that_owes_a_word_can_be_voted_on():
     ring = siete()
-    ring.tap = lambda sender, receiver, data: () if 2 in (sender, receiver) else (data,)
+    table = ring.tables[1]
+    for seat in range(4):
+        assert table.may_vote(seat) is (seat in table.waiting and seat != 1)
+        if not table.may_vote(seat):
+            with pytest.raises(IllegalMove):
+                table.vote(seat)
+
+
+def test_half_of_the_votes_change_nothing():
+    ring = siete()
+    named = ring.tables[0].waiting[0]
+    for voter in stay(ring, named)[:2]:
+        ring.tables[voter].vote(named)
+    ring.play()
+    must_agree(ring)
+
+
+def test_votes_end_with_the_stage_for_which_they_were_cast():
+    ring = siete()
+    for _ in range(12):
+        named = ring.tables[0].waiting[0]
+        for voter in stay(ring, named)[:2]:
+            ring.tables[voter].vote(named)
+        ring.settle()
+        ring.play(moves=1)
+        if ring.tables[0].over:
+            break
+    ring.play()
+    must_agree(ring)
+
+
+def test_a_word_that_turns_up_in_time_keeps_the_seat():
+    """It is voted on, one has stopped for that already, and then its word arrives: the change has no leaver."""
+    ring = siete()
+    ring.tap = lambda sender, receiver, data: () if sender == 2 else (data,)
+    ring.play(moves=12)
+    assert [ring.tables[seat].waiting for seat in (0, 1, 3)] == [(2,)] * 3
+    vote_out(ring, 2, 0, 1)
+    ring.tap = lambda sender, receiver, data: () if {sender, receiver} & {2, 3} else (data,)
+    vote_out(ring, 2, 3)
+    assert ring.tables[3].phase is Phase.CHANGING
+    assert ring.tables[3].going == (2,)
+    ring.tap = None
+    catch_up(ring, 0, 1, 2)
+    catch_up(ring)
+    ring.play()
+    must_agree(ring)
+    assert not ring.tables[0].gone
+    assert ring.tables[0].mark[0] == 1, "the view has changed, and nobody has gone"
+
+
+def test_a_leave_while_votes_are_carried_out_has_to_wait():
+    ring = siete(5)
+    silence(ring, 3, 4)
+    ring.play(moves=20)
+    named = ring.tables[0].waiting[0]
+    assert named in (3, 4)
+    vote_out(ring, named, 0, 1, 2)
+    assert ring.tables[0].phase is Phase.CHANGING
+    with pytest.raises(IllegalMove, match="vote-under-way"):
+        ring.tables[0].leave()
+
+
+def test_a_seat_whose_flush_does_not_come_can_be_voted_out():
+    ring = siete()
+    silence(ring, 2)
     ring.tables[0].leave()
     ring.settle()
     assert ring.tables[1].waiting == (2,)
-    for seat in (1, 3):
-        ring.tables[seat].expel([2])
+    assert [event for event in ring.events[1] if isinstance(event, Changing)] == [Changing((0,))]
+    vote_out(ring, 2, 1, 3)
     ring.play()
-    must_agree(ring, (0, "left"), (2, "expelled"))
+    must_agree(ring, (0, "left"), (2, "voted"))
 
 
-def test_votes_from_before_a_cut_count_no_longer_after_it():
+def test_a_seat_that_has_left_has_no_vote():
+    ring = siete()
+    ring.tables[0].leave()
+    for seat in range(4):
+        with pytest.raises(IllegalMove):
+            ring.tables[0].vote(seat)
+
+
+# Nested changes.
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_somebody_leaves_while_a_change_is_under_way(number):
     ring = siete(5)
-    for seat in (0, 2, 4):
-        ring.tables[seat].expel([1])
-    for seat in (0, 1, 2, 4):
-        ring.tables[seat].expel([3])
+    chance = Random(number)
+    late: list[tuple[int, bytes]] = []
+    ring.tap = lambda sender, receiver, data: () if chance.random() < 0.4 and not late.append((receiver, data)) else (data,)
+    first, second = chance.sample(range(5), 2)
+    ring.tables[first].leave()
+    ring.settle()
+    ring.tables[second].leave()
+    ring.settle()
+    ring.tap = None
+    chance.shuffle(late)
+    for receiver, data in late:
+        ring.tables[receiver].receive(data)
+    for _ in range(3):
+        catch_up(ring)
     ring.play()
-    must_agree(ring, (3, "expelled"))
+    must_agree(ring, (first, "left"), (second, "left"))
 
 
-def test_nobody_votes_who_has_left():
-    ring = siete()
+@pytest.mark.parametrize("number", range(8))
+def test_a_member_that_has_made_a_change_answers_those_who_have_not(number):
+    """One has all flushes and goes on; the others lack its own, and another leaves meanwhile."""
+    ring = siete(4)
+    ring.tap = lambda sender, receiver, data: () if sender == 1 and is_flush(ring, data) else (data,)
     ring.tables[0].leave()
-    with pytest.raises(IllegalMove):
-        ring.tables[0].expel([1])
-
-
-def test_a_cut_that_some_have_made_is_made_by_all_however_long_the_match():
-    """Two leave, one after the other; who stays hears of both at once. What both have long had whole is not named again."""
-    ring = Ring("siete-y-media", 3, group=GROUP, deals=9)
-    while ring.tables[2].steps <= BACK + 10:
-        assert ring.play(moves=1)
-    held: list[bytes] = []
-    ring.tap = lambda sender, receiver, data: () if (sender, receiver) == (0, 2) and not held.append(data) else (data,)
-    ring.tables[1].leave()
     ring.settle()
-    assert ring.tables[0].gone == (1,)
-    assert ring.tables[2].going == (1,)
-    ring.tables[0].leave()
+    assert [table.gone for table in ring.tables] == [(), (0,), (), ()]
+    ring.tables[2 + number % 2].leave()
     ring.settle()
     ring.tap = None
-    for data in reversed(held):
-        ring.tables[2].receive(data)
-    ring.settle()
-    must_agree(ring, (0, "left"), (1, "left"))
-    assert ring.logs[0] == ring.logs[1] == ring.logs[2]
+    for _ in range(3):
+        catch_up(ring)
+    ring.play()
+    must_agree(ring, (0, "left"), (2 + number % 2, "left"))
 
 
-def test_of_two_cuts_that_could_go_before_the_last_the_one_for_more_seats_does():
-    """One flush for the first comes late: two have flushed for more without it, and then it could be made after all."""
-    late: list[bytes] = []
-
-    def tap(sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
-        entry = read_entry(ring.terms, ring.terms.match, data)
-        if (entry.place, entry.seat) in {(("cut", 0), 1), (("cut", 0, 1), 3), (LEAVE, 3)}:
-            late.append(data)
-            return ()
-        return (data,)
-
-    ring = siete()
-    ring.tap = tap
-    for seat in (0, 1, 3):
-        ring.tables[seat].leave()
-        ring.settle()
-    assert ring.tables[2].going == (0, 1)
-    ring.tap = None
-    for table in ring.tables:
-        for data in late:
-            table.receive(data)
-    ring.settle()
-    must_agree(ring, (0, "left"), (1, "left"), (3, "left"))
-    assert len(set(ring.logs)) == 1
-    assert [entries[-1].place for entries in ring.tables[2]._record if entries[-1].place[0] == "cut"] == [
-        ("cut", 0, 1),
-        ("cut", 0, 1, 3),
-    ]
+def is_flush(ring: Ring, data: bytes) -> bool:
+    return read_entry(ring.terms, ring.terms.match, data).place[0] == FLUSH
 
 
-def test_who_has_left_goes_back_behind_a_cut_that_the_others_could_not_make():
-    """It has heard a word for a deck that a flush names, and who stays has not: the last cut goes on without that word."""
-    ring = Ring("siete-y-media", 3, group=GROUP, deals=2)
-
-    def tap(sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
-        entry = read_entry(ring.terms, ring.terms.match, data)
-        if (entry.seat, receiver) == (1, 2) and entry.place == ("cut", 0):
-            return ()
-        late = entry.spot == (("step", 1), 1) or entry.place[0] == "cut"
-        return () if (entry.seat, receiver) == (2, 1) and (entry.place[0] == "deck" or late) else (data,)
-
-    ring.tap = tap
-    ring.settle()
-    ring.tables[0].leave()
-    ring.settle()
-    assert [table.gone for table in ring.tables] == [(0,), (), ()]
-    ring.tables[2].leave()
-    for entry in list(ring.tables[2]._held.inbox.known()):
-        if entry.place[0] != "deck":
-            ring.tables[1].receive(entry.data)
-    for entry in list(ring.tables[1]._held.inbox.known()):
-        ring.tables[2].receive(entry.data)
-    ring.settle()
-    must_agree(ring, (0, "left"), (2, "left"))
-    assert ring.logs[0] == ring.logs[1] == ring.logs[2]
+# Two stories.
 
 
-@pytest.mark.parametrize("dies", [False, True])
-def test_what_came_after_a_flush_is_taken_back_if_others_have_made_that_cut(dies):
-    """The last word of who is voted out comes to one seat only, after its flush; named in the next one, it ends a step there."""
-    late: list[bytes] = []
-    open_to_all = True
-
-    def tap(sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
-        entry = read_entry(ring.terms, ring.terms.match, data)
-        if entry.seat == 3 and entry.place == ("step", 1) and entry.stage == 1:
-            late.append(data)
-            return ()
-        flush = entry.place[0] == "cut" and entry.seat == 2
-        return () if receiver == 0 and (not open_to_all or flush) else (data,)
-
-    ring = Ring("siete-y-media", 4, group=GROUP, deals=3, tap=tap)
-    ring.settle()
-    for seat in (0, 1, 2):
-        assert ring.tables[seat].waiting == (3,)
-        ring.tables[seat].expel([3])
-    ring.settle()
-    assert [table.gone for table in ring.tables[:3]] == [(), (3,), (3,)]
-    open_to_all = False
-    ring.tables[2].leave()
-    leave = ring.tables[2]._held.inbox.said((LEAVE, 0), 2)
-    for data in (late[0], leave.data):
-        ring.tables[0].receive(data)
-    ring.settle()
-    assert ring.tables[0].going == (2, 3)
-    assert ring.tables[0].steps == 1
-    assert ring.tables[0].head != ring.tables[1].trail[1]
-    if dies:
-        ring.tables[0] = Table.resumed(
-            ring.terms, ring.signatures, 0, ring.who[0], seeded("again"), ring.journals[0], ring.logs[0], GROUP
+@pytest.mark.parametrize("flood", [False, True])
+def test_two_branches_of_two_stories_end_on_the_record_that_they_share(flood):
+    """A seat tells two stories; one of those who stay has gone on by the second, and goes back to the shared record."""
+    ring = siete(4, moves=4, flood=flood)
+    ring.play(moves=0)
+    table = ring.tables[0]
+    ring.tap = lambda sender, receiver, data: ()
+    asked = next(seat for seat, one in enumerate(ring.tables) if one.asked)
+    others = stay(ring, asked)
+    options = list(ring.tables[asked].view().options or ())
+    stories = []
+    for move in options:
+        again = Table.resumed(
+            ring.terms, ring.signatures, asked, ring.who[asked], seeded("two"), ring.journals[asked], ring.logs[asked], GROUP
         )
-    catch_up(ring)
-    must_agree(ring, (2, "left"), (3, "expelled"))
+        try:
+            again.act(move)
+        except IllegalMove:
+            continue
+        again.data_to_store()
+        stories.append(next(data for data in again.data_to_send() if data not in ring.tables[asked].said_since(0)))
+    assert len(stories) > 1
+    ring.tap = lambda sender, receiver, data: () if others[2] in (sender, receiver) or asked in (sender, receiver) else (data,)
+    for seat in others[:2]:
+        ring.tables[seat].receive(stories[0])
+    ring.tables[others[2]].receive(stories[1])
+    before = table.steps
+    ring.settle()
+    assert all(ring.tables[seat].steps > before for seat in others)
+    ring.tap = lambda sender, receiver, data: () if asked in (sender, receiver) else (data,)
+    for _ in range(2):
+        catch_up(ring, *others)
+    ring.play()
+    for seat in others:
+        ring.store(seat)
+        assert ring.tables[seat].sealed, (seat, ring.tables[seat].phase, ring.tables[seat].waiting)
+        assert ring.tables[seat].how(asked) == "convicted"
+        verdict = verify_log(ring.logs[seat], GROUP)
+        assert verdict.complete
+        assert bare(ring.logs[seat]) == bare(ring.logs[others[0]])
+    back = [event for seat in others for event in ring.events[seat] if isinstance(event, WentBack)]
+    assert back
+    assert {event.records for event in back} == {before}
 
 
-def test_a_table_that_has_flushed_says_nothing_more_after_a_crash():
-    """Law: what commits us is on disk before it is sent, and nothing is signed twice differently."""
+# Restarts.
+
+
+def again(ring: Ring, seat: int) -> Table:
+    return Table.resumed(
+        ring.terms, ring.signatures, seat, ring.who[seat], seeded("again"), ring.journals[seat], ring.logs[seat], GROUP
+    )
+
+
+def prefixes(data: bytes) -> list[bytes]:
+    """Return a file cut after each of its records."""
+    ends = itertools.accumulate(len(item) + 4 for item in split_records(data)[0])
+    return [data[:end] for end in ends]
+
+
+class Dying(Ring):
+    """At its n-th store one seat dies, before it sends what it has stored, and sits down again."""
+
+    dies, left = 0, 0
+
+    def store(self, seat):
+        before = self.journals[seat]
+        data = super().store(seat)
+        if seat != self.dies or self.journals[seat] == before or not self.left:
+            return data
+        self.left -= 1
+        if self.left:
+            return data
+        self.tables[seat] = again(self, seat)
+        for other in self.others(seat):
+            for lacked in self.tables[other].lacking(self.tables[seat].steps, self.tables[seat].head):
+                self.tables[seat].receive(lacked)
+        return []
+
+
+@pytest.mark.parametrize("how", ["leave", "vote", "leave and vote"])
+def test_a_restart_at_any_store_of_a_change_is_survived(how):
+    for at in range(1, 14):
+        ring = Dying("siete-y-media", 5, group=GROUP, deals=2, flood=True)
+        ring.play(moves=5)
+        ring.left = at
+        if how != "vote":
+            ring.tables[1].leave()
+            ring.settle()
+        if how != "leave":
+            silence(ring, 2)
+            ring.play(moves=20)
+            for voter in (0, 3, 4):
+                if ring.tables[voter].may_vote(2):
+                    ring.tables[voter].vote(2)
+                    ring.settle()
+        ring.play()
+        for _ in range(2):
+            catch_up(ring, *stay(ring, *([] if how == "leave" else [2])))
+        ring.play()
+        must_agree(ring, *went(ring))
+        said: dict = {}
+        for _, data in ring.sent:
+            entry = read_entry(ring.terms, ring.terms.match, data)
+            assert said.setdefault(entry.key, data) == data, "nothing is signed twice differently"
+
+
+def test_a_seat_that_has_flushed_says_nothing_more_in_its_view_after_a_restart():
     ring = siete()
-    crashed = 0
-    said: dict = {}
     ring.tap = lambda sender, receiver, data: () if sender == 3 else (data,)
     ring.tables[1].leave()
     ring.settle()
-    assert ring.tables[0].going == (1,)
-    assert ring.tables[0].waiting == (3,)
-    again = Table.resumed(
-        ring.terms,
-        ring.signatures,
-        crashed,
-        ring.who[crashed],
-        seeded("again"),
-        ring.journals[crashed],
-        ring.logs[crashed],
-        GROUP,
-    )
-    assert again.silent
-    ring.tables[crashed] = again
+    assert ring.tables[0].phase is Phase.CHANGING
+    ring.tables[0] = again(ring, 0)
+    assert ring.tables[0].phase is Phase.CHANGING
+    assert 3 in ring.tables[0].waiting
+    assert not ring.tables[0].asked
     ring.tap = None
-    for seat in (3,):
-        for data in ring.tables[seat].said_since(0):
-            for other in stay(ring, 3, 1):
-                ring.tables[other].receive(data)
+    catch_up(ring)
     ring.play()
     must_agree(ring, (1, "left"))
-    for _, data in ring.sent:
-        entry = read_entry(ring.terms, ring.terms.match, data)
-        assert said.setdefault(entry.key, data) == data
 
 
-def spoiled(ring: Ring, change) -> bytes:
-    """Change the entries of the cut in the log of the first seat."""
-    log = ring.logs[0]
-    found, _ = split_records(log)
-    values = [unpack(item, RECORD_LIMIT) for item in found]
-    at = next(at for at, value in enumerate(values) if "cut" in value)
-    values[at] = {"cut": change(values[at]["cut"])}
+def test_a_journal_that_is_cut_anywhere_is_taken_up_or_refused():
+    """A journal and log of which the end is lost lead to a table or to a clear error, with any log that is no longer."""
+    ring = siete(4, deals=1)
+    ring.tables[1].leave()
+    ring.play()
+    for log in prefixes(ring.logs[0]):
+        table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], log, GROUP, mute=True)
+        assert table.phase in (Phase.LISTENING, Phase.ENDED, Phase.SEALED)
+        for data in ring.tables[2].lacking(table.steps, table.head):
+            table.receive(data)
+        table.proceed()
+        assert table.trail == ring.tables[0].trail
+
+
+# Spectators.
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_spectator_follows_all_changes(number):
+    chance = Random(number)
+    player = chance_for("siete-y-media")
+    ring = Leaving(
+        "siete-y-media", 5, weather=number, seed=f"watch {number}", group=GROUP, flood=True, leavers=[1, 3], when=0.02, deals=3
+    )
+    ring.play(lambda view: player(view, chance.randrange))
+    spectator = Table(ring.terms, ring.signatures, None, None, lambda size: 1 / 0, GROUP)
+    parcels = [data for _, data in ring.sent]
+    # In order, but for a few that are late.
+    for _ in range(40):
+        at = chance.randrange(len(parcels))
+        parcels.insert(min(len(parcels), at + chance.randrange(30)), parcels.pop(at))
+    for data in parcels:
+        spectator.receive(data)
+        spectator.proceed()
+    assert spectator.sealed
+    assert spectator.trail == ring.tables[0].trail
+    assert {(event.seat, event.how) for event in spectator.events() if isinstance(event, Gone)} == set(went(ring))
+
+
+# Logs.
+
+
+@pytest.fixture(scope="module")
+def changed() -> Ring:
+    """A match in which one leaves, and then one is voted out."""
+    ring = siete(5)
+    ring.tables[1].leave()
+    ring.settle()
+    ring.play(moves=3)
+    silence(ring, 2)
+    ring.play(moves=20)
+    vote_out(ring, 2, 0, 3, 4)
+    ring.play()
+    must_agree(ring, (1, "left"), (2, "voted"))
+    return ring
+
+
+def with_view(ring: Ring, number: int, change) -> bytes:
+    """Return the log of the first seat with the entries of its n-th view record changed."""
+    values = [unpack(item, RECORD_LIMIT) for item in split_records(ring.logs[0])[0]]
+    at = [at for at, value in enumerate(values) if "view" in value][number]
+    values[at] = {"view": change(list(values[at]["view"]))}
     return b"".join(record(value) for value in values)
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        (lambda entries: entries[::-1], "not in the order"),
-        (lambda entries: entries[:-1], "the cut is not whole: entries of p4"),
-        (lambda entries: entries[-1:], "the cut is not whole"),
-        (lambda entries: [*entries, entries[0]], "too many"),
-        (lambda entries: [data for data in entries if b"leave" not in data], "the cut is not whole"),
+def signed_anew(ring: Ring, data: bytes, **changes) -> bytes:
+    entry = read_entry(ring.terms, ring.terms.match, data)
+    place, head, body = changes.get("place", entry.place), changes.get("head", entry.head), changes.get("body", entry.body)
+    return make_entry(ring.who[entry.seat], entry.match, (place, 0), entry.seat, head, body).data
+
+
+def body_of(data: bytes) -> dict:
+    return unpack(data, RECORD_LIMIT)[5]
+
+
+def place_of(data: bytes) -> tuple:
+    def frozen(value):
+        return tuple(map(frozen, value)) if type(value) is list else value
+
+    return frozen(unpack(data, RECORD_LIMIT)[1])
+
+
+MUTATIONS = {
+    "another order": lambda ring, entries: entries[::-1],
+    "a flush is missing": lambda ring, entries: entries[:-1],
+    "one flush alone": lambda ring, entries: entries[-1:],
+    "a flush twice": lambda ring, entries: [*entries, entries[-1]],
+    "nothing that calls": lambda ring, entries: [data for data in entries if place_of(data)[0] == "flush"],
+    "the first call is missing": lambda ring, entries: entries[1:],
+    "no flush": lambda ring, entries: [data for data in entries if place_of(data)[0] != "flush"],
+    "a flush with done": lambda ring, entries: [
+        *entries[:-1], signed_anew(ring, entries[-1], body={**body_of(entries[-1]), "done": bytes(32)})
     ],
-)
-def test_the_log_of_a_cut_must_be_whole_and_in_order(change, sentence):
-    ring = siete()
-    ring.tables[1].leave()
-    ring.play()
-    assert verify_log(spoiled(ring, lambda entries: entries), GROUP).complete
-    with pytest.raises(BadLog, match=sentence):
-        verify_log(spoiled(ring, change), GROUP)
+    "a flush with fewer records": lambda ring, entries: [
+        *entries[:-1], signed_anew(ring, entries[-1], body={**body_of(entries[-1]), "records": 0})
+    ],
+    "a flush with more records": lambda ring, entries: [
+        *entries[:-1], signed_anew(ring, entries[-1], body={**body_of(entries[-1]), "records": 2**31 - 1})
+    ],
+    "a flush on another head": lambda ring, entries: [*entries[:-1], signed_anew(ring, entries[-1], head=bytes(32))],
+    "a flush with more words": lambda ring, entries: [
+        *entries[:-1], signed_anew(ring, entries[-1], body={**body_of(entries[-1]), "more": 1})
+    ],
+    "a flush of another view": lambda ring, entries: [
+        *entries[:-1], signed_anew(ring, entries[-1], place=("flush", 7, *place_of(entries[-1])[2:]))
+    ],
+    "a flush for others": lambda ring, entries: [
+        *entries[:-1], signed_anew(ring, entries[-1], place=(*place_of(entries[-1])[:2], (0,), (), ()))
+    ],
+    "a call of a later view": lambda ring, entries: [
+        signed_anew(ring, entries[0], place=(place_of(entries[0])[0], 9, *place_of(entries[0])[2:])), *entries[1:]
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["left", "voted"])
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_a_view_record_that_was_tampered_with_is_rejected_in_one_line(changed, name, number):
+    assert with_view(changed, number, lambda entries: entries) == changed.logs[0]
+    with pytest.raises(BadLog) as caught:
+        verify_log(with_view(changed, number, lambda entries: MUTATIONS[name](changed, entries)), GROUP)
+    sentence = str(caught.value)
+    assert sentence.startswith("record ")
+    assert sentence.isprintable()
+
+
+def test_a_leave_with_words_in_a_log_convicts_its_seat(changed):
+    """The form of what it signs is its own fault: it goes all the same, but by that."""
+    data = with_view(changed, 0, lambda entries: [signed_anew(changed, entries[0], body={"more": 1}), *entries[1:]])
+    assert [(one.seat, one.how) for one in verify_log(data, GROUP).gone] == [(1, "convicted"), (2, "voted")]
+
+
+def test_votes_of_seats_that_have_gone_do_not_count_in_a_log(changed):
+    """Seat 1 has left: its vote in place of one of the others' makes too few."""
+
+    def change(entries):
+        vote = entries[0]
+        forged = make_entry(changed.who[1], changed.terms.match, (place_of(vote), 0), 1, unpack(vote, RECORD_LIMIT)[4], {}).data
+        return [forged, *entries[1:]]
+
+    with pytest.raises(BadLog):
+        verify_log(with_view(changed, 1, change), GROUP)
