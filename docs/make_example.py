@@ -102,7 +102,7 @@ def first_step(tables: list[Table]) -> list[bytes]:
                 for other in tables:
                     other.receive(data)
     entries = [read_entry(tables[0].terms, tables[0].match, data) for data in said]
-    return [entry.data for entry in sorted(entries, key=lambda entry: entry.key) if entry.place == ("step", 1)]
+    return [entry.data for entry in sorted(entries, key=lambda entry: entry.key) if entry.place == ("step", 0, 1)]
 
 
 def example() -> str:

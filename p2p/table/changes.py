@@ -35,7 +35,7 @@ def flush_owed(held: Match) -> bool:
     records, head = (before[0].records, before[0].head) if before else (held.steps, held.head)
     if records < _last_word(held, membership.view):
         return False  # our disk has lost what we had before that
-    for entry in held.views.calls.of_view(membership.view):
+    for entry in (*held.views.calls.of_view(membership.view), *held.views.calls.shown_against(owed.gone)):
         if entry.seat != held.seat:
             held.journal.note_held(entry.data)
     body = {"records": records, "done": membership.done}

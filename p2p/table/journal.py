@@ -67,8 +67,10 @@ class Journal:
         self._new.append(record({"entry": data}))
 
     def note_held(self, data: bytes) -> None:
-        """Put an entry of another seat into the journal: a flush of ours rests on it."""
-        self._new.append(record({"held": data}))
+        """Put an entry of another seat into the journal, once: a flush of ours rests on it."""
+        if data not in self.held:
+            self.held.append(data)
+            self._new.append(record({"held": data}))
 
     @property
     def unstored(self) -> bool:

@@ -32,7 +32,7 @@ class CrashRing(Ring):
         return busy
 
     def store(self, seat):
-        before = (self.journals[seat], self.logs[seat])
+        before = (self.journals[seat], self.logs[seat], self.marks[seat])
         data = super().store(seat)
         if seat == self.dies and self.journals[seat] != before[0]:
             self.stores += 1
@@ -45,7 +45,7 @@ class CrashRing(Ring):
             # The last record was not yet whole on the disk, so nothing that came after it was.
             whole, _ = split_records(self.journals[seat][: -self.torn])
             self.journals[seat] = b"".join(len(item).to_bytes(4, "big") + item for item in whole)
-            self.logs[seat] = before[1]
+            self.logs[seat], self.marks[seat] = before[1:]
         table = Table.resumed(
             self.terms, self.signatures, seat, self.who[seat], seeded("another life"), self.journals[seat] + b"torn"[: self.torn],
             self.logs[seat], GROUP,
