@@ -248,7 +248,7 @@ LIES: tuple[Callable[[Knowledge, Seat], Told], ...] = (
     flush_anything,
     flush_anything,
 )
-"""All that is told under way. A5, A6 (nothing is sent) and A9 (told before the match) are the coalition's."""
+"""All that is told under way. A5, A6 and A9 are told elsewhere: `tests.simulator.coalition`."""
 
 
 def another_signature(identity: Identity, terms: Terms, turn: int) -> bytes:

@@ -1,4 +1,4 @@
-"""What must hold after every event, whatever the weather and whoever lies: a watch over what is written, sent and known.
+"""What must hold after every event, in any weather and whoever lies: the watch looks at all that is written, sent, known.
 
 It reads bytes by itself and asks no table for its opinion, so that what tables forget to check is seen here. G1 to G7 are
 what the protocol promises (docs/protocol.md).

@@ -100,7 +100,7 @@ class World:
             link.way[receiver].append(parcel)
 
     def charge(self, seat: Seat, sender: Seat, data: bytes, error: Exception) -> None:
-        """A peer refuses what a link brought, and drops the link. What the honest have said or passed on is never refused."""
+        """A peer refuses what a link brought, and drops the link. What an honest seat says or passes on is not refused."""
         known = self.watch.knows(data) and sender not in self.watch.liars
         demand(not known, f"p{seat + 1} refuses what somebody said: {error}")
         self.count.refused += 1
