@@ -92,10 +92,10 @@ def test_the_example_can_be_followed_by_who_reads_the_protocol():
     tables = make_example.sit_down()
     table, h0 = tables[0], tables[0].head
     assert table.match == h("match", table.terms.encode())
-    assert h0 == h("terms", table.terms.encode(), list(table.signatures))
+    assert h0 == h("terms", table.terms.encode())
     step = make_example.first_step(tables)
     entries = [read_entry(table.terms, table.match, data) for data in step]
-    assert [entry.key for entry in entries] == [(("step", 1), stage, seat) for stage in (0, 1) for seat in (0, 1)]
+    assert [entry.key for entry in entries] == [(("step", 0, 1), stage, seat) for stage in (0, 1) for seat in (0, 1)]
     k = h("stage", h0, step[:2])
     assert [entry.head for entry in entries] == [h0, h0, k, k]
     for commitment, reveal in zip(entries[:2], entries[2:], strict=True):

@@ -20,7 +20,7 @@ from p2p.net.errors import LinkLost, Malformed, UpdateHere, UpdateThere
 from p2p.net.framing import FrameReader, pack_frame
 from p2p.net.text import clean
 
-PROTOCOL = 1
+PROTOCOL = 2
 """The version of everything said inside a link."""
 
 PIECE = 16 * 1024

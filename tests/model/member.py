@@ -206,11 +206,9 @@ class Members:
                 base = local.head if open_view == view else self._stopped_at(own, open_view)
                 sign(Entry("flush", seat, open_view, (owed, world.heads[base].records, base, one.done)))
         if sum(entry.kind == "vote" for entry in own) < world.bounds.votes:
-            for open_view, one in views:
-                for other in one.members:
-                    point = one.point_for(other)
-                    if point is not None and (vote := Entry("vote", seat, open_view, (point, other))) not in own:
-                        sign(vote)
+            for vote in _votes(seat, views):
+                if vote not in own:
+                    sign(vote)
         if self._may_leave(own, view):
             sign(Entry("leave", seat, view))
         after = self._changed(local, view, member)
@@ -403,3 +401,12 @@ class Members:
                 for done in dones:
                     found |= world.bit(Entry("flush", liar, view, (of, world.heads[head].records, head, done)))
         return found
+
+
+def _votes(seat: int, views: list[tuple[int, Membership]]) -> Iterator[Entry]:
+    """Give the votes that a member may sign now, in each view that is open for it."""
+    for view, member in views:
+        for other in member.members:
+            point = member.point_for(other)
+            if point is not None:
+                yield Entry("vote", seat, view, (point, other))
