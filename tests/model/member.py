@@ -5,6 +5,7 @@ A member is a small value, so that states can be hashed: its `Membership` is mad
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from p2p.table.membership import Call, Membership, Round
