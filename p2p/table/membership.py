@@ -240,10 +240,12 @@ class Membership:
     def point_for(self, seat: Seat) -> Point | None:
         """Return the point at which we wait for a member, for a vote; None if we do not, or a vote can change nothing."""
         now = self.round
-        if len(self.electorate) < 3 or self.own not in self.electorate or seat == self.own or self.completed:
+        if len(self.electorate) < 3 or self.own not in self.electorate or seat == self.own:
             return None
         if now is not None:
             return self.id_of(now) if seat in self.missing() else None
+        if self.completed is not None:
+            return None
         if self._point is None or seat not in self._owed[self._point] or self._spoke(self._point, seat):
             return None
         return self._point

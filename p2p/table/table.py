@@ -150,7 +150,8 @@ class Table:
         if self.over:
             return () if self.sealed else tuple(seat for seat in self.staying if seat not in self._held.seals)
         exchange = self._held.progress.exchange
-        return exchange.missing() if exchange is not None else ()
+        missing = exchange.missing() if exchange is not None else ()
+        return tuple(sorted({*missing, *self._held.views.missing_earlier()}))
 
     @property
     def waiting_at(self) -> bytes:
@@ -173,7 +174,7 @@ class Table:
 
     def may_vote(self, seat: Seat) -> bool:
         """Whether our seat may vote now to go on without this one."""
-        return self._held.is_heard and not self.out and not self.over and self._held.views.now.point_for(seat) is not None
+        return self._held.is_heard and not self.out and not self.over and bool(self._held.views.points_for(seat))
 
     def view(self) -> View:
         """Return what our seat sees."""
@@ -208,10 +209,10 @@ class Table:
     def vote(self, seat: Seat) -> None:
         """Vote to go on without a seat that the match waits for. IllegalMove if that cannot be, or would change nothing."""
         assert self.seat is not None
-        point = self._held.views.now.point_for(seat)
-        if not self.may_vote(seat) or point is None:
+        if not self.may_vote(seat):
             raise IllegalMove(self.seat, None, ("may-not-vote",))
-        self._held.sign_call((VOTE, self._held.views.now.view, point, seat), {})
+        for view, point in self._held.views.points_for(seat):
+            self._held.sign_call((VOTE, view, point, seat), {})
         self.proceed()
 
     def receive(self, data: bytes) -> bool:

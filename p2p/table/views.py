@@ -100,6 +100,15 @@ class Views:
                 return membership, owed
         return None
 
+    def points_for(self, seat: Seat) -> list[tuple[int, bytes]]:
+        """Return the views, and the points in them, at which we wait for a seat: also for others who have not left a view."""
+        found = [(membership.view, membership.point_for(seat)) for membership in (*self._earlier, self.now)]
+        return [(view, point) for view, point in found if point is not None]
+
+    def missing_earlier(self) -> frozenset[Seat]:
+        """Return the seats whose flush others wait for in a view that we have left."""
+        return frozenset(seat for membership in self._earlier for seat in membership.missing())
+
     def decided(self, stand: Callable[[Change, Seat], bool]) -> Change | None:
         """Return the change of the present view that is decided, or that all who stay have made without us.
 

@@ -33,18 +33,20 @@ def unheard(gathering: Gathering, peer: bytes, message: dict[str, Any], nonces: 
         hear(gathering, peer, message, nonces)
 
 
-async def until_they_play(links: Links, peer: bytes, message: dict[str, Any], hear: Any = Links._message) -> None:
+async def until_they_play(links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links._message) -> None:
     """Be killed when somebody else plays."""
     if message.get("t") == "have":
         die()
-    await hear(links, peer, message)
+    await hear(links, peer, message, nonces)
 
 
-async def note_that_they_play(links: Links, peer: bytes, message: dict[str, Any], hear: Any = Links._message) -> None:
+async def note_that_they_play(
+    links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links._message
+) -> None:
     """Note when somebody else plays."""
     if message.get("t") == "have":
         PLAYING.set()
-    await hear(links, peer, message)
+    await hear(links, peer, message, nonces)
 
 
 def die_when_they_play(*_: Any) -> None:

@@ -206,10 +206,11 @@ class Members:
                 base = local.head if open_view == view else self._stopped_at(own, open_view)
                 sign(Entry("flush", seat, open_view, (owed, world.heads[base].records, base, one.done)))
         if sum(entry.kind == "vote" for entry in own) < world.bounds.votes:
-            for other in member.members:
-                point = member.point_for(other)
-                if point is not None and (vote := Entry("vote", seat, view, (point, other))) not in own:
-                    sign(vote)
+            for open_view, one in views:
+                for other in one.members:
+                    point = one.point_for(other)
+                    if point is not None and (vote := Entry("vote", seat, open_view, (point, other))) not in own:
+                        sign(vote)
         if self._may_leave(own, view):
             sign(Entry("leave", seat, view))
         after = self._changed(local, view, member)
