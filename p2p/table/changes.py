@@ -127,10 +127,31 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
         held.book.cut(shared)
 
 
+def _hear_second_stories(held: Match, base: int) -> None:
+    """Go on from the first `base` records by the second stories that were told on heads of ours, and the first were not.
+
+    What convicts another seat may rest on them: a record has both in the order of their bytes.
+    """
+    known = held.progress.heads.known
+    chosen = [two.data for one, two in held.inbox.pairs() if known(two.head) and not known(one.head)]
+    if chosen:
+        records = held.progress.records[:base]
+        if held.steps > base:
+            held.book.cut(base)
+        taken = {entry.data for record in records for entry in record.entries}
+        held.inbox = held.inbox.afresh(held.views.now.view, taken, chosen)
+        held.progress = held.new_progress(held.inbox)
+        for record in records:
+            held.progress.take_any(record)
+        held.progress.events = []
+        held.go_all_the_way()
+
+
 def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
     """Make the view change of a record, if it justifies that; what else it holds convicts those who go."""
     base = held.steps
     held.go_all_the_way()
+    _hear_second_stories(held, base)
     held.views.hear_again(entries)  # a vote may convict only where its point is known
     held.drain()
     calls, flushes = parts_of(entries)

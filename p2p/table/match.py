@@ -215,6 +215,8 @@ class Match:
 
     def _look_for_branches(self) -> None:
         """Follow second stories if somebody has flushed on a head that is none of ours, whenever more is known."""
+        if self.phase is Phase.SEALED:
+            return  # our keys are wiped, and we go nowhere any more
         if self.inbox.size != self._looked and self.inbox.pairs() and self.views.now.unshown():
             self._looked = self.inbox.size
             for progress in branches(self.progress, self.inbox, lambda inbox: self.new_progress(inbox, ours=False)):

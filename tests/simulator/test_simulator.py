@@ -29,6 +29,18 @@ from tests.simulator.weather import Climate
 SEEDS = {"kinaskak": 4}
 """How many matches of a game, if not as many as here:"""
 MANY = 8
+FOUND = [
+    ("tiny", 185),
+    ("tiny", 13),
+    ("tiny", 15),
+    ("tiny", 35),
+    ("tiny", 116),
+    ("tiny", 192),
+    ("domino", 2),
+    ("domino", 3),
+    ("domino", 4),
+]
+"""Matches in which a coalition did what it must not, once."""
 SAMPLES = {"tiny": 0, "kinaskak": 3}
 """Of how many crash points one is tried, 0 for every one; the lines of `python -m tests.simulator` try them all."""
 
@@ -95,6 +107,11 @@ def test_a_coalition_of_liars_breaks_nothing(game: str) -> None:
 @pytest.mark.parametrize("game", NAMES)
 def test_a_coalition_over_the_real_group_breaks_nothing(game: str) -> None:
     assert not wrong({again(game, 8, " --real --liars 0"): with_liars(game, 8, real=True)})
+
+
+@pytest.mark.parametrize(("game", "seed"), FOUND)
+def test_what_coalitions_found_stays_mended(game: str, seed: int) -> None:
+    assert not with_liars(game, seed).wrong, again(game, seed, " --liars 0")
 
 
 def test_all_attacks_that_are_known_occur_among_what_liars_do() -> None:
