@@ -15,15 +15,17 @@ PLAIN = ("--plain", "--interface", LOOPBACK)
 
 
 MOVE = r"jon (?:plays|lays) .*"
+ASKED = r"Your turn\. You may: (.+)\n"
+"""What is asked, to the end of the line: the prompt may stand there before it."""
 
 
 def moves(person: Person, host: Player, count: int) -> None:
     """Make so many moves, each the first that is offered, and wait until the host has heard of it and asks again."""
     for _ in range(count):
-        asked, seen = person.out.count("Your turn."), len(re.findall(MOVE, host.out))
-        person.type(re.findall(r"You may: (.*)", person.out)[-1].split("; ")[0])
+        asked, seen = re.findall(ASKED, person.out), len(re.findall(MOVE, host.out))
+        person.type(asked[-1].split("; ")[0])
         eventually(lambda seen=seen: len(re.findall(MOVE, host.out)) > seen, "the move")
-        eventually(lambda asked=asked: person.out.count("Your turn.") > asked, "the next turn")
+        eventually(lambda asked=len(asked): len(re.findall(ASKED, person.out)) > asked, "the next turn")
 
 
 def copied(house: House, home: str, name: str) -> None:
@@ -44,7 +46,7 @@ def killed(player: Player) -> None:
 def at_the_table(house: House, game: str, *options: str) -> tuple[Player, Person]:
     host = house.host("ane", "copies", game, *options)
     jon = house.person("jon", "join", address_of(host), "--nick", "jon", *PLAIN)
-    jon.reads("Your move")
+    jon.reads(ASKED)
     return host, jon
 
 

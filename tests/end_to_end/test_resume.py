@@ -16,6 +16,7 @@ from tests import kills
 from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, eventually, same_logs
 
 BACK = ("--plain", "--interface", LOOPBACK)
+DEALT = r"You are dealt: (.*)\n"
 PLAY = r"(?s)(?: (?:plays|lays|takes) .*?){%d}"
 
 
@@ -39,14 +40,14 @@ def test_players_are_killed_and_come_back(tmp_path):
 def test_a_person_comes_back_to_the_same_hand_and_the_same_question(house):
     host = house.host("ane", "same-hand", "escoba", "--option", "target=1")
     jon = house.person("jon", "join", address_of(host), "--nick", "jon", *BACK)
-    jon.reads("Your move")
-    dealt = re.findall(r"You are dealt: (.*)", jon.out)[-1]
+    dealt = jon.reads(DEALT)[1]
+    jon.reads("Your turn")
     killed(jon)
     (match,) = (path.stem for path in (house.folder / "jon" / "logs").iterdir())
     again = house.person("jon", "resume", match[:6], *BACK)
     again.reads(f"Back in match {match}")
-    assert again.reads(r"You are dealt: (.*)")[1] == dealt
-    again.reads("Your move")
+    assert again.reads(DEALT)[1] == dealt
+    again.reads("Your turn")
     second = back(house, "jon")
     assert second.ends() != 0
     assert "another Sobremesa is running with the folder" in second.sentence()
