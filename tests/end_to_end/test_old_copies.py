@@ -25,7 +25,7 @@ def moves(person: Person, host: Player, count: int) -> None:
         asked, seen = re.findall(ASKED, person.out), len(re.findall(MOVE, host.out))
         person.type(asked[-1].split("; ")[0])
         eventually(lambda seen=seen: len(re.findall(MOVE, host.out)) > seen, "the move")
-        eventually(lambda asked=len(asked): len(re.findall(ASKED, person.out)) > asked, "the next turn")
+        eventually(lambda asked=asked: len(re.findall(ASKED, person.out)) > len(asked), "the next turn")
 
 
 def copied(house: House, home: str, name: str) -> None:
