@@ -14,10 +14,10 @@ from client.store import Home
 from client.unfinished import Unfinished
 from crypto.identity import Identity
 from engine.games import complete_options, game_class
-from p2p.net.events import LinkUp, Received
+from p2p.net.events import LinkUp
 from p2p.table.lobby import Node
 from p2p.table.terms import Place, Terms
-from tests.client.evening import Street
+from tests.client.evening import Street, received
 
 JON = Identity.from_seed(bytes([2]) * 32)
 
@@ -58,7 +58,7 @@ class Waiting:
 
     def jon_comes_and_signs(self) -> None:
         signature = {"t": "sign", "match": self.terms.match, "seat": 1, "signature": self.terms.sign(JON)}
-        self.street.bring(LinkUp(JON.id, b"", ("192.0.2.1", 4000)), Received(JON.id, signature))
+        self.street.bring(LinkUp(JON.id, b"", ("192.0.2.1", 4000)), received(JON.id, signature))
 
 
 async def test_who_comes_back_before_all_have_signed_hears_nothing_of_the_lobby_once_the_match_has_begun(tmp_path, mock_clock):
