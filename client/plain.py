@@ -105,7 +105,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             late = ngettext(
                 "The table has waited for {who} for {limit} second.", "The table has waited for {who} for {limit} seconds.", limit
             )
-            return [late.format(who=who, limit=limit), *_remedy(after, who)]
+            return [late.format(who=who, limit=limit), *_remedy(after, seats)]
         case TimeLeft(seconds):
             left = _("The table waits for you. In {seconds} s the others may vote to go on without you.")
             return [left.format(seconds=seconds)]
@@ -120,13 +120,14 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
     return []
 
 
-def _remedy(model: Model, who: str) -> list[str]:
+def _remedy(model: Model, seats: Iterable[Seat]) -> list[str]:
     """Say what our player can do about a seat that keeps the table waiting."""
     if model.may_put_aside:
         return [_("`aside`: put the match aside; it goes on when all are back. Or just wait.")]
     if model.seat is None or not model.votes_needed:
         return []
     vote = _("`without`: vote to go on without {who}; {needed} votes are needed. Or just wait.")
+    who = listed([str(model.names[seat]) for seat in seats])
     return [vote.format(who=who, needed=model.votes_needed)]
 
 

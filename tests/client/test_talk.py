@@ -10,6 +10,7 @@ from client.messages import Said
 from client.patience import REMARKS, WITHIN, TalkLimit
 from client.phrases import PHRASES, TALK
 from p2p.wire import Malformed
+from tests.client.evening import NONCES
 
 JON, EVE = b"j" * 32, b"e" * 32
 
@@ -21,7 +22,7 @@ async def hear(*messages: dict, peer: bytes = JON) -> list[Said]:
     links = Links(None, (), send, told.append)
     links._seats = {JON: 1}
     for message in messages:
-        await links._message(peer, message)
+        await links._message(peer, message, NONCES)
     return told
 
 
