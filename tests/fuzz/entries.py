@@ -3,7 +3,9 @@
 The bytes choose the moment, then who does what: honest tables move, hear each other and leave; the liar says what its own
 honest table would say, or that spoiled, or something to one and something else to the other.
 The moment may be one at which
-something about membership is in progress: a vote cast, a flush out, a leave half way, an equivocation known. Whatever it says, nobody but it
+something about membership is in progress: a vote cast, a flush out, a leave half way, an equivocation known.
+
+Whatever it says, nobody but it
 is ever accused, and it only if it has lied; no table finds itself in a state that cannot be; the logs of the honest say the
 same as far as they go, and each, and each verdict, is found good by somebody who has only that.
 """

@@ -125,7 +125,7 @@ def moments() -> tuple[Moment, ...]:
 
 @cache
 def logs() -> tuple[tuple[Recorded, bytes], ...]:
-    """Logs of all kinds, each with its ring, for the keys: unfinished, complete, with a seat that left, was convicted or voted out."""
+    """Logs of all kinds, each with its ring: unfinished, complete, with a seat that left, was convicted or voted out."""
     found = [(recorded(number), recorded(number).logs[0]) for number in range(len(MATCHES))]
     for number, (game, players, options, _moves) in enumerate(MATCHES[:4]):
         left = Recorded(game, players, seed=f"left {number}", **options)
