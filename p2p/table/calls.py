@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engine.moves import Seat
 from p2p.table.faults import BadForm, FalseFlush
-from p2p.table.log import FLUSH, LEAVE, NUMBER_LIMIT, SEAL, STEP, VOTE, Entry, Place
+from p2p.table.log import FLUSH, LEAVE, NUMBER_LIMIT, STEP, VOTE, Entry, Place
 from p2p.table.membership import FLUSHES, VOTES, Change, Flush, Membership, Round
 from p2p.table.terms import HASH
 from p2p.wire import Malformed, shape
@@ -89,7 +89,7 @@ class Calls:
 
     def check_word(self, word: Entry) -> None:
         """Raise FalseFlush if a flush of the same seat denies that it had come as far as this word shows."""
-        if word.place[0] in (STEP, SEAL):
+        if word.place[0] == STEP:  # whoever has flushed may yet hear that the match is over, and seal it further on
             for other in self._entries.values():
                 if other.seat == word.seat and other.place[:2] == (FLUSH, word.place[1]) and _is_behind(other, word):
                     raise FalseFlush(word.seat, "flushes from before its own words", (word.data, other.data))
@@ -98,7 +98,7 @@ class Calls:
         """Raise FalseFlush if a flush denies that its seat had come as far as one of these words shows."""
         if flush.place[0] == FLUSH:
             for word in words:
-                same = word.seat == flush.seat and word.place[0] in (STEP, SEAL) and word.place[1] == flush.place[1]
+                same = word.seat == flush.seat and word.place[0] == STEP and word.place[1] == flush.place[1]
                 if same and _is_behind(flush, word):
                     raise FalseFlush(word.seat, "flushes from before its own words", (word.data, flush.data))
 
