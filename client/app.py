@@ -128,7 +128,7 @@ class Party:
         since, told = trio.current_time(), frozenset[Peer]()
         while trio.current_time() - since < ANSWER:
             if await self._begins_within(LOOK):
-                return  # a message of the lobby would now be about a table that is none any more
+                return  # the match has begun: a Lobby message would now be out of date
             if missing := self.links.missing:
                 since = trio.current_time()
             if missing != told:
@@ -138,7 +138,7 @@ class Party:
         self._fail(Refused("never-begun"))
 
     async def _begins_within(self, seconds: float) -> bool:
-        """Wait for all signatures, no longer than this; return whether the match begins."""
+        """Wait for all signatures, at most this many seconds; return whether the match begins."""
         with trio.move_on_after(seconds):
             await self._begun.wait()
         return self._begun.is_set()

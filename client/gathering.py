@@ -281,7 +281,7 @@ class Gathering:
         self._street.forget(peer)
 
     def free_late(self, patience: float) -> None:
-        """Host: free the seats of guests that keep us waiting for so many seconds, and show the table again."""
+        """Host: free the seats of guests that have not signed within `patience` seconds."""
         if self._host is None or self.agreed:
             return
         late = self._host.free_late(self._now(), round(1000 * patience))
@@ -327,7 +327,7 @@ class Gathering:
         self._sit(draft)
 
     def _sit(self, draft: Draft) -> None:
-        """Ask for seats, of a full table too: who sits there may have failed before, and then gives way."""
+        """Ask for seats, even of a full table: a guest that has failed before gives way to us."""
         self._sat = True
         assert self.host_peer is not None
         nonces = self._street.nonces_to(self.host_peer)

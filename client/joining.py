@@ -134,8 +134,8 @@ async def _sit_down(
 async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Awaitable[int]], player: Player) -> int:
     """Sit down at the next table of the same host, as soon as there is one. NetworkError if the host ends its evening.
 
-    Where there is no link for a while, it is waited for, as in a match. Between two tries what is said at the last table is
-    heard, as after a match: else nobody would notice that the host ends its evening just then.
+    A lost link is waited for, as in a match. Between two tries the links of the last match are followed: otherwise nobody
+    would notice that the host quits.
     """
     last = player.party
     assert last is not None

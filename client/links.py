@@ -346,7 +346,7 @@ class Links:
 
     def _presence(self, peer: Peer, kind: type[Away] | type[Back]) -> None:
         """Tell once that a player of this match is away, and once that it is back."""
-        if self._sitting is None and peer in self.gathering.members:  # told when our match begins, if it is still so
+        if self._sitting is None and peer in self.gathering.members:  # told when the match begins, if it still holds
             self._away = self._away | {peer} if kind is Away else self._away - {peer}
         seat = self._seats.get(peer)
         if seat is None or self._sitting is None or self.sealing or (peer in self._away) == (kind is Away):

@@ -196,7 +196,7 @@ class Parlour(Player):
             seconds = (TICK if self.desk.moment is not None else SECOND) if self.desk.timed else math.inf
             with trio.move_on_after(seconds) as pause:
                 await self._moving.wait()
-            if pause.cancelled_caught:  # else what moves has only just come, and no time has passed for it
+            if pause.cancelled_caught:  # otherwise a call has just come, and no time has passed for it
                 self.tell(Tick(seconds))
 
     async def _in_the_lobby(self) -> Evening:

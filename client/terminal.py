@@ -59,7 +59,7 @@ class Face(Protocol):
         """Get to know the screen, before the first redraw."""
 
     def end(self, status: int) -> None:
-        """Let `main` return this status: somebody ends us from outside, or closes the window."""
+        """Let `main` return this status: a signal asks the program to end."""
 
 
 class Screen:
@@ -158,7 +158,7 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
         host_uses_signal_set_wakeup_fd=True,
         restrict_keyboard_interrupt_to_checkpoints=True,
     )
-    _heed_signals(loop, face)  # before anything is drawn: later the terminal would be left as it is then
+    _heed_signals(loop, face)  # before the first frame: a default handler would not restore the terminal
     showing = loop.create_task(app.run_async(set_exception_handler=False, handle_sigint=False))
     try:
         await asyncio.wait({showing, ended}, return_when=asyncio.FIRST_COMPLETED)
@@ -179,8 +179,8 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
 
 
 def _heed_signals(loop: asyncio.AbstractEventLoop, face: Face) -> None:
-    """Let a face end when a signal asks for it, as long as the loop runs."""
-    if os.name != "posix":  # elsewhere nobody is asked
+    """Call `face.end` on SIGTERM and SIGHUP, as long as the loop runs."""
+    if os.name != "posix":  # elsewhere no other process can send these signals
         return
     for number in (signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, face.end, 128 + number)

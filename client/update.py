@@ -64,7 +64,7 @@ def update(model: Model, message: Message) -> Result:
     model = replace(model, reply=())
     match message:
         case Lobby() if model.phase is not Phase.LOBBY and not model.log:
-            return model, ()  # it is of the table at which this match began; the next one opens when the log is written
+            return model, ()  # out of date: the next table opens only after this match is stored
         case Lobby(game, options, seats, mine, table, hosting, held, spectators, away):
             fresh = model if model.phase is Phase.LOBBY else Model()
             shown = replace(fresh, game=game, options=options, players=seats, mine=mine)

@@ -60,7 +60,7 @@ class Picture:
         """Nothing is asked of the screen."""
 
     def end(self, status: int) -> None:
-        """Nothing runs that could be ended."""
+        """No program runs here."""
 
 
 def desk_of(game: str) -> Desk:

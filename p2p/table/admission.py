@@ -1,6 +1,6 @@
-"""Who may take seats at a table: a guest proves the keys of its seats, and waits if it has let proposed terms down.
+"""Admission to a table: guests prove the keys of their seats, and guests that do not sign wait.
 
-A proof stands for one guest at one table over one link. Whoever hears it can use it nowhere else.
+A proof is valid for one guest at one table over one link. Nobody can use it elsewhere.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ SIT_CONTEXT = "sobremesa/2 sit"
 Name = TypeVar("Name", bytes, str)
 
 FIRST_WAIT_MS = 10_000
-"""After its first failure a guest waits so long, and after each other one twice as long as before."""
+"""The wait of a guest after its first failure; each further failure doubles it."""
 LONGEST_WAIT_MS = 600_000
 LONGEST_PLACE_WAIT_MS = 60_000
-"""A newcomer waits no longer than this for what others of its place have done."""
+"""The longest wait of a newcomer for failures of other guests at its place."""
 MOST_REMEMBERED = 1024
 
 
@@ -30,9 +30,9 @@ MOST_REMEMBERED = 1024
 class Newcomer:
     """A peer that asks for seats, as its link shows it.
 
-    `peer` is its id (32 bytes). `host` and `port` are where it can be dialled; `place` is what machines are counted by: an
-    IPv4 address or the first 64 bits of an IPv6 address. `nonces` are those of WELCOME, ours and its own (16 bytes each):
-    together they name the link.
+    `peer` is its id (32 bytes). `host` and `port` are where it can be dialled. `place` is an IPv4
+    address or the first 64 bits of an IPv6 address. `nonces` are those of WELCOME, ours and its own
+    (16 bytes each): together they name the link.
     """
 
     peer: bytes
@@ -46,7 +46,7 @@ class Newcomer:
 class Visit:
     """One guest at one table over one link: what a signature for a seat is valid for.
 
-    `host` and `guest` are ids (32 bytes). The nonces are those of WELCOME (16 bytes), the host's and the guest's.
+    `host` and `guest` are ids (32 bytes). The nonces are those of WELCOME (16 bytes each).
     """
 
     table: str
@@ -72,10 +72,10 @@ class Visit:
 
 
 class Failures:
-    """Who has let proposed terms down at this table, how often, and until when it gets no seat. Times in milliseconds.
+    """How often each guest has failed to sign at this table, and until when it waits.
 
-    A guest fails if it does not sign in time, or goes or is lost before all have signed. Its id and its keys fail with it,
-    and its place. A place is shared: what fails there for the first time counts against that guest alone, and the wait of
+    Times are in milliseconds. A failure counts for the guest's id, its keys and its place. Guests
+    share a place: the first failure there counts against that guest alone, and the wait of the
     others there is short.
     """
 
@@ -84,13 +84,13 @@ class Failures:
         self._of_places: dict[str, tuple[int, int]] = {}
 
     def note(self, keys: Sequence[bytes], place: str, now: int) -> None:
-        """A guest with these keys (its id and those of its seats) has let terms down."""
+        """Note a failure of a guest with these keys: its id and the keys of its seats."""
         for key in keys:
             _note(self._of_keys, key, now, LONGEST_WAIT_MS)
         _note(self._of_places, place, now, LONGEST_PLACE_WAIT_MS, free=1)
 
     def count(self, keys: Sequence[bytes], place: str) -> int:
-        """Return how often one of these has failed: of two that want one seat the other one gets it."""
+        """Return how often a guest has failed: of two guests the one with fewer failures sits."""
         neighbours = self._of_places.get(place, (0, 0))[0] - 1
         return max(neighbours, *(self._of_keys.get(key, (0, 0))[0] for key in keys))
 
@@ -101,7 +101,7 @@ class Failures:
 
 
 def _note(failures: dict[Name, tuple[int, int]], name: Name, now: int, longest: int, free: int = 0) -> None:
-    """Count one more failure of a name, the first `free` ones without a wait; the name unheard of longest is forgotten."""
+    """Count a failure of a name. The first `free` ones cost no wait; the oldest name is forgotten."""
     count = failures.pop(name, (0, 0))[0] + 1
     wait = FIRST_WAIT_MS << min(count - free - 1, 16) if count > free else 0
     failures[name] = (count, now + min(wait, longest))

@@ -307,20 +307,20 @@ class Host:
         return sent_away
 
     def stand(self, peer: bytes, now: int) -> bool:
-        """Free the seats of a guest that has gone; return whether it had any. Terms that were proposed fail by that."""
+        """Free the seats of a guest that goes: a failure while terms are proposed. Return whether it had any."""
         if self._proposed and peer in self._guests:
             self._note_failure(peer, now)
         return self.unseat(peer, now)
 
     def unseat(self, peer: bytes, now: int) -> bool:
-        """Take its seats from a guest, which has not failed; return whether it had any."""
+        """Take its seats from a guest, without a failure. Return whether it had any."""
         if self._guests.pop(peer, None) is None:
             return False
         self._reopen(peer, now)
         return True
 
     def free_late(self, now: int, patience: int) -> tuple[bytes, ...]:
-        """Free the seats of guests that have not signed, or not sat down anew, for so long; return the guests."""
+        """Free the seats of guests that owe a signature or a fresh nonce for so long; return these guests."""
         if now - self._since < patience:
             return ()
         late = tuple(peer for peer in self._guests if (not self._has_signed(peer) if self._proposed else peer in self._used))
@@ -345,7 +345,7 @@ class Host:
         return places
 
     def _same_keys(self, guest: Guest) -> list[bytes]:
-        """Return the other guests that have proven one of these keys: one person has come twice, and sits where it came last.
+        """Return the other guests that have proven a key of this one: they lose their seats to it.
 
         Refused for our own keys, and while terms are proposed: two such guests could take them back again and again.
         """
@@ -357,7 +357,7 @@ class Host:
         return twice
 
     def _giving_way(self, guest: Guest, staying: Sequence[bytes]) -> list[bytes]:
-        """Return which of those who sit here give way to a guest for whom there are too few seats. Refused if they are full.
+        """Return the guests that give way to this one where seats are lacking. Refused if too few do.
 
         A guest gives way to one that has failed less often, unless it has signed what was proposed last.
         """

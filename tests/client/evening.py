@@ -87,7 +87,7 @@ class Evening:
         self.links.gathering.open(Draft("mine", "escoba", seats=(None, None), **facts), b"")
 
     def agree(self) -> None:
-        """Let all have signed."""
+        """Complete the agreement: all seats have signed."""
         agreement = Agreement.__new__(Agreement)
         agreement.terms, agreement.match = self.terms, self.terms.match
         agreement.signatures = dict(enumerate(self.signatures))

@@ -86,7 +86,7 @@ class Company:
         return result
 
     async def linger(self):
-        """Hear what is said at the table: all that comes is that the host ends its evening."""
+        """Listen to the links: the only event is that the host quits."""
         await self.gone.wait()
         self.party.links.parted.add(HOST)
         await trio.sleep_forever()
@@ -118,7 +118,7 @@ async def test_who_has_ended_its_evening_is_not_waited_for(autojump_clock):
     assert company.tries == ["playing"]
 
 
-async def test_who_ends_its_evening_between_two_tries_is_not_waited_for(autojump_clock):
+async def test_host_that_quits_between_two_tries_is_not_waited_for(autojump_clock):
     company = Company(*["playing"] * 9)
     async with trio.open_nursery() as nursery:
 

@@ -176,15 +176,15 @@ async def test_another_match_may_be_wished_before_the_last_one_is_sealed(tmp_pat
 
 
 class Listening(Stage):
-    """A stage that keeps what it tells."""
+    """A stage that records its messages."""
 
     def tell(self, message: Message) -> Stage:
         self.__dict__.setdefault("told", []).append(message)
         return super().tell(message)
 
 
-async def test_a_call_stays_for_all_of_its_time_though_the_table_has_waited_before(tmp_path, autojump_clock):
-    """While the table waits a tick is a second long: one that has begun before the call says nothing of the call's age."""
+async def test_call_is_shown_for_its_full_time_while_the_table_waits(tmp_path, autojump_clock):
+    """While the table waits, a tick lasts a second. The tick under way when a call comes must not age the call."""
     stage = Listening("truco", 2).until(lambda stage: Call("truco") in (stage.table.view(1).options or ())).tick(20)
     parlour = Parlour(Home(tmp_path / "home"), stage.desk, Namespace(color="auto", interface=None, lang=None), None)
     before = stage.desk.waited[1]

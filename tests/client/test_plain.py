@@ -99,7 +99,7 @@ def test_who_comes_back_before_all_have_signed_hears_once_for_whom_it_waits():
     ]
 
 
-def test_a_message_of_the_lobby_says_nothing_in_a_match_that_has_begun(asked):
+def test_lobby_message_prints_nothing_once_the_match_has_begun(asked):
     late = Lobby("escoba", {}, (LobbySeat("Ane", "AAAA"), None), (0,), away=frozenset({0}))
     assert said(asked.model, late) == []
 

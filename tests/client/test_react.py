@@ -61,7 +61,7 @@ def test_a_match_begins_with_nothing_of_the_evening_before(stage):
     assert stage.desk.notice == ""
 
 
-def test_a_message_of_the_lobby_changes_nothing_in_a_match_that_has_begun(stage):
+def test_lobby_message_changes_nothing_once_the_match_has_begun(stage):
     assert react(stage.desk, lobby()) == (stage.desk, ())
 
 

@@ -53,7 +53,7 @@ def test_after_a_key(open_terminal, how, status, said):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_lets_a_face_tidy_up(open_terminal, number):
+def test_signal_lets_the_screen_clean_up(open_terminal, number):
     terminal = open_terminal("-m", "tests.client.shown", "well")
     terminal.wait_for("here: well")
     terminal.process.send_signal(number)
@@ -138,7 +138,7 @@ def test_a_signal_ends_the_lobby(lobby, number):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_that_comes_with_the_first_frame_leaves_the_terminal_clean(open_terminal, tmp_path, number):
+def test_signal_during_the_first_frame_leaves_the_terminal_clean(open_terminal, tmp_path, number):
     ended = (
         "import client.screens.pages as pages, os, sys\n"
         "draw = pages.draw\n"

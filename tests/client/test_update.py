@@ -52,15 +52,15 @@ def test_sitting_down_begins_the_match():
 
 
 def seats_of(model: Model) -> Lobby:
-    """Return what the lobby says of a table that is full, as it was before the match began."""
+    """Return the Lobby message for the full table, as it was before the match."""
     return Lobby(model.game, model.options, model.players, (0,))
 
 
-def test_a_message_of_the_lobby_changes_nothing_in_a_match_that_has_begun(asked):
+def test_lobby_message_changes_nothing_once_the_match_has_begun(asked):
     assert update(asked.model, seats_of(asked.model)) == (asked.model, ())
 
 
-def test_a_message_of_the_lobby_changes_nothing_in_a_match_that_is_over_until_it_is_stored(asked):
+def test_lobby_message_changes_nothing_after_the_match_until_it_is_stored(asked):
     asked.play()
     model = replace(asked.model, reply=())
     assert model.phase is Phase.OVER

@@ -1,8 +1,8 @@
 """The program, killed at a chosen moment: `python -m tests.end_to_end.fragile MOMENT join …`.
 
-The moments lie between signing the terms and sitting down: `signing` (signed, and nobody has heard of it), `unheard` (the others
-play already or have gone, and nothing was heard of their signatures), `seating` (somebody else plays already, and nothing but the
-signatures is on disk), `at-once` (the same as soon as all have signed, whoever has heard of it).
+The moments lie between the signature on the terms and the first entry. `signing`: no peer has received our signature.
+`unheard`: a peer has begun the match or its link is lost, and we have received no signature of others. `seating`: a peer has
+begun the match, and our disk holds the signatures only. `at-once`: the same, as soon as all have signed.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from client.gathering import Gathering
 from client.links import Links
 
 PLAYING = threading.Event()
-"""Set when somebody else has said how far the match has come there: so our signature was heard."""
+"""Set when a peer has sent its position in the match: so it has received our signature."""
 
 
 def die(*_: Any) -> None:
-    """Be killed."""
+    """Die."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -34,7 +34,7 @@ def unheard(gathering: Gathering, peer: bytes, message: dict[str, Any], nonces: 
 
 
 async def until_they_play(links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links._message) -> None:
-    """Be killed when somebody else plays."""
+    """Die when a peer has begun the match."""
     if message.get("t") == "have":
         die()
     await hear(links, peer, message, nonces)
@@ -43,14 +43,14 @@ async def until_they_play(links: Links, peer: bytes, message: dict[str, Any], no
 async def note_that_they_play(
     links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links._message
 ) -> None:
-    """Note when somebody else plays."""
+    """Note when a peer has begun the match."""
     if message.get("t") == "have":
         PLAYING.set()
     await hear(links, peer, message, nonces)
 
 
 def die_when_they_play(*_: Any) -> None:
-    """Be killed while we sit down, when somebody else plays: called in a worker thread."""
+    """Die before our tables are set up, when a peer has begun the match. Runs in a worker thread."""
     PLAYING.wait()
     die()
 

@@ -1,4 +1,4 @@
-"""Several tables are open, and none was named: who can choose is asked, and may go instead; who cannot is told their names."""
+"""`join` without a name while several tables are open: a person chooses one or quits; a computer player gets their names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.end_to_end.stranger import ends, waited
 
 @asynccontextmanager
 async def two_tables(name: str) -> AsyncIterator[list[str]]:
-    """Announce two tables, on ports 1 and 2, where nobody is; their names are those of the body."""
+    """Announce two tables on ports 1 and 2, where no program listens; yield their names."""
     facts = {"nick": "Ane", "game": "escoba", "seats_taken": 1, "seats": 2, "state": "open", "protocol": PROTOCOL}
     names = [f"{name}-{port}" for port in (1, 2)]
     async with open_discovery(LOOPBACK) as one, open_discovery(LOOPBACK) as two:
@@ -30,17 +30,17 @@ async def two_tables(name: str) -> AsyncIterator[list[str]]:
 
 
 async def sees_both(start: Callable[[], Player]) -> Player:
-    """Let somebody look for tables until both are heard of in time: who hears of one only goes there, and finds nobody."""
+    """Start a player until one finds both tables in time. A player that finds one only dials it, and reaches nobody."""
     for _ in range(10):
         player = await waited(start)
         if await waited(partial(has_a_choice, player)):
             return player
         assert await ends(player) == 4
-    raise AssertionError("one of two tables is never heard of in time")
+    raise AssertionError("no player has found both tables in time")
 
 
 def has_a_choice(player: Player) -> bool:
-    """Wait until somebody has found tables, and return whether they are several."""
+    """Wait until a player has found tables, and return whether it found both."""
 
     def several() -> object:
         return re.search("several tables|Which table", player.out + player.err)
@@ -49,7 +49,7 @@ def has_a_choice(player: Player) -> bool:
     return bool(several())
 
 
-async def test_where_nobody_can_choose_among_tables_they_are_named(house):
+async def test_computer_player_is_told_the_names_of_several_tables(house):
     async with two_tables("several") as names:
         player = await sees_both(lambda: house.player("mary", "join", *common("mary", auto=True)))
         assert await ends(player) == 2
@@ -57,7 +57,7 @@ async def test_where_nobody_can_choose_among_tables_they_are_named(house):
 
 
 @pytest.mark.parametrize("how", ["key", "signal", "end of input", "number"])
-async def test_choosing_among_tables(house, how):
+async def test_person_chooses_among_several_tables_or_quits(house, how):
     async with two_tables(f"choose-{how[0]}") as names:
         guest = await sees_both(lambda: house.person("jon", "join", *common("jon", auto=False)))
         await waited(lambda: guest.reads(r"Which table \(1 to \d+\)\?"))

@@ -16,7 +16,7 @@ PLAIN = ("--plain", "--interface", LOOPBACK)
 
 MOVE = r"jon (?:plays|lays) .*"
 ASKED = r"Your turn\. You may: (.+)\n"
-"""What is asked, to the end of the line: the prompt may stand there before it."""
+"""The whole line of the question. The prompt may appear before it."""
 
 
 def moves(person: Person, host: Player, count: int) -> None:

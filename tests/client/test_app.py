@@ -1,4 +1,4 @@
-"""A player's evening from the lobby into the match, with links and a clock that a test moves."""
+"""`client.app` from the lobby into the match: a test moves the clock and brings what the links receive."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ JON = Identity.from_seed(bytes([2]) * 32)
 
 
 class Waiting:
-    """Ane has signed, was gone, and comes back to wait for Jon; `told` is what her face hears."""
+    """Ane signed, lost her program and resumed; Jon's signature is missing. `told` holds the messages to her screen."""
 
     def __init__(self, folder: Any) -> None:
         home = Home(folder)
@@ -44,13 +44,13 @@ class Waiting:
         self._heard.set()
 
     async def hears(self, kind: type[Message]) -> None:
-        """Wait, without the clock, until the face has heard such a message."""
+        """Wait, while the clock stands still, until such a message was told."""
         while not any(isinstance(message, kind) for message in self.told):
             self._heard = trio.Event()
             await self._heard.wait()
 
     async def goes_on(self, clock: MockClock, looks: int) -> None:
-        """Let the clock go on for so many looks at who keeps the table waiting."""
+        """Move the clock on by this many looks at the missing players."""
         for _ in range(looks):
             await wait_all_tasks_blocked()
             clock.jump(LOOK)
@@ -61,7 +61,7 @@ class Waiting:
         self.street.bring(LinkUp(JON.id, b"", ("192.0.2.1", 4000)), received(JON.id, signature))
 
 
-async def test_who_comes_back_before_all_have_signed_hears_nothing_of_the_lobby_once_the_match_has_begun(tmp_path, mock_clock):
+async def test_resumed_player_gets_no_lobby_message_once_the_match_has_begun(tmp_path, mock_clock):
     ane = Waiting(tmp_path)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(ane.party.resume, ane.unfinished)
