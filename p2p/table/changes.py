@@ -11,7 +11,6 @@ from p2p.table.calls import flush_place, in_order, read_call
 from p2p.table.events import WentBack
 from p2p.table.faults import BadForm
 from p2p.table.log import (
-    SEAL,
     STEP,
     Entry,
 )
@@ -47,7 +46,7 @@ def flush_owed(held: Match) -> bool:
 def _last_word(held: Match, view: int) -> int:
     """Return how many records our seat had when it last spoke in a view."""
     own = (entry.place for entry in held.inbox.known() if entry.seat == held.seat)
-    return max((place[2] - 1 for place in own if place[0] in (STEP, SEAL) and place[1] == view), default=0)
+    return max((place[2] - 1 for place in own if place[0] == STEP and place[1] == view), default=0)
 
 
 def make_decided(held: Match) -> bool:
