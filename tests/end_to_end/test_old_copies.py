@@ -10,6 +10,7 @@ import pytest
 
 from p2p.table.replay import verify_log
 from tests.end_to_end.processes import LOOPBACK, House, Person, Player, address_of, eventually, log_at_rest, same_logs
+from tests.end_to_end.test_secrets_e2e import secrets_of
 
 PLAIN = ("--plain", "--interface", LOOPBACK)
 
@@ -38,6 +39,12 @@ def set_back(house: House, home: str, name: str, kinds: tuple[str, ...] = ("jour
         shutil.copytree(house.folder / name / kind, house.folder / home / kind)
 
 
+def keys_of(player: Player) -> int:
+    """Return how many deck keys a player's journal holds."""
+    (journal,) = (path for path in player.journals if path.suffix == ".journal")
+    return len(secrets_of(journal.read_bytes()))
+
+
 def killed(player: Player) -> None:
     player.signal(signal.SIGKILL)
     player.process.wait()
@@ -58,6 +65,8 @@ def back(house: House, *words: str) -> Player:
 @pytest.mark.parametrize("kinds", [("journals", "logs"), ("journals",), ("logs",)], ids="-".join)
 def test_whoever_comes_back_with_an_older_copy_of_this_deal_hears_what_it_has_said_and_goes_on(house, kinds):
     host, jon = at_the_table(house, "escoba", "--option", "target=1")
+    # The next deck is made ahead. After a tie it is dealt, and a copy without its key cannot go on.
+    eventually(lambda: keys_of(jon) == 2, "the key of the next deck")
     copied(house, "jon", "copy")
     moves(jon, host, 2)
     killed(jon)
