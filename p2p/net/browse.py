@@ -7,17 +7,20 @@ then delays others, but it cannot shut them out. Names that matter are never dro
 
 from __future__ import annotations
 
+import asyncio
 import random
 import threading
-from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from p2p.net.errors import Malformed
-from p2p.net.sighting import SERVICE, player_of
+from p2p.net.sighting import SERVICE, instance, player_of
 
 if TYPE_CHECKING:
     from zeroconf import DNSRecord, Zeroconf  # type: ignore[attr-defined]  # it has it, and does not list it
 
+STANDS_STILL = 10.0
+"""Seconds after which zeroconf's thread, which should answer at once, stands still."""
 WAITING = 1024
 """Names of strangers that wait at a time."""
 _A, _PTR, _TXT, _AAAA, _SRV, _IN = 1, 12, 16, 28, 33, 1
@@ -72,15 +75,19 @@ def listen(zeroconf: Zeroconf, heard: Callable[[bytes], None]) -> None:
     from zeroconf import RecordUpdate, RecordUpdateListener  # noqa: PLC0415 -- loaded already
 
     class Ears(RecordUpdateListener):
+        def __init__(self) -> None:
+            self._names: set[str] = set()
+
         def async_update_records(self, zc: Zeroconf, now: float, records: list[RecordUpdate]) -> None:
             del zc, now
-            names = {_name_of(update.new) for update in records if update.new.type == _PTR or update.old is None}
-            for player in map(_player, names):
-                if player is not None:
-                    heard(player)
+            self._names = {_name_of(update.new) for update in records if update.new.type == _PTR or update.old is None}
 
         def async_update_records_complete(self) -> None:
-            """Nothing is left to be done after a packet."""
+            # Not before: our thread could look into a cache that has half of the packet.
+            for player in map(_player, self._names):
+                if player is not None:
+                    heard(player)
+            self._names = set()
 
     zeroconf.add_listener(Ears(), None)
 
@@ -102,10 +109,43 @@ def remembered(zeroconf: Zeroconf, count: int) -> Collection[bytes]:
     return [player for player in players if player is not None]
 
 
-def claimed_ports(zeroconf: Zeroconf, name: str) -> list[int]:
-    """Return the ports that are claimed for a service, each once: of more than one all but one are forged."""
-    records = zeroconf.cache.get_all_by_details(name, _SRV, _IN)
-    return sorted({record.port for record in records if hasattr(record, "port")})
+class Service(NamedTuple):
+    """What the network says of a service: the ports that are claimed for it, of which all but one are forged."""
+
+    text: dict[bytes, bytes | None]
+    hosts: list[str]
+    port: int
+    ports: list[int]
+
+
+def read(zeroconf: Zeroconf, players: Sequence[bytes], wait: int = 0) -> list[Service | None]:
+    """Return what the cache says of these players' services, or else the network, within so many milliseconds.
+
+    Blocks: call it in a thread. zeroconf's own thread reads, since the cache holds half of a packet while that is taken in.
+    Raises RuntimeError if zeroconf is closed, TimeoutError if it stands still.
+    """
+
+    async def each() -> list[Service | None]:
+        return [await _read(zeroconf, player, wait) for player in players]
+
+    assert zeroconf.loop is not None, "zeroconf has a thread from the start"
+    return asyncio.run_coroutine_threadsafe(each(), zeroconf.loop).result(wait / 1000 + STANDS_STILL)
+
+
+async def _read(zeroconf: Zeroconf, player: bytes, wait: int) -> Service | None:
+    from zeroconf import ServiceInfo  # noqa: PLC0415 -- loaded already
+
+    name = f"{instance(player)}.{SERVICE}"
+    service = ServiceInfo(SERVICE, name)
+    if not (await service.async_request(zeroconf, wait) if wait else service.load_from_cache(zeroconf)):
+        return None
+    # A text that is replaced within a second stays in the cache (RFC 6762, 10.2). The newest counts.
+    texts = [record for record in zeroconf.cache.get_all_by_details(name, _TXT, _IN) if hasattr(record, "text")]
+    newest = max(texts, key=lambda record: record.created, default=service)
+    text = ServiceInfo(SERVICE, name, properties=newest.text).properties
+    claims = zeroconf.cache.get_all_by_details(name, _SRV, _IN)
+    ports = sorted({record.port for record in claims if hasattr(record, "port")})
+    return Service(text, service.parsed_scoped_addresses(), service.port or 0, ports)
 
 
 def _name_of(record: DNSRecord) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -16,12 +17,12 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2p.net.addresses import worth_dialling
-from p2p.net.browse import WAITING, Names, ask, claimed_ports, remembered
+from p2p.net.browse import WAITING, Names, Service, ask, read, remembered
 from p2p.net.crowd import Crowd
 from p2p.net.errors import Malformed, NoDiscovery
 from p2p.net.mdns import in_thread
 from p2p.net.probe import TRIED, Prober
-from p2p.net.sighting import SERVICE, Gone, Sighting, instance, sighting_of
+from p2p.net.sighting import Gone, Sighting, sighting_of
 
 if TYPE_CHECKING:
     from zeroconf import Zeroconf
@@ -31,7 +32,10 @@ AGAIN = 10.0
 FIRST = (0.05, 1.0, 2.0)
 """Seconds before each of the first questions to the network."""
 EVERY, PRESSING = 60.0, 1.0
-"""Seconds between two later questions; and where records are forged in another's name, so that a true answer is new."""
+"""Seconds between two later questions; and where records are forged.
+
+Of many names that wait chance decides which are looked at, so a true answer must have its chance often.
+"""
 
 CHANGES = 1024
 """Changes that a reader may be behind; at the beginning, all that is shown: some strangers, and all whom we know."""
@@ -83,7 +87,8 @@ class Search:
         self._crowd = Crowd(frozenset(known).__contains__)
         self._names = Names(self._crowd.matters)
         self._something = Bell(trio.lowlevel.current_trio_token())
-        self._asking: set[bytes] = set()
+        self._asking: dict[bytes, bool] = {}
+        """Of whom the network is asked now, and whether more was heard of them since."""
         self._probing: set[bytes] = set()
         self._limit = trio.CapacityLimiter(RESOLVING)
         self._listeners: list[trio.MemorySendChannel[Sighting | Gone]] = []
@@ -136,29 +141,33 @@ class Search:
             self._ask(player)
         if not others:
             return
-        found = await trio.to_thread.run_sync(lambda: [self._look_up(player, wait=False) for player in others])
-        for player, sighting in zip(others, found, strict=True):
+        for player, sighting in zip(others, await self._look_up(others), strict=True):
             if sighting is not None:
                 self._take(sighting)
             elif len(self._asking) < ASKING:
                 self._ask(player)
 
     def _ask(self, player: bytes) -> None:
-        if player not in self._asking:
-            self._asking.add(player)
+        if player in self._asking:
+            self._asking[player] = True
+        else:
+            self._asking[player] = False
             self._nursery.start_soon(self._resolve, player)
 
     async def _resolve(self, player: bytes) -> None:
         """Learn what the network says of a player's service now."""
         try:
             async with self._limit:
-                sighting = await trio.to_thread.run_sync(self._look_up, player, abandon_on_cancel=True)
+                self._asking[player] = False
+                (sighting,) = await self._look_up([player], RESOLVE)
         finally:
-            self._asking.discard(player)
+            heard_more = self._asking.pop(player)
         if sighting is not None:
             self._take(sighting)
         elif self._crowd.gone(player):
             self._announce(Gone(player))
+        if heard_more:
+            self.hear(player)
 
     def _take(self, sighting: Sighting) -> None:
         """Show an advert, or have it proven first."""
@@ -198,27 +207,26 @@ class Search:
         for player in gone:
             self._announce(Gone(player))
 
-    def _look_up(self, player: bytes, *, wait: bool = True) -> Sighting | None:
-        """Ask the cache, or else the network if we may wait, what a service says; None if nothing that is worth telling."""
-        from zeroconf import Error, ServiceInfo  # noqa: PLC0415 -- loaded already
+    async def _look_up(self, players: list[bytes], wait: int = 0) -> list[Sighting | None]:
+        """Ask the cache, or else the network for so many milliseconds, what services say; None if nothing worth telling."""
+        from zeroconf import Error  # noqa: PLC0415 -- loaded already
 
-        name = f"{instance(player)}.{SERVICE}"
         try:
-            if wait:
-                service = self._zeroconf.get_service_info(SERVICE, name, timeout=RESOLVE)
-            else:
-                service = ServiceInfo(SERVICE, name)
-                service = service if service.load_from_cache(self._zeroconf) else None
-            if service is None:
-                return None
-            hosts = worth_dialling(service.parsed_scoped_addresses(), loopback=self._loopback())
-            sighting = sighting_of(player, service.properties, service.port, tuple(hosts))
-            if len(ports := claimed_ports(self._zeroconf, name)) > 1:
-                # Somebody forges records in another's name. Chance decides which are tried: the true one has its turn.
-                pairs = [(host, port) for host in hosts for port in ports]
-                sighting = replace(sighting, addresses=tuple(random.sample(pairs, min(len(pairs), TRIED))), contested=True)
-        except (Error, Malformed, OSError, TimeoutError):
+            found = await trio.to_thread.run_sync(read, self._zeroconf, players, wait, abandon_on_cancel=True)
+        except (CancelledError, Error, OSError, RuntimeError):  # zeroconf is closed, or stands still
+            return [None] * len(players)
+        return [service and self._sighting(player, service) for player, service in zip(players, found, strict=True)]
+
+    def _sighting(self, player: bytes, service: Service) -> Sighting | None:
+        hosts = worth_dialling(service.hosts, loopback=self._loopback())
+        try:
+            sighting = sighting_of(player, service.text, service.port, tuple(hosts))
+        except Malformed:
             return None
+        if len(service.ports) > 1:
+            # Somebody forges records in another's name. Chance decides which are tried: the true one has its turn.
+            pairs = [(host, port) for host in hosts for port in service.ports]
+            sighting = replace(sighting, addresses=tuple(random.sample(pairs, min(len(pairs), TRIED))), contested=True)
         return sighting if sighting.addresses else None
 
     def _announce(self, news: Sighting | Gone) -> None:
@@ -237,10 +245,10 @@ class Search:
             await self._ask_all()
         asked = looked = trio.current_time()
         while True:
-            contested = trio.current_time() < self._contested_at + AGAIN
-            await trio.sleep(min(PRESSING, AGAIN) if contested else AGAIN)
+            await trio.sleep(min(PRESSING, AGAIN))
             now = trio.current_time()
             crowded = self._crowd.crowded(now)
+            forged = crowded or now < self._contested_at + AGAIN
             if now >= looked + AGAIN:
                 looked = now
                 for player in list(self._crowd.shown):
@@ -248,7 +256,7 @@ class Search:
                 for player in remembered(self._zeroconf, WAITING // 4) if crowded else ():
                     self._names.put(player)
                 self._something.ring()
-            if now >= asked + (PRESSING if contested else AGAIN if crowded else EVERY):
+            if now >= asked + (PRESSING if forged else EVERY):
                 asked = now
                 await self._ask_all()
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from p2p.net.browse import Names
+import trio
+import zeroconf
+
+from p2p.net.browse import Names, listen
+from p2p.net.sighting import SERVICE, instance
 
 
 def player(number: int) -> bytes:
@@ -44,3 +48,27 @@ def test_names_that_matter_are_never_dropped_and_come_first() -> None:
     assert urgent == [player(5), player(6)]
     assert len(others) == 2
     assert len(names) == 2
+
+
+async def test_what_is_heard_of_is_in_the_cache_by_then() -> None:
+    # With a goodbye, half of it: the port was still known, and the text was the one before.
+    name = f"{instance(player(1))}.{SERVICE}"
+    found = []
+    server = await trio.to_thread.run_sync(lambda: zeroconf.Zeroconf(interfaces=["127.0.0.1"]))
+    try:
+        listen(server, lambda heard: found.append((heard, server.cache.get_by_details(name, 33, 1) is not None)))
+
+        def receive(ttl: int) -> None:
+            packet = zeroconf.DNSOutgoing(0x8400)
+            packet.add_answer_at_time(zeroconf.DNSPointer(SERVICE, 12, 1, ttl, name), 0)
+            packet.add_answer_at_time(zeroconf.DNSService(name, 33, 0x8001, ttl, 0, 0, 5, "host.local."), 0)
+            server.record_manager.async_updates_from_response(zeroconf.DNSIncoming(packet.packets()[0]))
+
+        for ttl in (4500, 0):
+            await trio.to_thread.run_sync(lambda ttl=ttl: server.loop.call_soon_threadsafe(receive, ttl))
+            with trio.fail_after(5):
+                while len(found) < (1 if ttl else 2):
+                    await trio.sleep(0.01)
+    finally:
+        await trio.to_thread.run_sync(server.close)
+    assert found == [(player(1), True), (player(1), False)]
