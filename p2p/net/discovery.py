@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 HOST_TTL = 20
 
+LATE = 1.5
+"""Seconds until zeroconf has sent the answers that it holds back, which say what was so when the question came."""
+
 LOOK = 5.0
 """Seconds between two looks at this machine's own addresses."""
 
@@ -75,6 +78,7 @@ class Discovery:
             service, self._service, self._advert = self._service, None, None
             if service is not None:
                 await in_thread(lambda: self._zeroconf.unregister_service(service))
+                self._nursery.start_soon(self._say_again, service)
 
     def seen(self) -> dict[bytes, Sighting]:
         """Return what is to be seen now, by id, ourselves left out."""
@@ -124,6 +128,16 @@ class Discovery:
             else:
                 await in_thread(lambda: self._zeroconf.update_service(service))
             self._service = service
+            self._nursery.start_soon(self._say_again, service)
+
+    async def _say_again(self, service: ServiceInfo) -> None:
+        """Contradict late answers about our table: repeat what it is now, or the goodbye."""
+        await trio.sleep(LATE)
+        withdrawn = self._service is None
+        if withdrawn or self._service is service:
+            with suppress(NoDiscovery):  # between two networks
+                packet = self._zeroconf.generate_service_broadcast(service, 0 if withdrawn else None)
+                await in_thread(lambda: self._zeroconf.send(packet))
 
     def _service_of(self, advert: Advert) -> ServiceInfo:
         from zeroconf import ServiceInfo  # noqa: PLC0415 -- loaded already
