@@ -25,6 +25,8 @@ NOTICES: Mapping[str, str] = {
     "desync": later("How it stands here is written down, to be compared with how it stands there: {path}"),
     "branch": later("What was played last does not stand: the match goes on from before it. The log as it was is kept: {path}"),
     "looks-on": later("Somebody looks on, with the key {id}: they see what all see, and nobody's hidden cards."),
+    "look-for": later("Looking for table {table}…"),
+    "look-for-any": later("Looking for a table…"),
     "watch-found": later("Found table {table}, opened by {nick}. Looking on…"),
     "watch-waits": later("The match has not begun. You look on as soon as it does."),
     "no-link": later("There is no link to {id} now, and so there is nothing to compare."),

@@ -26,7 +26,6 @@ from tests.end_to_end.processes import (
     House,
     address_of,
     environment,
-    eventually,
     invite_of,
     port_of,
 )
@@ -423,7 +422,7 @@ def test_ctrl_c_while_the_table_waits(house):
 
 def test_ctrl_c_while_a_table_is_looked_for(house):
     guest = house.join("jon", "there-is-none", "--wait", "60")
-    eventually((guest.home / "lock").exists, "the guest's folder")
+    guest.says("Looking for table there-is-none…")
     guest.interrupt()
     assert (guest.ends(), guest.err) == (130, "")
 
