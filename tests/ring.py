@@ -62,11 +62,17 @@ def bare(log: bytes) -> list[tuple[str, list[bytes]]]:
     """
     records = []
     for name, entries in read_log(log).records:
-        places = [unpack(data, ENTRY_LIMIT)[1] for data in entries]
-        flushes = [data for data, place in zip(entries, places, strict=True) if place == places[-1] and place[0] == FLUSH]
-        if name != "seals":
-            records.append((name, flushes if name == "view" else list(entries)))
+        if name == "view":
+            records.append((name, [data for data in entries if _makes_the_head(data, entries[-1])]))
+        elif name != "seals":
+            records.append((name, list(entries)))
     return records
+
+
+def _makes_the_head(data: bytes, last: bytes) -> bool:
+    """Whether an entry is a flush of one who stays; the last of its record is one. Those of seats that go are evidence."""
+    _match, place, _stage, seat, *_ = unpack(data, ENTRY_LIMIT)
+    return place == unpack(last, ENTRY_LIMIT)[1] and place[0] == FLUSH and seat not in place[2]
 
 
 class Ring:

@@ -152,8 +152,6 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
     base = held.steps
     held.go_all_the_way()
     _hear_second_stories(held, base)
-    held.views.hear_again(entries)  # a vote may convict only where its point is known
-    held.drain()
     calls, flushes = parts_of(entries)
     try:
         signed = [flush for flush in map(read_call, flushes) if flush is not None]

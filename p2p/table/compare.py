@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from p2p.table.log import FLUSH, Entry, LogFile, read_entry, read_log
+from p2p.table.log import Entry, LogFile, read_entry, read_log
+from p2p.table.progress import parts_of
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,8 @@ def _records(log: LogFile) -> list[tuple[bytes, ...]]:
         if name == "step":
             found.append(entries)
         elif name == "view":
-            found.append(tuple(data for data in entries if read_entry(log.terms, match, data).place[0] == FLUSH))
+            _why, flushes = parts_of([read_entry(log.terms, match, data) for data in entries])
+            found.append(tuple(flush.data for flush in flushes))
     return found
 
 

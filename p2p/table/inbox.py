@@ -117,13 +117,14 @@ class Inbox:
     def lay_aside(self, spot: Spot, seat: Seat, *, always: bool = False) -> bool:
         """Let an entry wait no longer, unjudged as it is; False if its seat has too many such, and nothing of it is kept.
 
-        `always` keeps it all the same.
+        `always` keeps it all the same. A second story goes with the first.
         """
         entry = self.take(spot, seat)
         if seat != self._own and self._aside[seat] >= KEPT and not always:
-            del self._said[entry.key]
-            self._data.discard(entry.data)
-            self._on_head[entry.head, entry.seat] -= 1
+            for said in (self._said, self._second):
+                if dropped := said.pop(entry.key, None):
+                    self._data.discard(dropped.data)
+                    self._on_head[dropped.head, dropped.seat] -= 1
             return False
         self._aside[seat] += 1
         return True

@@ -75,9 +75,9 @@ class Match:
     def new_progress(self, inbox: Inbox, *, ours: bool = True) -> Progress:
         """Return a progress at the beginning of the match; our membership hears of it if it is to be `ours`."""
 
-        def arrive(head: bytes, owed: frozenset[Seat]) -> None:
+        def arrive(view: int, head: bytes, owed: frozenset[Seat]) -> None:
             if ours:
-                self.views.now.wait_at(head, owed)
+                self.views.arrive(view, head, owed)
 
         return Progress(self.terms, self.group, self.seat, self.entropy, self.journal, inbox, arrive)
 
@@ -182,7 +182,7 @@ class Match:
 
     def _one_thing(self) -> bool:
         """Do one thing that is due; return whether there was any."""
-        if self.progress.sort():
+        if self.progress.sort() or self.drain():
             return True
         self._show_differing()
         phase = self.next_phase()
@@ -291,12 +291,12 @@ class Match:
         self.drain()
         return new
 
-    def drain(self) -> None:
-        """Tell of votes, and of faults, that have come to light."""
+    def drain(self) -> bool:
+        """Tell of votes, and of faults, that have come to light; return whether any fault is new."""
         self.events += self.views.cast
         faults, self.views.faults, self.views.cast = self.views.faults, [], []
-        for fault in faults:
-            self.accuse(fault)
+        new = [self.accuse(fault) for fault in faults]
+        return any(new)
 
     def accuse(self, fault: Fault) -> bool:
         """Name the seat whose signed entries show a fault, and show the others; return whether that is new in its view."""

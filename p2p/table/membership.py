@@ -138,11 +138,15 @@ class Membership:
         """Return the points of the votes that are kept of a member about another."""
         return tuple(self._cast.get((voter, seat), ()))
 
-    def hear_vote(self, voter: Seat, seat: Seat, point: Point) -> bool:
-        """Take a vote, if there is room; return False if its point is a stage of ours, in which the seat owes nothing.
+    def may_owe(self, seat: Seat, point: Point) -> bool:
+        """Whether a member may owe a word at a point: not if that is a stage of ours, in which it owes nothing.
 
-        Of a round that is no fault: a stranger who has only the log need not know the round.
+        A vote about a round is no fault: a stranger who has only the log need not know the round.
         """
+        return point not in self._owed or seat in self._owed[point]
+
+    def hear_vote(self, voter: Seat, seat: Seat, point: Point) -> None:
+        """Take a vote, if there is room."""
         cast = self._cast.setdefault((voter, seat), [])
         if point not in cast and self.has_room(voter, seat, point):
             if len(cast) >= VOTES:
@@ -153,7 +157,6 @@ class Membership:
                     del self._votes[seat, old]
             cast.append(point)
             self._votes.setdefault((seat, point), set()).add(voter)
-        return point not in self._owed or seat in self._owed[point]
 
     def hear_flush(self, flush: Flush) -> Flush | None:
         """Take a flush; return an earlier one of its seat that an honest member cannot have signed as well.

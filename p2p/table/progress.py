@@ -32,8 +32,8 @@ from p2p.table.terms import Terms, h
 
 Sign: TypeAlias = Callable[[Spot, bytes, Body], Entry]
 """Sign what our seat says at a spot, on a head."""
-Arrive: TypeAlias = "Callable[[bytes, frozenset[Seat]], None]"
-"""The match has come to the head of a stage, in which these seats owe a word."""
+Arrive: TypeAlias = "Callable[[int, bytes, frozenset[Seat]], None]"
+"""The match has come, in a view, to the head of a stage in which these seats owe a word."""
 
 
 @dataclass(frozen=True)
@@ -243,12 +243,12 @@ class Progress:
         self.exchange = exchange
         heads = {entry.stage: entry.head for entry in exchange.past}
         for stage, head in sorted(heads.items()):
-            self._arrive(head, frozenset(exchange.round.speakers(stage)))
+            self._arrive(self.here.view, head, frozenset(exchange.round.speakers(stage)))
         self._arrive_at(exchange)
 
     def _arrive_at(self, exchange: Exchange) -> None:
         owed = () if exchange.done else exchange.round.speakers(exchange.stage)
-        self._arrive(exchange.head, frozenset(owed))
+        self._arrive(self.here.view, exchange.head, frozenset(owed))
         self._learn(exchange.head, exchange.spot)
 
     def _learn(self, head: bytes, spot: Spot | None) -> None:

@@ -62,8 +62,22 @@ class Views:
         for membership in live.values() if kept else ():
             self._feed(membership, entry)
         self.turned_away |= not kept
+        if entry.place[0] == VOTE and entry.place[1] in live:
+            self._judge(live[entry.place[1]], entry)
         self.calls.check(entry)
         return kept
+
+    def arrive(self, view: int, head: bytes, owed: frozenset[Seat]) -> None:
+        """The match has come to the head of a stage of a view, in which these seats owe a word.
+
+        Votes for it may have come in before: only now it shows whether they are about a seat that owes one.
+        """
+        if view != self.now.view:
+            return
+        self.now.wait_at(head, owed)
+        for entry in self.calls.of_view(view):
+            if entry.place[0] == VOTE and entry.place[2] == head:
+                self._judge(self.now, entry)
 
     def _make_room(self, entry: Entry, membership: Membership | None) -> bool:
         """Whether membership has room for a vote; what that replaces is dropped."""
@@ -75,12 +89,6 @@ class Views:
         membership.hear_vote(entry.seat, named, point)
         self.calls.keep_votes(entry.seat, membership.view, named, membership.cast(entry.seat, named))
         return True
-
-    def hear_again(self, entries: Iterable[Entry]) -> None:
-        """Let the present view hear entries again whose points it may not have known before."""
-        for entry in entries:
-            if entry.place[0] == VOTE:
-                self._feed(self.now, entry)
 
     def convict(self, seat: Seat, conviction: Conviction) -> None:
         """Note what shows a seat's fault; a seat is convicted once of what convinces by itself."""
@@ -169,8 +177,14 @@ class Views:
 
     def _feed_vote(self, membership: Membership, entry: Entry) -> None:
         point, named = entry.place[2:]
-        if not membership.hear_vote(entry.seat, named, point):
-            self.faults.append(OutOfTurn(entry.seat, "votes about a seat that owes nothing", (entry.data,)))
-        elif membership is self.now and point in (membership.point_for(named), membership.step_point):
+        membership.hear_vote(entry.seat, named, point)
+        counts = membership is self.now and membership.may_owe(named, point)
+        if counts and point in (membership.point_for(named), membership.step_point):
             needed = len(membership.electorate) // 2 + 1
             self.cast.append(Voted(entry.seat, named, len(membership.votes_at(named, point)), needed))
+
+    def _judge(self, membership: Membership, vote: Entry) -> None:
+        """Note the fault if a vote is about a seat that owes nothing at its point."""
+        point, named = vote.place[2:]
+        if vote.seat in membership.members and not membership.may_owe(named, point):
+            self.faults.append(OutOfTurn(vote.seat, "votes about a seat that owes nothing", (vote.data,)))

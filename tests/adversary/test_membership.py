@@ -21,11 +21,9 @@ from p2p.table.membership import Round
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
 from p2p.table.terms import h
-from p2p.wire import Malformed
 from tests.adversary import changes
 from tests.adversary.membership import (
     accused,
-    catch_up,
     flush,
     must_end,
     point,
@@ -386,73 +384,6 @@ def test_A7_a_vote_is_counted_though_its_voter_floods_with_others():
     ring.settle()
     ring.play()
     must_end(ring, (0, 1, 2), (3, "voted"))
-
-
-# A8, A10: votes at other points.
-
-
-def test_A8_old_honest_votes_are_no_use_to_a_third_when_the_seat_has_come_back():
-    ring = siete()
-    held: list[bytes] = []
-    ring.tap = lambda sender, receiver, data: () if 2 in (sender, receiver) and not held.append(data) else (data,)
-    ring.play(moves=8)
-    assert ring.tables[0].waiting == (2,)
-    old = point(ring)
-    for voter in (0, 3):
-        ring.tables[voter].vote(2)
-    ring.settle()
-    ring.tap = None
-    for table in ring.tables:
-        for other in ring.tables:
-            for data in table.lacking(other.steps, other.head):
-                other.receive(data)
-    ring.play(moves=10)
-    of = Round((), ((2, old),))
-    silence(ring, 1)
-    spread(ring, [say(ring, 1, ("vote", 0, old, 2)), flush(ring, 1, of)], but=[1])
-    ring.settle()
-    assert not any(ring.tables[seat].gone for seat in (0, 2, 3))
-    assert ring.tables[0].how(2) != "convicted"
-    ring.tap = None
-    catch_up(ring)
-    must_end(ring, (0, 2, 3), *[(seat, ring.tables[0].how(seat)) for seat in ring.tables[0].gone])
-    assert 2 not in ring.tables[0].gone
-
-
-def test_A10_a_vote_about_a_seat_that_owes_nothing_convicts_its_voter():
-    ring = siete()
-    owing = ring.tables[0].waiting
-    named = next(seat for seat in (0, 2, 3) if seat not in owing)
-    spread(ring, [say(ring, 1, ("vote", 0, point(ring), named))])
-    ring.settle()
-    ring.play()
-    honest = (0, 2, 3)
-    assert all(accused(ring, seat) == [1] for seat in honest)
-    must_end(ring, honest, (1, "convicted"))
-
-
-def test_A10_a_vote_for_a_head_that_never_comes_counts_for_nothing():
-    ring = siete()
-    spread(ring, [say(ring, 1, ("vote", 0, h("never", number), 2)) for number in range(50)])
-    ring.play()
-    must_end(ring, range(4))
-
-
-def test_A10_a_seat_that_is_to_go_has_one_vote_like_all_others_and_none_about_itself():
-    ring = siete()
-    silence(ring, 3)
-    ring.play(moves=40)
-    ring.tap = None
-    ring.tap = lambda sender, receiver, data: () if sender == 3 else (data,)
-    assert ring.tables[0].waiting == (3,)
-    self_vote = say(ring, 3, ("vote", 0, point(ring), 3))
-    for seat in (0, 1, 2):
-        with pytest.raises(Malformed):
-            ring.tables[seat].receive(self_vote.data)
-    for voter in (0, 1):
-        ring.tables[voter].vote(3)
-        ring.settle()
-    assert not ring.tables[0].gone, "two of four are no majority"
 
 
 # A11: two accomplices go at once.

@@ -153,7 +153,8 @@ class Members:
         for entry in known:
             if entry.kind == "vote" and entry.view == member.view and entry.seat in member.members:
                 point, seat = entry.body
-                if not member.hear_vote(entry.seat, seat, point):
+                member.hear_vote(entry.seat, seat, point)
+                if not member.may_owe(seat, point):
                     if entry.seat in world.honest:
                         raise Violation(f"G7: {world.tell(entry)} is taken for a fault by p{member.own}")
                     member.lose(entry.seat)

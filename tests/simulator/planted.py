@@ -159,7 +159,7 @@ def unjustified_changes() -> AbstractContextManager[object]:
 
 def anybody_named_late() -> AbstractContextManager[object]:
     """Who votes about a seat whose word others lack is taken for a liar (G7)."""
-    return patch.object(Membership, "hear_vote", lambda self, voter, seat, point: point == self._point)
+    return patch.object(Membership, "may_owe", lambda self, seat, point: point == self._point)
 
 
 def dropped_steps_remembered() -> AbstractContextManager[object]:

@@ -36,6 +36,7 @@ FOUND = [
     ("tiny", 35),
     ("tiny", 116),
     ("tiny", 192),
+    ("tiny", 1012),
     ("domino", 2),
     ("domino", 3),
     ("domino", 4),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from p2p.table.compare import compare_logs
 from p2p.table.log import split_records
+from p2p.table.membership import Round
+from tests.adversary.membership import flush, must_end, siete, silence, spread
 from tests.ring import Ring
 from tests.standin import standin_group
 from tests.table.test_replay import of, records
@@ -41,3 +43,18 @@ def test_seats_that_said_two_things_for_one_place_are_named() -> None:
 def test_logs_of_two_matches_are_not_compared() -> None:
     ring = Ring("escoba", 3, group=GROUP, target=1)
     assert compare_logs(played(), ring.tables[0].log_update(None)[1]) is None
+
+
+def test_logs_in_which_other_flushes_convict_the_same_seat_do_not_differ() -> None:
+    """Two members heard two lies of one seat: each shows what it heard first, and no head depends on that."""
+    ring = siete(3, moves=9)
+    for honest, count in ((0, 0), (2, 1)):
+        spread(ring, [flush(ring, 1, Round((honest,)), count)], but={0, 1, 2} - {honest})
+    silence(ring, 1)
+    ring.play()
+    must_end(ring, (0, 2), (1, "convicted"))
+    assert ring.logs[0] != ring.logs[2]
+    found = compare_logs(ring.logs[0], ring.logs[2])
+    assert found is not None
+    assert not found.differ
+    assert found.lengths == (found.shared, found.shared)

@@ -67,3 +67,17 @@ def test_of_what_comes_to_nothing_so_much_is_kept_and_always_what_was_said_where
 def put(inbox: Inbox, one: Entry) -> Entry:
     assert inbox.put(one)
     return one
+
+
+def test_two_stories_for_which_there_is_no_room_go_together():
+    """What is left of a pair would be one story, told twice by nobody."""
+    inbox = Inbox(0)
+    for number in range(KEPT + 1):
+        inbox.put(entry(number))
+        inbox.note_second(entry(number, data=f"another {number}".encode()))
+        inbox.lay_aside(entry(number).spot, 1)
+    assert len(inbox.pairs()) == KEPT
+    assert inbox.size == 2 * KEPT
+    assert not inbox.has(f"another {KEPT}".encode())
+    for _, second in inbox.pairs():
+        assert inbox.has(second.data)
