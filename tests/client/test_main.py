@@ -19,8 +19,8 @@ from client.status import BadLogError, NetworkError, RefusedError, Status, Stop,
 from client.store import HomeInUse
 from client.words import set_language
 from p2p.net import errors
-from p2p.net.greeting import PROTOCOL
 from p2p.net.sighting import Sighting
+from p2p.wire import PROTOCOL
 
 # What is typed, the exit status, and what the sentence says. Nothing here needs a network.
 BAD_INPUT = [

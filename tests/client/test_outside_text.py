@@ -31,11 +31,10 @@ from client.react import react
 from client.screens import pages
 from client.sentences import NOTICES
 from crypto.identity import Identity
-from p2p.net.greeting import PROTOCOL
 from p2p.net.sighting import Sighting
 from p2p.table.log import split_records
 from p2p.table.terms import Terms
-from p2p.wire import pack, unpack
+from p2p.wire import PROTOCOL, pack, unpack
 from tests.ring import Ring, identities, terms_for
 
 EVIL = "\x1b]0;title\x07\x1b[2J\x1b[31m\x9b5mx\u202eoge\u2066c\u200f\r\n\x08\x7f\u061c\u2069\u202e"
