@@ -143,7 +143,9 @@ def test_a_table_that_only_listens_does_not_seal():
     seals = {item for item in split_records(ring.journals[0])[0] if b"\xa4seal" in item}
     assert len(seals) == 1
     journal, log = (
-        b"".join(len(item).to_bytes(4, "big") + item for item in split_records(data)[0] if item not in seals and b"seals" not in item)
+        b"".join(
+            len(item).to_bytes(4, "big") + item for item in split_records(data)[0] if item not in seals and b"seals" not in item
+        )
         for data in (ring.journals[0], ring.logs[0])
     )
     table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), journal, log, GROUP, mute=True)
