@@ -22,6 +22,7 @@ import client
 
 ROOT = Path(client.__file__).parents[1]
 LOOPBACK = "127.0.0.1"
+MDNS_PORT = 5353
 PATIENCE = 60.0
 """Seconds that anything may take; other work shares the machine."""
 ROWS = 40
@@ -271,6 +272,17 @@ def eventually(check: Callable[[], object], what: str, seconds: float = PATIENCE
         assert time.monotonic() < until, f"{what} does not come\n{story()}"
         time.sleep(0.02)
     return found
+
+
+def is_looking(player: Player) -> bool:
+    """Whether a player listens for adverts already, on Linux: until then a Ctrl-C finds modules half loaded."""
+    rows = [line.split() for line in Path(f"/proc/{player.process.pid}/net/udp").read_text().splitlines()[1:]]
+    adverts = {f"socket:[{row[9]}]" for row in rows if row[1].endswith(f":{MDNS_PORT:04X}")}
+    held = set()
+    for path in Path(f"/proc/{player.process.pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # closed since
+            held.add(str(path.readlink()))
+    return bool(adverts & held)
 
 
 def log_at_rest(player: Player, seconds: float = 1.0) -> bytes:
