@@ -14,7 +14,7 @@ from client.screens.parts import Item, after, foot_line, list_items, paragraph, 
 from client.status import Status
 from client.words import _, later
 from engine.games import GAMES
-from p2p.table.terms import PROTOCOL
+from p2p.wire import PROTOCOL
 
 Result = tuple[Desk, tuple[Command, ...]]
 

@@ -28,11 +28,9 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
 from p2p.table.faults import BadSignature
 from p2p.table.terms import HASH, OtherVersion, Terms, h
-from p2p.wire import Malformed, pack, shape, unpack
+from p2p.wire import PROTOCOL, Malformed, pack, shape, unpack
 
-ENTRY_CONTEXT = "sobremesa/2 entry"
-FORMAT = 2
-"""The version of a log file's form."""
+ENTRY_CONTEXT = f"sobremesa/{PROTOCOL} entry"
 ENTRY_LIMIT = 60 * 1024
 """Bytes; the largest entry, a shuffle of 165 cards, has 32 kB."""
 RECORD_LIMIT = 4 * 1024 * 1024
@@ -177,7 +175,7 @@ def record(value: Any) -> bytes:
 
 def opening_record(terms: Terms, signatures: Sequence[bytes]) -> bytes:
     """Return the first record of a log."""
-    return record({"sobremesa": FORMAT, "terms": terms.encode(), "signatures": list(signatures)})
+    return record({"sobremesa": PROTOCOL, "terms": terms.encode(), "signatures": list(signatures)})
 
 
 def entries_record(name: str, entries: Iterable[Entry]) -> bytes:
@@ -222,9 +220,9 @@ def read_log(data: bytes) -> LogFile:
         opening = shape(unpack(found[0], RECORD_LIMIT), sobremesa=int, terms=bytes, signatures=list)
     except Malformed as error:
         raise Malformed(f"this is no Sobremesa log: {error}") from error
-    if opening["sobremesa"] != FORMAT:
+    if opening["sobremesa"] != PROTOCOL:
         theirs = opening["sobremesa"]
-        raise OtherVersion(f"a log of protocol {theirs}; this program speaks {FORMAT}", theirs, FORMAT)
+        raise OtherVersion(f"a log of protocol {theirs}; this program speaks {PROTOCOL}", theirs, PROTOCOL)
     signatures = opening["signatures"]
     if any(type(signature) is not bytes or len(signature) != 64 for signature in signatures):
         raise Malformed("record 1: a signature has 64 bytes")

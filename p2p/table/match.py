@@ -162,10 +162,14 @@ class Match:
 
     def next_phase(self) -> Phase:
         """Return what follows from where the match stands."""
-        if self.phase in (Phase.RESTORING, Phase.LISTENING, Phase.SEALED, Phase.DIVERGED):
+        if self.phase in (Phase.RESTORING, Phase.SEALED, Phase.DIVERGED):
+            return self.phase
+        if self.over and set(self.staying) <= self.seals.keys():
+            return Phase.SEALED  # for a table that only listens, too: nothing is left to be said
+        if self.phase is Phase.LISTENING:
             return self.phase
         if self.over:
-            return Phase.SEALED if set(self.staying) <= self.seals.keys() else Phase.ENDED
+            return Phase.ENDED
         return Phase.CHANGING if self.stopped else Phase.PLAYING
 
     def _try(self, thing: object) -> bool:

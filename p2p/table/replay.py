@@ -20,8 +20,8 @@ from p2p.table.events import Accused, Differs, Event, Gone, Mixed, Moved, Proved
 from p2p.table.faults import BadSignature, Fault
 from p2p.table.log import Entry, LogFile, read_entry, read_log, record
 from p2p.table.table import Table
-from p2p.table.terms import PROTOCOL, OtherVersion
-from p2p.wire import Malformed
+from p2p.table.terms import OtherVersion
+from p2p.wire import PROTOCOL, Malformed
 
 
 class BadLog(Exception):

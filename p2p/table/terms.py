@@ -10,12 +10,9 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity, player_id, verify
 from crypto.transcript import digest
 from engine.games import complete_options, game_class
-from p2p.wire import Malformed, pack, shape, unpack
+from p2p.wire import PROTOCOL, Malformed, pack, shape, unpack
 
-PROTOCOL = 2
-"""The version of everything peers say to each other."""
-
-TERMS_CONTEXT = "sobremesa/2 terms"
+TERMS_CONTEXT = f"sobremesa/{PROTOCOL} terms"
 TERMS_LIMIT = 8192
 NONCE = 16
 NICK_BYTES = 48

@@ -106,7 +106,13 @@ def test_who_has_another_key_now_is_not_let_back(home, tmp_path):
     saved = unfinished(home)
     other = Home(tmp_path / "other")
     with pytest.raises(StoreError, match="not one of this folder's player"):
-        saved.agreement(saved.seatings(other, seeded(1), auto=False))
+        saved.seatings(other, seeded(1), auto=False)
+
+
+def test_a_match_in_which_only_computer_players_are_ours_is_not_ours(home):
+    saved = unfinished(home)
+    with pytest.raises(StoreError, match="not one of this folder's player"):
+        replace(saved, seeds={}).seatings(home, seeded(1), auto=False)
 
 
 def test_peers_are_dialled_first_where_they_were_reached():

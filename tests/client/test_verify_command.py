@@ -4,6 +4,7 @@ import json
 import os
 import re
 import struct
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from p2p.table.compare import compare_logs
 from p2p.table.events import Accused
 from p2p.table.log import make_entry, read_entry, split_records
 from p2p.table.replay import verify_log
+from p2p.wire import PROTOCOL
 from tests.ring import Ring, first_choice, identities
 from tests.standin import standin_group
 
@@ -167,12 +169,21 @@ def test_a_verdict_says_whom_it_convicts():
     assert open_ends(verdict) == ["This is no log of a whole match: it only convicts p2, and that holds."]
 
 
-def test_a_log_of_an_older_protocol_is_not_checked_and_says_so_in_one_sentence(check, log):
+def test_a_log_of_an_older_protocol_is_not_checked_and_says_so_in_one_sentence(check):
+    old = (Path(__file__).parents[1] / "vectors" / "protocol-1.sobremesa").read_bytes()
+    sentence = f"a log of protocol 1; this program speaks {PROTOCOL}"
+    assert check(old) == (5, f"/0.sobremesa: NOT CHECKED: {sentence}\n", "")
+    status, out, err = check(old, args=["--json"])
+    assert (status, err) == (5, "")
+    assert (json.loads(out)["ok"], json.loads(out)["error"]) == (False, sentence)
+
+
+def test_a_log_of_a_newer_protocol_is_not_checked_either(check, log):
     (size,) = struct.unpack_from(">I", log)
-    opening = log[4 : 4 + size].replace(b"\xa9sobremesa\x02", b"\xa9sobremesa\x01")
+    opening = log[4 : 4 + size].replace(b"\xa9sobremesa" + bytes([PROTOCOL]), b"\xa9sobremesa" + bytes([PROTOCOL + 1]))
     status, out, err = check(struct.pack(">I", size) + opening + log[4 + size :])
     assert (status, err) == (5, "")
-    assert out == "/0.sobremesa: NOT CHECKED: a log of protocol 1; this program speaks 2\n"
+    assert out == f"/0.sobremesa: NOT CHECKED: a log of protocol {PROTOCOL + 1}; this program speaks {PROTOCOL}\n"
 
 
 def test_two_logs_of_one_match_are_compared(check, log):

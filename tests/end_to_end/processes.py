@@ -22,6 +22,7 @@ import client
 
 ROOT = Path(client.__file__).parents[1]
 LOOPBACK = "127.0.0.1"
+MDNS_PORT = 5353
 PATIENCE = 60.0
 """Seconds that anything may take; other work shares the machine."""
 ROWS = 40

@@ -17,8 +17,10 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import main
+from p2p.net.errors import UpdateThere
 from p2p.net.invite import Invite
 from p2p.table.terms import read_place
+from p2p.wire import PROTOCOL
 from tests.end_to_end.namespaces import empty_network
 from tests.end_to_end.processes import (
     LOOPBACK,
@@ -206,22 +208,22 @@ def test_another_program_on_that_port(house, says):
         assert player.sentence().startswith((f"What answers at {LOOPBACK}:{port} is not Sobremesa", f"{LOOPBACK}:{port} did not"))
 
 
-@pytest.mark.parametrize(("protocol", "sentence"), [(2, "Update Sobremesa here: "), (0, "Ask ")])
+@pytest.mark.parametrize(("protocol", "sentence"), [(PROTOCOL + 1, "Update Sobremesa here: "), (PROTOCOL - 1, "Ask ")])
 async def test_a_table_of_another_version(house, tmp_path, protocol, sentence):
     async with stranger(tmp_path, protocol=protocol) as other:
         player = house.join("jon", f"{LOOPBACK}:{other.mesh.port}")
         assert await ends(player) == 5
         assert player.sentence().startswith(sentence)
-        assert f"speak protocol {protocol}" in player.sentence().replace("speaks", "speak")
-        assert "you speak 1" in player.sentence()
+        assert f"speak protocol {protocol} (" in player.sentence().replace("speaks", "speak")
+        assert f"you speak {PROTOCOL} (" in player.sentence()
 
 
 async def test_a_guest_of_another_version_is_turned_away(house, tmp_path):
     host = await waited(lambda: house.host("ane", "other-version", "escoba"))
-    async with stranger(tmp_path, protocol=2) as other:
-        with pytest.raises(Exception, match="protocol"):
+    async with stranger(tmp_path, protocol=PROTOCOL + 1) as other:
+        with pytest.raises(UpdateThere):
             await other.dial(port_of(host))
-        await waited(lambda: host.says("Somebody was turned away: .* speaks protocol 2"))
+        await waited(lambda: host.says(f"Somebody was turned away: .* speaks protocol {PROTOCOL + 1}"))
 
 
 @pytest.mark.parametrize("words", [JOIN, "tables --wait 1"])

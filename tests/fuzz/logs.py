@@ -13,10 +13,10 @@ from typing import Any
 from engine.games import UnknownGame, complete_options
 from engine.options import BadOption
 from p2p.table.faults import BadSignature
-from p2p.table.log import FORMAT, RECORDS, make_entry, read_entry, record, split_records
+from p2p.table.log import RECORDS, make_entry, read_entry, record, split_records
 from p2p.table.replay import BadLog, Verdict, verify_log
 from p2p.table.terms import Terms
-from p2p.wire import Malformed, unpack
+from p2p.wire import PROTOCOL, Malformed, unpack
 from tests.fuzz.draw import Draw, told
 from tests.fuzz.matches import LIAR, Recorded, list_tiny, logs
 from tests.standin import standin_group
@@ -143,7 +143,7 @@ class Forgery:
         other = Terms(**{**vars(terms), **{name: changes[name] for name in changes if draw.byte() % 4 == 0}})
         try:
             self.opening = {
-                "sobremesa": FORMAT,
+                "sobremesa": PROTOCOL,
                 "terms": other.encode(),
                 "signatures": [other.sign(who) for who in self.ring.who],
             }

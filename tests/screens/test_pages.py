@@ -13,7 +13,7 @@ from client.react import react
 from client.screens import opening, pages
 from client.screens.canvas import Canvas, as_ascii
 from engine.games import GAMES
-from p2p.table.terms import PROTOCOL
+from p2p.wire import PROTOCOL
 from tests.screens.stage import SIZES, Stage, check_rows
 
 MIREN = Found(b"\1" * 32, "Miren", "escoba", "apple-12", 1, 2, "open", PROTOCOL, "192.168.1.23:47747", "trusted")

@@ -151,7 +151,7 @@ def test_25_what_waited_and_came_to_nothing_is_kept_no_longer_than_that():
 def test_27_a_log_of_protocol_1_gets_one_sentence():
     with pytest.raises(BadLog) as caught:
         verify_log((GOLDEN.parent / "protocol-1.sobremesa").read_bytes())
-    assert str(caught.value) == "a log of protocol 1; this program reads logs of protocol 2"
+    assert str(caught.value) == "a log of protocol 1; this program speaks 2"
 
 
 def test_27_a_log_of_this_version_keeps_verifying():

@@ -128,6 +128,34 @@ def test_who_resumes_after_the_end_says_its_seal_again():
     assert set(seals) <= set(table.data_to_send())
 
 
+def test_a_match_that_all_have_sealed_is_over_for_a_table_that_only_listens():
+    ring = Ring("tiny", 2, group=GROUP)
+    ring.play()
+    disk = (ring.journals[0], ring.logs[0])
+    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), *disk, GROUP, mute=True)
+    assert table.sealed
+    assert table.data_to_store() == b""
+
+
+def test_a_table_that_only_listens_does_not_seal():
+    ring = Ring("tiny", 2, group=GROUP)
+    ring.play()
+    seals = {item for item in split_records(ring.journals[0])[0] if b"\xa4seal" in item}
+    assert len(seals) == 1
+    journal, log = (
+        b"".join(
+            len(item).to_bytes(4, "big") + item for item in split_records(data)[0] if item not in seals and b"seals" not in item
+        )
+        for data in (ring.journals[0], ring.logs[0])
+    )
+    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), journal, log, GROUP, mute=True)
+    assert table.over
+    assert not table.sealed
+    assert table.data_to_store() == b""
+    table.speak()
+    assert set(seals) == set(split_records(table.data_to_store())[0])
+
+
 def test_who_resumes_after_a_verdict_comes_to_the_same_one():
     ring = Ring("tiny", 3, group=GROUP)
     ring.settle()
