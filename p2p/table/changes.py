@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
 from engine.moves import Seat
-from p2p.table.branches import shared_records
+from p2p.table.branches import PAIRS, shared_records
 from p2p.table.calls import flush_place, in_order, read_call
 from p2p.table.events import WentBack
 from p2p.table.faults import BadForm
@@ -127,37 +128,48 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
         held.book.cut(shared)
 
 
-def _hear_second_stories(held: Match, base: int) -> None:
-    """Go on from the first `base` records by the second stories that were told on heads of ours, and the first were not.
+def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
+    """Give the choices of stories by which a record may convict: what convicts one seat may rest on either story of another.
 
-    What convicts another seat may rest on them: a record has both in the order of their bytes.
+    A record has both in the order of their bytes. First come those that were told on heads of ours.
     """
     known = held.progress.heads.known
-    chosen = [two.data for one, two in held.inbox.pairs() if known(two.head) and not known(one.head)]
-    if chosen:
-        records = held.progress.records[:base]
-        if held.steps > base:
-            held.book.cut(base)
-        taken = {entry.data for record in records for entry in record.entries}
-        held.inbox = held.inbox.afresh(held.views.now.view, taken, chosen)
-        held.progress = held.new_progress(held.inbox)
-        for record in records:
-            held.progress.take_any(record)
-        held.progress.events = []
-        held.go_all_the_way()
+    pairs = [(one, two) for one, two in held.inbox.pairs() if one.place[1] == held.views.now.view][-PAIRS:]
+    yield ()
+    yield tuple(two.data if known(two.head) and not known(one.head) else one.data for one, two in pairs)
+    yield from product(*((one.data, two.data) for one, two in pairs))
+
+
+def _hear_again(held: Match, base: int, chosen: Collection[bytes]) -> None:
+    """Go on anew from the first `base` records, by these of all second stories."""
+    records = held.progress.records[:base]
+    if held.steps > base:
+        held.book.cut(base)
+    taken = {entry.data for record in records for entry in record.entries}
+    held.inbox = held.inbox.afresh(held.views.now.view, taken, chosen)
+    held.progress = held.new_progress(held.inbox)
+    for record in records:
+        held.progress.take_any(record)
+    held.progress.events = []
+    held.go_all_the_way()
 
 
 def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
     """Make the view change of a record, if it justifies that; what else it holds convicts those who go."""
     base = held.steps
     held.go_all_the_way()
-    _hear_second_stories(held, base)
     calls, flushes = parts_of(entries)
     try:
         signed = [flush for flush in map(read_call, flushes) if flush is not None]
     except BadForm:
         return
-    change = held.views.now.recorded(signed)
+    change, tried = None, set[tuple[bytes, ...]]()
+    for chosen in [*_stories(held)]:
+        if change is None and chosen not in tried:
+            tried.add(chosen)
+            if chosen:
+                _hear_again(held, base, chosen)
+            change = held.views.now.recorded(signed)
     if change is None or calls != sorted(calls, key=in_order) or not _follows(held, change, base):
         return
     progress = held.progress

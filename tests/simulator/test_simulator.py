@@ -31,6 +31,7 @@ SEEDS = {"kinaskak": 4}
 MANY = 8
 FOUND = [
     ("tiny", 185),
+    ("truco", 146),
     ("tiny", 13),
     ("tiny", 15),
     ("tiny", 35),
