@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import COMMANDS
-from docs import make_example, make_tree
+from docs import example_match, make_example, make_tree
 from engine.games import GAMES
 from p2p.table.log import read_entry
 from p2p.table.terms import h
@@ -86,14 +86,16 @@ def test_what_is_to_be_run_can_be_run():
 
 def test_the_example_of_the_protocol_is_what_the_program_says():
     assert make_example.written() == make_example.example(), "run `python -m docs.make_example`"
+    assert example_match.LOG.read_bytes() == example_match.play(), "run `python -m docs.make_example`"
+    assert example_match.PAGE.read_text(encoding="utf-8") == make_example.listed(), "run `python -m docs.make_example`"
 
 
 def test_the_example_can_be_followed_by_who_reads_the_protocol():
-    tables = make_example.sit_down()
+    tables = example_match.sit_down()
     table, h0 = tables[0], tables[0].head
     assert table.match == h("match", table.terms.encode())
     assert h0 == h("terms", table.terms.encode())
-    step = make_example.first_step(tables)
+    step = example_match.first_step(tables)
     entries = [read_entry(table.terms, table.match, data) for data in step]
     assert [entry.key for entry in entries] == [(("step", 0, 1), stage, seat) for stage in (0, 1) for seat in (0, 1)]
     k = h("stage", h0, step[:2])

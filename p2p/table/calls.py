@@ -16,7 +16,7 @@ from p2p.table.terms import HASH
 from p2p.wire import Malformed, shape
 
 KEPT = 64
-"""Entries of each kind that are kept of each seat of views in which we take no part: the latest."""
+"""Leaves of each seat that are kept, and entries of each other kind of views in which we take no part: the first ones."""
 
 
 @dataclass(frozen=True)
@@ -218,4 +218,4 @@ def _kind(entry: Entry, live: Collection[int]) -> tuple[object, ...]:
 
 def in_order(entry: Entry) -> tuple[object, ...]:
     """Return by what the entries are sorted that justify a change."""
-    return (repr(entry.place[:2]), entry.stage, entry.seat, entry.data)
+    return (*entry.place[:2], entry.stage, entry.seat, entry.data)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from p2p.table.calls import in_order
 from p2p.table.log import RECORD_LIMIT, make_entry, read_entry, record, split_records
 from p2p.table.replay import BadLog, verify_log
 from p2p.wire import unpack
@@ -25,6 +26,14 @@ def changed() -> Ring:
     ring.play()
     must_agree(ring, (1, "left"), (2, "voted"))
     return ring
+
+
+def test_what_justifies_a_change_is_sorted_by_the_number_of_its_view(changed):
+    """Protocol 6: by the kind of the place as text, then by the view as a number, the stage, the seat and the bytes."""
+    places = [("flush", 11, (0,), (), ()), ("leave", 2), ("leave", 10), ("vote", 9, bytes(32), 0), ("vote", 10, bytes(32), 0)]
+    match = changed.terms.match
+    entries = [make_entry(changed.who[1], match, (place, 0), 1, bytes(32), {}) for place in places]
+    assert sorted(entries[::-1], key=in_order) == entries
 
 
 def with_view(ring: Ring, number: int, change) -> bytes:

@@ -1,0 +1,115 @@
+"""The documents are enough to verify: a program that knows nothing else comes to every F and head of a whole log."""
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+import msgpack
+import pytest
+
+from crypto.identity import Identity
+from docs.example_match import LOG, PAGE
+from tests.engine import reader
+from tests.table import log_reader
+from tests.table.log_reader import Log, Wrong
+from tests.table.make_golden import GOLDEN
+
+EXAMPLE = LOG.read_bytes()
+SHUFFLE, DEAL, PLAY, PROOF = 2, 3, 8, 9
+"""Records of the example, the first one being 0."""
+
+
+def rules(terms):
+    """Escoba as the reader of the engine's tests has it: of several answers it takes the only one."""
+    match = reader.Escoba(len(terms["seats"]), terms["options"]).match()
+    value = next(match)
+    while True:
+        answer = yield value
+        value = match.send(answer[0][1:] if isinstance(answer, list) else answer)
+
+
+def test_the_reader_knows_of_our_packages_only_crypto():
+    nodes = ast.walk(ast.parse(Path(log_reader.__file__).read_text(encoding="utf-8")))
+    named = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            named |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            named.add(node.module)
+    assert named - sys.stdlib_module_names == {"msgpack", "crypto.group", "crypto.identity"}
+
+
+def test_the_example_is_recomputed_from_the_documents():
+    log = Log(EXAMPLE, rules).verify()
+    assert log.sealed == [0, 1]
+    page = PAGE.read_text(encoding="utf-8")
+    assert re.findall(r"^    F ([0-9a-f]{64})$", page, re.MULTILINE) == [one.hex() for one in log.fingerprints]
+    assert re.findall(r"^    h ([0-9a-f]{64})$", page, re.MULTILINE) == [one.hex() for one in log.heads[1:]]
+    kinds = [request[0] for request in log.requests]
+    assert kinds[:4] == ["toss", "shuffle", "deal", "open"]
+    assert kinds.count("ask") == 36
+    assert kinds.count("prove") > 0
+
+
+def test_the_golden_log_too():
+    log = Log(GOLDEN.read_bytes(), rules).verify()
+    assert log.sealed == [0, 1, 2]
+    assert log.state["round"] == 2
+
+
+def altered(number, change):
+    """Return the example with one record changed by its keys' owners: every entry of it is signed anew."""
+    records = list(log_reader.records(EXAMPLE))
+    ((name, entries),) = records[number].items()
+    found = []
+    for data in entries:
+        *said, _signature = msgpack.unpackb(data)
+        change(said)
+        signature = Identity.from_seed(bytes([said[3] + 1]) * 32).sign("sobremesa/2 entry", msgpack.packb(said))
+        found.append(msgpack.packb([*said, signature]))
+    records[number] = {name: found}
+    packed = map(msgpack.packb, records)
+    return b"".join(len(data).to_bytes(4, "big") + data for data in packed)
+
+
+def flip(data, at):
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+def spoil(name):
+    """Change a scalar of a proof, or a commitment's nonce."""
+
+    def change(said):
+        body = said[5]
+        if name not in body:
+            return
+        if name == "shares":
+            body[name][0][1] = flip(body[name][0][1], 32)
+        elif name == "claims":
+            body[name][0] = flip(body[name][0], 32)
+        else:
+            body[name] = flip(body[name], 0)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [(1, "commit"), (1, "nonce"), (SHUFFLE, "proof"), (DEAL, "shares"), (PLAY, "shares"), (PROOF, "claims")],
+)
+def test_the_reader_finds_what_does_not_hold(number, name):
+    assert Log(altered(number, lambda said: None), rules).verify()
+    with pytest.raises(Wrong):
+        Log(altered(number, spoil(name)), rules).verify()
+
+
+def test_the_reader_finds_another_move_on_the_next_head():
+    """A move that the reader takes changes F, and so the head that the next entry must be written on."""
+
+    def take_one_less(said):
+        if said[5]["move"][2]:
+            said[5]["move"][2] = said[5]["move"][2][1:]
+
+    with pytest.raises(Wrong, match="head of an entry"):
+        Log(altered(5, take_one_less), rules).verify()
