@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import termios
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -166,9 +165,7 @@ def test_a_signal_in_a_match_loses_nothing(table, number, tmp_path):
 def test_a_closed_window_ends_the_program_and_loses_nothing(table, tmp_path, open_terminal):
     os.close(table.slave)
     os.close(table.master)
-    began = time.monotonic()
     table.process.wait(PATIENCE)
-    assert time.monotonic() - began < 20
     again = open_terminal("-m", "client", home=tmp_path / "home")
     again.sees("Back to Escoba")
     again.type("\r")
