@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -28,16 +28,14 @@ def flush_owed(held: Match) -> bool:
     if not held.is_heard:
         return False
     found = held.views.owed(over=held.over)
-    if found is None:
+    if found is None or held.views.has_lost_a_change:
         return False
     membership, owed = found
     before = membership.flushes_of(held.seat)
     records, head = (before[0].records, before[0].head) if before else (held.steps, held.head)
     if records < _last_word(held, membership.view):
         return False  # our disk has lost what we had before that
-    for entry in (*held.views.calls.of_view(membership.view), *held.views.calls.shown_against(owed.gone)):
-        if entry.seat != held.seat:
-            held.journal.note_held(entry.data)
+    _note_held(held, (*held.views.calls.of_view(membership.view), *held.views.calls.shown_against(owed.gone)))
     body = {"records": records, "done": membership.done}
     held.to_send += held.said_since(records)  # first what it rests on: before that is known it is no flush
     held.sign_call(flush_place(membership.view, owed), body, head)
@@ -62,8 +60,18 @@ def make_decided(held: Match) -> bool:
         return False
     progress, base = found
     between = [entry for record in progress.records[base:] for entry in record.entries]
-    _make(held, change, progress, base, held.views.calls.justify(change, held.views.now, between))
+    calls = held.views.calls.justify(change, held.views.now, between)
+    # The journal is stored before the log: what we say in the next view must not be all that is left of the change.
+    _note_held(held, (*calls, *held.views.calls.flushes(change, held.views.now.view)))
+    _make(held, change, progress, base, calls)
     return True
+
+
+def _note_held(held: Match, entries: Iterable[Entry]) -> None:
+    """Put entries of other seats into our journal."""
+    for entry in entries:
+        if held.seat not in (None, entry.seat):
+            held.journal.note_held(entry.data)
 
 
 def _shared(held: Match, change: Change) -> tuple[Progress, int] | None:

@@ -278,7 +278,7 @@ class Membership:
         return change if change is not None and self.own in self._staying(change.round) else None
 
     def follow(self, stand: Callable[[Change, Seat], bool]) -> Change | None:
-        """Return the view change that all others who stay have made, for a seat that goes, or looks on.
+        """Return the view change that all others who stay have made, for a seat that goes, or looks on; or we have ourselves.
 
         `stand` says whether a seat is known to have spoken on the head that follows from a change: of two rounds that are
         complete only that tells which one was made. A member may have left after its flush: those who stay have made the
@@ -289,7 +289,8 @@ class Membership:
             if change is None:
                 continue
             others = [seat for seat in self._staying(change.round) if seat != self.own and seat not in self._gone]
-            if others and all(stand(change, seat) for seat in others):
+            ours = self.own is not None and self.own in self._staying(change.round) and stand(change, self.own)
+            if ours or (others and all(stand(change, seat) for seat in others)):
                 return change
         return None
 

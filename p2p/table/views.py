@@ -126,7 +126,13 @@ class Views:
         def stands(change: Change, seat: Seat) -> bool:
             return self._spoken.get(seat, 0) > self.now.view and stand(change, seat)
 
-        return self.now.decide() or self.now.follow(stands)
+        change = None if self.has_lost_a_change else self.now.decide()
+        return change or self.now.follow(stands)
+
+    @property
+    def has_lost_a_change(self) -> bool:
+        """Whether our seat has spoken in a later view: our disk has lost that we had made a change of this one."""
+        return self._own is not None and self._spoken.get(self._own, 0) > self.now.view
 
     def end(self, change: Change) -> list[Gone]:
         """Complete a change: the seats that go have gone."""

@@ -41,6 +41,7 @@ FOUND = [
     ("domino", 2),
     ("domino", 3),
     ("domino", 4),
+    ("siete-y-media", 3010),
 ]
 """Matches in which a coalition did what it must not, once."""
 SAMPLES = {"tiny": 0, "kinaskak": 3}
