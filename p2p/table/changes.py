@@ -11,10 +11,7 @@ from p2p.table.branches import PAIRS, shared_records
 from p2p.table.calls import flush_place, in_order, read_call
 from p2p.table.events import WentBack
 from p2p.table.faults import BadForm
-from p2p.table.log import (
-    STEP,
-    Entry,
-)
+from p2p.table.log import CONFIRM, STEP, Entry
 from p2p.table.membership import Change
 from p2p.table.phase import Phase
 from p2p.table.progress import Progress, parts_of
@@ -39,6 +36,23 @@ def flush_owed(held: Match) -> bool:
     body = {"records": records, "done": membership.done}
     held.to_send += held.said_since(records)  # first what it rests on: before that is known it is no flush
     held.sign_call(flush_place(membership.view, owed), body, head)
+    return True
+
+
+def confirm_owed(held: Match) -> bool:
+    """Confirm the change that our seat will make; by these flushes it is made after a crash too, whatever else turns up."""
+    if not held.is_heard:
+        return False
+    found = held.views.owed_confirm()
+    if found is None:
+        return False
+    membership, change = found
+    for entry in held.views.calls.flushes(change, membership.view):
+        if entry.seat != held.seat:
+            held.journal.note_held(entry.data)
+    assert membership.round is not None
+    body = {"change": membership.id_of_change(change)}
+    held.sign_call(flush_place(membership.view, membership.round, CONFIRM), body, membership.flushes_of(held.seat)[0].head)
     return True
 
 

@@ -11,7 +11,7 @@ from engine.moves import Seat
 from p2p.table.calls import Calls, Conviction, read_call
 from p2p.table.events import Gone, Voted
 from p2p.table.faults import Equivocation, Fault, OutOfTurn
-from p2p.table.log import LEAVE, VOTE, Entry
+from p2p.table.log import CONFIRM, LEAVE, VOTE, Entry
 from p2p.table.membership import Change, Flush, Membership, Round
 
 
@@ -108,6 +108,11 @@ class Views:
                 return membership, owed
         return None
 
+    def owed_confirm(self) -> tuple[Membership, Change] | None:
+        """Return the view, and the change in it, that our seat must confirm."""
+        found = ((membership, membership.owes_confirm) for membership in (*self._earlier, self.now))
+        return next(((membership, change) for membership, change in found if change is not None), None)
+
     def points_for(self, seat: Seat) -> list[tuple[int, bytes]]:
         """Return the views, and the points in them, at which we wait for a seat: also for others who have not left a view."""
         found = [(membership.view, membership.point_for(seat)) for membership in (*self._earlier, self.now)]
@@ -175,6 +180,8 @@ class Views:
             return
         elif kind == VOTE:
             self._feed_vote(membership, entry)
+        elif kind == CONFIRM:
+            membership.hear_confirm(seat, Round(*entry.place[2:]), entry.body["change"])
         else:
             flush = read_call(entry)
             assert flush is not None, "a flush has been read before"

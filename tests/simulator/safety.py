@@ -113,7 +113,7 @@ class Watch:
         """A link brings something to a seat."""
         if self.knows(data):
             word = read(data)
-            if word.place[0] not in ("leave", "vote", "flush"):
+            if word.place[0] not in ("leave", "vote", "flush", "confirm"):
                 self._heard[seat].add((word.head, word.seat))
 
     def sent(self, sender: Seat, data: bytes) -> None:
