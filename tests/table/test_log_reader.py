@@ -1,17 +1,21 @@
-"""The documents are enough to verify: a program that knows nothing else comes to every F and head of a whole log."""
+"""The documents are enough: a program that knows nothing else verifies whole logs, and plays with a table of ours."""
 
 import ast
 import re
 import sys
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import msgpack
 import pytest
 
 from crypto.identity import Identity
+from docs import example_match
 from docs.example_match import LOG, PAGE
+from p2p.table.log import opening_record
 from tests.engine import reader
-from tests.table import log_reader
+from tests.table import log_reader, second_player
 from tests.table.log_reader import Log, Wrong
 from tests.table.make_golden import GOLDEN
 
@@ -29,15 +33,18 @@ def rules(terms):
         value = match.send(answer[0][1:] if isinstance(answer, list) else answer)
 
 
-def test_the_reader_knows_of_our_packages_only_crypto():
-    nodes = ast.walk(ast.parse(Path(log_reader.__file__).read_text(encoding="utf-8")))
+@pytest.mark.parametrize(
+    ("module", "known"),
+    [(log_reader, {"msgpack", "crypto.group", "crypto.identity"}), (second_player, {"msgpack", "tests.table.log_reader"})],
+)
+def test_the_second_program_knows_of_our_packages_only_crypto(module, known):
     named = set()
-    for node in nodes:
+    for node in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             named |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom):
             named.add(node.module)
-    assert named - sys.stdlib_module_names == {"msgpack", "crypto.group", "crypto.identity"}
+    assert named - sys.stdlib_module_names == known
 
 
 def test_the_example_is_recomputed_from_the_documents():
@@ -56,6 +63,32 @@ def test_the_golden_log_too():
     log = Log(GOLDEN.read_bytes(), rules).verify()
     assert log.sealed == [0, 1, 2]
     assert log.state["round"] == 2
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_match_between_a_table_and_the_second_program(seat):
+    """The table takes every word of it, and both come to the same heads and seals."""
+    table = example_match.sit_down()[1 - seat]
+    theirs = []
+
+    def heard():
+        table.proceed()
+        while table.asked:
+            table.act(list(table.view().options)[-1])
+        table.data_to_store()
+        theirs.extend(table.data_to_send())
+        return theirs
+
+    opening = opening_record(table.terms, table.signatures)
+    identity = Identity.from_seed(bytes([seat + 1]) * 32)
+    sign = partial(identity.sign, "sobremesa/2 entry")
+    player = second_player.Player(opening, rules, seat, Random(seat).randrange, sign, table.receive, heard)
+    player.play()
+    assert player.sealed == [0, 1]
+    heard()
+    assert table.sealed
+    assert list(table.trail) == player.heads
+    assert {request[0] for request in player.requests} == {"toss", "shuffle", "deal", "open", "prove", "ask"}
 
 
 def altered(number, change):
