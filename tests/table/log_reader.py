@@ -311,7 +311,7 @@ class Log:
         """The shares of slots, of as many decks as they are of."""
         by_deck = {}
         for slot in sorted(slots):
-            deck = max((deck for deck in self.decks if deck.first <= slot), key=lambda deck: deck.first)
+            deck = self.deck_of(slot)
             by_deck.setdefault(deck.number, (deck, []))[1].append(slot)
         require(len(items) == len(by_deck), "the decks of shares")
         for number, item in zip(sorted(by_deck), items, strict=True):
