@@ -15,9 +15,11 @@ from docs import example_match
 from docs.example_match import LOG, PAGE
 from p2p.table.log import opening_record
 from tests.engine import reader
+from tests.ring import Ring
 from tests.table import log_reader, second_player
 from tests.table.log_reader import Log, Wrong
 from tests.table.make_golden import GOLDEN
+from tests.table.test_view_changes import catch_up, silence, vote_out
 
 EXAMPLE = LOG.read_bytes()
 SHUFFLE, DEAL, PLAY, PROOF = 2, 3, 8, 9
@@ -26,11 +28,16 @@ SHUFFLE, DEAL, PLAY, PROOF = 2, 3, 8, 9
 
 def rules(terms):
     """Escoba as the reader of the engine's tests has it: of several answers it takes the only one."""
-    match = reader.Escoba(len(terms["seats"]), terms["options"]).match()
+    escoba = reader.Escoba(len(terms["seats"]), terms["options"])
+    match = escoba.match()
     value = next(match)
     while True:
-        answer = yield value
-        value = match.send(answer[0][1:] if isinstance(answer, list) else answer)
+        try:
+            answer = yield value
+        except log_reader.Left as left:
+            value = escoba.leave(left.seats)
+        else:
+            value = match.send(answer[0][1:] if isinstance(answer, list) else answer)
 
 
 @pytest.mark.parametrize(
@@ -63,6 +70,60 @@ def test_the_golden_log_too():
     log = Log(GOLDEN.read_bytes(), rules).verify()
     assert log.sealed == [0, 1, 2]
     assert log.state["round"] == 2
+
+
+def changed(end):
+    """A log in which a seat is called and heard in time, so that nobody goes; then two leave at once, or one is voted out."""
+    ring = Ring("escoba", 4, seed="changed")
+    ring.tap = lambda sender, receiver, data: () if sender == 2 else (data,)
+    ring.play(moves=12)
+    vote_out(ring, 2, 0, 1)
+    ring.tap = lambda sender, receiver, data: () if {sender, receiver} & {2, 3} else (data,)
+    vote_out(ring, 2, 3)
+    ring.tap = None
+    catch_up(ring, 0, 1, 2)
+    catch_up(ring)
+    ring.play(moves=5)
+    if end == "leaves":
+        ring.tables[1].leave()
+        ring.tables[2].leave()
+        ring.settle()
+    else:
+        asked = next(seat for seat in range(4) if ring.tables[seat].asked)
+        silence(ring, asked)
+        vote_out(ring, asked, *ring.others(asked))
+    return max(ring.logs, key=len)
+
+
+@pytest.mark.parametrize(("end", "gone"), [("leaves", 2), ("votes", 1)])
+def test_view_changes_too(end, gone):
+    log = Log(changed(end), rules).verify()
+    assert log.view >= 2
+    assert log.stands is False
+    assert len(log.state["seats"]) == 4 - gone
+    assert log.sealed == log.state["seats"]
+    assert set(log.state["winners"]) <= set(log.sealed)
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [(lambda votes: votes[1:], "the votes"), (lambda votes: votes[::-1], "the order"), (lambda votes: votes, "")],
+)
+def test_the_reader_finds_what_does_not_justify_a_change(change, what):
+    values = list(log_reader.records(changed("votes")))
+    record = [value for value in values if "view" in value][-1]
+    votes, flushes = record["view"][:3], record["view"][3:]
+    record["view"] = [*change(votes), *flushes]
+    if what:
+        with pytest.raises(Wrong, match=what):
+            Log(packed(values), rules).verify()
+    else:
+        Log(packed(values), rules).verify()
+
+
+def packed(values):
+    """Write records."""
+    return b"".join(len(data).to_bytes(4, "big") + data for data in map(msgpack.packb, values))
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -102,8 +163,7 @@ def altered(number, change):
         signature = Identity.from_seed(bytes([said[3] + 1]) * 32).sign("sobremesa/2 entry", msgpack.packb(said))
         found.append(msgpack.packb([*said, signature]))
     records[number] = {name: found}
-    packed = map(msgpack.packb, records)
-    return b"".join(len(data).to_bytes(4, "big") + data for data in packed)
+    return packed(records)
 
 
 def flip(data, at):
