@@ -31,7 +31,8 @@ AGAIN = 10.0
 FIRST = (0.05, 1.0, 2.0)
 """Seconds before each of the first questions to the network."""
 EVERY, PRESSING = 60.0, 1.0
-"""Seconds between two later questions; and where records are forged in another's name, so that a true answer is new."""
+"""Seconds between two later questions; and where records are forged in another's name, so that a true answer is new, or more
+names are heard of than can wait, so that chance drops true ones."""
 
 CHANGES = 1024
 """Changes that a reader may be behind; at the beginning, all that is shown: some strangers, and all whom we know."""
@@ -41,11 +42,11 @@ RESOLVE = 1500
 RESOLVING = 8
 """Services that are resolved at a time."""
 
-TICK, BATCH = 0.1, 16
+TICK, BATCH = 0.1, 32
 """So often so many names of strangers are looked at: what a flood may cost us."""
 ASKING = 16
 """Of strangers so many are asked for at a time whose adverts are not whole."""
-PROBES = 16
+PROBES = 32
 """Strangers that are asked for a proof at a time."""
 
 
@@ -237,9 +238,9 @@ class Search:
             await self._ask_all()
         asked = looked = trio.current_time()
         while True:
-            contested = trio.current_time() < self._contested_at + AGAIN
-            await trio.sleep(min(PRESSING, AGAIN) if contested else AGAIN)
+            await trio.sleep(min(PRESSING, AGAIN))
             now = trio.current_time()
+            pressing = now < self._contested_at + AGAIN or self._names.full
             crowded = self._crowd.crowded(now)
             if now >= looked + AGAIN:
                 looked = now
@@ -248,7 +249,7 @@ class Search:
                 for player in remembered(self._zeroconf, WAITING // 4) if crowded else ():
                     self._names.put(player)
                 self._something.ring()
-            if now >= asked + (PRESSING if contested else AGAIN if crowded else EVERY):
+            if now >= asked + (PRESSING if pressing else AGAIN if crowded else EVERY):
                 asked = now
                 await self._ask_all()
 

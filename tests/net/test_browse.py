@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from p2p.net.browse import Names
+import trio
+
+from p2p.net.browse import WAITING, Names
+from p2p.net.search import FIRST, Search
 
 
 def player(number: int) -> bytes:
@@ -44,3 +47,23 @@ def test_names_that_matter_are_never_dropped_and_come_first() -> None:
     assert urgent == [player(5), player(6)]
     assert len(others) == 2
     assert len(names) == 2
+
+
+async def test_while_more_names_come_than_can_wait_the_network_is_asked_again_and_again(monkeypatch, autojump_clock) -> None:
+    """Chance may have dropped the name of a table that is there."""
+    asked: list[float] = []
+
+    async def note(_call: object) -> None:
+        asked.append(trio.current_time())
+
+    monkeypatch.setattr("p2p.net.search.in_thread", note)
+    async with trio.open_nursery() as nursery:
+        search = Search(None, nursery, None, (), lambda: True)
+        nursery.start_soon(search._ask_again)
+        await trio.sleep(50)
+        assert len(asked) == len(FIRST)
+        for number in range(WAITING + 1):
+            search.hear(player(number))
+        await trio.sleep(20)
+        assert 18 <= len(asked) - len(FIRST) <= 20
+        nursery.cancel_scope.cancel()
