@@ -10,7 +10,6 @@ from tests.model.bugs import BUGS, Bug
 from tests.model.drain import walks
 from tests.model.world import Bounds, World
 
-
 FEW = Bounds(votes=1, crashes=0, lies=2)
 """Of four members so much may happen that a short search comes to no view change; the long one is a command."""
 
