@@ -160,7 +160,8 @@ class Bug:
 
 
 TWO_FLUSHES = Bounds(votes=1, leaves=0, crashes=0, lies=3, views=1, stories=1)
-VOTING = Bounds(votes=1, leaves=0, crashes=0, lies=2, views=1)
+VOTING = Bounds(votes=1, leaves=0, crashes=0, lies=1, views=1)
+ALONE = Bounds(votes=0, leaves=0, crashes=0, lies=1, views=1)
 
 BUGS = (
     Bug(HalfIsEnough, ("G2",)),
@@ -176,5 +177,5 @@ BUGS = (
     Bug(LeavesOfLaterViewsCount, ("G2", "G3")),
     Bug(LeavesWhileVotesAreCarriedOut, ("G7",), Bounds(votes=1, leaves=1, crashes=0, lies=1, views=1)),
     Bug(ARestartForgetsFlushes, ("G1", "G7"), Bounds(votes=1, leaves=1, crashes=1, lies=1, views=1)),
-    Bug(LowestHead, ("G1",)),
+    Bug(LowestHead, ("G1",), ALONE, schedule=((0,), (0, 1, 2))),
 )

@@ -180,8 +180,8 @@ class Members:
             return local.status, head.view, head.records
         now = self.views(local)[-1][1].round or Round(())
         own = self.world.those(local.known & self.world.by_seat[local.seat])
-        flushes = sum(entry.kind == "flush" for entry in own)
-        return head.kind, head.view, head.records, len(now.gone), len(now.called), len(now.heard), len(now.voted), flushes
+        said = [sum(entry.kind == kind for entry in own) for kind in ("flush", "confirm")]
+        return head.kind, head.view, head.records, len(now.gone), len(now.called), len(now.heard), len(now.voted), *said
 
     # What it does.
 
@@ -317,23 +317,43 @@ class Members:
             if call[0] in of.voted:
                 self._check_call(local, member, view, call, electorate)
 
-    def _is_based(self, local: Local, member: Membership, view: int, of: Round) -> bool:
-        """Whether a member knows what a round rests on: who left, the votes, and the words; if not, a flush for it is silence."""
-        world = self.world
+    def _is_based(self, local: Local, member: Membership, flush: Entry, asking: frozenset[Entry] = frozenset()) -> bool:
+        """Whether a member knows what a flush rests on: who left, the votes, the words and flushes; if not it is silence.
+
+        `asking` are the flushes about which this is being asked.
+        """
+        world, of = self.world, flush.body[0]
+        known = [e for e in world.those(local.known) if e.view == flush.view]
         electorate = set(member.members) - set(of.gone)
-        votes = [(e.seat, e.body) for e in world.those(local.known) if e.view == view and e.kind == "vote"]
-        for seat, point in of.called:
-            voters = {voter for voter, body in votes if body == (point, seat)} & electorate
+        for call in of.called:
+            voters = {e.seat for e in known if e.kind == "vote" and e.body == call[::-1]} & electorate
             if 2 * len(voters) <= len(electorate):
                 return False
-            said = (
-                point in world.rounds
-                or point in world.confirm_points
-                or seat in world.said(local.known, int.from_bytes(point, "big"))
+        for seat, point in of.heard:
+            if point not in world.rounds and point not in world.confirm_points:
+                if seat not in world.said(local.known, int.from_bytes(point, "big")):
+                    return False
+                continue
+            found = (world.rounds.get(point) or world.confirm_points[point])[1]
+            turned_up = any(
+                (e.kind == "confirm" and point in world.confirm_points and e.body[0] == found)
+                or (
+                    e.kind == "flush"
+                    and found.precedes(e.body[0])
+                    and (e == flush or self._is_known(local, member, e, asking | {flush}))
+                )
+                for e in known
+                if e.seat == seat
             )
-            if (seat, point) in of.heard and not said:
+            if not turned_up:
                 return False
         return set(of.gone) <= member.gone
+
+    def _is_known(self, local: Local, member: Membership, flush: Entry, asking: frozenset[Entry] = frozenset()) -> bool:
+        """Whether a flush of an honest member counts at a member, for sure."""
+        if flush in asking or flush.body[3] or self.world.heads[flush.body[2]].need & ~local.known:
+            return False
+        return self._is_based(local, member, flush, asking)
 
     def _check_call(self, local: Local, member: Membership, view: int, call: Call, electorate: set[int]) -> None:
         world, (seat, point) = self.world, call
@@ -348,16 +368,10 @@ class Members:
             heard = seat in of.leaving or (seat in world.honest and own is not None and confirms.get(seat) == own)
         elif point in world.rounds:
             of = world.rounds[point][1]
-            heard = seat in of.leaving or any(
-                e.kind == "flush"
-                and e.seat == seat
-                and of.precedes(e.body[0])
-                and not e.body[3]
-                and self._is_based(local, member, view, e.body[0])
-                and not world.heads[e.body[2]].need & ~local.known
-                for e in known
-                if e.seat in world.honest
-            )
+            mine = [
+                e for e in known if e.kind == "flush" and e.seat == seat and e.seat in world.honest and of.precedes(e.body[0])
+            ]
+            heard = seat in of.leaving or any(self._is_known(local, member, flush) for flush in mine)
         else:
             stage = world.stage(int.from_bytes(point, "big"))
             heard = stage is None or seat not in stage[1] or seat in world.said(local.known, int.from_bytes(point, "big"))
@@ -381,7 +395,8 @@ class Members:
                 found |= self._offer_word(local, view, int.from_bytes(point, "big"))
             rounds = self._offer_rounds(member)
             votes = [(point, seat) for point in points for seat in member._owed[point]]
-            at = [(point, of) for of in rounds for point in (world.id_of(view, of), world.confirm_point(view, of))]
+            at = [(world.id_of(view, of), of) for of in rounds]
+            at += [(world.confirm_point(view, of), of) for of in rounds if member._outcome(of) is not None]
             votes += [(point, seat) for point, of in at for seat in member.members if seat not in of.leaving]
             found |= sum(world.bit(Entry("vote", liar, view, vote)) for vote in votes if vote[1] in world.honest)
             found |= self._offer_flushes(view, member, rounds)

@@ -162,11 +162,6 @@ def anybody_named_late() -> AbstractContextManager[object]:
     return patch.object(Membership, "may_owe", lambda self, seat, point: point == self._point)
 
 
-def unconfirmed_changes() -> AbstractContextManager[object]:
-    """A change is made before all who stay have confirmed it (G5: two flushes of one seat split a table)."""
-    return patch.object(Membership, "_unconfirmed", lambda *_: ())
-
-
 def dropped_steps_remembered() -> AbstractContextManager[object]:
     """What was said in a step that a change drops stays in rules and cards (G7)."""
     return patch.object(Progress, "context", lambda _self: [])
@@ -193,7 +188,6 @@ BUGS: dict[str, Bug] = {
     "a change followed unjustified": Bug(unjustified_changes, "tiny", 16, "G2", coalition=True),
     "a vote taken for a lie": Bug(anybody_named_late, "tiny", 5, "G7", coalition=True),
     "a dropped step remembered": Bug(dropped_steps_remembered, "tiny", 1, "sealed"),
-    "a change made unconfirmed": Bug(unconfirmed_changes, "tiny", 0, "G5", coalition=True),
     "complete without seals": Bug(complete_without_seals, "tiny", 2, "G4", coalition=True),
 }
 """All of them, by what is wrong."""
