@@ -9,10 +9,11 @@ from __future__ import annotations
 import pytest
 
 from p2p.table.calls import flush_place
-from p2p.table.log import CONFIRM, Entry, read_entry
+from p2p.table.log import CONFIRM, FLUSH, Entry, read_entry
 from p2p.table.membership import Round
+from p2p.table.table import Table
 from tests.adversary.membership import accused, catch_up, flush, must_end, point, say, siete, silence, spread
-from tests.ring import Ring
+from tests.ring import Ring, seeded
 
 
 def leave_with_two_flushes(ring: Ring, leaver: int, liar: int, two: tuple[Entry, Entry]) -> list[int]:
@@ -134,6 +135,32 @@ def test_a_confirm_of_another_change_is_no_confirm():
         ring.settle()
     ring.play()
     must_end(ring, (2, 3), (0, "left"), (liar, "voted"))
+
+
+def test_a_confirm_is_kept_over_a_restart_with_the_flushes_that_it_names():
+    """Seat 2 makes the change; seat 3 has confirmed it, dies, and hears another flush of the liar first when it is back."""
+    ring, leaver, liar = siete(4), 0, 1
+    trail, of = ring.tables[0].trail, Round((leaver,))
+    last = len(trail) - 1
+    one, other = flush(ring, liar, of, last, trail[last]), flush(ring, liar, of, last - 1, trail[last - 1])
+    silence(ring, liar, leaver)
+    spread(ring, [say(ring, leaver, ("leave", 0)), one], but=[leaver, liar])
+    ring.tap = lambda sender, receiver, data: (data,) if (sender, receiver) == (2, 3) and place_of(ring, data) == FLUSH else ()
+    ring.settle()
+    ring.tables[2].receive(next(data for sender, data in ring.sent if sender == 3 and place_of(ring, data) == FLUSH))
+    ring.settle()
+    ring.tables[2].receive(next(data for sender, data in ring.sent if sender == 3 and place_of(ring, data) == CONFIRM))
+    ring.tables[2].receive(say(ring, liar, flush_place(0, of, CONFIRM), {"change": own_confirm(ring, 3)}).data)
+    ring.settle()
+    assert [ring.tables[seat].mark[0] for seat in (2, 3)] == [1, 0]
+    ring.tables[3] = Table.resumed(
+        ring.terms, ring.signatures, 3, ring.who[3], seeded("again"), ring.journals[3], ring.logs[3], ring.group
+    )
+    ring.tables[3].receive(other.data)
+    ring.tap = lambda sender, receiver, data: () if {sender, receiver} & {liar, leaver} else (data,)
+    show_each_other(ring, [2, 3])
+    assert all(liar in accused(ring, seat) for seat in (2, 3))
+    must_end(ring, (2, 3), (leaver, "left"), (liar, "convicted"))
 
 
 def place_of(ring: Ring, data: bytes) -> str:

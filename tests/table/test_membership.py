@@ -321,3 +321,24 @@ def test_a_record_must_show_that_the_seats_may_go(of, signed, recorded):
         seen.votes(2, STAGE, 0, 3)
     assert (seen.it.recorded([flush(seat, of) for seat in signed]) is not None) is recorded
     assert seen.it.recorded([flush(seat, of, b"d" * 32) for seat in signed]) is None
+
+
+# What the simulator found (S).
+
+
+def test_S9_a_vote_about_a_seat_that_goes_in_the_round_that_it_names_is_no_fault():
+    """A stranger who has only the log need not know the round."""
+    seen = Seen(4, 0)
+    seen.it.lose(3)
+    seen.flush(Round((3,)), 0, 1)
+    assert seen.it.hear_vote(2, 3, seen.it.id_of(Round((3,))))
+
+
+@pytest.mark.parametrize("own", [1, 0])
+def test_S11_S12_two_flushes_that_contradict_each_other_are_both_kept(own):
+    """Others may have made a change with the second; and our own would be signed for ever."""
+    seen, one, other = Seen(4, own), Round((), called(2)), Round((3,))
+    assert seen.it.hear_flush(flush(0, one)) is None
+    assert seen.it.hear_flush(flush(0, Round((), called(3)))) == flush(0, one)
+    assert seen.it.hear_flush(flush(0, other)) is None, "who was called may have left"
+    assert [found.round for found in seen.it.flushes_of(0)] == [one, Round((), called(3)), other]
