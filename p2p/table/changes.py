@@ -183,8 +183,6 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
             tried.add(chosen)
             if chosen:
                 _hear_again(held, base, chosen)
-            held.views.hear_again(entries)  # a vote may convict only where its point is known
-            held.drain()
             change = held.views.now.recorded(signed)
     if change is None or calls != sorted(calls, key=in_order) or not _follows(held, change, base):
         return

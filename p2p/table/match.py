@@ -77,7 +77,7 @@ class Match:
 
         def arrive(head: bytes, owed: frozenset[Seat]) -> None:
             if ours:
-                self.views.now.wait_at(head, owed)
+                self.views.wait_at(head, owed)
 
         return Progress(self.terms, self.group, self.seat, self.entropy, self.journal, inbox, arrive)
 
@@ -182,6 +182,9 @@ class Match:
 
     def _one_thing(self) -> bool:
         """Do one thing that is due; return whether there was any."""
+        if self.views.faults:
+            self.drain()
+            return True
         if self.progress.sort():
             return True
         self._show_differing()

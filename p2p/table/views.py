@@ -76,11 +76,12 @@ class Views:
         self.calls.keep_votes(entry.seat, membership.view, named, membership.cast(entry.seat, named))
         return True
 
-    def hear_again(self, entries: Iterable[Entry]) -> None:
-        """Let the present view hear entries again whose points it may not have known before."""
-        for entry in entries:
-            if entry.place[0] == VOTE:
-                self._feed(self.now, entry)
+    def wait_at(self, point: bytes, owed: frozenset[Seat]) -> None:
+        """The match has come to a stage; a vote that came in earlier, before anybody here knew the point, is judged now."""
+        self.now.wait_at(point, owed)
+        for entry in self.calls.of_view(self.now.view):
+            if entry.place[0] == VOTE and entry.place[2] == point and entry.place[3] not in owed:
+                self.faults.append(_about_nobody_late(entry))
 
     def convict(self, seat: Seat, conviction: Conviction) -> None:
         """Note what shows a seat's fault; a seat is convicted once of what convinces by itself."""
@@ -177,7 +178,11 @@ class Views:
     def _feed_vote(self, membership: Membership, entry: Entry) -> None:
         point, named = entry.place[2:]
         if not membership.hear_vote(entry.seat, named, point):
-            self.faults.append(OutOfTurn(entry.seat, "votes about a seat that owes nothing", (entry.data,)))
+            self.faults.append(_about_nobody_late(entry))
         elif membership is self.now and point in (membership.point_for(named), membership.step_point):
             needed = len(membership.electorate) // 2 + 1
             self.cast.append(Voted(entry.seat, named, len(membership.votes_at(named, point)), needed))
+
+
+def _about_nobody_late(vote: Entry) -> OutOfTurn:
+    return OutOfTurn(vote.seat, "votes about a seat that owes nothing", (vote.data,))
