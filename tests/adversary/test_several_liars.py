@@ -5,6 +5,8 @@ The simulator found these (S7 to S14, truco seed 146); here each is made by hand
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 from p2p.table.log import DECK, VOTE, Entry, read_entry
@@ -81,3 +83,32 @@ def test_S13_second_stories_after_the_end_harm_nobody():
     ring.settle()
     assert table.sealed
     assert ring.logs == logs
+
+
+@pytest.mark.parametrize("restart", [False, True])
+def test_a_vote_that_came_before_its_point_was_known_convicts_all_the_same(restart):
+    """Seat 4 hears it before it comes to the stage, or hears it so from its journal; the others when they wait there."""
+    ring = waiting_for_a_deck()
+    vote = vote_about_nobody_late(ring, 1)
+    if restart:
+        spread(ring, [vote], but=[1])
+        ring.store(4)
+        ring.tables[4] = Table.resumed(
+            ring.terms, ring.signatures, 4, ring.who[4], seeded("again"), ring.journals[4], ring.logs[4], ring.group
+        )
+    else:
+        early = Ring("siete-y-media", 5, group=standin_group(), deals=2)
+        early.tap = lambda sender, receiver, data: () if sender == LATE and later_stage(early, data) else (data,)
+        early.tables[4].receive(vote.data)
+        ring = early
+        ring.settle()
+        spread(ring, [vote], but=[1])
+    ring.tap = lambda sender, receiver, data: () if 1 in (sender, receiver) else (data,)
+    ring.settle()
+    for one, other in permutations((0, 2, 3, 4), 2):
+        for data in ring.tables[one].lacking(ring.tables[other].steps, ring.tables[other].head):
+            ring.tables[other].receive(data)
+    ring.settle()
+    ring.play()
+    assert all(accused(ring, seat) == [1] for seat in (0, 2, 3))
+    must_end(ring, (0, 2, 3, 4), (1, "convicted"))

@@ -279,5 +279,5 @@ class Conspiracy(Storm):
                 demand(
                     table.over, f"G5: p{seat + 1} waits for {[f'p{other + 1}' for other in table.waiting]} in {table.phase.name}"
                 )
-                unsealed = set(table.waiting) & set(self.honest())
+                unsealed = set(table.waiting) & set(self.honest()) - self.watch.leaving  # who left before it knew of the end
                 demand(not unsealed, f"G5: p{seat + 1} waits for seals of {[f'p{other + 1}' for other in unsealed]}")

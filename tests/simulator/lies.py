@@ -76,7 +76,7 @@ class Knowledge:
         gone = tuple(sorted(now.gone - {seat}))
         count = self.chance.randrange(1, 4) if others else 0
         called = {(self.chance.choice(others), self.a_point()) for _ in range(count)}
-        heard = [call for call in called if self.chance.random() < 0.3]
+        heard = [call for call in sorted(called) if self.chance.random() < 0.3]
         return Round(gone, tuple(sorted(called)), tuple(sorted(heard)))
 
     def a_point(self) -> bytes:

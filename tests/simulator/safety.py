@@ -54,8 +54,9 @@ class Watch:
 
     # What is on disk.
 
-    def began(self, seat: Seat, journal: bytes) -> None:
-        """A seat's process begins, with this journal."""
+    def began(self, seat: Seat, journal: bytes, log: bytes) -> None:
+        """A seat's process begins, with this journal and this log: a crash may have taken what was not synced."""
+        self._logs[seat] = log
         self._heard[seat] = set()
         self.journalled(seat, journal)
 

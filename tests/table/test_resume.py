@@ -187,14 +187,14 @@ def test_who_has_spoken_in_a_view_makes_no_other_change_after_a_crash():
     ring = siete()
     log = ring.logs[2]
     leave, other = (say(ring, seat, ("leave", 0)).data for seat in (3, 1))
-    flushes = [told(0, leave), told(1, leave)]
+    flushes = [told(seat, leave) for seat in (0, 1, 2)]
+    confirms = [told(seat, *(data for said in flushes for data in said)) for seat in (0, 1, 2)]
     later = told(0, other)
-    flush = told(2, leave)
-    stand = told(2, *flushes[0], *flushes[1])
+    stand = told(2, *confirms[0], *confirms[1])
     assert read_entry(ring.terms, ring.terms.match, stand[-1]).place == ("stand", 1)
     ring.tables[2] = Table.resumed(ring.terms, ring.signatures, 2, ring.who[2], seeded("again"), ring.journals[2], log, GROUP)
     told(2, other, *later)
-    told(0, *flushes[1], *flush, *stand)
+    told(0, *confirms[1], *confirms[2], *stand)
     ring.marks[0] = ring.marks[2] = None
     for seat in (0, 2):
         ring.logs[seat] = b""
