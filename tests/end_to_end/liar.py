@@ -82,7 +82,9 @@ class Seal(Match):
             assert self.identity is not None
             assert self.seat is not None
             signal.setitimer(signal.ITIMER_REAL, WHILE)
-            return make_entry(self.identity, self.id, spot, self.seat, head, body)
+            entry = make_entry(self.identity, self.id, spot, self.seat, head, body)
+            self.inbox.note(entry)  # else it would sign again for ever, and its last words would not go out
+            return entry
         return super().sign(spot, head, body)
 
 
