@@ -51,7 +51,6 @@ BAD_INPUT = [
     ("host escoba --plain --auto --interface nonsense", 4, "This machine has no interface with the address nonsense"),
     ("join --plain --auto --interface 203.0.113.9", 4, "This machine has no interface with the address 203.0.113.9"),
     (f"{JOIN} one two", 2, "unrecognized arguments: two"),
-    (f"{JOIN} nobody-is-here --wait 1", 4, "no table called nobody-is-here was found in 1 s; join with an address or an invite"),
     (f"{JOIN} nobody-is-here --wait 0", 2, "a whole number from 1 to 3600 belongs here, not '0'"),
     (f"{JOIN} SBM1-ABCD-EFGH", 2, "This is no whole invite: "),
     (f"{JOIN} 127.0.0.1:99999", 2, "127.0.0.1:99999 is no address. Write HOST or HOST:PORT"),
@@ -73,10 +72,10 @@ class Here:
     def __call__(self, typed: str) -> int:
         return main(typed.split())
 
-    def sentence(self) -> str:
-        """Return the one sentence it has ended with; it has printed nothing else."""
+    def sentence(self, before: str = "") -> str:
+        """Return the one sentence it has ended with; it has printed nothing else but what is given here."""
         out, err = self._capsys.readouterr()
-        assert out == ""
+        assert out == before
         assert err.startswith("sobremesa: ")
         assert err.count("\n") == 1
         return err.removeprefix("sobremesa: ")
@@ -92,6 +91,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 def test_bad_input(here, typed, status, sentence):
     assert here(typed) == status
     assert sentence in here.sentence()
+
+
+def test_a_table_that_is_not_there(here):
+    assert here(f"{JOIN} nobody-is-here --wait 1") == 4
+    said = here.sentence(before="Looking for table nobody-is-here…\n")
+    assert said.startswith("no table called nobody-is-here was found in 1 s; join with an address or an invite")
 
 
 # The folder.
