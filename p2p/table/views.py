@@ -113,9 +113,13 @@ class Views:
         found = ((membership, membership.owes_confirm) for membership in (*self._earlier, self.now))
         return next(((membership, change) for membership, change in found if change is not None), None)
 
-    def points_for(self, seat: Seat) -> list[tuple[int, bytes]]:
-        """Return the views, and the points in them, at which we wait for a seat: also for others who have not left a view."""
-        found = [(membership.view, membership.point_for(seat)) for membership in (*self._earlier, self.now)]
+    def points_for(self, seat: Seat, *, over: bool) -> list[tuple[int, bytes]]:
+        """Return the views, and the points in them, at which we wait for a seat: also for others who have not left a view.
+
+        When the rules have ended for us it is for others alone: they may need our vote to get there.
+        """
+        views = [*self._earlier, *([] if over else [self.now])]
+        found = [(membership.view, membership.point_for(seat)) for membership in views]
         return [(view, point) for view, point in found if point is not None]
 
     def missing_earlier(self) -> frozenset[Seat]:

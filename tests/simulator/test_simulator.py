@@ -32,6 +32,7 @@ MANY = 8
 FOUND = [
     ("tiny", 185),
     ("truco", 146),
+    ("escoba", 78),
     ("tiny", 13),
     ("tiny", 15),
     ("tiny", 35),
