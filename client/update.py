@@ -240,7 +240,8 @@ def _without(model: Model, pending: Pending, rest: list[str]) -> Result:
 def _hint(model: Model) -> Result:
     if not model.asked or model.view is None:
         return _reply(model, "not-your-turn")
-    move = bot_for(model.game)(model.view, lambda _bound: 0)
+    # The middle of the range is what it does as a rule: rare choices, as bluffs, lie at an end.
+    move = bot_for(model.game)(model.view, lambda bound: bound // 2)
     text = _written(model, move)
     assert model.seat is not None
     said = words_of(model.game).move(model.names, model.seat, text)

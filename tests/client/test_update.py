@@ -142,6 +142,19 @@ def test_a_hint_is_a_legal_move_and_always_the_same(asked):
     assert isinstance(typed(asked.model, model.reply[0].params["text"])[1][0], Act)
 
 
+def test_a_hint_is_what_the_computer_player_does_as_a_rule(monkeypatch, asked):
+    """Numbers at the ends of the range stand for bluffs and other rare choices."""
+    numbers = []
+
+    def bot(view, choose):
+        numbers.extend(choose(bound) for bound in (2, 8, 100))
+        return next(iter(view.options))
+
+    monkeypatch.setattr("client.update.bot_for", lambda _game: bot)
+    typed(asked.model, "hint")
+    assert numbers == [1, 4, 50]
+
+
 def test_no_hint_out_of_turn(asked):
     model, _ = typed(replace(asked.model, asked=False), "hint")
     assert reply_of(model) == ["not-your-turn"]
