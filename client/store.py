@@ -55,11 +55,15 @@ class Home:
         return [*folders, *named, *self.journals.iterdir()]
 
     def identity(self) -> Identity:
-        """Return who we are; the key is made at the first call, and never leaves this folder."""
+        """Return who we are; the key is made at the first call, and never leaves this folder.
+
+        StoreError also if it is missing where there are matches: they are those of a key that was here.
+        """
         path = self.path / "identity.key"
         try:
             seed = bytes.fromhex(path.read_text(encoding="ascii"))
         except FileNotFoundError:
+            self._require_new(path)
             seed = secrets.token_bytes(SEED)
             write_private(path, seed.hex().encode())
         except (OSError, ValueError) as error:
@@ -68,6 +72,14 @@ class Home:
             return Identity.from_seed(seed)
         except (CryptoError, ValueError) as error:
             raise StoreError(_("{path} holds no key").format(path=path)) from error
+
+    def _require_new(self, path: Path) -> None:
+        """Require that nobody has played in this folder. StoreError."""
+        if any(True for folder in (self.logs, self.journals) for _file in folder.iterdir()):
+            sentence = _(
+                "{path} is missing, and the matches in this folder are of that key. Bring it back, or use another folder"
+            )
+            raise StoreError(sentence.format(path=path))
 
     def pem(self) -> Path:
         """Return the file with our key and certificate, as TLS wants them."""

@@ -46,10 +46,10 @@ def unfinished(home: Home, *, seat: int = 0, seats: int = 2) -> Unfinished:
 
 @pytest.mark.parametrize("tail", [b"\0", b"\0\0\0\x09torn", b"\0" * 8, b"\0" * 4097], ids=["length", "body", "zeros", "page"])
 def test_a_torn_tail_is_cut_off_before_anything_is_added(home, tail):
+    log = opening_record(*signed(home))
     files = MatchFiles(home, MATCH, (0, 1))
     journal = home.journals / f"{MATCH.hex()[:32]}.p1.journal"
     journal.write_bytes(record({"entry": b"1"}) + tail)
-    log = opening_record(*signed(home))
     files.log.write_bytes(log + tail)
     assert files.take_up() == ({0: record({"entry": b"1"}), 1: b""}, log)
     files.write_journal(0, record({"entry": b"2"}))
