@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -18,7 +18,7 @@ from client.hardening import forbid_core_dumps, tighten
 from client.words import _
 from crypto.errors import CryptoError
 from crypto.identity import Identity
-from p2p.table.log import split_records
+from p2p.table.tail import Damaged
 
 SEED = 32
 FRESH = ".new"
@@ -203,21 +203,24 @@ def match_name(match: bytes) -> str:
     return match.hex()[:32]
 
 
-def whole_records(path: Path) -> bytes:
-    """Return the whole records of a file, having cut it to them; nothing if there is none. StoreError, Malformed."""
+def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
+    """Return what of a file is sound, having cut it to that; nothing if there is none. StoreError, Malformed."""
     try:
         data = path.read_bytes() if path.exists() else b""
-        records, torn = split_records(data)
-        while records and not records[-1]:  # zeros: the file had grown, and what it grew for never reached the disk
-            records.pop()
-            torn += 4
-        if torn:
+        kept = sound(data)
+        if kept != data:
             with path.open("r+b") as file:
-                file.truncate(len(data) - torn)
+                file.truncate(len(kept))
                 os.fsync(file.fileno())
-        return data[: len(data) - torn]
     except OSError as error:
         raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
+    except Damaged as error:
+        sentence = _(
+            "{path} is damaged at byte {byte}, before its end. Bring a whole copy of it back; or move it away, and resume: what "
+            "the others have of it comes from them"
+        )
+        raise StoreError(sentence.format(path=path, byte=error.at)) from None  # a cause might show a key
+    return kept
 
 
 def _sync_folder(path: Path) -> None:

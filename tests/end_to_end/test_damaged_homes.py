@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.processes import LOOPBACK, House, Player, address_of
+from p2p.table.log import split_records
+from p2p.table.replay import verify_log
+from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, same_logs
 from tests.end_to_end.test_resume import PLAY, killed
 
 BACK = ("--plain", "--interface", LOOPBACK, "--auto")
@@ -59,3 +61,33 @@ def test_without_its_key_a_home_with_matches_gets_no_new_one(house, homes, words
     assert player.ends() == 1
     assert player.sentence().startswith(f"{home / 'identity.key'} is missing, and the matches in this folder are of that key.")
     assert content(home) == before
+
+
+@pytest.mark.parametrize("part", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("kinds", [("journals",), ("logs",), ("journals", "logs")], ids="-".join)
+def test_a_last_record_that_is_partly_zero_is_fetched_from_the_others(house, homes, kinds, part):
+    homes("ane")
+    home = homes("jon")
+    for kind in kinds:
+        (path,) = (path for path in (home / kind).iterdir() if path.suffix in (".journal", ".sobremesa"))
+        data = path.read_bytes()
+        gone = max(1, int((1 - part) * len(split_records(data)[0][-1])))
+        path.write_bytes(data[:-gone] + bytes(gone))
+    players = [back(house, name) for name in ("ane", "jon")]
+    assert [player.ends() for player in players] == [0, 0]
+    assert verify_log(same_logs(*players)).complete
+
+
+def test_damage_inside_the_log_names_the_file_and_without_it_the_match_goes_on(house, homes):
+    homes("ane")
+    home = homes("jon")
+    (log,) = (home / "logs").iterdir()
+    data = log.read_bytes()
+    log.write_bytes(data[:5000] + bytes(9) + data[5009:])
+    player = back(house, "jon")
+    assert player.ends() == 1
+    assert player.sentence().startswith(f"{log} is damaged at byte ")
+    log.unlink()
+    players = [back(house, name) for name in ("ane", "jon")]
+    assert [player.ends() for player in players] == [0, 0]
+    assert verify_log(same_logs(*players)).complete
