@@ -30,7 +30,7 @@ class Gallery:
         self.files = MatchFiles(home, self.match, ())
         self.table = Table(terms, shown.signatures, None, None, no_entropy, group)
         try:
-            _no_journals, log = self.files.take_up()
+            _no_journals, log = self.files.take_up(terms)
             records = read_log(log).records if log else ()
             self.table.take_up(
                 b"", [(name, [read_entry(terms, self.match, data) for data in entries]) for name, entries in records]

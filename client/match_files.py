@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from client.match_log import ENDING, MatchLog
-from client.store import Appender, Home, match_name, replace_file, whole_records
+from client.store import Appender, Home, match_name, replace_file, take_up_file
 from engine.moves import Seat
+from p2p.table.journal import sound_journal
+from p2p.table.terms import Terms
 
 
 class MatchFiles:
@@ -24,9 +27,13 @@ class MatchFiles:
         """Where the log lies."""
         return self.log_file.path
 
-    def take_up(self) -> tuple[dict[Seat, bytes], bytes]:
-        """Return the journals by seat, and the log, of a match that was broken off. What is torn at their ends is cut off."""
-        return {seat: whole_records(journal.path) for seat, journal in self._journals.items()}, self.log_file.take_up()
+    def take_up(self, terms: Terms) -> tuple[dict[Seat, bytes], bytes]:
+        """Return the journals by seat, and the log, of a match that was broken off; what is no record at their ends is cut off.
+
+        StoreError, Malformed.
+        """
+        sound = partial(sound_journal, terms=terms)
+        return {seat: take_up_file(journal.path, sound) for seat, journal in self._journals.items()}, self.log_file.take_up()
 
     def write_journal(self, seat: Seat, data: bytes) -> None:
         """Add to a seat's journal, and sync it; only then may what it holds be sent. StoreError if the disk does not take it."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from client.store import Appender, StoreError, replace_file, whole_records
+from client.store import Appender, StoreError, replace_file, take_up_file
 from client.words import _
 from engine.moves import Seat
-from p2p.table.log import LogFile, read_log
+from p2p.table.log import LogFile, read_log, sound_log
 from p2p.table.logbook import LogMark
 from p2p.table.table import Table
 
@@ -36,8 +36,8 @@ class MatchLog:
         self._branches: list[Path] = []
 
     def take_up(self) -> bytes:
-        """Return the whole records on disk; a torn one is cut off first. StoreError, Malformed."""
-        data = whole_records(self.path)
+        """Return the whole records on disk; what is none at the end is cut off first. StoreError, Malformed."""
+        data = take_up_file(self.path, sound_log)
         self._size, self._mark, self._head = len(data), _mark(read_log(data)) if data else None, b""
         return data
 

@@ -79,7 +79,7 @@ class Sitting:
     ) -> dict[Seat, Table]:
         """Return our tables as they were when we were last here. StoreError if what is on disk does not fit together."""
         try:
-            journals, log = self.files.take_up()
+            journals, log = self.files.take_up(self.terms)
             return {
                 seat: Table.resumed(self.terms, signatures, seat, who, entropy, journals[seat], log, group, mute=listening)
                 for seat, who in sorted(seats.items())

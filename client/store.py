@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -18,7 +18,7 @@ from client.hardening import forbid_core_dumps, tighten
 from client.words import _
 from crypto.errors import CryptoError
 from crypto.identity import Identity
-from p2p.table.log import split_records
+from p2p.table.tail import Damaged
 
 SEED = 32
 FRESH = ".new"
@@ -55,11 +55,15 @@ class Home:
         return [*folders, *named, *self.journals.iterdir()]
 
     def identity(self) -> Identity:
-        """Return who we are; the key is made at the first call, and never leaves this folder."""
+        """Return who we are; the key is made at the first call, and never leaves this folder.
+
+        StoreError also if it is missing where there are matches: they are those of a key that was here.
+        """
         path = self.path / "identity.key"
         try:
             seed = bytes.fromhex(path.read_text(encoding="ascii"))
         except FileNotFoundError:
+            self._require_new(path)
             seed = secrets.token_bytes(SEED)
             write_private(path, seed.hex().encode())
         except (OSError, ValueError) as error:
@@ -68,6 +72,14 @@ class Home:
             return Identity.from_seed(seed)
         except (CryptoError, ValueError) as error:
             raise StoreError(_("{path} holds no key").format(path=path)) from error
+
+    def _require_new(self, path: Path) -> None:
+        """Require that nobody has played in this folder. StoreError."""
+        if any(True for folder in (self.logs, self.journals) for _file in folder.iterdir()):
+            sentence = _(
+                "{path} is missing, and the matches in this folder are of that key. Bring it back, or use another folder"
+            )
+            raise StoreError(sentence.format(path=path))
 
     def pem(self) -> Path:
         """Return the file with our key and certificate, as TLS wants them."""
@@ -191,21 +203,24 @@ def match_name(match: bytes) -> str:
     return match.hex()[:32]
 
 
-def whole_records(path: Path) -> bytes:
-    """Return the whole records of a file, having cut it to them; nothing if there is none. StoreError, Malformed."""
+def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
+    """Return what of a file is sound, having cut it to that; nothing if there is none. StoreError, Malformed."""
     try:
         data = path.read_bytes() if path.exists() else b""
-        records, torn = split_records(data)
-        while records and not records[-1]:  # zeros: the file had grown, and what it grew for never reached the disk
-            records.pop()
-            torn += 4
-        if torn:
+        kept = sound(data)
+        if kept != data:
             with path.open("r+b") as file:
-                file.truncate(len(data) - torn)
+                file.truncate(len(kept))
                 os.fsync(file.fileno())
-        return data[: len(data) - torn]
     except OSError as error:
         raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
+    except Damaged as error:
+        sentence = _(
+            "{path} is damaged at byte {byte}, before its end. Bring a whole copy of it back; or move it away, and resume: what "
+            "the others have of it comes from them"
+        )
+        raise StoreError(sentence.format(path=path, byte=error.at)) from None  # a cause might show a key
+    return kept
 
 
 def _sync_folder(path: Path) -> None:

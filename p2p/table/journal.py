@@ -9,13 +9,20 @@ lies behind a commitment. A record is stored and synced before the entry that it
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from crypto.chance import Entropy
 from crypto.errors import CryptoError
 from crypto.group import Group
 from crypto.masking import DeckKey, key_from_secret, new_key
-from p2p.table.log import RECORD_LIMIT, record, split_records
+from p2p.table.faults import BadSignature
+from p2p.table.log import ENTRY_LIMIT, read_entry, record, split_records
+from p2p.table.tail import RECORD_LIMIT, joined, signed_records, whole_records
+from p2p.table.terms import Terms
 from p2p.wire import Malformed, shape, unpack
+
+KINDS = (("entry",), ("held",), ("chain", "deck", "key"), ("nonce", "sealed", "value"))
+"""The fields of the records of a journal."""
 
 
 class Journal:
@@ -100,6 +107,46 @@ class Journal:
                     self._sealed[fields["sealed"]] = (fields["nonce"], fields["value"])
                 case _:
                     raise Malformed("this is no journal of ours")
+
+
+def sound_journal(data: bytes, terms: Terms) -> bytes:
+    """Return a journal without what an addition has left that did not come to its end. Damaged.
+
+    A secret cut short may still look like one. So where anything is cut off, secrets that no entry of ours follows go too:
+    nothing was sent that rests on them.
+    """
+    records = signed_records(whole_records(data, _is_record), partial(_is_signed, terms))
+    if len(joined(records)) < len(data):
+        while records and "entry" not in unpack(records[-1], RECORD_LIMIT):
+            records.pop()
+    return joined(records)
+
+
+def _is_record(data: bytes) -> bool:
+    try:
+        value = unpack(data, RECORD_LIMIT)
+        if type(value) is not dict or tuple(sorted(value)) not in KINDS:
+            return False
+        for name in ("entry", "held"):
+            if name in value:
+                unpack(value[name], ENTRY_LIMIT)
+    except (Malformed, TypeError):
+        return False
+    return True
+
+
+def _is_signed(terms: Terms, record: bytes) -> bool:
+    """Whether the signature of an entry is good; what cannot have one, or is of another match, is left to who reads it."""
+    value = unpack(record, RECORD_LIMIT)
+    try:
+        for name in ("entry", "held"):
+            if name in value:
+                read_entry(terms, terms.match, value[name])
+    except BadSignature:
+        return False
+    except Malformed:
+        return True
+    return True
 
 
 def _key(group: Group, secret: bytes) -> DeckKey:

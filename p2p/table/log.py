@@ -22,19 +22,19 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
 from p2p.table.faults import BadSignature
+from p2p.table.tail import RECORD_LIMIT, joined, signed_records, whole_records
 from p2p.table.terms import HASH, OtherVersion, Terms, h
 from p2p.wire import PROTOCOL, Malformed, pack, shape, unpack
 
 ENTRY_CONTEXT = f"sobremesa/{PROTOCOL} entry"
 ENTRY_LIMIT = 60 * 1024
 """Bytes; the largest entry, a shuffle of 165 cards, has 32 kB."""
-RECORD_LIMIT = 4 * 1024 * 1024
 NUMBER_LIMIT = 1 << 31
 STAGE_LIMIT = 64
 
@@ -230,6 +230,38 @@ def read_log(data: bytes) -> LogFile:
         raise Malformed("record 1: a signature has 64 bytes")
     records = tuple(_entries(number, item) for number, item in enumerate(found[1:], 2))
     return LogFile(Terms.decode(opening["terms"]), tuple(signatures), records, torn)
+
+
+def sound_log(data: bytes) -> bytes:
+    """Return a log without what an addition has left that did not come to its end. Damaged, OtherVersion, Malformed."""
+    records = whole_records(data, _is_record)
+    if records:
+        terms = read_log(joined(records)).terms
+        records = signed_records(records, partial(_is_signed, terms))
+    return joined(records)
+
+
+def _is_record(data: bytes) -> bool:
+    try:
+        value = unpack(data, RECORD_LIMIT)
+        if "sobremesa" not in value:
+            for entry in _entries(0, data)[1]:
+                unpack(entry, ENTRY_LIMIT)
+    except (Malformed, TypeError):
+        return False
+    return True
+
+
+def _is_signed(terms: Terms, item: bytes) -> bool:
+    """Whether the entries of a record are signed by their seats; what else is wrong with them is left to who reads them."""
+    try:
+        for data in _entries(0, item)[1] if "sobremesa" not in unpack(item, RECORD_LIMIT) else ():
+            read_entry(terms, terms.match, data)
+    except BadSignature:
+        return False
+    except Malformed:
+        return True
+    return True
 
 
 def _entries(number: int, data: bytes) -> tuple[str, tuple[bytes, ...]]:

@@ -86,6 +86,24 @@ def first(part: int) -> Callable[[bytes], bytes]:
     return cut
 
 
+def zeros_from(part: float) -> Callable[[bytes], bytes]:
+    """Return what leaves a file as long as it was, but its last record zero from this part on."""
+
+    def cut(data: bytes) -> bytes:
+        size = len(split_records(data)[0][-1])
+        gone = max(1, int(size * (1 - part)))
+        return data[:-gone] + bytes(gone)
+
+    return cut
+
+
+def zeros_inside(data: bytes) -> bytes:
+    """Let the second record be zeros."""
+    found = split_records(data)[0]
+    begin = 8 + len(found[0])
+    return data[:begin] + bytes(len(found[1])) + data[begin + len(found[1]) :]
+
+
 def swap(disk: Disk) -> None:
     ours, computers = disk.ours.read_bytes(), disk.computers.read_bytes()
     disk.ours.write_bytes(computers)
@@ -109,11 +127,19 @@ def of_protocol_1(disk: Disk) -> None:
         path.rename(path.with_name(path.name.replace(found.name, old.name)))
 
 
+PARTS = (0.0, 0.1, 0.5, 0.9, 1.0)
 GOES_ON = {
     "as it was": lambda _disk: None,
     "torn journal": changed("ours", lambda data: data[:-3]),
     "torn journal of the computer player": changed("computers", lambda data: data[:-3]),
     "zeros at the end of the journal": changed("ours", lambda data: data + bytes(4096)),
+    "something at the end of the journal": changed("ours", lambda data: data + b"\0\0\0\x05hello"),
+    "something at the end of the log": changed("log", lambda data: data + b"\xff" * 40),
+    **{
+        f"last record of the {name} zero from {part}": changed(name, zeros_from(part))
+        for name in ("ours", "log")
+        for part in PARTS
+    },
     "older journal": changed("ours", first(2)),
     "doubled journal": changed("ours", lambda data: data * 2),
     "torn log": changed("log", lambda data: data[:-5]),
@@ -143,8 +169,10 @@ STOPS = {
     "no journal of the computer player": (lambda disk: disk.computers.unlink(), TOO_OLD),
     "journal of another match": (foreign("ours"), f"{FROM_DISK}an entry of another match"),
     "journal of another seat": (swap, f"{FROM_DISK}this log does not follow from its entries and our journal"),
-    "something at the end of the journal": (changed("ours", lambda data: data + b"\0\0\0\x05hello"), f"{FROM_DISK}not a value"),
-    "no journal at all": (changed("ours", lambda _data: b"\xff" * 999), f"{FROM_DISK}a record of 4294967295 bytes at byte 0"),
+    "zeros inside the journal": (changed("ours", zeros_inside), "p1.journal is damaged at byte "),
+    "zeros inside the log": (changed("log", zeros_inside), ".sobremesa is damaged at byte "),
+    "a wrong size inside the log": (changed("log", lambda data: b"\xff" + data[1:]), ".sobremesa is damaged at byte 0"),
+    "no journal at all": (changed("ours", lambda _data: b"\xff" * 999), "p1.journal is damaged at byte 0"),
     "log of another match": (foreign("log"), f"{FROM_DISK}an entry of another match"),
     "doubled log": (changed("log", lambda data: data * 2), f"{FROM_DISK}record "),
     "log of protocol 1": (
