@@ -51,11 +51,9 @@ def react(desk: Desk, message: Message) -> Result:
         case Tick(seconds):
             return _tick(desk, seconds), ()
         case Tables(tables, blind):
-            # The choice stays where it is when tables come above it; only the first of all draws it.
-            chosen = lobby.chosen(desk) if desk.page is Page.LOBBY and desk.tables else desk.chosen
-            return replace(desk, tables=tables, blind=blind, chosen=chosen), ()
+            return replace(lobby.held(desk), tables=tables, blind=blind), ()
         case Shelf(past):
-            return replace(desk, past=past), ()
+            return replace(lobby.held(desk), past=past), ()
         case Steps(steps):
             return replace(desk, page=Page.REPLAY, steps=steps, step=0, busy=""), ()
         case Wrong(why):
