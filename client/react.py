@@ -111,7 +111,7 @@ def _hear(desk: Desk, message: Message) -> Result:
         case TimeLeft():
             return replace(desk, notice=told[-1]), (*commands, *_ring(desk))
         case Notice() | Refused() | Trusted():
-            return replace(desk, notice=told[-1] if told else ""), commands
+            return replace(desk, notice=told[-1] if told else desk.notice), commands
         case Stored() if match.phase is Phase.OVER:
             return replace(desk, notice=""), commands
     return desk, commands
@@ -121,6 +121,8 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
     """Return what the plain face says; the question is not needed where the table is in sight."""
     if isinstance(message, News) and isinstance(message.event, (Asked, Dealt)):
         return []
+    if isinstance(message, Notice) and message.id == "shuffles":
+        return []  # the line of the turn says it, for as long as it lasts
     if isinstance(message, Away):
         return [_("{who} is away: no link. The table waits.").format(who=after.names[message.seat])]
     if isinstance(message, Stored) and not after.accused:
