@@ -7,7 +7,8 @@ import pytest
 from client.games.escoba import EscobaWords
 from client.messages import Act, Away, Back, Leave, Lobby, LobbySeat, Quit, Refused, Seated, Stored, Trusted, Typed, Vouch
 from client.model import Model, Pending, Phase, shown_nicks
-from client.update import TYPED_LIMIT, update
+from client.status import Status
+from client.update import TYPED_LIMIT, is_early, update
 from crypto.identity import fingerprint
 from p2p.table.events import Accused, Told
 from p2p.table.faults import FAULTS
@@ -322,3 +323,24 @@ def test_whom_we_trust_is_marked_when_a_match_begins():
     other = fingerprint(terms.places[0].id)
     model, _ = update(Model(), Seated(terms, 1, terms.match.hex(), trust={other: "trusted"}))
     assert [player.trust for player in model.players] == ["trusted", ""]
+
+
+def test_a_bare_yes_answers_what_is_asked_and_nothing_else():
+    model = replace(Model(phase=Phase.PLAYING), seat=0)
+    asked, _none = update(model, Typed("quit"))
+    assert update(asked, Typed("yes"))[1] == (Quit(Status.FAILED),)
+    other, _none = update(asked, Typed("help"))
+    assert update(other, Typed("yes"))[1] == ()
+
+
+def test_what_means_a_turn_of_ours_is_early_until_it_comes_and_never_once_none_can_come():
+    before, playing = Model(), replace(Model(phase=Phase.PLAYING), seat=0)
+    for model in (before, playing):
+        assert all(is_early(model, line) for line in ("hint", "play 3", "nonsense", " HINT "))
+        assert not any(is_early(model, line) for line in ("", "help", "quit", "quit yes", "trust p2", "aside", "without"))
+    assert is_early(playing, "leave")
+    assert not is_early(before, "leave")
+    over = (replace(playing, phase=Phase.OVER), replace(playing, gone=(0,)), replace(playing, seat=None))
+    for model in (replace(playing, asked=True), *over):
+        assert not any(is_early(model, line) for line in ("hint", "play 3", "leave"))
+    assert not is_early(replace(playing, pending=Pending.LEAVE), "yes")
