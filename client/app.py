@@ -12,22 +12,23 @@ from dataclasses import dataclass
 
 import trio
 
-from client.absence import Absence
+from client.absence import Absence, Countdown
 from client.bookmark import Bookmark
 from client.gathering import Seating
 from client.links import Links
-from client.messages import Late, Message, News, Notice, Seated, Stored
+from client.messages import InTime, Late, Message, News, Notice, Seated, Stored, TimeLeft
 from client.messages import Refused as MoveRefused
 from client.patience import MOMENT, ShuffleWatch
 from client.sitting import Sitting
 from client.store import Home, StoreError
 from client.unfinished import Unfinished
-from client.work import Behind, Chosen, Input, Result, Thought, Unwanted
+from client.work import Behind, Chosen, Input, Result, Thought, Vote
 from crypto.chance import Entropy
 from engine.bots import bot_for
 from engine.moves import Move, Seat
 from p2p.net.mesh import Mesh
 from p2p.table.lobby import Agreement, Draft, Refused
+from p2p.table.phase import Phase
 
 Peer = bytes
 SEALS = 10.0
@@ -80,7 +81,7 @@ class Party:
         self._sealed = False
         self._thinking: set[Seat] = set()
         self._shuffle = ShuffleWatch()
-        self._absence = Absence(math.inf)
+        self._absence, self._countdown = Absence(math.inf), Countdown(math.inf)
 
     async def host(self, draft: Draft, secret: bytes = b"", wishes: Mapping[bytes, Seat] | None = None) -> Outcome:
         """Open a table, fill it, play. Chairs of ours are seated first; `wishes` are seats by public key."""
@@ -172,9 +173,9 @@ class Party:
     def _vote(self) -> None:
         """Say in the name of all seats of this process that the table should go on without whom our player will not wait for."""
         assert self.sitting is not None
-        if self._absence.without:
-            for seat in self.sitting.tables:
-                self._inputs_in.send_nowait(Unwanted(seat, tuple(sorted(self._absence.without))))
+        for seat in self.sitting.tables:
+            for without in sorted(self._absence.without):
+                self._inputs_in.send_nowait(Vote(seat, without))
 
     async def _evening(self, begin: Callable[[], None]) -> Outcome:
         try:
@@ -236,7 +237,7 @@ class Party:
         bots = {seating.chair.identity.public for seating in self.gathering.seatings if seating.bot}
         seats = tuple(seat for seat, place in enumerate(sitting.terms.places) if place.public in bots)
         self.tell(Seated(sitting.terms, sitting.seat, sitting.match.hex(), sitting.seat in seats, seats))
-        self._absence = Absence(sitting.terms.limit)
+        self._absence, self._countdown = Absence(sitting.terms.limit), Countdown(sitting.terms.limit)
         self.links.sit_down(sitting)
         nursery.start_soon(self._tell_slow_shuffles, sitting)
         nursery.start_soon(self._mind_the_absent, sitting)
@@ -262,7 +263,7 @@ class Party:
             self.entropy,
             paced=self.pace > 0,
             again=self._came_back,
-            mute=self._came_back and bool(self.links.others),
+            listening=self._came_back and bool(self.links.others),
         )
 
     async def _play(self, sitting: Sitting, nursery: trio.Nursery) -> None:
@@ -299,7 +300,7 @@ class Party:
         for news in result.news:
             self._shuffle.note(news.event, trio.current_time())
         for place, news in enumerate(result.news, 1):
-            self.tell(News(news.event, news.view, news.waiting, last=place == len(result.news), past=news.past))
+            self.tell(News(news.event, news.view, news.waiting, place == len(result.news), news.past, news.votes))
         for notice, path in result.papers:
             self.tell(Notice(notice, {"path": path}))
         for seat in set(result.thinking) - self._thinking:
@@ -320,15 +321,27 @@ class Party:
             self.links.tell_who_is_missing()
         while True:
             await trio.sleep(LOOK)
-            now, table = trio.current_time(), sitting.table
+            now = trio.current_time()
             self.links.look(now)
-            late = self._absence.look([seat for seat in table.waiting if seat not in sitting.tables], now)
-            if late:
-                self.tell(Late(late, sitting.terms.limit))
-            if sitting.only_bots and set(self._absence.late(now)) <= self.links.away:
-                self._absence.go_on(now)
-            if not table.out and not table.run.over:
-                self._vote()
+            self._look_at_the_clock(sitting, now)
+
+    def _look_at_the_clock(self, sitting: Sitting, now: float) -> None:
+        """Tell which seats keep the table waiting too long, ours among them, and vote as our player has asked for."""
+        table, at = sitting.table, sitting.table.waiting_at
+        others = [seat for seat in table.waiting if seat not in sitting.tables]
+        late, in_time = self._absence.look(others, at, now, changing=bool(table.going))
+        if late:
+            self.tell(Late(late, sitting.terms.limit))
+        if in_time:
+            self.tell(InTime(in_time))
+        ours = table.seat in table.waiting and table.votes_needed and len(sitting.tables) < len(table.staying)
+        left = self._countdown.look(at if ours else None, now)
+        if left is not None:
+            self.tell(TimeLeft(left))
+        if sitting.only_bots and set(self._absence.late(now)) <= self.links.away:
+            self._absence.go_on(now)
+        if not table.out and not table.run.over:
+            self._vote()
 
     async def _think(self, seat: Seat) -> None:
         await trio.sleep(self.pace)
@@ -340,13 +353,15 @@ class Party:
         tables = sitting.tables.values()
         if result.more:
             return False
-        if all(table.seat in table.gone or table.astray for table in tables):
+        if all(table.seat in table.gone or table.phase is Phase.DIVERGED for table in tables):
             self._done.set()
             return True
         if (sitting.table.run.over or sitting.table.out) and not self.links.sealing:
             self.links.sealing = True
             nursery.start_soon(self._wait_for_seals)
-        if not self._sealed and all(table.sealed or table.seat in table.gone or table.astray for table in tables):
+        if not self._sealed and all(
+            table.sealed or table.seat in table.gone or table.phase is Phase.DIVERGED for table in tables
+        ):
             self._sealed = True
             self.links.say_sealed()
             self._look_at_links()

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TextIO
 
-RED, GREEN = "31", "32"
+RED, GREEN, YELLOW = "31", "32", "33"
 
 
 def colorful(choice: str, stream: TextIO) -> bool:

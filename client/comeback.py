@@ -18,7 +18,12 @@ class Comeback:
 
     def __init__(self) -> None:
         self._heard_out: set[bytes] = set()
+        self._named: dict[bytes, int] = {}
         self._until = math.inf
+
+    def named(self, peer: bytes, records: int) -> None:
+        """A peer has said how many records it has."""
+        self._named[peer] = max(records, self._named.get(peer, 0))
 
     def shown(self, peer: bytes, now: float) -> None:
         """A peer has shown all that it holds."""
@@ -26,9 +31,11 @@ class Comeback:
             self._until = now + GRACE
         self._heard_out.add(peer)
 
-    def over(self, others: Set[bytes], now: float) -> bool:
+    def over(self, others: Set[bytes], now: float, records: int) -> bool:
         """Whether all of these have been heard out, or one of them has and the others had their time.
 
-        Where nobody else is in the match any more nobody has anything to show.
+        A peer that has named more records than the `records` that we have by now has not shown them: its answer counts for
+        nothing. Where nobody else is in the match any more nobody has anything to show.
         """
-        return self._heard_out >= others or (bool(self._heard_out) and now >= self._until)
+        heard_out = {peer for peer in self._heard_out if self._named.get(peer, 0) <= records}
+        return heard_out >= others or (bool(heard_out) and now >= self._until)

@@ -19,18 +19,11 @@ def ending(model: Model, event: Any) -> list[str]:
     """Return the lines for an event with which a match ends, or a seat's part in it; none for any other."""
     names = model.names
     match event:
-        case Voted(seat, without):
-            whom = listed([str(names[other]) for other in without])
-            return [
-                names.say(
-                    seat,
-                    later("You vote to go on without {whom}."),
-                    later("{who} votes to go on without {whom}. `without`: you too."),
-                    whom=whom,
-                )
-            ]
-        case Gone(seat, how):
-            return [names.say(seat, *GONE[how])]
+        case Voted():
+            return [_voted(model, event)]
+        case Gone(seat, how, voters, electorate):
+            by = listed([str(names.label(voter)) for voter in voters])
+            return [names.say(seat, *GONE[how], voters=by, votes=len(voters), electorate=electorate)]
         case Accused():
             return _accused(model, event)
         case Differs():
@@ -45,6 +38,18 @@ def ending(model: Model, event: Any) -> list[str]:
                 + _("all have signed the end; shuffles: {shuffles}, moves: {moves}, proofs: {claims}; all good").format(**facts)
             ]
     return []
+
+
+def _voted(model: Model, event: Voted) -> str:
+    names, facts = model.names, {"votes": event.votes, "needed": event.needed}
+    if event.without == model.seat:
+        sentence = _("{who} votes to go on without you: {votes} of {needed} votes. Move, and they count no more.")
+        return sentence.format(who=names[event.seat], **facts)
+    mine = model.seat is None or model.auto or model.seat in model.votes.get(event.without, ())
+    you = later("You vote to go on without {whom}: {votes} of {needed} votes.")
+    other = later("{who} votes to go on without {whom}: {votes} of {needed} votes.")
+    said = names.say(event.seat, you, other, whom=names[event.without], **facts)
+    return said if mine or event.without not in model.late else said + " " + _("`without`: you too.")
 
 
 def stored(model: Model, path: str, *, sealed: bool) -> list[str]:

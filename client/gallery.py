@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.match_files import MatchFiles
 from client.papers import Paper, write_down
-from client.store import Home, MatchFiles, StoreError
+from client.store import Home, StoreError
 from client.words import _
 from crypto.group import Group
 from p2p.table.events import Event
@@ -29,11 +30,11 @@ class Gallery:
         self.files = MatchFiles(home, self.match, ())
         self.table = Table(terms, shown.signatures, None, None, no_entropy, group)
         try:
-            _no_journals, log = self.files.take_up()
+            _no_journals, log = self.files.take_up(terms)
             records = read_log(log).records if log else ()
-            entries = [[read_entry(terms, self.match, data) for data in record] for _name, record in records]
-            self.table.take_up(b"", (), entries)
-            self.table.drop_log(log)
+            self.table.take_up(
+                b"", [(name, [read_entry(terms, self.match, data) for data in entries]) for name, entries in records]
+            )
         except (Malformed, BadSignature) as error:
             raise StoreError(
                 _("{path} does not belong to what is shown of its match: {why}").format(path=self.files.log, why=error)
@@ -67,11 +68,9 @@ class Gallery:
 
     def _store(self) -> None:
         """Write what is whole. What a seat would now say or keep to itself is nothing that we have."""
-        if self.table.rewinding is not None:
-            self.table, log = self.table.rewound(b"")
-            self.files.cut_log(len(log))
-        _no_journal, log = self.table.data_to_store()
-        self.files.write_log(log)
+        self.table.data_to_store()
+        self.files.log_file.write(self.table)
+        self.papers += [("branch", path) for path in self.files.log_file.branches()]
         self.table.data_to_send()
 
 

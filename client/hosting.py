@@ -28,7 +28,7 @@ from p2p.net.invite import MOST_ADDRESSES, Invite
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.net.sighting import Advert
 from p2p.table.lobby import Draft
-from p2p.table.terms import PROTOCOL
+from p2p.wire import PROTOCOL
 
 SECRET = 5
 """Bytes of an invite's secret."""

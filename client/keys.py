@@ -64,8 +64,12 @@ def _rise(desk: Desk) -> Result:
     """To the lobby: asked once while a match is on, since others would wait."""
     if not desk.bound:
         return desk, (Rise(),)
-    said = (_("The match is not over: it waits for you, and so do the others."), "", _("Enter: to the lobby.   Esc: stay."))
-    return replace(desk, overlay=Overlay("rise", _("To the lobby?"), said)), ()
+    how = (_("Enter: to the lobby.   Esc: stay."),)
+    if desk.match.may_put_aside:
+        said = _("Nobody loses by it: the match stands in the lobby as unfinished, and goes on when all are back.")
+        return replace(desk, overlay=Overlay("rise", _("Put the match aside?"), (said, "", *how))), ()
+    said = _("The match is not over: it waits for you, and so do the others.")
+    return replace(desk, overlay=Overlay("rise", _("To the lobby?"), (said, "", *how))), ()
 
 
 def _help(desk: Desk) -> Overlay:
@@ -133,7 +137,7 @@ def _on_count(desk: Desk, key: str) -> Result:
     return _on_sheet(replace(desk, overlay=overlay), overlay, key) if key in SCROLLS and key != " " else (desk, ())
 
 
-ASKED = ("quit", "leave", "rise")
+ASKED = ("quit", "leave", "rise", "without")
 """The sheets that ask whether to go from a match that is on."""
 ANSWERED = (*ASKED, "alarm")
 """The sheets that stay until Enter or Esc, whatever else is pressed."""
@@ -159,6 +163,8 @@ def _on_sheet(desk: Desk, overlay: Overlay, key: str) -> Result:
             return desk, (Rise(),)
         if overlay.kind == "leave":
             return say(desk, "leave yes")
+        if overlay.kind == "without":
+            return say(desk, "without yes")
         if items:
             return _chosen(desk, overlay, items[overlay.cursor % len(items)].id)
     return desk, ()
@@ -188,7 +194,7 @@ def _chosen(desk: Desk, overlay: Overlay, choice: str) -> Result:
             return replace(desk, overlay=Overlay("phrases", _("Say"))), ()
         case _kind, "mute":
             return replace(desk, overlay=Overlay("mute", _("Whom not to hear"))), ()
-        case _kind, "rise":
+        case _kind, "rise" | "aside":
             return _rise(desk)
     return say(desk, choice)
 
@@ -245,6 +251,9 @@ def say(desk: Desk, line: str) -> Result:
     if match.pending is Pending.LEAVE:
         price = (answer[0], "", _("Enter: leave all the same.   Esc: stay."))
         return replace(desk, overlay=Overlay("leave", _("Leave?"), price)), commands
+    if match.pending is Pending.WITHOUT:
+        asked = (*answer[:-1], _("A vote cannot be taken back."), "", _("Enter: vote.   Esc: wait."))
+        return replace(desk, overlay=Overlay("without", _("Go on without?"), asked)), commands
     if line == "help":
         answer = [_("Press : and type one of these; Tab completes it."), "", *answer]
     if len(answer) > 2:

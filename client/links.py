@@ -95,7 +95,7 @@ class Links:
 
     def sit_down(self, sitting: Sitting) -> None:
         """Our match begins: ask its peers for what we lack of it."""
-        self._sitting, self._comeback = sitting, Comeback() if sitting.table.mute else None
+        self._sitting, self._comeback = sitting, Comeback() if sitting.listening else None
         self._seats = {place.id: seat for seat, place in enumerate(sitting.terms.places)}
         lost, self._away = self._away, set()
         for peer in sorted(lost):
@@ -279,6 +279,8 @@ class Links:
         fields = shape(message, t=str, match=bytes, steps=int, head=bytes)
         if not self._of_our_match(peer, fields["match"]):
             return
+        if self._comeback is not None:
+            self._comeback.named(peer, fields["steps"])
         if not self._may_ask(peer):
             return  # somebody may crowd out what others say to it, so that it asks again and again: no reason to part
         # Who comes back needs a while to sit down, and may be further on than who asks: so it waits for the tables even then.
@@ -292,7 +294,9 @@ class Links:
 
     def look(self, now: float) -> None:
         """When we have come back, let our tables speak as soon as they may."""
-        if self._comeback is not None and self._comeback.over(self._needed, now):
+        if self._comeback is None or self._sitting is None:
+            return
+        if self._comeback.over(self._needed, now, self._sitting.table.steps):
             self._comeback = None
             self._inputs.send_nowait(HeardOut())
 

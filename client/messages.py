@@ -80,6 +80,8 @@ class News(Message):
     waiting: tuple[Seat, ...]
     last: bool = False
     past: bool = False
+    votes: Mapping[Seat, tuple[Seat, ...]] = field(default_factory=dict)
+    """For each seat that the table waits for, those that have voted to go on without it."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,20 @@ class Late(Message):
 
     seats: tuple[Seat, ...]
     limit: int
+
+
+@dataclass(frozen=True)
+class InTime(Message):
+    """The table waits no longer for these seats, or has begun to wait anew: they are late no more."""
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class TimeLeft(Message):
+    """The table waits for us, and so many seconds are left until the others may vote to go on without us."""
+
+    seconds: int
 
 
 @dataclass(frozen=True)
@@ -177,6 +193,11 @@ class Act(Command):
 @dataclass(frozen=True)
 class Without(Command):
     """Vote to go on without the seats that are late."""
+
+
+@dataclass(frozen=True)
+class PutAside(Command):
+    """Leave the table without losing: the match waits for everybody, and goes on when all are back."""
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ class Pending(Enum):
     LEAVE = "leave"
     QUIT = "quit"
     PRICE = "price"
+    WITHOUT = "without"
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,8 @@ class Model:
     checked: Checked = field(default_factory=Checked)
     late: frozenset[Seat] = frozenset()
     """Seats for which the table has waited too long."""
+    votes: Mapping[Seat, tuple[Seat, ...]] = field(default_factory=dict)
+    """For each seat that the table waits for, those that have voted to go on without it."""
     away: frozenset[Seat] = frozenset()
     gone: tuple[Seat, ...] = ()
     accused: Accused | None = None
@@ -116,6 +119,18 @@ class Model:
         """The people who sit here besides us, by seat."""
         ours = {self.seat, *self.mine}
         return {seat: player for seat, player in enumerate(self.players) if player and not player.bot and seat not in ours}
+
+    @property
+    def votes_needed(self) -> int:
+        """How many votes it takes to go on without a seat: more than half of all; 0 where two are left and nobody votes."""
+        left = len(self.players) - len(self.gone)
+        return left // 2 + 1 if left > 2 else 0
+
+    @property
+    def may_put_aside(self) -> bool:
+        """Whether our player can leave the table and nobody can go on without us."""
+        playing = self.phase is Phase.PLAYING and self.seat is not None and self.seat not in self.gone
+        return playing and (not self.votes_needed or not self.others.keys() - set(self.gone))
 
     def seat_of(self, fingerprint: str) -> Seat | None:
         """Return where the player with this fingerprint sits."""

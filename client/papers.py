@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from client.store import MatchFiles
+from client.match_files import MatchFiles
 from client.version import version
 from engine.canonical import stated
 from p2p.table.events import Accused, Differs, Event

@@ -32,7 +32,7 @@ from client.desk_messages import (
     Watch,
     Wrong,
 )
-from client.messages import Command, Message
+from client.messages import Command, Message, PutAside
 from client.model import Model
 from client.nicks import nick_of
 from client.player import Player
@@ -144,7 +144,7 @@ class Parlour(Player):
         match command:
             case Ring() if self._screen is not None:
                 self._screen.bell()
-            case Rise():
+            case Rise() | PutAside():
                 self._evening.cancel()
             case Again():
                 self._once_more.set()

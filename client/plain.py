@@ -23,6 +23,7 @@ from client.messages import (
     Refused,
     Seated,
     Stored,
+    TimeLeft,
     Trusted,
     Typed,
     Words,
@@ -96,18 +97,18 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         case Typed() | Refused():
             return [line for reply in after.reply for line in _reply(after, reply)]
         case Away(seat):
-            return [
-                _("{who} is away: no link. The table waits; `quit` or `leave` if you will not.").format(who=after.names[seat])
-            ]
+            stay = later("{who} is away: no link. The table waits; `quit` or `leave` if you will not.")
+            aside = later("{who} is away: no link. The table waits; `aside` puts the match aside for another time.")
+            return [_(aside if after.may_put_aside else stay).format(who=after.names[seat])]
         case Late(seats, limit):
             who = listed([str(after.names[seat]) for seat in seats])
             late = ngettext(
                 "The table has waited for {who} for {limit} second.", "The table has waited for {who} for {limit} seconds.", limit
             )
-            return [
-                late.format(who=who, limit=limit),
-                _("`without`: go on without {who}, if all others want that too. Or just wait.").format(who=who),
-            ]
+            return [late.format(who=who, limit=limit), *_remedy(after, seats)]
+        case TimeLeft(seconds):
+            left = _("The table waits for you. In {seconds} s the others may vote to go on without you.")
+            return [left.format(seconds=seconds)]
         case Back(seat):
             return [_("{who} is back.").format(who=after.names[seat])]
         case Stored(path, sealed):
@@ -117,6 +118,24 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         case Notice(what, params):
             return [_(NOTICES[what]).format(**{key: Name(clean(str(value), NOTICE_COLUMNS)) for key, value in params.items()})]
     return []
+
+
+def _remedy(model: Model, seats: Iterable[Seat]) -> list[str]:
+    """Say what our player can do about a seat that keeps the table waiting."""
+    if model.may_put_aside:
+        return [_("`aside`: put the match aside; it goes on when all are back. Or just wait.")]
+    if model.seat is None or not model.votes_needed:
+        return []
+    vote = _("`without`: vote to go on without {who}; {needed} votes are needed. Or just wait.")
+    who = listed([str(model.names[seat]) for seat in seats])
+    return [vote.format(who=who, needed=model.votes_needed)]
+
+
+def counted(model: Model, late: Iterable[Seat]) -> list[str]:
+    """Say how many votes it takes to go on without each of these seats, and how many have been cast."""
+    line = _("To go on without {who} takes {needed} votes; cast so far: {cast}.")
+    counts = {seat: len(model.votes.get(seat, ())) for seat in late}
+    return [line.format(who=model.names[seat], needed=model.votes_needed, cast=cast) for seat, cast in counts.items()]
 
 
 def _acquaintance(model: Model, message: Words | Trusted) -> list[str]:
@@ -281,6 +300,8 @@ def _reply(model: Model, reply: Reply) -> list[str]:
             return _state(model, words)
         case "leave-price":
             return [words.leaving(model), _("To leave all the same: leave yes")]
+        case "without-price":
+            return [*counted(model, reply.params["late"]), _("A vote cannot be taken back. To vote: without yes")]
         case "move-price":
             return [reply.params["price"], _("To do it all the same, type it once more.")]
         case "not-your-turn":

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from client.messages import Act, Command, Compare, Leave, Message, Quit, Vouch, Without, Words
+from client.messages import Act, Command, Compare, Leave, Message, PutAside, Quit, Vouch, Without, Words
 from client.model import Model
+from client.status import Status
 
 if TYPE_CHECKING:
     from client.app import Party
@@ -78,5 +79,7 @@ class Player(ABC):
                     self.party.vet_again()
             case Compare() | Vouch():
                 self.tell(Words())
+            case PutAside():
+                self.end(Status.OK)
             case Quit(status):
                 self.end(status)

@@ -7,7 +7,22 @@ from dataclasses import replace
 from client import keys
 from client.desk import LOG, Desk, Moment, Overlay, Page, Remark
 from client.desk_messages import Ended, Key, Ring, Shelf, Steps, Tables, Tick, Wrong
-from client.messages import Away, Command, Lobby, Message, News, Notice, Parted, Refused, Said, Seated, Stored, Trusted, Words
+from client.messages import (
+    Away,
+    Command,
+    Lobby,
+    Message,
+    News,
+    Notice,
+    Parted,
+    Refused,
+    Said,
+    Seated,
+    Stored,
+    TimeLeft,
+    Trusted,
+    Words,
+)
 from client.model import Model, Phase
 from client.phrases import AGAIN, with_remark
 from client.plain import lines
@@ -17,14 +32,14 @@ from client.screens.play import scene_of
 from client.update import update
 from client.words import _, later
 from engine.moves import Seat
-from p2p.table.events import Accused, Asked, Dealt, Differs, Moved, Told
+from p2p.table.events import Accused, Asked, Dealt, Differs, Moved, Told, Voted
 
 Result = tuple[Desk, tuple[Command, ...]]
 BANNER = 1.6
 """Seconds for which a call stays, unless a key is pressed."""
 REMARK = 20.0
 """Seconds for which a remark stands at its seat; after that it is in the log only."""
-TYPED = {"`without`": "`W`"}
+TYPED = {"`without`": "`W`", "`aside`": "`Esc`"}
 """Commands that lines of the plain face name, and the keys that stand for them here."""
 
 
@@ -36,11 +51,9 @@ def react(desk: Desk, message: Message) -> Result:
         case Tick(seconds):
             return _tick(desk, seconds), ()
         case Tables(tables, blind):
-            # The choice stays where it is when tables come above it; only the first of all draws it.
-            chosen = lobby.chosen(desk) if desk.page is Page.LOBBY and desk.tables else desk.chosen
-            return replace(desk, tables=tables, blind=blind, chosen=chosen), ()
+            return replace(lobby.held(desk), tables=tables, blind=blind), ()
         case Shelf(past):
-            return replace(desk, past=past), ()
+            return replace(lobby.held(desk), past=past), ()
         case Steps(steps):
             return replace(desk, page=Page.REPLAY, steps=steps, step=0, busy=""), ()
         case Wrong(why):
@@ -72,7 +85,9 @@ def _hear(desk: Desk, message: Message) -> Result:
     match, commands = update(before, message)
     desk = replace(desk, match=match)
     if isinstance(message, News | Stored):
-        desk = replace(desk, waited=_waited(desk))
+        desk = replace(desk, waited=_waited(desk, message))
+    if desk.overlay is not None and desk.overlay.kind == "without" and not desk.match.late:
+        desk = replace(desk, overlay=None)
     if desk.done and desk.overlay is not None and desk.overlay.kind in keys.ASKED:
         desk = replace(desk, overlay=None)  # what it asks is asked no more
     past = isinstance(message, News) and message.past
@@ -93,8 +108,10 @@ def _hear(desk: Desk, message: Message) -> Result:
             return _news(desk, before, event, told, commands)
         case Notice("table-open" | "next-invite", params):
             return replace(desk, invite=str(params["invite"])), commands
+        case TimeLeft():
+            return replace(desk, notice=told[-1]), (*commands, *_ring(desk))
         case Notice() | Refused() | Trusted():
-            return replace(desk, notice=told[-1] if told else ""), commands
+            return replace(desk, notice=told[-1] if told else desk.notice), commands
         case Stored() if match.phase is Phase.OVER:
             return replace(desk, notice=""), commands
     return desk, commands
@@ -104,6 +121,8 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
     """Return what the plain face says; the question is not needed where the table is in sight."""
     if isinstance(message, News) and isinstance(message.event, (Asked, Dealt)):
         return []
+    if isinstance(message, Notice) and message.id == "shuffles":
+        return []  # the line of the turn says it, for as long as it lasts
     if isinstance(message, Away):
         return [_("{who} is away: no link. The table waits.").format(who=after.names[message.seat])]
     if isinstance(message, Stored) and not after.accused:
@@ -116,9 +135,13 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
     return found
 
 
-def _waited(desk: Desk) -> dict[Seat, float]:
-    """Return for how long the table has waited for people: as client.absence counts, who is heard begins anew."""
-    return {seat: desk.waited.get(seat, 0.0) for seat in desk.match.waiting if seat in desk.company and not desk.done}
+def _waited(desk: Desk, message: Message) -> dict[Seat, float]:
+    """Return for how long the table has waited for people, and for us if it can be voted on: a seat that moves begins anew."""
+    match = desk.match
+    counted = {*desk.company, *((match.seat,) if match.asked and match.votes_needed and desk.company else ())}
+    moved = message.event.seat if isinstance(message, News) and isinstance(message.event, Moved) else None
+    before = {seat: since for seat, since in desk.waited.items() if seat != moved}
+    return {seat: before.get(seat, 0.0) for seat in match.waiting if seat in counted and not desk.done}
 
 
 def _news(desk: Desk, before: Model, event: object, told: list[str], commands: tuple[Command, ...]) -> Result:
@@ -139,6 +162,8 @@ def _news(desk: Desk, before: Model, event: object, told: list[str], commands: t
                 last = (desk.moved,) if desk.moved and not screen.retold else ()
                 desk = replace(desk, count=(*(desk.count if desk.counting else last), *counted), counting=True)
             desk, more = _call(desk, screen.moment(scene, what, details), more)
+        case Voted(_seat, without) if without == desk.match.seat:
+            desk, more = replace(desk, notice=told[-1]), _ring(desk)
         case Accused():
             desk, more = replace(desk, overlay=Overlay("alarm", _("This does not verify"), tuple(told))), _ring(desk)
         case Differs():

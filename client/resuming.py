@@ -28,7 +28,7 @@ from p2p.net.errors import NoDiscovery, PortInUse
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.net.sighting import Advert, Sighting
 from p2p.table.lobby import Chair, Refused
-from p2p.table.terms import PROTOCOL
+from p2p.wire import PROTOCOL
 
 
 async def resume_match(

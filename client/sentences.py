@@ -23,7 +23,10 @@ NOTICES: Mapping[str, str] = {
     ),
     "verdict": later("What shows it to anybody: {path}"),
     "desync": later("How it stands here is written down, to be compared with how it stands there: {path}"),
+    "branch": later("What was played last does not stand: the match goes on from before it. The log as it was is kept: {path}"),
     "looks-on": later("Somebody looks on, with the key {id}: they see what all see, and nobody's hidden cards."),
+    "look-for": later("Looking for table {table}…"),
+    "look-for-any": later("Looking for a table…"),
     "watch-found": later("Found table {table}, opened by {nick}. Looking on…"),
     "watch-waits": later("The match has not begun. You look on as soon as it does."),
     "no-link": later("There is no link to {id} now, and so there is nothing to compare."),
@@ -48,9 +51,9 @@ GONE: Mapping[str, tuple[str, str]] = {
         later("You have been shut out of the match: what you signed does not verify."),
         later("{who} is out of the match, convicted by what {who} signed."),
     ),
-    "expelled": (
-        later("The others have gone on without you; there is no way back into this match."),
-        later("All others have voted to go on without {who}."),
+    "voted": (
+        later("{voters} have voted ({votes} of {electorate}) to go on without you: you are out of this match."),
+        later("{voters} have voted ({votes} of {electorate}) to go on without {who}."),
     ),
 }
 """How a seat has gone: to itself, and to the others."""
@@ -64,7 +67,11 @@ REPLIES: Mapping[str, str] = {
     "leaving": later("You leave."),
     "trust-whom": later("Say whom, by the seat or the whole fingerprint of somebody else at this table: trust p2"),
     "nobody-late": later("The table has not waited for anybody for long."),
-    "may-not-expel": later("Nobody can be voted out now."),
+    "no-votes": later("Two players hold no vote. Put the match aside if you will not wait: it goes on when you are both back."),
+    "voted-already": later("You have voted. The table goes on as soon as enough others have."),
+    "may-not-put-aside": later(
+        "This match cannot be put aside: the others can vote to go on without a player for whom the table waits."
+    ),
     "hint": later("A computer player would: {text}"),
     "hint-said": later("A computer player would: {text}  “{said}”"),
     "quit-price": later(
@@ -80,7 +87,8 @@ COMMANDS: Mapping[str, str] = {
     "rules": later("the rules in short"),
     "words": later("three words for each player, to be compared aloud: the same ones, or somebody sits between you"),
     "trust": later("trust a player whose words you have found the same, as in: trust p2"),
-    "without": later("go on without who keeps the table waiting too long, if all others want that too"),
+    "without": later("vote to go on without a player who keeps the table waiting too long; asks once more"),
+    "aside": later("put the match aside: with two players, it goes on when both are back"),
     "leave": later("give up your place; asks once more"),
     "quit": later("end the program"),
 }

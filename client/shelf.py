@@ -7,21 +7,22 @@ from datetime import datetime
 from pathlib import Path
 
 from client.desk import Past
+from client.match_log import match_logs
 from client.messages import News, Seated
 from client.model import Model
 from client.plain import lines
-from client.sentences import said
-from client.status import BadLogError, UsageError
+from client.status import UsageError
 from client.store import Home, StoreError
 from client.unfinished import look_through
 from client.update import update
+from client.verdicts import bad_log
 from client.words import _
 from engine.moves import Face, Seat, Slot
 from engine.view import view_for
 from p2p.net.names import clean_name
 from p2p.table.events import Dealt, Event, Moved, Opened
 from p2p.table.log import read_log
-from p2p.table.replay import BadLog, replay_log
+from p2p.table.replay import BadLog, read_form, replay_log
 from p2p.table.table import Table
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
@@ -48,7 +49,7 @@ def matches(home: Home) -> tuple[tuple[Past, ...], str]:
         unfinished, damaged = [], [error]
     waiting, wrong = {one.name for one in unfinished}, str(damaged[0]) if damaged else ""
     try:
-        paths = sorted(home.logs.glob("*.sobremesa"), key=lambda path: path.stat().st_mtime_ns, reverse=True)[:MOST]
+        paths = match_logs(home.logs)[:MOST]
     except OSError:
         return (), wrong
     found = [past for path in paths if (past := _past(path, unfinished=path.stem in waiting)) is not None]
@@ -73,19 +74,19 @@ def _nicks(terms: Terms) -> tuple[str, ...]:
 
 
 def steps_of(path: str, own: bytes) -> tuple[Step, ...]:
-    """Return the steps of one of our matches, from our own seat (`own` is our id). UsageError, BadLogError."""
+    """Return the steps of one of our matches, from our own seat (`own` is our id). UsageError, BadLogError, VersionError."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(LIMIT + 1)
         if len(data) > LIMIT:
             raise UsageError(_("{file} is too long: more than {limit} bytes").format(file=path, limit=LIMIT))
-        log = read_log(data)
+        log = read_form(data)
         seat = next((seat for seat, place in enumerate(log.terms.places) if place.id == own), None)
         return tuple(steps(data, seat))
     except OSError as error:
         raise UsageError(_("{file} cannot be read: {why}").format(file=path, why=error.strerror)) from error
-    except (BadLog, Malformed) as error:
-        raise BadLogError(_("{file} does not verify: {error}").format(file=path, error=said(error))) from error
+    except BadLog as error:
+        raise bad_log(path, error) from error
 
 
 def steps(data: bytes, seat: Seat | None, width: int | None = None) -> Iterator[Step]:

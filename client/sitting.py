@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from client.match_files import MatchFiles
 from client.papers import write_down
-from client.store import Home, MatchFiles, StoreError
+from client.store import Home, StoreError
 from client.words import _, later
-from client.work import Behind, Chosen, Heard, HeardOut, Input, News, Post, Result, Thought, Unwanted
+from client.work import Behind, Chosen, Heard, HeardOut, Input, News, Post, Result, Thought, Vote
 from crypto.chance import Entropy, below
 from crypto.group import Group
 from crypto.identity import Identity
@@ -20,6 +21,7 @@ from engine.moves import Seat
 from engine.run import IllegalMove
 from p2p.table.events import Asked, Event, Shuffling
 from p2p.table.faults import BadSignature, Forgotten
+from p2p.table.phase import Phase
 from p2p.table.table import Table
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
@@ -45,22 +47,20 @@ class Sitting:
         paced: bool = False,
         group: Group | None = None,
         again: bool = False,
-        mute: bool = False,
+        listening: bool = False,
     ) -> None:
         """Sit down on these seats. `bots` play some of them: at once, or, if `paced`, when a `Thought` says so.
 
-        With `again` it is a match that was broken off, and goes on from what is on disk; with `mute` nothing is said in it until
-        `HeardOut`, for the disk may be a copy that is older than our last words. StoreError.
+        With `again` it is a match that was broken off, and goes on from what is on disk; while `listening` nothing is said in it
+        until `HeardOut`, for the disk may be a copy that is older than our last words. StoreError.
         """
         self.terms, self.match = terms, terms.match
         self.files = MatchFiles(home, self.match, tuple(seats))
         self._came_back = again
-        self._written = self.files.log_size() if again else 0
-        self._logged = dict.fromkeys(seats, self._written)
         self._crowded: int | None = None
         """At which step an entry found no room."""
         if again:
-            self.tables = self._resumed(signatures, seats, entropy, group, mute=mute)
+            self.tables = self._resumed(signatures, seats, entropy, group, listening=listening)
         else:
             self.tables = {seat: Table(terms, signatures, seat, who, entropy, group) for seat, who in sorted(seats.items())}
         self._bots, self._paced, self._entropy = dict(bots), paced, entropy
@@ -69,13 +69,19 @@ class Sitting:
         self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
 
     def _resumed(
-        self, signatures: Sequence[bytes], seats: Mapping[Seat, Identity], entropy: Entropy, group: Group | None, *, mute: bool
+        self,
+        signatures: Sequence[bytes],
+        seats: Mapping[Seat, Identity],
+        entropy: Entropy,
+        group: Group | None,
+        *,
+        listening: bool,
     ) -> dict[Seat, Table]:
         """Return our tables as they were when we were last here. StoreError if what is on disk does not fit together."""
         try:
-            journals, log = self.files.take_up()
+            journals, log = self.files.take_up(self.terms)
             return {
-                seat: Table.resumed(self.terms, signatures, seat, who, entropy, journals[seat], log, group, mute=mute)
+                seat: Table.resumed(self.terms, signatures, seat, who, entropy, journals[seat], log, group, mute=listening)
                 for seat, who in sorted(seats.items())
             }
         except Forgotten as error:
@@ -100,6 +106,11 @@ class Sitting:
         """The seat whose news are told."""
         return self._teller
 
+    @property
+    def listening(self) -> bool:
+        """Whether our tables say nothing yet, because they may have said more than our disk knows."""
+        return self.table.phase is Phase.LISTENING
+
     def work(self, inputs: Sequence[Input], post: Post) -> Result:
         """Take in what has come, let every table go on once, store what was said and then post it. StoreError."""
         try:
@@ -122,6 +133,7 @@ class Sitting:
             if seat == self._teller:
                 result.news += self._news(table, events)
                 result.papers += write_down(self.files, table, events)
+        result.papers += [("branch", path) for path in self.files.log_file.branches()]
         result.ask_again = self._has_room_again(before)
         if self._paced:
             result.thinking = [seat for seat in self._bots if self.tables[seat].asked]
@@ -133,12 +145,12 @@ class Sitting:
                 self._hear(item, post, result)
             case HeardOut():
                 self._speak(result)
-            case Chosen() if self.table.mute:
+            case Chosen() if self.listening:
                 self._later.append(item)
             case Chosen():
                 self._choose(item, result)
-            case Unwanted() if not self.table.mute:  # it is said every second, as long as it holds
-                self._vote(item, result)
+            case Vote(seat, without) if self.tables[seat].may_vote(without):  # asked for every second, as long as it is wanted
+                self.tables[seat].vote(without)
             case Thought(seat):
                 self._think(seat)
 
@@ -152,8 +164,8 @@ class Sitting:
                 events = [*events, Asked()]
         if not events:
             return []
-        view, waiting = table.view(), table.waiting
-        return [News(self._teller, event, view, waiting, past=at < past) for at, event in enumerate(events)]
+        view, waiting, votes = table.view(), table.waiting, table.votes
+        return [News(self._teller, event, view, waiting, votes, past=at < past) for at, event in enumerate(events)]
 
     def make_ahead(self, post: Post) -> bool:
         """While nothing else is to be done, do one thing for the next deck; return whether there was any."""
@@ -210,12 +222,6 @@ class Sitting:
         for item in later:
             self._choose(item, result)
 
-    def _vote(self, item: Unwanted, result: Result) -> None:
-        try:
-            self.tables[item.seat].expel(item.without)
-        except IllegalMove as error:
-            result.refused.append(error)
-
     def _think(self, seat: Seat) -> None:
         table = self.tables[seat]
         if table.asked:
@@ -235,28 +241,14 @@ class Sitting:
         """Store what a table has said and heard, and only then post it; return whether there was anything.
 
         The journal comes first: a log in which we speak is no use without the secrets behind our words. The log comes before the
-        post: who has lost the step before its last word would deny that word in a flush.
+        post: a seat that has lost the record before its last word would deny that word in a flush.
         """
-        journal, log = table.data_to_store()
-        self.files.write_journal(seat, journal)
-        self._write_log(seat, log)
+        self.files.write_journal(seat, table.data_to_store())
+        self.files.log_file.write(table)
         said = table.data_to_send()
         for data in said:
             post(data)
             for other in self.tables.values():
                 if other is not table:
                     other.receive(data)
-        if table.rewinding is not None and table.how(seat) != "convicted":  # who left goes back too, and keeps the log of all
-            self.tables[seat], log = table.rewound(self.files.journal(seat))
-            self.files.cut_log(len(log))
-            self._logged[seat] = self._written = len(log)
-            return True
         return bool(said)
-
-    def _write_log(self, seat: Seat, log: bytes) -> None:
-        """Add to the log what a table has beyond it: all of ours come to the same, one after the other."""
-        self._logged[seat] += len(log)
-        new = self._logged[seat] - self._written
-        if new > 0:
-            self._written += new
-            self.files.write_log(log[-new:])

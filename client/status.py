@@ -19,6 +19,8 @@ class Status(IntEnum):
     VERSION = 5
     REFUSED = 6
     """By the other side, or by us because the peer is not who it should be."""
+    INCOMPLETE = 7
+    """A log that is good as far as it goes, but lacks something or rests on votes."""
     INTERRUPTED = 130
 
 

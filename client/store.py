@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
@@ -18,7 +18,7 @@ from client.hardening import forbid_core_dumps, tighten
 from client.words import _
 from crypto.errors import CryptoError
 from crypto.identity import Identity
-from p2p.table.log import split_records
+from p2p.table.tail import Damaged
 
 SEED = 32
 FRESH = ".new"
@@ -55,11 +55,15 @@ class Home:
         return [*folders, *named, *self.journals.iterdir()]
 
     def identity(self) -> Identity:
-        """Return who we are; the key is made at the first call, and never leaves this folder."""
+        """Return who we are; the key is made at the first call, and never leaves this folder.
+
+        StoreError also if it is missing where there are matches: they are those of a key that was here.
+        """
         path = self.path / "identity.key"
         try:
             seed = bytes.fromhex(path.read_text(encoding="ascii"))
         except FileNotFoundError:
+            self._require_new(path)
             seed = secrets.token_bytes(SEED)
             write_private(path, seed.hex().encode())
         except (OSError, ValueError) as error:
@@ -68,6 +72,14 @@ class Home:
             return Identity.from_seed(seed)
         except (CryptoError, ValueError) as error:
             raise StoreError(_("{path} holds no key").format(path=path)) from error
+
+    def _require_new(self, path: Path) -> None:
+        """Require that nobody has played in this folder. StoreError."""
+        if any(True for folder in (self.logs, self.journals) for _file in folder.iterdir()):
+            sentence = _(
+                "{path} is missing, and the matches in this folder are of that key. Bring it back, or use another folder"
+            )
+            raise StoreError(sentence.format(path=path))
 
     def pem(self) -> Path:
         """Return the file with our key and certificate, as TLS wants them."""
@@ -100,8 +112,10 @@ class Home:
             yield
 
     def _tidy(self) -> None:
-        """Delete what was being written, or deleted, beside the matches when a process was killed: it holds secrets."""
+        """Delete what was being written, or deleted, when a process was killed: beside the matches it holds secrets."""
         try:
+            for path in self.logs.glob(f"*{FRESH}"):
+                path.unlink()
             names = {path.name for path in self.journals.iterdir()}
             for name in sorted(names):
                 finished = name.endswith(".journal") and f"{name.split('.')[0]}.match" not in names
@@ -111,99 +125,39 @@ class Home:
             raise StoreError(_("{path} cannot be used: {why}").format(path=self.journals, why=_reason(error))) from error
 
 
-class MatchFiles:
-    """The log of one match, and the journals of our seats in it."""
+class Appender:
+    """A file to which we add, every addition synced before we go on. It is opened, and made, at the first one."""
 
-    def __init__(self, home: Home, match: bytes, seats: tuple[int, ...]) -> None:
-        name = match_name(match)
-        self.log = home.logs / f"{name}.sobremesa"
-        self._match = home.journals / f"{name}.match"
-        self._journals = {seat: home.journals / f"{name}.p{seat + 1}.journal" for seat in seats}
-        self._files: dict[Path, IO[bytes]] = {}
-        self._convicted: list[int] = []
+    def __init__(self, path: Path, mode: int) -> None:
+        self.path, self._mode = path, mode
+        self._file: IO[bytes] | None = None
 
-    def take_up(self) -> tuple[dict[int, bytes], bytes]:
-        """Return the journals by seat, and the log, of a match that was broken off. What is torn at their ends is cut off."""
-        return {seat: _whole(path) for seat, path in self._journals.items()}, _whole(self.log)
-
-    def write_journal(self, seat: int, data: bytes) -> None:
-        """Add to a seat's journal, and sync it; only then may what it holds be sent. StoreError if the disk does not take it."""
-        self._append(self._journals[seat], data, 0o600)
-
-    def write_log(self, data: bytes) -> None:
-        """Add to the log, and sync it. StoreError if the disk does not take it."""
-        self._append(self.log, data, 0o644)
-
-    def write_verdict(self, seat: int, data: bytes) -> Path:
-        """Write what shows a seat's fault to anybody, beside the log, and return where. StoreError if the disk does not take it.
-
-        The first is the match's, called as its log is; should another seat be convicted too, its verdict bears its number.
-        """
-        ending = "verdict" if not self._convicted or self._convicted[0] == seat else f"p{seat + 1}.verdict"
-        self._convicted.append(seat)
-        return self._write_paper(self.log.with_suffix(f".{ending}"), data)
-
-    def write_account(self, data: bytes) -> Path:
-        """Write how our table stands where another differs from it, in the place of an earlier account, and return where."""
-        return self._write_paper(self.log.with_suffix(".desync"), data)
-
-    def _write_paper(self, path: Path, data: bytes) -> Path:
-        """Write a file that others are to read, in the place of what was there before. StoreError."""
-        try:
-            path.unlink(missing_ok=True)
-            if path in self._files:
-                self._files.pop(path).close()
-        except OSError as error:
-            raise StoreError(_("{path} cannot be written: {why}").format(path=path, why=_reason(error))) from error
-        self._append(path, data, 0o644)
-        return path
-
-    def journal(self, seat: int) -> bytes:
-        """Return a seat's journal as it is on disk."""
-        return _whole(self._journals[seat])
-
-    def log_size(self) -> int:
-        """Return how many bytes of the log are on disk; what is torn at its end is cut off."""
-        return len(_whole(self.log))
-
-    def cut_log(self, size: int) -> None:
-        """Go back to the first so many bytes of the log. StoreError if the disk does not do it."""
-        try:
-            with self.log.open("r+b") as file:
-                file.truncate(size)
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise StoreError(_("{path} cannot be cut: {why}").format(path=self.log, why=_reason(error))) from error
-
-    def close(self, *, finished: bool) -> None:
-        """Close the files; what there is of a finished match besides its log holds secrets, and is deleted."""
-        for file in self._files.values():
-            file.close()
-        self._files.clear()
-        if finished:
-            for path in (self._match, *self._journals.values()):  # without the first there is no way back to the others
-                path.unlink(missing_ok=True)
-
-    def _append(self, path: Path, data: bytes, mode: int) -> None:
+    def append(self, data: bytes) -> None:
+        """Add to the file, and sync it. StoreError if the disk does not take it."""
         if not data:
             return
         try:
-            self._append_and_sync(path, data, mode)
+            self._append_and_sync(data)
         except OSError as error:
             raise StoreError(
                 _("nothing more can be stored ({why}); play stops before anything is lost").format(why=_reason(error))
             ) from error
 
-    def _append_and_sync(self, path: Path, data: bytes, mode: int) -> None:
-        if path not in self._files:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), mode)
-            self._files[path] = os.fdopen(descriptor, "ab", buffering=0)
-            _sync_folder(path.parent)
-        file = self._files[path]
+    def close(self) -> None:
+        """Close the file; the next addition opens it again."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _append_and_sync(self, data: bytes) -> None:
+        if self._file is None:
+            descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), self._mode)
+            self._file = os.fdopen(descriptor, "ab", buffering=0)
+            _sync_folder(self.path.parent)
         rest = memoryview(data)
         while rest:
-            rest = rest[file.write(rest) or 0 :]
-        os.fsync(file.fileno())
+            rest = rest[self._file.write(rest) or 0 :]
+        os.fsync(self._file.fileno())
 
 
 def home_path() -> Path:
@@ -224,9 +178,14 @@ def open_home() -> Home:
 
 def write_private(path: Path, content: bytes) -> None:
     """Write a file that only we may read, whole or not at all. StoreError."""
+    replace_file(path, content, 0o600)
+
+
+def replace_file(path: Path, content: bytes, mode: int = 0o644) -> None:
+    """Write a file in the place of what was there, whole or not at all: a kill at any moment leaves the old one. StoreError."""
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}{FRESH}")
     try:
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
             file.flush()
@@ -244,21 +203,24 @@ def match_name(match: bytes) -> str:
     return match.hex()[:32]
 
 
-def _whole(path: Path) -> bytes:
-    """Return the whole records of a file, having cut it to them; nothing if there is none. StoreError, Malformed."""
+def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
+    """Return what of a file is sound, having cut it to that; nothing if there is none. StoreError, Malformed."""
     try:
         data = path.read_bytes() if path.exists() else b""
-        records, torn = split_records(data)
-        while records and not records[-1]:  # zeros: the file had grown, and what it grew for never reached the disk
-            records.pop()
-            torn += 4
-        if torn:
+        kept = sound(data)
+        if kept != data:
             with path.open("r+b") as file:
-                file.truncate(len(data) - torn)
+                file.truncate(len(kept))
                 os.fsync(file.fileno())
-        return data[: len(data) - torn]
     except OSError as error:
         raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
+    except Damaged as error:
+        sentence = _(
+            "{path} is damaged at byte {byte}, before its end. Bring a whole copy of it back; or move it away, and resume: what "
+            "the others have of it comes from them"
+        )
+        raise StoreError(sentence.format(path=path, byte=error.at)) from None  # a cause might show a key
+    return kept
 
 
 def _sync_folder(path: Path) -> None:

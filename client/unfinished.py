@@ -46,24 +46,31 @@ class Unfinished:
         return match_name(self.terms.match)
 
     def seatings(self, home: Home, entropy: Entropy, *, auto: bool) -> list[Seating]:
-        """Return who of this process sits where; with `auto` a computer takes our own seat too."""
+        """Return who of this process sits where; with `auto` a computer takes our own seat too. StoreError if not one is ours."""
         seatings = []
         for seat, seed in self.seeds.items():
             place = self.terms.places[seat]
             identity = Identity.from_seed(seed) if seed else home.identity()
+            if identity.id != place.id:
+                raise self._not_ours()
             seatings.append(Seating(Chair(identity, place.nick, entropy, place.nonce), bot=auto or bool(seed)))
+        if home.identity().id not in {seating.chair.identity.id for seating in seatings}:
+            raise self._not_ours()
         return seatings
 
     def agreement(self, seatings: Sequence[Seating]) -> Agreement:
-        """Return the terms as they are signed, by us at least. StoreError if these are not our seats."""
+        """Return the terms as they are signed, by us at least. StoreError if a signature is none."""
         try:
             agreement = Agreement(self.terms, [seating.chair for seating in seatings])
             for seat, signature in enumerate(self.signatures):
                 if signature:
                     agreement.hear({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})
         except (Malformed, Refused) as error:
-            raise StoreError(_("match {match} is not one of this folder's player").format(match=self.name)) from error
+            raise self._not_ours() from error
         return agreement
+
+    def _not_ours(self) -> StoreError:
+        return StoreError(_("match {match} is not one of this folder's player").format(match=self.name))
 
     def save(self, home: Home) -> None:
         """Write it, synced, for our eyes only. StoreError."""

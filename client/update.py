@@ -12,12 +12,14 @@ from client.messages import (
     Back,
     Command,
     Compare,
+    InTime,
     Late,
     Leave,
     Lobby,
     LobbySeat,
     Message,
     News,
+    PutAside,
     Quit,
     Refused,
     Seated,
@@ -51,6 +53,13 @@ from p2p.table.events import (
 TYPED_LIMIT = 200
 """Characters of a typed line; the longest move is far shorter."""
 ECHO_COLUMNS = 40
+ANSWERS = {"help": "help", "?": "help", "rules": "rules", "table": "state", "state": "state", "score": "state"}
+"""Questions that change nothing, and the ids of what answers them."""
+
+ANSWERED = {Pending.LEAVE: "leave", Pending.WITHOUT: "without", Pending.QUIT: "quit"}
+"""What a bare `yes` says once more, by what is asked."""
+AT_ANY_TIME = frozenset(ANSWERS) | {"without", "aside", "words", "trust", "quit", "exit"}
+"""The commands that mean the same whether or not it is our turn."""
 
 Result = tuple[Model, tuple[Command, ...]]
 
@@ -74,18 +83,26 @@ def update(model: Model, message: Message) -> Result:
             return replace(model, asked=asked, reply=(Reply("refused", {"why": why}),)), ()
         case Typed(text):
             return _typed(model, text)
-        case Away(seat):
-            return replace(model, away=model.away | {seat}), ()
-        case Back(seat):
-            return replace(model, away=model.away - {seat}), ()
-        case Late(seats):
-            return replace(model, late=model.late | set(seats)), ()
+        case Away() | Back() | Late() | InTime():
+            return _presence(model, message), ()
         case Stored(path, _sealed):
             return replace(model, log=path), ()
         case Trusted(who):
             players = (replace(seat, trust="trusted") if seat and seat.fingerprint == who else seat for seat in model.players)
             return replace(model, players=tuple(players)), ()
     return model, ()
+
+
+def _presence(model: Model, message: Away | Back | Late | InTime) -> Model:
+    match message:
+        case Away(seat):
+            return replace(model, away=model.away | {seat})
+        case Back(seat):
+            return replace(model, away=model.away - {seat})
+        case Late(seats):
+            return replace(model, late=model.late | set(seats))
+        case InTime(seats):
+            return replace(model, late=model.late - set(seats))
 
 
 def _seated(model: Model, message: Seated) -> Model:
@@ -119,6 +136,7 @@ def _news(model: Model, news: News) -> Model:
         view=view,
         waiting=news.waiting,
         late=model.late & set(news.waiting),
+        votes=news.votes,
         asked=asked and model.phase is Phase.PLAYING,
         turn=view.turn if news.last else model.turn,
         called=_called(model, news),
@@ -171,6 +189,18 @@ def _ended(model: Model) -> Model:
 # What is typed.
 
 
+def is_early(model: Model, text: str) -> bool:
+    """Whether a typed line is for a turn of ours that is still to come: a move, a hint, or a place that may not yet be left."""
+    word = next(iter(text.casefold().split()), "")
+    over = model.phase is Phase.OVER or model.seat in model.gone or model.differs is not None
+    looks_on = model.phase is Phase.PLAYING and model.seat is None
+    if not word or word in AT_ANY_TIME or model.asked or over or looks_on or model.pending in ANSWERED:
+        return False
+    if word == "leave" and model.seat is not None and model.view is not None:
+        return not model.view.game.may_leave(model.seat)
+    return word != "leave" or model.phase is not Phase.LOBBY
+
+
 def _typed(model: Model, text: str) -> Result:
     """Obey a typed line: a command, else a move. What is not understood says so, and never ends the program."""
     pending, model = model.pending, replace(model, pending=Pending.NOTHING)
@@ -180,17 +210,16 @@ def _typed(model: Model, text: str) -> Result:
     match [word.casefold() for word in words]:
         case []:
             return model, ()
-        case ["help"] | ["?"]:
-            return _reply(model, "help")
+        case ["yes"] if pending in ANSWERED:
+            return _typed(replace(model, pending=pending), f"{ANSWERED[pending]} yes")
+        case [word] if word in ANSWERS:
+            return _reply(model, ANSWERS[word])
         case ["hint"]:
             return _hint(model)
-        case ["rules"]:
-            return _reply(model, "rules")
-        case ["table"] | ["state"] | ["score"]:
-            return _reply(model, "state")
-        case ["without"]:
-            late = tuple(sorted(model.late))
-            return (model, (Without(),)) if late else _reply(model, "nobody-late")
+        case ["without", *rest]:
+            return _without(model, pending, rest)
+        case ["aside"]:
+            return (model, (PutAside(),)) if model.may_put_aside else _reply(model, "may-not-put-aside")
         case ["words"]:
             return model, (Compare(),)
         case ["trust", *_who]:
@@ -213,10 +242,25 @@ def _vouch(model: Model, who: str) -> Result:
     return (model, (Vouch(letters),)) if letters in people.values() else _reply(model, "trust-whom")
 
 
+def _without(model: Model, pending: Pending, rest: list[str]) -> Result:
+    """What a vote does is said before it is cast."""
+    late = tuple(sorted(model.late))
+    if not late or model.seat is None:
+        return _reply(model, "nobody-late")
+    if not model.votes_needed:
+        return _reply(model, "no-votes")
+    if all(model.seat in model.votes.get(seat, ()) for seat in late):
+        return _reply(model, "voted-already")
+    if rest == ["yes"] and pending is Pending.WITHOUT:
+        return model, (Without(),)
+    return _reply(replace(model, pending=Pending.WITHOUT), "without-price", late=late)
+
+
 def _hint(model: Model) -> Result:
     if not model.asked or model.view is None:
         return _reply(model, "not-your-turn")
-    move = bot_for(model.game)(model.view, lambda _bound: 0)
+    # The middle of the range is what it does as a rule: rare choices, as bluffs, lie at an end.
+    move = bot_for(model.game)(model.view, lambda bound: bound // 2)
     text = _written(model, move)
     assert model.seat is not None
     said = words_of(model.game).move(model.names, model.seat, text)

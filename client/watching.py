@@ -21,6 +21,7 @@ from p2p.table.events import Event, Shuffling
 from p2p.table.faults import BadSignature
 from p2p.table.lobby import Draft, Refused
 from p2p.table.onlooking import Ask, Shown
+from p2p.table.phase import Phase
 from p2p.wire import Malformed
 
 Peer = bytes
@@ -209,11 +210,11 @@ class Watch:
         if events:
             view, waiting = table.view(), table.waiting
             for at, event in enumerate(events):
-                self._tell(News(event, view, waiting, last=at == len(events) - 1, past=at < past))
+                self._tell(News(event, view, waiting, at == len(events) - 1, at < past, table.votes))
         papers, self.gallery.papers = self.gallery.papers, []
         for notice, path in papers:
             self._tell(Notice(notice, {"path": path}))
-        if table.sealed or table.astray:
+        if table.sealed or table.phase is Phase.DIVERGED:
             self._done.set()
 
     async def _mind(self) -> None:

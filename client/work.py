@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -30,11 +31,11 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Unwanted:
-    """A player of this process votes to go on without these seats."""
+class Vote:
+    """A player of this process votes to go on without a seat, if that can be voted on now."""
 
     seat: Seat
-    without: tuple[Seat, ...]
+    without: Seat
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Thought:
     seat: Seat
 
 
-Input: TypeAlias = Chosen | Unwanted | Heard | Behind | HeardOut | Thought
+Input: TypeAlias = Chosen | Vote | Heard | Behind | HeardOut | Thought
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,8 @@ class News:
     event: Event
     view: View
     waiting: tuple[Seat, ...]
+    votes: Mapping[Seat, tuple[Seat, ...]]
+    """For each seat that others have voted to go on without: these others."""
     past: bool = False
     """Whether it is from an earlier deal, before we came back to this match."""
 

@@ -1,29 +1,42 @@
-"""Make the example of docs/protocol.md from the program itself: `python -m docs.make_example` writes it anew.
+"""Write the worked example of docs/protocol.md from the program itself: `python -m docs.make_example`.
 
-Keys, nonces and randomness are counted out, so the same code gives the same bytes; a test compares them with the document.
+It also writes the log of the match and the list of its steps. A test compares all three with what the program makes.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Sequence
+import json
+import textwrap
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import msgpack
 
-from crypto.identity import Identity, fingerprint
-from engine.games import complete_options, game_class
+from crypto.identity import fingerprint
+from docs import example_match
+from docs.example_match import Step
 from p2p.net.framing import pack_frame
-from p2p.table.log import opening_record, read_entry, record
+from p2p.table.log import read_log, record
 from p2p.table.table import Table
-from p2p.table.terms import Place, Terms, h
+from p2p.table.terms import h
 
 PROTOCOL_PAGE = Path(__file__).parent / "protocol.md"
 BEGIN, END = "<!-- the example begins -->\n", "<!-- the example ends -->\n"
 WIDTH = 16
 """Bytes of hexadecimal in a line."""
+PROSE = 126
+"""Characters in a line of prose."""
+
+MOST_ITEMS = 8
+"""A list of more faces is not shown."""
+LIST_HEADING = """# The example, step by step
+
+Every step of the match of [the example](protocol.md#an-example), made by `python -m docs.make_example`: the request in the
+form of [the state](states/README.md), what was said, F and the head after it. Lists of many faces are shortened. The log is
+`docs/example.sobremesa`. `tests/table/log_reader.py`, a program written from these pages, verifies it.
+"""
 
 Names = Sequence[Any]
 """What the items of a list are called; an item that is a list has its own names in the next place."""
@@ -31,12 +44,6 @@ Names = Sequence[Any]
 ENTRY = ["match", "place", ["kind", "number"], "stage", "seat", "head", "body", "signature"]
 ENTRY_BODY = 5
 TERMS = ["seat", ["key", "nick", "nonce"]]
-
-
-def counted(seed: str) -> Callable[[int], bytes]:
-    """Return a source of bytes that is always the same."""
-    taken = iter(range(1 << 30))
-    return lambda size: hashlib.shake_256(f"{seed} {next(taken)}".encode()).digest(size)
 
 
 def lines_of(value: Any, name: str, names: Names, depth: int = 0) -> Iterator[tuple[bytes, str]]:
@@ -80,39 +87,17 @@ def listing(parts: Iterator[tuple[bytes, str]]) -> list[str]:
     return out
 
 
-def sit_down() -> list[Table]:
-    """Seat two players at one match of Escoba."""
-    who = [Identity.from_seed(bytes([number]) * 32) for number in (1, 2)]
-    places = tuple(Place(who[seat].public, nick, bytes([seat]) * 16) for seat, nick in enumerate(("Ane", "Jon")))
-    options = complete_options("escoba", 2, {})
-    terms = Terms("escoba", game_class("escoba").version, options, 60, spectators=False, places=places)
-    signatures = [terms.sign(one) for one in who]
-    return [Table(terms, signatures, seat, one, counted(f"seat {seat}")) for seat, one in enumerate(who)]
-
-
-def first_step(tables: list[Table]) -> list[bytes]:
-    """Let all make the first step, the toss for the first dealer, and return its entries in their order."""
-    said: list[bytes] = []
-    while min(table.steps for table in tables) == 0:
-        for table in tables:
-            table.proceed()
-            table.data_to_store()
-            for data in table.data_to_send():
-                said.append(data)
-                for other in tables:
-                    other.receive(data)
-    entries = [read_entry(tables[0].terms, tables[0].match, data) for data in said]
-    return [entry.data for entry in sorted(entries, key=lambda entry: entry.key) if entry.place == ("step", 1)]
-
-
 def example() -> str:
     """Return the example as it stands in the document."""
-    tables = sit_down()
+    tables = example_match.sit_down()
     table, h0 = tables[0], tables[0].head
-    step = first_step(tables)
-    k = h("stage", h0, step[:2])
-    parts = [_players(table), _terms(table, h0), _entry(step[0]), _frame(step[0])]
-    return "\n".join([*parts, _reveal(step[2], k), _end_of_step(table), _log(table, step)])
+    log = example_match.play()
+    steps = list(example_match.steps(log))
+    first = steps[0].entries
+    k = h("stage", h0, first[:2])
+    beginning = [_players(table), _terms(table, h0), _entry(first[0]), _frame(first[0]), _reveal(first[2], k)]
+    deal = [_shuffle(table, steps), _dealing(steps), _opening(steps), _move(steps), _claim(steps)]
+    return "\n".join([*beginning, _end_of_step(steps[0]), *deal, _ending(log, steps)])
 
 
 def _players(table: Table) -> str:
@@ -167,31 +152,169 @@ def _reveal(data: bytes, k: bytes) -> str:
     return _section(about, _block(chain(parts, body)))
 
 
-def _end_of_step(table: Table) -> str:
+def _end_of_step(step: Step) -> str:
     about = (
         "With both reveals the step is whole. The number is known, the rules go on, and the head names the public state F too:"
     )
+    return _section(about, _block(_after(1, step, "k, [Ane's reveal, Jon's reveal]")))
+
+
+def _after(number: int, step: Step, rest: str) -> Iterator[tuple[bytes, str]]:
+    yield step.fingerprint, f"F{number}, the fingerprint of the state after step {number}"
+    yield step.head, f'h{number} = H("step", {rest}, F{number})'
+
+
+def _shuffle(table: Table, steps: Sequence[Step]) -> str:
+    step = steps[1]
+    _shuffle_name, (number, _first, faces, holders) = step.request
+    heads = [h("deck", table.match, 0, number, faces, holders)]
+    for stage in (step.entries[:2], step.entries[2:3]):
+        heads.append(h("stage", heads[-1], stage))
+    key, shuffle = step.bodies()[0][1], step.bodies()[2][1]
+    begins = _toss(steps[0])
+    about = f"""**Step 2, the shuffle.** The number was {begins}: {_name(begins)} plays first in deal 1. The rules ask for the
+    shuffle of deck 1. Its entries stand on the deck's own chain, at `["deck", 0, 1, d0]`. In stage 0 both give keys, in stage 1
+    Ane shuffles, in stage 2 Jon. Below are the bodies of Ane's entries and the heads of the three stages. The deck has
+    {len(shuffle["deck"])} bytes, its proof {len(shuffle["proof"])}."""
+    parts = chain(
+        lines_of(key, "the body of Ane's entry for stage 0", []),
+        _long(shuffle, "the body of Ane's entry for stage 1"),
+        [(heads[0], 'd0 = H("deck", match, 0, 1, [40 faces], [0, 1])')],
+        [(heads[1], "d1 = H(\"stage\", d0, [Ane's key, Jon's key])")],
+        [(heads[2], 'd2 = H("stage", d1, [Ane\'s shuffle])')],
+        _after(2, step, "h1, [all four entries]"),
+    )
+    return _section(about, _block(parts))
+
+
+def _dealing(steps: Sequence[Step]) -> str:
+    step = steps[2]
+    about = f"""**Step 3, the deal.** The request is `{_spelled(step.request)}`. Ane gives her shares of Jon's three slots, in
+    one item for the one deck:"""
+    parts = chain(_long(step.bodies()[0][1], "the body of Ane's entry"), _after(3, step, "h2, [Ane's entry, Jon's entry]"))
+    return _section(about, _block(parts))
+
+
+def _opening(steps: Sequence[Step]) -> str:
+    step = steps[3]
+    seen = ", ".join(f"`{step.faces[slot]}`" for slot in step.request[1])
+    about = f"""**Step 4, the first table cards.** Each gives four shares likewise, for the request
+    `{_spelled(step.request)}`. The cards are {seen}."""
+    return _section(about, _block(_after(4, step, "h3, [Ane's entry, Jon's entry]")))
+
+
+def _move(steps: Sequence[Step]) -> str:
+    number = next(at for at, step in enumerate(steps, 1) if step.request[0] == "prove") - 1
+    step = steps[number - 1]
+    ((seat, body),) = step.bodies()
+    name, slot = _name(seat), body["move"][1]
+    about = f"""**Step {number}, a move.** For the request `{_spelled(step.request)}` {name} plays `{step.faces[slot]}` and takes
+    nothing. The move names slot {slot}. {name}'s own share of this slot, which the deal lacked, shows the face:"""
+    parts = chain(_long(body, f"the body of {name}'s entry"), _after(number, step, f"h{number - 1}, [{name}'s entry]"))
+    return _section(about, _block(parts))
+
+
+def _claim(steps: Sequence[Step]) -> str:
+    number, step = next((at, step) for at, step in enumerate(steps, 1) if step.request[0] == "prove")
+    ((seat, body),) = step.bodies()
+    _prove, ((_seat, slots),), among = step.request
+    name = _name(seat)
+    points = sum(face in among for face in steps[1].request[1][2])
+    about = f"""**Step {number}, a proof.** So {name} owes a proof that no card of the hand can take. {_count(len(slots))} closed:
+    slot {", ".join(map(str, slots))}. The request names the {len(among)} faces that cannot take. {points} cards of the deck have
+    one of them, so the claim has {64 * points} bytes."""
+    parts = chain(_long(body, f"the body of {name}'s entry"), _after(number, step, f"h{number - 1}, [{name}'s entry]"))
+    return _section(about, _block(parts))
+
+
+def _count(cards: int) -> str:
+    return "One card is" if cards == 1 else f"{cards} cards are"
+
+
+def _ending(log: bytes, steps: Sequence[Step]) -> str:
+    (name, seals) = read_log(log).records[-1]
+    last = len(steps)
+    about = f"""**The end.** The deal has {last} steps. [All of them](example.md) are listed, each with its request, what was
+    said, F and the head; [the log](example.sobremesa) has every byte. Jon has won, the rules ask for nothing more, and both
+    sign a seal at `["seal", 0, {last + 1}]` on h{last}. The log has a record for the terms, one for each step, and one for the
+    seals. Each is a length and a value:"""
+    first = int.from_bytes(log[:4], "big")
+    second = log[4 + first :]
+    end = record({name: list(seals)})
+    assert log.endswith(end), "the seals are the last record"
     parts = [
-        (table.run.fingerprint(), "F, the fingerprint of the state"),
-        (table.head, "h1 = H(\"step\", k, [Ane's reveal, Jon's reveal], F)"),
+        (log[:4], f"the length of the first record: {first}"),
+        (log[4 : 4 + WIDTH], "a map of 3: signatures, sobremesa, terms ..."),
+        (second[:4], f"the length of step 1: {int.from_bytes(second[:4], 'big')}"),
+        (second[4:11], "a map of 1: step, an array of 4 entries ..."),
+        (end[:4], f"the length of the last record: {int.from_bytes(end[:4], 'big')}"),
+        (end[4:12], f"a map of 1: {name}, an array of {len(seals)} entries ..."),
     ]
     return _section(about, _block(iter(parts)))
 
 
-def _log(table: Table, step: list[bytes]) -> str:
-    opening = opening_record(table.terms, table.signatures)
-    whole = record({"step": step})
-    parts = [
-        (opening[:4], f"the length of the opening: {len(opening) - 4}"),
-        (opening[4 : 4 + WIDTH], "a map of 3: signatures, sobremesa, terms ..."),
-        (whole[:4], f"the length of the step: {len(whole) - 4}"),
-        (whole[4:11], f"a map of 1: step, an array of {len(step)} entries ..."),
-    ]
-    return _section("**The log file** of both now has two records, each a length and a value:", _block(iter(parts)))
+def _long(value: Any, name: str) -> Iterator[tuple[bytes, str]]:
+    """Take a value apart, but of long bytes only the first line is shown."""
+    after = False
+    for data, said in lines_of(value, name, []):
+        if after and len(data) > 4 * WIDTH:
+            yield data[:WIDTH], "..."
+        else:
+            yield data, said
+        after = said.endswith("bytes")
+
+
+def _toss(step: Step) -> int:
+    _name, _seats, sides = step.request
+    return int(sum(body["value"] for _seat, body in step.bodies() if "value" in body)) % int(sides)
+
+
+def _name(seat: int) -> str:
+    return ("Ane", "Jon")[seat]
+
+
+def _spelled(value: Any) -> str:
+    """Spell a request as JSON; of a long list of faces, only how many they are."""
+    if isinstance(value, list) and len(value) > MOST_ITEMS:
+        return f"[{len(value)} faces]"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_spelled, value))}]"
+    return json.dumps(value)
+
+
+def listed() -> str:
+    """Return the page with all steps of the match."""
+    log = example_match.play()
+    out = [LIST_HEADING]
+    for number, step in enumerate(example_match.steps(log), 1):
+        out += [
+            f"**{number}.** `{_spelled(step.request)}`{_answer(step)}",
+            "",
+            f"    F {step.fingerprint.hex()}",
+            f"    h {step.head.hex()}",
+            "",
+        ]
+    return "\n".join(out)
+
+
+def _answer(step: Step) -> str:
+    """Say what came of a step."""
+    kind = step.request[0]
+    if kind == "toss":
+        return f": {_toss(step)}"
+    if kind == "open":
+        return ": " + " ".join(f"`{step.faces[slot]}`" for slot in step.request[1])
+    if kind == "ask":
+        ((seat, body),) = step.bodies()
+        move = body["move"]
+        return f": {_name(seat)} `{json.dumps(move)}`, which shows `{step.faces[move[1]]}`"
+    return ""
 
 
 def _section(about: str, lines: list[str]) -> str:
-    return "\n".join([about, "", *lines, ""])
+    """Give a paragraph and what it shows."""
+    filled = textwrap.fill(" ".join(about.split()), PROSE, break_long_words=False, break_on_hyphens=False)
+    return "\n".join([filled, "", *lines, ""])
 
 
 def _block(parts: Iterator[tuple[bytes, str]]) -> list[str]:
@@ -204,9 +327,11 @@ def written() -> str:
 
 
 def main() -> None:
-    """Write the example into the document."""
+    """Write the example into the document, the log and the list of its steps."""
     before, rest = PROTOCOL_PAGE.read_text(encoding="utf-8").split(BEGIN)
     PROTOCOL_PAGE.write_text(before + BEGIN + example() + END + rest.split(END)[1], encoding="utf-8")
+    example_match.LOG.write_bytes(example_match.play())
+    example_match.PAGE.write_text(listed(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ KEYWORDS = {
     "Option": (3,),
     "BadOption": None,
     "BadLog": None,
+    "OtherLog": None,
 }
 """The functions whose arguments are to be translated, as Babel has it."""
 LANGUAGES = ("eu", "es", "is")

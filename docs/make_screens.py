@@ -14,7 +14,7 @@ from client.desk import Desk, Found, Settings
 from client.screens import pages
 from client.screens.canvas import Canvas, columns_of
 from engine.games import GAMES
-from p2p.table.terms import PROTOCOL
+from p2p.wire import PROTOCOL
 from tests.screens.stage import SIZES, Stage
 
 FOLDER = Path(__file__).parent / "screens"

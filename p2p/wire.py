@@ -11,6 +11,9 @@ from typing import Any
 
 import msgpack
 
+PROTOCOL = 2
+"""The version of everything that peers say, advertise, sign and keep."""
+
 DEPTH = 8
 """How deep lists and dicts may be nested; the value itself is at depth 1."""
 

@@ -17,9 +17,11 @@ from engine.moves import Move
 from engine.view import View
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
+from p2p.table.log import ENTRY_LIMIT, FLUSH, read_log
+from p2p.table.logbook import LogMark
 from p2p.table.table import Table
 from p2p.table.terms import Place, Terms
-from p2p.wire import Malformed
+from p2p.wire import Malformed, unpack
 
 Player = Callable[[View], Move]
 Tap = Callable[[int, int, bytes], Iterable[bytes]]
@@ -53,6 +55,26 @@ def first_choice(view: View) -> Move:
     return next(iter(view.options))
 
 
+def bare(log: bytes) -> list[tuple[str, list[bytes]]]:
+    """Return what all whole logs of one match share: its records, of a view change the flushes alone, and no seals.
+
+    Why somebody goes may be shown in several ways (by other votes, or other evidence): no head depends on it.
+    """
+    records = []
+    for name, entries in read_log(log).records:
+        if name == "view":
+            records.append((name, [data for data in entries if _makes_the_head(data, entries[-1])]))
+        elif name != "seals":
+            records.append((name, list(entries)))
+    return records
+
+
+def _makes_the_head(data: bytes, last: bytes) -> bool:
+    """Whether an entry is a flush of one who stays; the last of its record is one. Those of seats that go are evidence."""
+    _match, place, _stage, seat, *_ = unpack(data, ENTRY_LIMIT)
+    return place == unpack(last, ENTRY_LIMIT)[1] and place[0] == FLUSH and seat not in place[2]
+
+
 class Ring:
     """All tables of one match."""
 
@@ -77,6 +99,7 @@ class Ring:
             kinds[seat](self.terms, self.signatures, seat, who[seat], seeded(f"{seed}/{seat}"), group) for seat in range(players)
         ]
         self.logs = [b""] * players
+        self.marks: list[LogMark | None] = [None] * players
         self.journals = [b""] * players
         self.events: list[list[Event]] = [[] for _ in range(players)]
         self.sent: list[tuple[int, bytes]] = []
@@ -86,15 +109,13 @@ class Ring:
     def store(self, seat: int) -> list[bytes]:
         """Store what a table wants stored, and return what it may now send."""
         table = self.tables[seat]
-        journal, log = table.data_to_store()
-        self.journals[seat] += journal
-        self.logs[seat] += log
+        self.journals[seat] += table.data_to_store()
+        if self.marks[seat] is None or table.mark > self.marks[seat]:
+            at, data = table.log_update(self.marks[seat])
+            self.logs[seat] = self.logs[seat][:at] + data
+            self.marks[seat] = table.mark
         self.events[seat] += table.events()
-        data = table.data_to_send()
-        if table.rewinding is not None and table.how(seat) != "convicted":  # a liar's own table need not come right
-            self.tables[seat], self.logs[seat] = table.rewound(self.journals[seat])
-            data += self.store(seat)
-        return data
+        return table.data_to_send()
 
     def carry(self, sender: int, data: bytes, receivers: Iterable[int]) -> None:
         """Carry an entry over the links to these seats."""

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import COMMANDS
-from docs import make_example, make_tree
+from docs import example_match, make_example, make_tree
 from engine.games import GAMES
-from p2p.net.greeting import PROTOCOL as LINK_PROTOCOL
 from p2p.table.log import read_entry
-from p2p.table.terms import PROTOCOL, h
+from p2p.table.terms import h
+from p2p.wire import PROTOCOL
 
 ROOT = Path(__file__).parent.parent
 PAGES = [
@@ -72,6 +72,21 @@ def test_every_promise_is_held_by_tests_that_exist(name, first, last):
         assert name in names_in(ROOT / file), f"{file}::{name}"
 
 
+def test_every_guarantee_of_membership_names_its_tests():
+    """That they exist is tested above."""
+    page = text("docs/threat-model.md").split("**14. Membership.**")[1].split("## Not promised")[0]
+    before, *parts = re.split(r"^\*(G\d+): ", page, flags=re.MULTILINE)
+    assert parts[::2] == [f"G{number}" for number in range(1, 8)]
+    for said in (before, *parts[1::2]):
+        assert len(re.findall(r"::test_\w+", said)) > 2, said[:60]
+
+
+def test_every_attack_on_membership_has_a_test():
+    files = [*(ROOT / "tests" / "adversary").glob("test_*.py"), ROOT / "tests" / "table" / "test_terms.py"]
+    found = {match[1] for file in files for name in names_in(file) if (match := re.match(r"test_A(\d+)_", name))}
+    assert found == {str(number) for number in range(1, 12)}
+
+
 def test_the_first_commands_of_the_readme():
     commands = re.findall(r"^    (python .*)$", text("README.md"), re.MULTILINE)
     assert commands == ["python -m pip install . && sobremesa demo", "python -m pip install '.[test]' && scripts/check"]
@@ -86,16 +101,18 @@ def test_what_is_to_be_run_can_be_run():
 
 def test_the_example_of_the_protocol_is_what_the_program_says():
     assert make_example.written() == make_example.example(), "run `python -m docs.make_example`"
+    assert example_match.LOG.read_bytes() == example_match.play(), "run `python -m docs.make_example`"
+    assert example_match.PAGE.read_text(encoding="utf-8") == make_example.listed(), "run `python -m docs.make_example`"
 
 
 def test_the_example_can_be_followed_by_who_reads_the_protocol():
-    tables = make_example.sit_down()
+    tables = example_match.sit_down()
     table, h0 = tables[0], tables[0].head
     assert table.match == h("match", table.terms.encode())
-    assert h0 == h("terms", table.terms.encode(), list(table.signatures))
-    step = make_example.first_step(tables)
+    assert h0 == h("terms", table.terms.encode())
+    step = example_match.first_step(tables)
     entries = [read_entry(table.terms, table.match, data) for data in step]
-    assert [entry.key for entry in entries] == [(("step", 1), stage, seat) for stage in (0, 1) for seat in (0, 1)]
+    assert [entry.key for entry in entries] == [(("step", 0, 1), stage, seat) for stage in (0, 1) for seat in (0, 1)]
     k = h("stage", h0, step[:2])
     assert [entry.head for entry in entries] == [h0, h0, k, k]
     for commitment, reveal in zip(entries[:2], entries[2:], strict=True):
@@ -106,7 +123,6 @@ def test_the_example_can_be_followed_by_who_reads_the_protocol():
 
 def test_the_protocol_names_its_version():
     assert text("docs/protocol.md").startswith(f"# Protocol {PROTOCOL}\n")
-    assert LINK_PROTOCOL == PROTOCOL
     assert f"Protocol {PROTOCOL}" in text("CHANGELOG.md").split("### Wire")[1]
 
 

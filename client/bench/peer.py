@@ -46,6 +46,8 @@ FULL = "full"
 """The stamp of a host whose last chair has just been taken."""
 ACT = "act"
 """The stamp of a player who has decided, before anything is done about it."""
+LEAVE = "leave"
+"""The stamp of a player who gives up its place."""
 ATTESTED = "attested"
 """The stamp of a move that a program has made for its seat, which nobody waits for."""
 DIAL = 20.0
@@ -70,6 +72,8 @@ class Order:
     """How many of its moves in each deal take that pause, after which it makes them at once; None is all of them."""
     decks: int = 0
     """Give up the place at the first question after so many decks: there is nothing more to measure. 0 plays to the end."""
+    leaver: int = 0
+    """The number of the player that gives up its place; 0 is all of them."""
     ahead: bool = True
     """Make the next deck while nothing else is to be done."""
     manner: str = ""
@@ -139,10 +143,9 @@ class Player:
             return
         if self.order.paced is None or self._moves <= self.order.paced:
             await trio.sleep(self.order.pause)
-        leaving = 0 < self.order.decks <= self._decks
+        leaving = 0 < self.order.decks <= self._decks and self.order.leaver in (0, self.order.number)
         move = None if leaving else self._bot(view, lambda bound: below(bound, os.urandom))
-        if move is not None:
-            self.seen.add(ACT)
+        self.seen.add(LEAVE if leaving else ACT)
         self.party.choose(self.seen.seat, move)
 
 

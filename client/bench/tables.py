@@ -34,15 +34,13 @@ def match_log(game: str, players: int, options: Mapping[str, Any], entropy: Entr
     """Play a match by chance, and return its log."""
     tables = sit_down(game, players, options, entropy, group)
     play = chance_for(game)
-    log = b""
     while not all(table.sealed for table in tables):
         for table in tables:
             table.proceed()
             if table.asked:
                 table.act(play(table.view(), lambda bound: below(bound, entropy)))
-            new = _send(table, tables)
-            log += new if table is tables[0] else b""
-    return log
+            _send(table, tables)
+    return tables[0].log_update(None)[1]
 
 
 def making(settings: Settings, game: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,12 +83,11 @@ def _made(table: Table, tables: Sequence[Table]) -> bool:
     return made
 
 
-def _send(table: Table, tables: Sequence[Table]) -> bytes:
-    """Take to all others what a table has said; return what it adds to the log."""
-    _journal, log = table.data_to_store()
+def _send(table: Table, tables: Sequence[Table]) -> None:
+    """Take to all others what a table has said."""
+    table.data_to_store()
     table.events()
     for data in table.data_to_send():
         for other in tables:
             if other is not table:
                 other.receive(data)
-    return log

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from client.bench import deals, inside, players, proofs, screens, table
+from client.bench import deals, inside, leaving, players, proofs, screens, table
 from client.bench.cost import UnitCosts
 from client.bench.settings import Row, Settings
 from client.color import GREEN, RED, colorful, painted
@@ -41,6 +41,7 @@ SECTIONS: dict[str, Section] = {
     "moves": Section(later("From a move to its being judged by every peer"), table.moves, table.moves_rows),
     "deals": Section(later("From a deal's last move to the next deal's first turn"), deals.deals, deals.deals_rows),
     "passes": Section(later("From a domino pass to its being verified by every peer"), deals.passes, deals.passes_rows),
+    "leaving": Section(later("From a seat's leave to the others playing on"), leaving.leaving, leaving.leaving_rows),
     "ticker": Section(later("A ticker of 5 ms in the event loop"), inside.ticker, inside.ticker_rows),
     "engine": Section(later("The rules alone, with open cards"), inside.engine, inside.engine_rows),
     "verify": Section(later("Verifying a log"), inside.verify, inside.verify_rows),

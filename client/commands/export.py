@@ -7,9 +7,9 @@ from pathlib import Path
 
 from client.commands.common import read_file
 from client.printing import complain, outside, say
-from client.sentences import said
-from client.status import BadLogError, Status, UsageError
+from client.status import Status, UsageError
 from client.transcript import Transcript, as_json, as_scenario, read_transcript
+from client.verdicts import bad_log
 from client.words import _, ngettext
 from p2p.net.names import clean_name
 from p2p.table.replay import BadLog
@@ -31,7 +31,7 @@ def run(args: Namespace) -> int:
     try:
         transcript = read_transcript(data)
     except BadLog as error:
-        raise BadLogError(_("{file} does not verify: {error}").format(file=outside(args.log), error=said(error))) from error
+        raise bad_log(args.log, error) from error
     short = _("the log ends without the seals of all, and what is exported goes no further")
     if not transcript.table.sealed:
         complain(f"sobremesa: {outside(args.log)}: {short}")

@@ -70,6 +70,7 @@ async def _look_everywhere(args: Namespace, home: Home, contacts: Contacts, tell
     """Look for announced tables and, when a while has brought none, for those of people we know, where they were before."""
     ways: list[Way] = []
     async with discovery_or_none(args.interface, tell, contacts.welcome()) as discovery, trio.open_nursery() as nursery:
+        tell(Notice("look-for", {"table": args.where}) if args.where else Notice("look-for-any", {}))
 
         async def remember() -> None:
             await trio.sleep(UNSEEN if discovery is not None else 0)

@@ -7,16 +7,14 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 
 from client.commands.common import read_file, screen_columns
-from client.printing import outside, say
-from client.sentences import said
+from client.printing import say
 from client.shelf import LIMIT, steps
-from client.status import BadLogError, Status, UsageError
+from client.status import Status, UsageError
+from client.verdicts import bad_log
 from client.words import _
 from engine.moves import NotAMove, Seat
 from engine.notation import read_seat
-from p2p.table.log import read_log
-from p2p.table.replay import BadLog
-from p2p.wire import Malformed
+from p2p.table.replay import BadLog, read_form
 
 EXAMPLE = "sobremesa replay match.sobremesa --seat p2"
 
@@ -41,7 +39,7 @@ def run(args: Namespace) -> int:
     try:
         pages = read_pages(data, args.seat)
     except BadLog as error:
-        raise BadLogError(_("{file} does not verify: {error}").format(file=outside(args.log), error=said(error))) from error
+        raise bad_log(args.log, error) from error
     if sys.stdin.isatty() and sys.stdout.isatty():
         _step(pages)
     else:
@@ -52,10 +50,7 @@ def run(args: Namespace) -> int:
 
 def read_pages(data: bytes, seat_text: str | None) -> list[Page]:
     """Verify and play a log; return a page for each step that shows anything. BadLog, or UsageError for a seat it has not."""
-    try:
-        players = len(read_log(data).terms.places)
-    except Malformed as error:
-        raise BadLog(str(error)) from error
+    players = len(read_form(data).terms.places)
     return [Page(shown) for _model, shown in steps(data, _seat(seat_text, players), screen_columns())]
 
 

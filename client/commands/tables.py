@@ -20,11 +20,10 @@ from client.words import _
 from crypto.identity import fingerprint
 from p2p.net.errors import NetError
 from p2p.net.events import Received
-from p2p.net.greeting import PROTOCOL
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.net.sighting import Sighting
 from p2p.table.lobby import Draft, Refused
-from p2p.wire import Malformed
+from p2p.wire import PROTOCOL, Malformed
 
 EXAMPLE = "sobremesa tables --wait 5 --json"
 ANSWER = 3.0

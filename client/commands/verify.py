@@ -10,24 +10,28 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from client.color import GREEN, RED, colorful, painted
+from client.color import GREEN, RED, YELLOW, colorful, painted
 from client.commands.common import read_file, screen_columns
 from client.games import shown_options, words_of
+from client.match_log import match_logs
 from client.model import Names, shown_nicks
 from client.plain import wrapped
 from client.printing import Progress, complain, outside, say
 from client.sentences import FAULTS, GONE, said
 from client.status import Status, UsageError
 from client.store import home_path
+from client.verdicts import compared, open_ends
 from client.words import _, listed, ngettext
 from crypto.errors import CryptoError
 from crypto.identity import fingerprint
+from p2p.table.compare import compare_logs
 from p2p.table.faults import BadSignature
-from p2p.table.replay import BadLog, Verdict, verify_log
+from p2p.table.replay import BadLog, Departure, OtherLog, Verdict, verify_log
 
 EXAMPLE = "sobremesa verify MATCH.sobremesa"
 LIMIT = 64 * 1024 * 1024
 """Bytes of a log; a match of Escoba has about one million."""
+COLOURS = {Status.OK: GREEN, Status.INCOMPLETE: YELLOW}
 PATIENCE = 0.7
 """Seconds before progress is shown, and between two showings of it."""
 
@@ -44,10 +48,12 @@ class Report:
     damaged: bool = False
     """Whether a signature does not fit what stands there: no error of a player."""
     verdict: Verdict | None = field(default=None, repr=False)
+    data: bytes = field(default=b"", repr=False)
+    """What is in the file."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `--json` prints."""
-        found: dict[str, Any] = {"file": self.file, "ok": self.status is Status.OK, "complete": False}
+        found: dict[str, Any] = {"file": self.file, "status": self.status, "ok": self.status is Status.OK, "complete": False}
         if self.verdict is None:
             return {**found, "error": self.error}
         table = self.verdict.table
@@ -62,42 +68,78 @@ class Report:
             "winners": list(game.winners),
             "score": list(game.score),
             "checked": dict(self.verdict.checked),
-            "gone": [{"seat": seat, "how": how} for seat, how in self.verdict.gone],
+            "gone": [_departure(one) for one in self.verdict.gone],
             "faults": [{"seat": fault.seat, "kind": fault.kind, "why": fault.why} for fault in self.verdict.faults],
         }
-        return found | ({} if self.verdict.complete else {"missing": self.verdict.missing})
+        if self.verdict.complete:
+            return found
+        return found | {"missing": self.verdict.missing, "waiting": list(self.verdict.waiting)}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Take the logs."""
-    about = _("the log of a match, otherwise your last one; - is standard input")
+    about = _("the log of a match, otherwise your last one; - is standard input; two logs of one match are compared")
     parser.add_argument("logs", metavar="LOG", nargs="*", help=about)
     parser.add_argument("--json", action="store_true", help=_("one JSON object a line for each log"))
 
 
+def _departure(one: Departure) -> dict[str, Any]:
+    found: dict[str, Any] = {"seat": one.seat, "how": one.how, "step": one.record}
+    return found | ({"voters": list(one.voters), "electorate": one.electorate} if one.how == "voted" else {})
+
+
 def _last_log() -> str:
     """Return the log on this machine that was written last. UsageError if there is none."""
-    logs = sorted((home_path() / "logs").glob("*.sobremesa"), key=lambda path: path.stat().st_mtime_ns)
+    logs = match_logs(home_path() / "logs")
     if not logs:
         raise UsageError(_("no match has been played here yet: name a log"))
-    return str(logs[-1])
+    return str(logs[0])
+
+
+SEVERITY = (Status.OK, Status.INCOMPLETE, Status.VERSION, Status.USAGE, Status.BAD_LOG)
+"""The statuses of logs, the worst last: that of the worst log is the command's."""
 
 
 def run(args: Namespace) -> int:
-    """Check each log. The highest status counts: 0 all are whole and good, 2 one cannot be read, 3 one is not."""
-    highest, on = Status.OK, colorful(args.color, sys.stdout)
+    """Check each log, and compare two if two are named."""
+    worst, on = Status.OK, colorful(args.color, sys.stdout)
+    reports = []
     for number, name in enumerate(args.logs or [_last_log()]):
         report = check(name)
-        highest = max(highest, report.status)
+        reports.append(report)
+        worst = max(worst, report.status, key=SEVERITY.index)
         if args.json:
             say(json.dumps(report.as_json()), flush=True)
         elif report.status is Status.USAGE:
             complain(f"sobremesa: {report.error}")
         else:
             found = [part for line in _lines(report) for part in wrapped(line, screen_columns())]
-            found[0] = painted(found[0], GREEN if report.status is Status.OK else RED, on=on)
+            found[0] = painted(found[0], COLOURS.get(report.status, RED), on=on)
             say(*[""] * bool(number), *found, colored=on, flush=True)
-    return highest
+    if len(reports) == 2:
+        worst = max(worst, _compare(reports[0], reports[1], as_json=args.json), key=SEVERITY.index)
+    return worst
+
+
+def _compare(one: Report, other: Report, *, as_json: bool) -> Status:
+    """Say where two good logs of one match part. They cannot both be the match: that is as bad as a log that is not good."""
+    if one.verdict is None or other.verdict is None:
+        return Status.OK
+    found = compare_logs(one.data, other.data)
+    if as_json:
+        facts = (
+            {"differ": found.differ, "shared": found.shared, "twice": list(found.twice), "both": list(found.both)}
+            if found
+            else {}
+        )
+        say(json.dumps({"compared": [one.file, other.file], "one_match": found is not None, **facts}), flush=True)
+    else:
+        say(
+            "",
+            *(part for line in compared((one.file, other.file), found) for part in wrapped(line, screen_columns())),
+            flush=True,
+        )
+    return Status.BAD_LOG if found is not None and found.differ else Status.OK
 
 
 def check(name: str) -> Report:
@@ -109,13 +151,15 @@ def check(name: str) -> Report:
     with_progress = _Progress(name)
     try:
         verdict = verify_log(data, progress=with_progress)
+    except OtherLog as error:
+        return Report(name, Status.VERSION, str(error), said(error))
     except BadLog as error:
         return Report(
             name, Status.BAD_LOG, str(error), said(error), damaged=isinstance(error.__cause__, (BadSignature, CryptoError))
         )
     finally:
         with_progress.clear()
-    return Report(name, Status.OK if verdict.complete else Status.BAD_LOG, verdict=verdict)
+    return Report(name, Status.OK if verdict.complete else Status.INCOMPLETE, verdict=verdict, data=data)
 
 
 class _Progress:
@@ -137,18 +181,20 @@ class _Progress:
 
 
 def _lines(report: Report) -> list[str]:
+    file = outside(report.file)
+    if report.status is Status.VERSION:
+        return [_("{file}: NOT CHECKED: {why}").format(file=file, why=outside(report.said))]
     if report.verdict is None:
-        found = [_("{file}: NOT GOOD").format(file=outside(report.file)), "  " + outside(report.said)]
+        found = [_("{file}: NOT GOOD").format(file=file), "  " + outside(report.said)]
         damaged = _("The file was damaged, or changed by somebody, after it was written. That accuses no player.")
         return [*found, "  " + damaged] if report.damaged else found
-    missing = ["  " + _("missing: {what}").format(what=_(report.verdict.missing))]
     if report.verdict.complete:
-        head, missing = _("{file}: good and complete"), []
+        head = _("{file}: good and complete")
     elif report.verdict.sentence_only:
-        head, missing = _("{file}: a verdict, and it holds; it is no log of the whole match"), []
+        head = _("{file}: a verdict, and it holds; it is no log of the whole match")
     else:
         head = _("{file}: good as far as it goes, NOT COMPLETE")
-    return [head.format(file=outside(report.file)), *missing, *("  " + line for line in _verdict(report.verdict))]
+    return [head.format(file=file), *("  " + line for line in (*open_ends(report.verdict), *_verdict(report.verdict)))]
 
 
 def _verdict(verdict: Verdict) -> list[str]:
@@ -164,7 +210,7 @@ def _verdict(verdict: Verdict) -> list[str]:
     ]
     for seat, place in enumerate(terms.places):
         found.append(_("p{number}: {nick}, {id}").format(number=seat + 1, nick=nicks[seat], id=fingerprint(place.id)))
-    found += [names.say(seat, *GONE[how]) for seat, how in verdict.gone]
+    found += [names.say(one.seat, *GONE[one.how]) for one in verdict.gone if one.how != "voted"]
     found += [_(FAULTS[fault.kind]).format(who=names[fault.seat]) for fault in verdict.faults]
     score = words.scores(names, game, tuple(game.score))
     found.append(_("score: {score}; deals: {deals}").format(score=score, deals=game.round))

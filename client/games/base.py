@@ -15,6 +15,8 @@ WHY: Mapping[str, str] = {
     "not-allowed-now": later("This move is not allowed now."),
     "not-your-turn": later("It is not your turn."),
     "may-not-leave": later("You cannot leave now."),
+    "may-not-vote": later("Nobody can be voted out now."),
+    "vote-under-way": later("You have signed that a player is voted out: you can leave when the table goes on."),
     "not-in-hand": later("You have no {cards} in your hand."),
     "named-twice": later("You name {cards} twice."),
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from client.desk import Desk, Remark
 from client.ending import won
 from client.model import Phase
@@ -54,14 +56,14 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     _turn(desk, canvas, turn, screen.status(scene))
     if mine_rows:
         screen.mine(scene, canvas, mine)
+    notice = desk.busy or desk.notice
     if spacious:
         _said_beside(desk, canvas, Rect(table.right, 1, SIDE, canvas.height - 2))
     else:
-        _said(desk, canvas, Rect(1, mine.bottom, canvas.width - 2, said_rows))
-    notice = desk.busy or desk.notice
+        taken = _notice(canvas, notice) if notice else 0
+        fresh = replace(desk, log=desk.log[:-1]) if desk.log[-1:] == (notice,) else desk
+        _said(fresh, canvas, Rect(1, mine.bottom, canvas.width - 2, max(0, said_rows - taken)))
     foot_line(canvas, keys(desk), "" if said_rows else notice)
-    if notice and said_rows:
-        _notice(canvas, notice)
     if desk.moment and not desk.count:  # the count bears it as its title
         opened = min(1.0, 0.4 + desk.moment.age * 3) if desk.settings.motion else 1.0
         room = _room_for(desk.moment.text, middle, others)
@@ -80,13 +82,14 @@ def keys(desk: Desk) -> list[tuple[str, str]]:
     return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
 
 
-def _notice(canvas: Canvas, notice: str) -> None:
-    """Write what was just answered above the keys, over what was said before, in as many lines as it needs."""
+def _notice(canvas: Canvas, notice: str) -> int:
+    """Write what was just answered above the keys, in as many lines as it needs; return how many."""
     width = canvas.width - 2
     found = wrapped(notice, width)
     for row, line in enumerate(found, canvas.height - 1 - len(found)):
         canvas.fill(Rect(1, row, width, 1), "")
         canvas.write(1, row, line, "warn", width)
+    return len(found)
 
 
 def other_seats(scene: Scene) -> list[Seat]:
@@ -158,7 +161,7 @@ def _turn(desk: Desk, canvas: Canvas, rect: Rect, status: Line) -> None:
     if desk.done:
         text: list[Piece] = [("moment", f" {result(desk)} ")]
     elif model.asked:
-        text = [("turn", " ▶ " + _("Your turn") + " "), *([("", " "), *status, ("", " ")] if status else [])]
+        text = [("turn", " ▶ " + _("Your turn") + " "), *_own_time(desk), *([("", " "), *status, ("", " ")] if status else [])]
     elif model.accused is not None and model.accused.fault.seat not in model.gone:
         you = later("You are accused and must go.")
         other = later("{who} is accused and must go.")
@@ -183,20 +186,47 @@ def _turn(desk: Desk, canvas: Canvas, rect: Rect, status: Line) -> None:
         canvas.write(rect.right - len(quiet) - 3, rect.y, [("dim", f" {quiet} ")])
 
 
+def _own_time(desk: Desk) -> list[Piece]:
+    """Say how long we have until the others may vote on us, when half of it is over; and how many have voted."""
+    model = desk.match
+    if model.seat is None or model.seat not in desk.waited or not model.votes_needed:
+        return []
+    if votes := len(model.votes.get(model.seat, ())):
+        return [
+            ("warn", " " + _("vote to go on without you: {votes} of {needed}").format(votes=votes, needed=model.votes_needed))
+        ]
+    left = model.limit - int(desk.waited[model.seat])
+    if 2 * left > model.limit:
+        return []
+    return [("warn", " " + (_("{seconds} s").format(seconds=left) if left > 0 else _("the others may vote now")))]
+
+
 def _late(desk: Desk, late: list[Seat]) -> str:
-    """Say for whom the table has waited too long, and what one can do about it."""
-    who = listed([str(desk.match.names[seat]) for seat in late])
-    if desk.match.away.issuperset(late):
-        return _("{who}: away. W: go on without, or just wait.").format(who=who)
-    return _("{who}: slow. W: go on without, or just wait.").format(who=who)
+    """Say for which seats the table has waited too long, and what our player can do about it."""
+    model = desk.match
+    facts: dict[str, object] = {"who": listed([str(model.names[seat]) for seat in late])}
+    away = model.away.issuperset(late)
+    if model.may_put_aside:
+        return _(
+            later("{who}: away. Put it aside (Esc), or wait.") if away else later("{who}: slow. Put it aside (Esc), or wait.")
+        ).format(**facts)
+    facts |= {"votes": max(len(model.votes.get(seat, ())) for seat in late), "needed": model.votes_needed}
+    if model.seat is None or not model.votes_needed:
+        return _(later("{who}: away.") if away else later("{who}: slow.")).format(**facts)
+    if all(model.seat in model.votes.get(seat, ()) for seat in late):
+        return _("{who}: {votes} of {needed} votes to go on without.").format(**facts)
+    with_votes = later("{who}: away. W: vote to go on without ({votes} of {needed}).")
+    return _(with_votes if away else later("{who}: slow. W: vote to go on without ({votes} of {needed}).")).format(**facts)
 
 
 def _absent(desk: Desk, missed: list[Seat]) -> str:
     """Say who is away while the table waits for them, and when one can do something about it: never 0, for then they are late."""
     model = desk.match
     who = listed([str(model.names[seat]) for seat in missed])
+    if model.may_put_aside:
+        return _("{who}: away. The match waits; Esc puts it aside.").format(who=who)
     left = max(1, model.limit - int(max(desk.waited[seat] for seat in missed)))
-    return _("{who}: away. In {seconds} s you may go on without.").format(who=who, seconds=left)
+    return _("{who}: away. In {seconds} s you may vote to go on without.").format(who=who, seconds=left)
 
 
 def _checked(desk: Desk) -> str:

@@ -26,8 +26,9 @@ MENU = {
     "table": later("The table in words"),
     "help": later("Moves and commands that can be typed"),
     "words": later("Words to compare, so that nobody sits between you"),
-    "without": later("Go on without who is late"),
+    "without": later("Vote to go on without a late player"),
     "leave": later("Leave the match for good"),
+    "aside": later("Put the match aside; it goes on when all are back"),
     "rise": later("To the lobby; the match waits for you"),
 }
 
@@ -74,7 +75,8 @@ def _menu(desk: Desk) -> dict[str, str]:
     barred = {
         *(() if desk.company else ("say", "mute", "words")),
         *(() if desk.bound else ("hint", "without", "leave")),
-        *(() if match.late else ("without",)),
+        *(() if match.late and match.votes_needed else ("without",)),
+        *(("rise",) if desk.bound and match.may_put_aside else ("aside",)),
     }
     found = {name: about for name, about in MENU.items() if name not in barred}
     return found if desk.bound else {**found, "rise": later("To the lobby")}

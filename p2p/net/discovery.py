@@ -11,7 +11,7 @@ import trio
 from p2p.net.addresses import LOOPBACK, is_loopback, is_own, own_addresses, own_networks
 from p2p.net.browse import listen
 from p2p.net.errors import NoDiscovery
-from p2p.net.mdns import REASONS, in_thread
+from p2p.net.mdns import REASONS, in_thread, require_files
 from p2p.net.probe import Prober, open_prober
 from p2p.net.search import Search
 from p2p.net.sighting import SERVICE, Advert, Gone, Sighting, instance, txt_of
@@ -37,6 +37,7 @@ async def open_discovery(interface: str | None = None, known: Collection[bytes] 
     """
     from zeroconf import Zeroconf  # noqa: PLC0415 -- 70 ms that only this needs
 
+    require_files()
     # use_asyncio=False: under a host loop (trio as a guest) it would attach itself to that loop and block it.
     zeroconf = await in_thread(lambda: Zeroconf(interfaces_for(interface), use_asyncio=False), abandon=False)
     try:

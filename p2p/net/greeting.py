@@ -19,9 +19,7 @@ from p2p import wire
 from p2p.net.errors import LinkLost, Malformed, UpdateHere, UpdateThere
 from p2p.net.framing import FrameReader, pack_frame
 from p2p.net.text import clean
-
-PROTOCOL = 1
-"""The version of everything said inside a link."""
+from p2p.wire import PROTOCOL
 
 PIECE = 16 * 1024
 """Bytes read at a time (a TLS record): so few that what they hold cannot exceed the allowance by much."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -17,8 +18,25 @@ REASONS = {
     "no network": "this machine is on no network",
     "port": "another program keeps port 5353 for itself",
     "forbidden": "the system does not allow it",
+    "few files": "this program may open no more files (see `ulimit -n`)",
     "failed": "zeroconf does not work here",
 }
+
+
+FILES = 24
+"""Files that zeroconf may want to open at its start: its loop, and sockets for each interface."""
+
+
+def require_files() -> None:
+    """Require that zeroconf can open what it needs: it waits for ever for a loop that cannot be made. NoDiscovery."""
+    opened: list[int] = []
+    try:
+        opened.extend(os.open(os.devnull, os.O_RDONLY) for _file in range(FILES))
+    except OSError as error:
+        raise NoDiscovery(REASONS["few files"]) from error
+    finally:
+        for file in opened:
+            os.close(file)
 
 
 async def in_thread(call: Callable[[], T], *, abandon: bool = True) -> T:
@@ -39,4 +57,6 @@ def _why(error: Exception) -> str:
         return "forbidden"
     if number in (errno.ENETDOWN, errno.ENETUNREACH, errno.EADDRNOTAVAIL, errno.ENODEV):
         return "no network"
+    if number in (errno.EMFILE, errno.ENFILE):
+        return "few files"
     return "no network" if isinstance(error, RuntimeError) and "interfaces" in str(error) else "failed"

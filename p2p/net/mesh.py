@@ -21,13 +21,14 @@ from p2p.net import dial as dialling
 from p2p.net.addresses import LOOPBACK, Address, is_loopback, is_own, nearest_first, own_addresses, place, worth_dialling
 from p2p.net.errors import NetError, VersionMismatch
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
-from p2p.net.greeting import PROTOCOL, Hello
+from p2p.net.greeting import Hello
 from p2p.net.keep import Keeper
 from p2p.net.link import CLOSED, DUPLICATE, FLOOD, FULL, SILENT, Link, pack_value
 from p2p.net.listen import Door, crowded_out, open_listeners, port_of, remote_address
 from p2p.net.pace import LIMITS, PACE, Limits, Pace
 from p2p.net.tasks import background
 from p2p.net.tls import check_key_file
+from p2p.wire import PROTOCOL
 
 EVENTS = 1024
 """How many events wait for the owner; then the links wait too, and their senders with them."""

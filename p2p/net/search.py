@@ -32,9 +32,9 @@ AGAIN = 10.0
 FIRST = (0.05, 1.0, 2.0)
 """Seconds before each of the first questions to the network."""
 EVERY, PRESSING = 60.0, 1.0
-"""Seconds between two later questions; and where records are forged.
+"""Seconds between two later questions; and where records are forged, or more names are heard of than can wait.
 
-Of many names that wait chance decides which are looked at, so a true answer must have its chance often.
+Chance decides which of them are looked at, so a true answer must have its chance often.
 """
 
 CHANGES = 1024
@@ -45,11 +45,11 @@ RESOLVE = 1500
 RESOLVING = 8
 """Services that are resolved at a time."""
 
-TICK, BATCH = 0.1, 16
+TICK, BATCH = 0.1, 32
 """So often so many names of strangers are looked at: what a flood may cost us."""
 ASKING = 16
 """Of strangers so many are asked for at a time whose adverts are not whole."""
-PROBES = 16
+PROBES = 32
 """Strangers that are asked for a proof at a time."""
 
 
@@ -248,7 +248,7 @@ class Search:
             await trio.sleep(min(PRESSING, AGAIN))
             now = trio.current_time()
             crowded = self._crowd.crowded(now)
-            forged = crowded or now < self._contested_at + AGAIN
+            pressing = crowded or self._names.full or now < self._contested_at + AGAIN
             if now >= looked + AGAIN:
                 looked = now
                 for player in list(self._crowd.shown):
@@ -256,7 +256,7 @@ class Search:
                 for player in remembered(self._zeroconf, WAITING // 4) if crowded else ():
                     self._names.put(player)
                 self._something.ring()
-            if now >= asked + (PRESSING if forged else EVERY):
+            if now >= asked + (PRESSING if pressing else EVERY):
                 asked = now
                 await self._ask_all()
 

@@ -12,9 +12,9 @@ from typing import TypeVar
 from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
 from p2p.table.terms import Place
-from p2p.wire import Malformed, pack
+from p2p.wire import PROTOCOL, Malformed, pack
 
-SIT_CONTEXT = "sobremesa/2 sit"
+SIT_CONTEXT = f"sobremesa/{PROTOCOL} sit"
 
 Name = TypeVar("Name", bytes, str)
 

@@ -97,18 +97,36 @@ class Asked(Event):
 
 @dataclass(frozen=True)
 class Gone(Event):
-    """A seat has given up its place: it `left`, was `convicted` of a fault, or `expelled` by the votes of all others."""
+    """A seat has given up its place: it `left`, was `convicted` of a fault, or `voted` out by these voters of an electorate."""
 
     seat: Seat
     how: str = "left"
+    voters: tuple[Seat, ...] = ()
+    electorate: int = 0
 
 
 @dataclass(frozen=True)
 class Voted(Event):
-    """A seat votes to go on without others."""
+    """A seat votes to go on without another; `votes` of the `needed` have been cast."""
 
     seat: Seat
+    without: Seat
+    votes: int
+    needed: int
+
+
+@dataclass(frozen=True)
+class Changing(Event):
+    """A view change has begun: nobody moves until all who stay have flushed."""
+
     without: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class WentBack(Event):
+    """Our records after these were on a branch that does not stand; the client keeps the old file."""
+
+    records: int
 
 
 @dataclass(frozen=True)

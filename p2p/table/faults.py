@@ -41,7 +41,7 @@ class Equivocation(Fault):
 
 
 class FalseFlush(Fault):
-    """Before a cut a seat hid what it had said. Convinces: its flush, with what that hides."""
+    """A flush denies what its seat has signed in this view: another flush, a word, or its leave. The pair convinces."""
 
 
 FAULTS: tuple[type[Fault], ...] = (BadForm, OutOfTurn, BadProof, IllegalPlay, Equivocation, FalseFlush)

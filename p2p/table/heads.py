@@ -7,8 +7,7 @@ turn, whenever that comes to light.
 from __future__ import annotations
 
 from p2p.table.faults import OutOfTurn
-from p2p.table.leaving import is_call
-from p2p.table.log import Entry, Place, Spot
+from p2p.table.log import Entry, Place, Spot, is_call
 
 
 class Heads:
@@ -45,5 +44,5 @@ class Heads:
 
     def check(self, entry: Entry) -> None:
         """Raise OutOfTurn if an entry is written on a head that stands for something else."""
-        if entry.head in self._spots and not is_call(entry.spot) and self._spots[entry.head] != entry.spot:
+        if entry.head in self._spots and not is_call(entry.place) and self._spots[entry.head] != entry.spot:
             raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))

@@ -1,15 +1,16 @@
-"""Entries on their way to being judged: what has come in and waits, and the first one known for every place of a seat.
+"""Words on their way to being judged: what has come in and waits, and what every seat is known to have signed for a place.
 
 It bounds what a peer can make us keep, and remembers what was said, so that a second story is seen whenever it turns up.
+Entries about membership do not come here: they wait for no stage (`p2p.table.calls`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from engine.moves import Seat
-from p2p.table.log import LEAVE, Entry, Place, Spot
+from p2p.table.log import DECK, Entry, Place, Spot
 
 KEPT = 64
 """Entries that wait for each seat; the rest is asked for again. As many of each seat are kept that came to nothing."""
@@ -21,6 +22,8 @@ class Inbox:
     def __init__(self, own: Seat | None) -> None:
         self._own = own
         self._said: dict[tuple[Place, int, Seat], Entry] = {}
+        self._second: dict[tuple[Place, int, Seat], Entry] = {}
+        self._on_head: Counter[tuple[bytes, Seat]] = Counter()
         self._waiting: dict[Spot, dict[Seat, Entry]] = {}
         self._counts: Counter[Seat] = Counter()
         self._aside: Counter[Seat] = Counter()
@@ -38,14 +41,35 @@ class Inbox:
         """Return what this seat is known to have signed for this spot, judged or not."""
         return self._said.get((*spot, seat))
 
+    def spoke(self, head: bytes, seat: Seat) -> bool:
+        """Whether a word of this seat on this head is known."""
+        return self._on_head[head, seat] > 0
+
+    @property
+    def size(self) -> int:
+        """How many entries are remembered."""
+        return len(self._data)
+
     def known(self) -> Iterator[Entry]:
         """Return the first entry known for every place of a seat."""
         return iter(self._said.values())
+
+    def pairs(self) -> list[tuple[Entry, Entry]]:
+        """Return the two stories of every seat that has told two for one place."""
+        return [(self._said[key], second) for key, second in self._second.items()]
+
+    def note_second(self, entry: Entry) -> None:
+        """Remember the second story of a seat, one for each place."""
+        if entry.key not in self._second:
+            self._second[entry.key] = entry
+            self._data.add(entry.data)
+            self._on_head[entry.head, entry.seat] += 1
 
     def note(self, entry: Entry) -> None:
         """Remember an entry that need not wait: we have just said it."""
         self._said[entry.key] = entry
         self._data.add(entry.data)
+        self._on_head[entry.head, entry.seat] += 1
 
     def put(self, entry: Entry, *, late: bool = False) -> bool:
         """Keep an entry until it is judged; False if its seat has too many waiting, and nothing is kept.
@@ -58,10 +82,13 @@ class Inbox:
             self.turned_away = True
             return False
         self.note(entry)
-        self._waiting.setdefault(entry.spot, {})[entry.seat] = entry
-        self._counts[entry.seat] += 1
+        self._wait(entry)
         self._arrived.append(entry)
         return True
+
+    def _wait(self, entry: Entry) -> None:
+        self._waiting.setdefault(entry.spot, {})[entry.seat] = entry
+        self._counts[entry.seat] += 1
 
     def arrived(self) -> Entry | None:
         """Return the next entry that nobody has looked at yet; it goes on waiting."""
@@ -90,12 +117,14 @@ class Inbox:
     def lay_aside(self, spot: Spot, seat: Seat, *, always: bool = False) -> bool:
         """Let an entry wait no longer, unjudged as it is; False if its seat has too many such, and nothing of it is kept.
 
-        `always` keeps it all the same.
+        `always` keeps it all the same. A second story goes with the first.
         """
         entry = self.take(spot, seat)
         if seat != self._own and self._aside[seat] >= KEPT and not always:
-            del self._said[entry.key]
-            self._data.discard(entry.data)
+            for said in (self._said, self._second):
+                if dropped := said.pop(entry.key, None):
+                    self._data.discard(dropped.data)
+                    self._on_head[dropped.head, dropped.seat] -= 1
             return False
         self._aside[seat] += 1
         return True
@@ -103,32 +132,43 @@ class Inbox:
     def put_back(self, entry: Entry) -> None:
         """Let an entry that was laid aside wait again, to be looked at once more."""
         self._aside[entry.seat] -= 1
-        self._counts[entry.seat] += 1
-        self._waiting.setdefault(entry.spot, {})[entry.seat] = entry
+        self._wait(entry)
         self._arrived.append(entry)
 
     def recall(self, place: Place) -> None:
         """Let all that was ever said for a place wait again: a deck that had been begun and dropped is wanted after all."""
         for entry in self._said.values():
             if entry.place == place and entry.seat not in self.at(entry.spot):
-                self._waiting.setdefault(entry.spot, {})[entry.seat] = entry
-                self._counts[entry.seat] += 1
+                self._wait(entry)
+
+    def afresh(self, view: int, taken: Collection[bytes], second: Collection[bytes] = ()) -> Inbox:
+        """Return an inbox in which all that was said from this view on waits again, but for what is `taken` in records.
+
+        Of two stories the first waits, or the second where it is among `second`.
+        """
+        fresh = Inbox(self._own)
+        fresh._data, fresh._on_head = set(self._data), Counter(self._on_head)
+        fresh._said, fresh._second = dict(self._said), dict(self._second)
+        for key, entry in self._second.items():
+            if entry.data in second:
+                fresh._said[key], fresh._second[key] = entry, self._said[key]
+        for entry in fresh._said.values():
+            if entry.place[1] >= view and entry.data not in taken:
+                fresh._wait(entry)
+        fresh.look_again()
+        return fresh
 
     def clear_decks(self, number: int) -> None:
         """Let nothing wait for decks up to this one: they have been played, or never will be."""
-        for spot in [spot for spot in self._waiting if spot[0][0] == "deck" and spot[0][1] <= number]:
+        for spot in [spot for spot in self._waiting if spot[0][0] == DECK and spot[0][2] <= number]:
             for seat in list(self._waiting[spot]):
                 self.lay_aside(spot, seat)
 
-    def clear_steps(self, number: int, gone: Iterable[Seat]) -> None:
-        """Let nothing wait for steps before this one, or for the leaving of these seats: a cut has settled that."""
-        done = set(gone)
-        for place, stage in list(self._waiting):
-            old = place[0] in ("step", "expel", "seal") and place[1] < number
-            settled = old or (place[0] == "cut" and done.issuperset(place[1:]))
-            for seat in list(self._waiting[(place, stage)]):
-                if settled or (place == LEAVE and seat in done):
-                    self.lay_aside((place, stage), seat)
+    def clear_views(self, view: int) -> None:
+        """Let nothing wait for views before this one: a view change has settled that."""
+        for spot in [spot for spot in self._waiting if spot[0][1] < view]:
+            for seat in list(self._waiting[spot]):
+                self.lay_aside(spot, seat)
 
     def __iter__(self) -> Iterator[Entry]:
         """All that waits."""

@@ -1,21 +1,28 @@
 """What we must remember to keep our word after a crash: our entries, and the secrets that they commit us to.
 
 The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for what we signed,
-`{"held": bytes}` for what others signed and a flush of ours names,
+`{"held": bytes}` for what others signed and a flush of ours, or a view change that we made, rests on,
 `{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}` for what
 lies behind a commitment. A record is stored and synced before the entry that it belongs to is sent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import partial
 
 from crypto.chance import Entropy
 from crypto.errors import CryptoError
 from crypto.group import Group
 from crypto.masking import DeckKey, key_from_secret, new_key
-from p2p.table.log import RECORD_LIMIT, record, split_records
+from p2p.table.faults import BadSignature
+from p2p.table.log import ENTRY_LIMIT, read_entry, record, split_records
+from p2p.table.tail import RECORD_LIMIT, joined, signed_records, whole_records
+from p2p.table.terms import Terms
 from p2p.wire import Malformed, shape, unpack
+
+KINDS = (("entry",), ("held",), ("chain", "deck", "key"), ("nonce", "sealed", "value"))
+"""The fields of the records of a journal."""
 
 
 class Journal:
@@ -26,7 +33,7 @@ class Journal:
         self._sealed: dict[int, tuple[bytes, bytes]] = {}
         self._new: list[bytes] = []
         self.held: list[bytes] = []
-        """Entries of others that a flush of ours names, as they were read."""
+        """Entries of others that a flush of ours rests on, as they were read."""
 
     def __repr__(self) -> str:
         """Say how many there are, and nothing else."""
@@ -53,11 +60,8 @@ class Journal:
         """Return the nonce and value behind our commitment of this step."""
         return self._sealed.get(step)
 
-    def forget(self, decks_in_play: Iterable[int], step: int) -> None:
-        """Wipe keys of decks that nobody plays with any more, and what has been revealed."""
-        kept = set(decks_in_play)
-        newest = max(kept, default=0)
-        self._keys = {chain: (at, key) for chain, (at, key) in self._keys.items() if at in kept or at > newest}
+    def forget(self, step: int) -> None:
+        """Wipe what lies behind commitments of steps before this one. Deck keys stay: we may have to go back."""
         self._sealed = {at: sealed for at, sealed in self._sealed.items() if at >= step}
 
     def wipe(self) -> None:
@@ -70,8 +74,10 @@ class Journal:
         self._new.append(record({"entry": data}))
 
     def note_held(self, data: bytes) -> None:
-        """Put an entry of another seat into the journal: we have signed that we hold it."""
-        self._new.append(record({"held": data}))
+        """Put an entry of another seat into the journal, once: a flush of ours rests on it."""
+        if data not in self.held:
+            self.held.append(data)
+            self._new.append(record({"held": data}))
 
     @property
     def unstored(self) -> bool:
@@ -101,6 +107,46 @@ class Journal:
                     self._sealed[fields["sealed"]] = (fields["nonce"], fields["value"])
                 case _:
                     raise Malformed("this is no journal of ours")
+
+
+def sound_journal(data: bytes, terms: Terms) -> bytes:
+    """Return a journal without what an addition has left that did not come to its end. Damaged.
+
+    A secret cut short may still look like one. So where anything is cut off, secrets that no entry of ours follows go too:
+    nothing was sent that rests on them.
+    """
+    records = signed_records(whole_records(data, _is_record), partial(_is_signed, terms))
+    if len(joined(records)) < len(data):
+        while records and "entry" not in unpack(records[-1], RECORD_LIMIT):
+            records.pop()
+    return joined(records)
+
+
+def _is_record(data: bytes) -> bool:
+    try:
+        value = unpack(data, RECORD_LIMIT)
+        if type(value) is not dict or tuple(sorted(value)) not in KINDS:
+            return False
+        for name in ("entry", "held"):
+            if name in value:
+                unpack(value[name], ENTRY_LIMIT)
+    except (Malformed, TypeError):
+        return False
+    return True
+
+
+def _is_signed(terms: Terms, record: bytes) -> bool:
+    """Whether the signature of an entry is good; what cannot have one, or is of another match, is left to who reads it."""
+    value = unpack(record, RECORD_LIMIT)
+    try:
+        for name in ("entry", "held"):
+            if name in value:
+                read_entry(terms, terms.match, value[name])
+    except BadSignature:
+        return False
+    except Malformed:
+        return True
+    return True
 
 
 def _key(group: Group, secret: bytes) -> DeckKey:

@@ -26,8 +26,8 @@ from crypto.identity import Identity, verify
 from engine.games import UnknownGame, complete_options, game_class
 from engine.options import BadOption
 from p2p.table.admission import Failures, Newcomer, Visit
-from p2p.table.terms import NONCE, PROTOCOL, TERMS_CONTEXT, Place, Terms, read_place
-from p2p.wire import Malformed, shape
+from p2p.table.terms import NONCE, TERMS_CONTEXT, Place, Terms, read_place
+from p2p.wire import PROTOCOL, Malformed, shape
 
 Message = dict[str, Any]
 NODES = 16

@@ -1,13 +1,20 @@
 """Entries, the only thing a seat ever says in a match, and the file that keeps them.
 
-An entry is `[match, place, stage, seat, head, body, signature]` in canonical msgpack. Its place is `["step", n]`,
-`["deck", n, d0]` for a deck's own chain, `["leave"]`, `["expel", n, seats…]`, `["cut", seats…]` or `["seal", n]`. Its head
-is the running hash that it was written on.
+An entry is `[match, place, stage, seat, head, body, signature]` in canonical msgpack. Its place is one of
 
-A log file is a row of records, each a u32 length and a canonical value: first the terms with their signatures, then one
-record a step with its entries in order of stage and seat, at the end the seals. Where seats have gone there is a `cut`: what
-was said beyond the last whole step, by what right they went, and the flushes of those who remain (`p2p.table.leaving`). A
-file that only convicts ends with a `verdict`: the entries that show a fault.
+    ["step", view, n]                  a word for the n-th record of the match
+    ["deck", view, number, d0]         a word for a deck, on the deck's own chain, which begins on d0
+    ["stand", view]                    the first word of a member in a view that a change has begun
+    ["seal", view, n]                  a seal, where the n-th record would stand
+    ["leave", view]                    the last word of a seat
+    ["vote", view, point, seat]        a vote to go on without a seat, which is waited for at this point
+    ["flush", view, gone, called, heard]   the last word of a member before a view change
+    ["confirm", view, gone, called, heard] the change that a member will make, once all who stay have confirmed the same
+
+Its head is the running hash that it was written on. A log file is a row of records, each a u32 length and a canonical
+value: first the terms with their signatures, then a `step` for each step with its entries in order of stage and seat, a
+`view` for each view change with what justifies it and the flushes, at the end the `seals` that have come in. A file that
+only convicts ends with a `verdict`: the entries that show a fault.
 """
 
 from __future__ import annotations
@@ -15,19 +22,19 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
 from p2p.table.faults import BadSignature
-from p2p.table.terms import HASH, Terms, h
-from p2p.wire import Malformed, pack, shape, unpack
+from p2p.table.tail import RECORD_LIMIT, joined, signed_records, whole_records
+from p2p.table.terms import HASH, OtherVersion, Terms, h
+from p2p.wire import PROTOCOL, Malformed, pack, shape, unpack
 
-ENTRY_CONTEXT = "sobremesa/1 entry"
+ENTRY_CONTEXT = f"sobremesa/{PROTOCOL} entry"
 ENTRY_LIMIT = 60 * 1024
 """Bytes; the largest entry, a shuffle of 165 cards, has 32 kB."""
-RECORD_LIMIT = 4 * 1024 * 1024
 NUMBER_LIMIT = 1 << 31
 STAGE_LIMIT = 64
 
@@ -36,34 +43,16 @@ Spot: TypeAlias = "tuple[Place, int]"
 """A place and a stage: what a head stands for."""
 Body: TypeAlias = dict[str, Any]
 
-LEAVE: Place = ("leave",)
-EXPEL, CUT, SEAL = "expel", "cut", "seal"
-RECORDS = ("step", "cut", "seals", "verdict")
+STEP, DECK, STAND, SEAL = "step", "deck", "stand", "seal"
+LEAVE, VOTE, FLUSH, CONFIRM = "leave", "vote", "flush", "confirm"
+RECORDS = ("step", "view", "seals", "verdict")
+CALLS_LIMIT = 256
+"""Calls that a round may have: a bound for what is read."""
 
 
-def step_place(number: int) -> Place:
-    """Return the place of a step, counted from 1."""
-    return ("step", number)
-
-
-def deck_place(number: int, start: bytes) -> Place:
-    """Return the place of a deck's chain: its number and the hash that it begins on."""
-    return ("deck", number, start)
-
-
-def expel_place(step: int, seats: Iterable[int]) -> Place:
-    """Return the place of a vote, cast in this step, to go on without these seats."""
-    return (EXPEL, step, *sorted(seats))
-
-
-def cut_place(gone: Iterable[int]) -> Place:
-    """Return the place of the flushes for a cut after which all of these seats have gone."""
-    return (CUT, *sorted(gone))
-
-
-def seal_place(number: int) -> Place:
-    """Return the place of the seals that stand where the step of this number would."""
-    return (SEAL, number)
+def is_call(place: Place) -> bool:
+    """Whether an entry for this place is about membership: it waits for no stage."""
+    return place[0] in (LEAVE, VOTE, FLUSH, CONFIRM)
 
 
 @dataclass(frozen=True)
@@ -97,7 +86,7 @@ class Entry:
 def make_entry(identity: Identity, match: bytes, spot: Spot, seat: int, head: bytes, body: Body) -> Entry:
     """Sign what a seat says at a spot, on a head."""
     place, stage = spot
-    fields = [match, list(place), stage, seat, head, body]
+    fields = [match, _spelled(place), stage, seat, head, body]
     data = pack([*fields, identity.sign(ENTRY_CONTEXT, pack(fields))])
     return Entry(match, place, stage, seat, head, body, data)
 
@@ -112,40 +101,72 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
         raise Malformed("an entry of another match")
     if not 0 <= stage < STAGE_LIMIT or not 0 <= seat < len(terms.places) or len(head) != 32:
         raise Malformed("an entry with a stage, seat or head that cannot be")
-    _check_place(place, stage, len(terms.places))
+    _check_place(place, stage, seat, len(terms.places))
     try:
         verify(terms.places[seat].public, ENTRY_CONTEXT, pack(value[:-1]), signature)
     except CryptoError as error:
         raise BadSignature(f"not signed by p{seat + 1}") from error
-    return Entry(told, tuple(place), stage, seat, head, body, data)
+    return Entry(told, _frozen(place), stage, seat, head, body, data)
 
 
-def _check_place(place: list[Any], stage: int, seats: int) -> None:
-    kinds = [type(item) for item in place]
-    numbered = len(kinds) >= 2 and kinds[1] is int and 1 <= place[1] < NUMBER_LIMIT
-    match place[:1] if kinds[:1] == [str] else []:
-        case ["leave"]:
-            good = len(place) == 1 and not stage
-        case ["seal"]:
-            good = numbered and len(place) == 2 and not stage
-        case ["step"]:
-            good = numbered and len(place) == 2
-        case ["deck"]:
-            good = numbered and kinds[2:] == [bytes] and len(place[2]) == HASH
-        case ["expel"]:
-            good = numbered and _are_seats(place[2:], seats) and not stage
-        case ["cut"]:
-            good = _are_seats(place[1:], seats) and not stage
+def _check_place(place: list[Any], stage: int, seat: int, seats: int) -> None:
+    if len(place) < 2 or type(place[0]) is not str or not _is_number(place[1], 0):
+        raise Malformed("an entry for a place that cannot be")
+    kind, rest = place[0], place[2:]
+    match kind:
+        case "step":
+            good = len(rest) == 1 and _is_number(rest[0], 1)
+        case "deck":
+            good = len(rest) == 2 and _is_number(rest[0], 1) and _is_hash(rest[1])
+        case "seal":
+            good = len(rest) == 1 and _is_number(rest[0], 1) and not stage
+        case "leave" | "stand":
+            good = not rest and not stage
+        case "vote":
+            good = len(rest) == 2 and _is_hash(rest[0]) and _are_seats(rest[1:], seats) and rest[1] != seat and not stage
+        case "flush" | "confirm":
+            good = len(rest) == 3 and all(type(item) is list for item in rest) and not stage
+            good = good and (not rest[0] or _are_seats(rest[0], seats))
+            good = good and _are_calls(rest[1], seats) and _are_calls(rest[2], seats)
         case _:
             good = False
     if not good:
         raise Malformed("an entry for a place that cannot be")
 
 
+def _is_number(item: Any, least: int) -> bool:
+    return type(item) is int and least <= item < NUMBER_LIMIT
+
+
+def _is_hash(item: Any) -> bool:
+    return type(item) is bytes and len(item) == HASH
+
+
 def _are_seats(items: list[Any], seats: int) -> bool:
     """Whether these are one or more seats of a match, in order."""
     good = bool(items) and all(type(item) is int and 0 <= item < seats for item in items)
     return good and items == sorted(set(items))
+
+
+def _are_calls(items: list[Any], seats: int) -> bool:
+    """Whether these are calls, each a seat and a point, in order and each once."""
+    if len(items) > CALLS_LIMIT:
+        return False
+    for item in items:
+        if type(item) is not list or len(item) != 2 or not _are_seats(item[:1], seats) or not _is_hash(item[1]):
+            return False
+    calls = [(seat, point) for seat, point in items]
+    return calls == sorted(set(calls))
+
+
+def _frozen(value: Any) -> Any:
+    """Return a value with all its lists as tuples."""
+    return tuple(_frozen(item) for item in value) if type(value) is list else value
+
+
+def _spelled(value: Any) -> Any:
+    """Return a value with all its tuples as lists."""
+    return [_spelled(item) for item in value] if type(value) is tuple else value
 
 
 def record(value: Any) -> bytes:
@@ -156,7 +177,7 @@ def record(value: Any) -> bytes:
 
 def opening_record(terms: Terms, signatures: Sequence[bytes]) -> bytes:
     """Return the first record of a log."""
-    return record({"sobremesa": 1, "terms": terms.encode(), "signatures": list(signatures)})
+    return record({"sobremesa": PROTOCOL, "terms": terms.encode(), "signatures": list(signatures)})
 
 
 def entries_record(name: str, entries: Iterable[Entry]) -> bytes:
@@ -201,13 +222,46 @@ def read_log(data: bytes) -> LogFile:
         opening = shape(unpack(found[0], RECORD_LIMIT), sobremesa=int, terms=bytes, signatures=list)
     except Malformed as error:
         raise Malformed(f"this is no Sobremesa log: {error}") from error
-    if opening["sobremesa"] != 1:
-        raise Malformed(f"a log of version {opening['sobremesa']}; this program reads version 1")
+    if opening["sobremesa"] != PROTOCOL:
+        theirs = opening["sobremesa"]
+        raise OtherVersion(f"a log of protocol {theirs}; this program speaks {PROTOCOL}", theirs, PROTOCOL)
     signatures = opening["signatures"]
     if any(type(signature) is not bytes or len(signature) != 64 for signature in signatures):
         raise Malformed("record 1: a signature has 64 bytes")
     records = tuple(_entries(number, item) for number, item in enumerate(found[1:], 2))
     return LogFile(Terms.decode(opening["terms"]), tuple(signatures), records, torn)
+
+
+def sound_log(data: bytes) -> bytes:
+    """Return a log without what an addition has left that did not come to its end. Damaged, OtherVersion, Malformed."""
+    records = whole_records(data, _is_record)
+    if records:
+        terms = read_log(joined(records)).terms
+        records = signed_records(records, partial(_is_signed, terms))
+    return joined(records)
+
+
+def _is_record(data: bytes) -> bool:
+    try:
+        value = unpack(data, RECORD_LIMIT)
+        if "sobremesa" not in value:
+            for entry in _entries(0, data)[1]:
+                unpack(entry, ENTRY_LIMIT)
+    except (Malformed, TypeError):
+        return False
+    return True
+
+
+def _is_signed(terms: Terms, item: bytes) -> bool:
+    """Whether the entries of a record are signed by their seats; what else is wrong with them is left to who reads them."""
+    try:
+        for data in _entries(0, item)[1] if "sobremesa" not in unpack(item, RECORD_LIMIT) else ():
+            read_entry(terms, terms.match, data)
+    except BadSignature:
+        return False
+    except Malformed:
+        return True
+    return True
 
 
 def _entries(number: int, data: bytes) -> tuple[str, tuple[bytes, ...]]:
@@ -216,4 +270,4 @@ def _entries(number: int, data: bytes) -> tuple[str, tuple[bytes, ...]]:
         ((name, entries),) = value.items()
         if name in RECORDS and type(entries) is list and entries and all(type(item) is bytes for item in entries):
             return name, tuple(entries)
-    raise Malformed(f"record {number}: neither a step nor a cut, seals or a verdict")
+    raise Malformed(f"record {number}: neither a step nor a view change, seals or a verdict")

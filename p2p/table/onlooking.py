@@ -14,8 +14,8 @@ from crypto.errors import CryptoError
 from engine.games import UnknownGame, game_class
 from engine.options import BadOption
 from p2p.table.lobby import Message, Node, Refused, read_nodes, spell_nodes
-from p2p.table.terms import HASH, PROTOCOL, Terms
-from p2p.wire import Malformed, shape
+from p2p.table.terms import HASH, Terms
+from p2p.wire import PROTOCOL, Malformed, shape
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Verifying a log: a table nobody sits at is fed its entries, and nothing of a record may be left over or out of order.
 
-The verdict says what the log proves. Only a log that is sealed by every seat still in the match is complete; whatever else
-is good is good as far as it goes, and the verdict says what is missing. The first thing that is wrong is a `BadLog`.
+The verdict says what the log proves. A log is complete only if every seat has sealed it, or left by its own word, or is
+convicted by what stands in it; whatever else is good is good as far as it goes, and the verdict says what is missing and
+what rests on votes. The first thing that is wrong is a `BadLog`.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from p2p.table.events import Accused, Differs, Event, Gone, Mixed, Moved, Proved
 from p2p.table.faults import BadSignature, Fault
 from p2p.table.log import Entry, LogFile, read_entry, read_log, record
 from p2p.table.table import Table
-from p2p.table.terms import PROTOCOL
-from p2p.wire import Malformed
+from p2p.table.terms import OtherVersion
+from p2p.wire import PROTOCOL, Malformed
 
 
 class BadLog(Exception):
@@ -35,40 +36,62 @@ class BadLog(Exception):
         self.sentence, self.facts = sentence, facts
 
 
+class OtherLog(BadLog):
+    """A log of another version of the protocol or of the rules: nothing in it has been checked."""
+
+
 MISSING = {
     "convicts": "it only convicts",
     "torn": "the last record is torn",
-    "seals": "the match is over, but its seals are missing",
+    "seals": "the match is over, but seals are missing",
     "end": "the match is not over",
     "beginning": "the match has not begun",
 }
-"""Why a log that is good as far as it goes is not complete."""
+"""Why a log that is good as far as it goes is not whole."""
 
 
 @dataclass
 class Verdict:
-    """What a log proves. `missing` says why it is not complete, one of MISSING; empty when it is."""
+    """What a log proves. `missing` says what it lacks, one of MISSING; empty if nothing."""
 
     table: Table
     checked: Counter[str] = field(default_factory=Counter)
     missing: str = ""
-    missing_seals: tuple[int, ...] = ()
+    waiting: tuple[int, ...] = ()
+    """The seats whose word is missing: a move, a seal, or a flush."""
     faults: list[Fault] = field(default_factory=list)
     """What it proves against seats, in the order of the log."""
-    gone: list[tuple[int, str]] = field(default_factory=list)
-    """Who went, and how: `left`, `convicted` or `expelled`, by the word of the others."""
+    gone: list[Departure] = field(default_factory=list)
+    """The seats that went, in the order of the log."""
     sentence_only: bool = False
     """Whether this file only convicts."""
 
     @property
+    def voted_out(self) -> list[Departure]:
+        """The seats that went by the votes of others: that is their word, and no proof."""
+        return [one for one in self.gone if one.how == "voted"]
+
+    @property
     def complete(self) -> bool:
-        """Whether every seat still in the match has sealed it."""
-        return not self.missing
+        """Whether every seat has sealed it, or left by its own word, or is convicted by what stands in it."""
+        return not self.missing and not self.voted_out
+
+
+@dataclass(frozen=True)
+class Departure:
+    """A seat that went: it `left`, was `convicted`, or was `voted` out by these voters, so many seats having been asked."""
+
+    seat: int
+    how: str
+    record: int
+    """The number of the record that says so, counted as steps are."""
+    voters: tuple[int, ...] = ()
+    electorate: int = 0
 
 
 def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int, int], None] | None = None) -> Verdict:
     """Verify a log file, cheap checks first: form, signatures and order, then proofs and rules. BadLog if it does not hold."""
-    log = _read(data)
+    log = read_form(data)
     verdict = Verdict(_table(log, group))
     records = _read_entries(log)
     for number, (name, entries) in enumerate(records, 2):
@@ -79,14 +102,13 @@ def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int,
         verdict.checked["steps"] += name == "step"
         verdict.sentence_only |= name == "verdict"
     verdict.missing = _missing(verdict, log)
-    if verdict.table.run.over:
-        verdict.missing_seals = verdict.table.waiting
+    verdict.waiting = verdict.table.waiting
     return verdict
 
 
 def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table, list[Event]]]:
     """Play a log step by step: the table after each record, and what happened in it. BadLog where it does not hold."""
-    log = _read(data)
+    log = read_form(data)
     records = _read_entries(log)
     table = _table(log, group)
     yield table, table.events()
@@ -94,13 +116,16 @@ def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table,
         yield table, _replay(table, number, name, entries)
 
 
-def _read(data: bytes) -> LogFile:
+def read_form(data: bytes) -> LogFile:
+    """Read the form of a log of this version, and check nothing else. BadLog."""
     try:
         log = read_log(data)
+    except OtherVersion as error:
+        raise OtherLog("a log of protocol {theirs}; this program speaks {ours}", theirs=error.theirs, ours=error.ours) from error
     except Malformed as error:
         raise BadLog(str(error)) from error
     if log.terms.protocol != PROTOCOL:
-        raise BadLog("a log of protocol {theirs}; this program speaks {ours}", theirs=log.terms.protocol, ours=PROTOCOL)
+        raise OtherLog("a log of protocol {theirs}; this program speaks {ours}", theirs=log.terms.protocol, ours=PROTOCOL)
     return log
 
 
@@ -125,6 +150,8 @@ def _table(log: LogFile, group: Group | None) -> Table:
         return Table(log.terms, log.signatures, None, None, _no_entropy, group)
     except CryptoError as error:
         raise BadLog("the terms are not signed by all seats: {error}", error=error) from error
+    except OtherVersion as error:
+        raise OtherLog("the terms: {error}", error=error) from error
     except (Malformed, UnknownGame, BadOption) as error:
         raise BadLog("the terms: {error}", error=error) from error
 
@@ -135,23 +162,29 @@ def _no_entropy(size: int) -> bytes:
 
 def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[Event]:
     """Feed one record; it must be taken whole, in its order, and do just what its name says."""
-    if table.sealed or (table.going and name != "cut"):
+    if table.mark[2] or table.sealed or (table.over and name == "view"):
         raise BadLog("record {number}: something follows the end of the match", number=number)
-    before = table.steps
+    mark = table.mark
     table.data_to_store()
     table.replay(name, entries)
     events = table.events()
     for event in events:
-        if isinstance(event, Accused) and name not in ("cut", "verdict"):
+        if isinstance(event, Accused) and name not in ("view", "verdict"):
             raise BadLog("record {number}: {fault} ({kind})", number=number, fault=event.fault, kind=event.fault.kind)
-        if isinstance(event, Differs) and name not in ("cut", "verdict"):
+        if isinstance(event, Differs) and name not in ("view", "verdict"):
             raise _differs(number, event)
-    one_more = table.steps == before + 1
+    view, steps, seals = table.mark
+    one_more = steps == mark[1] + 1
     convicts = any(isinstance(event, Accused) for event in events)
-    done = {"step": one_more, "cut": one_more and bool(table.gone), "seals": table.sealed, "verdict": convicts}
+    done = {
+        "step": one_more and view == mark[0],
+        "view": one_more and view == mark[0] + 1,
+        "seals": seals == len(entries) and steps == mark[1],
+        "verdict": convicts,
+    }
     if not done[name]:
         raise _unfinished(number, table, name)
-    if name != "verdict" and table.data_to_store()[1] != record({name: [entry.data for entry in entries]}):
+    if name != "verdict" and table.log_update(mark)[1] != record({name: [entry.data for entry in entries]}):
         # Left to itself, the table would have written another record.
         raise BadLog(
             "record {number}: its entries are not in the order of their stages and seats, or there are too many", number=number
@@ -172,8 +205,8 @@ def _unfinished(number: int, table: Table, name: str) -> BadLog:
     if name == "verdict":
         return BadLog("record {number}: it convicts nobody", number=number)
     seats = ", ".join(f"p{seat + 1}" for seat in table.waiting) or "-"
-    if name == "cut":
-        return BadLog("record {number}: the cut is not whole: entries of {seats} are missing", number=number, seats=seats)
+    if name == "view":
+        return BadLog("record {number}: it does not show that these seats may go", number=number)
     step = table.steps + 1
     return BadLog(
         "record {number}: step {step} is not whole: entries of {seats} are missing", number=number, step=step, seats=seats
@@ -187,7 +220,7 @@ def _count(verdict: Verdict, event: Event) -> None:
     if isinstance(event, Accused):
         verdict.faults.append(event.fault)
     elif isinstance(event, Gone):
-        verdict.gone.append((event.seat, event.how))
+        verdict.gone.append(Departure(event.seat, event.how, verdict.table.steps, event.voters, event.electorate))
 
 
 def _missing(verdict: Verdict, log: LogFile) -> str:

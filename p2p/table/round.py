@@ -37,7 +37,10 @@ class Here:
     masks: Masks
     journal: Journal
     own_faces: dict[Slot, Face] = field(default_factory=dict, repr=False)
+    view: int = 0
+    """How many view changes there were."""
     step: int = 1
+    """The number of the next record, counted from 1."""
 
 
 class Round(Generic[R]):

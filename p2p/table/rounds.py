@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from crypto.errors import CryptoError
@@ -18,6 +19,29 @@ from p2p.table.log import Body, Entry
 from p2p.table.masks import MaskedDeck
 from p2p.table.round import Here, Round
 from p2p.wire import Malformed, shape
+
+
+@dataclass(frozen=True)
+class Stand(Request[None]):
+    """The first step of a view: every member signs where the match now stands. It is the table's request, not the rules'."""
+
+    seats: tuple[Seat, ...]
+
+
+class StandRound(Round[Stand]):
+    """Every member says an empty word on the new head (protocol 5)."""
+
+    def speakers(self, stage: int) -> tuple[Seat, ...]:
+        return self.request.seats
+
+    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+        return {}
+
+    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+        shape(entry.body)
+
+    def finish(self) -> None:
+        """Nothing follows from it but that all stand here."""
 
 
 class ShuffleRound(Round[Shuffle]):
@@ -173,6 +197,7 @@ def _last_of_equals(keys: Mapping[Seat, bytes]) -> Seat:
 def round_for(here: Here, request: Request[Any]) -> Round[Any]:
     """Return the round that answers a request."""
     kinds: dict[type[Request[Any]], type[Round[Any]]] = {
+        Stand: StandRound,
         Shuffle: ShuffleRound,
         Deal: DealRound,
         Open: OpenRound,

@@ -3,7 +3,7 @@
     k  = H("stage", h, entries of the stage)         between the stages of a step
     h' = H("step", k, entries of the last stage, F)   at its end; F is the fingerprint of the public state after it
 
-A deck's chain begins on d0 = H("deck", match, number, pack, holders) instead of the match's head, so that it can be made
+A deck's chain begins on d0 = H("deck", match, view, number, pack, holders) instead of the match's head, so that it can be made
 ahead; when the script asks for it the whole chain is the step: h' = H("step", h, all its entries, F).
 """
 
@@ -16,9 +16,9 @@ from engine.moves import NotAMove, Seat
 from engine.requests import Request, Shuffle
 from engine.run import IllegalMove
 from p2p.table.faults import BadForm, BadProof, Fault, IllegalPlay, OutOfTurn
-from p2p.table.log import Body, Entry, Place, Spot, deck_place, step_place
+from p2p.table.log import DECK, STAND, STEP, Body, Entry, Place, Spot
 from p2p.table.round import Here, Round
-from p2p.table.rounds import round_for
+from p2p.table.rounds import Stand, round_for
 from p2p.table.terms import h
 from p2p.wire import Malformed
 
@@ -28,12 +28,14 @@ class Exchange:
 
     def __init__(self, here: Here, request: Request[Any], head: bytes) -> None:
         self.round: Round[Any] = round_for(here, request)
-        self.place: Place = step_place(here.step)
+        self.place: Place = (STEP, here.view, here.step)
         self.head = head
         if isinstance(request, Shuffle):
             deck = request.deck
-            self.head = h("deck", here.match, deck.number, list(deck.cards), list(deck.seats))
-            self.place = deck_place(deck.number, self.head)
+            self.head = h("deck", here.match, here.view, deck.number, list(deck.cards), list(deck.seats))
+            self.place = (DECK, here.view, deck.number, self.head)
+        elif isinstance(request, Stand):
+            self.place = (STAND, here.view)
         self.stage = 0
         self.said: dict[Seat, Entry] = {}
         self.past: list[Entry] = []
@@ -93,7 +95,7 @@ class Exchange:
         self.past += entries
         self.said = {}
         self.stage += 1
-        if not self.done or self.place[0] == "deck":
+        if not self.done or self.place[0] == DECK:
             self.head = h("stage", self.head, [entry.data for entry in entries])
 
     def finish(self) -> None:
@@ -107,7 +109,7 @@ class Exchange:
 
     def next_head(self, head: bytes, state: bytes) -> bytes:
         """Return the head after this step, given the one before it and the fingerprint of the new state."""
-        if self.place[0] == "deck":
+        if self.place[0] == DECK:
             return h("step", head, [entry.data for entry in self.past], state)
         last = self.round.stages - 1
         return h("step", self.head, [entry.data for entry in self.past if entry.stage == last], state)

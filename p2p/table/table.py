@@ -1,225 +1,325 @@
-"""A table: bytes of entries in, events out. It joins rules, cards and signatures and knows no network, disk or clock.
+"""A table: bytes of entries in, events out. It joins rules, cards, signatures and membership; no network, disk or clock.
 
     receive   cheap: form, signature, seen before? It says whether the entry is news, to be passed on to other peers
     proceed   judge what has come in, say what we owe, go on with the rules as far as they go
     act       our player has chosen
-    data_to_store, data_to_send, events     what came of it; nothing is given out to be sent before it was to be stored
+    data_to_store, log_update, data_to_send, events     what came of it; store first, then send
 
 Law: an entry is judged only on the head that it names, and local and remote entries by the same code. A table nobody sits
-at (`seat` None) is an onlooker or a replay.
+at (`seat` None) is a spectator's or a replay.
+
+A record is *settled* when nothing but two stories of a seat can make us go back behind it: at once while we play. While a
+view change is under way we hear on, but what becomes whole beyond our flush is no record of ours until the change is made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 from crypto.chance import Entropy
 from crypto.group import Group
 from crypto.identity import Identity
 from engine.moves import Move, Seat
-from engine.run import IllegalMove
+from engine.run import IllegalMove, Run
 from engine.view import View, view_for
-from p2p.table.choices import AskRound
-from p2p.table.cutting import Cutting
+from p2p.table.calls import Conviction
+from p2p.table.changes import make_recorded
 from p2p.table.events import Asked, Event
-from p2p.table.faults import Equivocation, Fault, Unstored
-from p2p.table.leaving import in_order, is_call
-from p2p.table.log import CUT, LEAVE, Entry, entries_record, expel_place, opening_record, read_entry, read_log
+from p2p.table.faults import Fault, Unstored
+from p2p.table.log import (
+    LEAVE,
+    VOTE,
+    Entry,
+    entries_record,
+    opening_record,
+    read_entry,
+    read_log,
+)
+from p2p.table.logbook import LogMark
+from p2p.table.match import Match
+from p2p.table.phase import Phase
 from p2p.table.terms import Terms
 from p2p.wire import Malformed
 
 
-class Table(Cutting):
-    """One seat's table of one match, or an onlooker's."""
+class Table:
+    """One seat's table of one match, or a spectator's."""
+
+    kind: ClassVar[type[Match]] = Match
+    """What holds the match; a test may put a liar there."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        signatures: Sequence[bytes],
+        seat: Seat | None,
+        identity: Identity | None,
+        entropy: Entropy,
+        group: Group | None = None,
+    ) -> None:
+        """Sit down. Raises what Terms.check_game and check_signatures raise."""
+        self.terms, self.signatures, self.seat, self.match = terms, tuple(signatures), seat, terms.match
+        self._held = self.kind(terms, signatures, seat, identity, entropy, group)
 
     # What a client reads.
 
     @property
+    def phase(self) -> Phase:
+        """What this table is doing."""
+        return self._held.phase
+
+    @property
+    def run(self) -> Run:
+        """The game in progress."""
+        return self._held.run
+
+    @property
+    def steps(self) -> int:
+        """How many settled records there are: steps and view changes."""
+        return self._held.steps
+
+    @property
     def head(self) -> bytes:
-        """The running hash after the last whole step: 32 bytes."""
-        return self._head
+        """The running hash after the last settled record: 32 bytes."""
+        return self._held.head
+
+    @property
+    def over(self) -> bool:
+        """Whether the rules have ended."""
+        return self._held.over
+
+    @property
+    def staying(self) -> tuple[Seat, ...]:
+        """The seats that are still in the match, in seat order."""
+        return self._held.staying
 
     @property
     def trail(self) -> tuple[bytes, ...]:
-        """The head after each whole record, after that of the terms."""
-        return tuple(self._trail)
+        """The head after each settled record, after that of the terms."""
+        return tuple(self._held.progress.trail[: self.steps + 1])
+
+    @property
+    def sealed(self) -> bool:
+        """Whether every seat that is still in the match has sealed it."""
+        return self._held.phase is Phase.SEALED
+
+    @property
+    def asked(self) -> bool:
+        """Whether our player must choose."""
+        return self._held.may_speak and self._held.progress.asked is not None
 
     @property
     def begun(self) -> bool:
         """Whether the match has begun: its log has an entry of every seat."""
-        spoken = {entry.seat for entries in self._record for entry in entries}
-        return spoken.issuperset(range(len(self.terms.places)))
+        records = self._held.progress.records[: self.steps]
+        return {entry.seat for record in records for entry in record.entries}.issuperset(range(len(self.terms.places)))
+
+    @property
+    def gone(self) -> tuple[Seat, ...]:
+        """The seats that have gone, in seat order."""
+        return tuple(sorted(self._held.views.gone))
+
+    def how(self, seat: Seat) -> str:
+        """Return how a seat has gone: `left`, `convicted` or `voted`."""
+        views = self._held.views
+        return views.gone[seat].how if seat in views.gone else views.calls.how(seat, views.now.view)
+
+    @property
+    def out(self) -> bool:
+        """Whether our seat has given up its place, or is convicted, or voted out."""
+        seat = self.seat
+        return seat is not None and (seat in self._held.views.gone or seat in self._held.views.now.gone)
+
+    @property
+    def going(self) -> tuple[Seat, ...]:
+        """The seats that are called to go while a view change is under way."""
+        now = self._held.views.now.round if self._held.stopped else None
+        return tuple(sorted(now.leaving)) if now is not None else ()
+
+    @property
+    def fault(self) -> Fault | None:
+        """The first fault for which a seat must go."""
+        return self._held.faults[0] if self._held.faults else None
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
-        """The seats whose word is awaited now: an answer, a flush before a cut, or a seal."""
-        if self.going:
-            flushed = self._flushes.of(self.going)
-            return tuple(seat for seat in self.run.game.seats if seat not in self.going and seat not in flushed)
-        if self._exchange is not None:
-            return self._exchange.missing()
-        return () if self.sealed else tuple(seat for seat in self.staying if seat not in self._seals)
+        """The seats whose word is awaited now: an answer, a flush, or a seal."""
+        if self._held.stopped:
+            return self._held.views.now.missing()
+        if self.over:
+            return () if self.sealed else tuple(seat for seat in self.staying if seat not in self._held.seals)
+        exchange = self._held.progress.exchange
+        missing = exchange.missing() if exchange is not None else ()
+        return tuple(sorted({*missing, *self._held.views.missing_earlier()}))
+
+    @property
+    def waiting_at(self) -> bytes:
+        """Where the match waits for `waiting`: 32 bytes, others at every stage and every round of a view change."""
+        membership = self._held.views.now
+        now = membership.round if self._held.stopped else None
+        return membership.id_of(now) if now is not None else (membership.step_point or self.head)
+
+    @property
+    def votes(self) -> dict[Seat, tuple[Seat, ...]]:
+        """The members that have voted to go on without each seat that the match waits for."""
+        found = {seat: self._held.views.now.votes(seat) for seat in self.waiting}
+        return {seat: voters for seat, voters in found.items() if voters}
+
+    @property
+    def votes_needed(self) -> int:
+        """How many votes remove a seat now; 0 where no vote can."""
+        electorate = len(self._held.views.now.electorate)
+        return electorate // 2 + 1 if electorate > 2 and not self.over else 0
+
+    def may_vote(self, seat: Seat) -> bool:
+        """Whether our seat may vote now to go on without this one."""
+        return self._held.is_heard and not self.out and bool(self._held.views.points_for(seat, over=self.over))
 
     def view(self) -> View:
         """Return what our seat sees."""
-        return view_for(self.run, self.seat, self._here.own_faces)
+        return view_for(self.run, self.seat, self._held.progress.here.own_faces)
 
     def events(self) -> list[Event]:
         """Return what has happened since the last call, in order."""
-        events, self._events = self._events, []
+        events, self._held.events = self._held.events, []
         return events
-
-    # What a client does.
 
     def act(self, move: Move) -> None:
         """Make our player's move. IllegalMove, and nothing is said, if it may not be made."""
         assert self.seat is not None
-        turn = self._exchange.round if self._exchange else None
-        if not self.asked or not isinstance(turn, AskRound):
+        turn = self._held.progress.asked if self._held.may_speak else None
+        if turn is None:
             raise IllegalMove(self.seat, move, ("not-your-turn",))
-        self.run.judge(self.seat, move, self._here.own_faces)
+        self.run.judge(self.seat, move, self._held.progress.here.own_faces)
         turn.move = move
         self.proceed()
 
     def leave(self) -> None:
-        """Give up our place for good. IllegalMove if the rules or the end of the match do not allow it."""
+        """Give up our place for good. IllegalMove if the rules, a vote or the end of the match do not allow it."""
         assert self.seat is not None
-        if self.over or self.out or not self.run.game.may_leave(self.seat):
+        mine = self._held.views.now.flushes_of(self.seat)
+        if self.over or self.out or not self._held.is_heard or not self.run.game.may_leave(self.seat):
             raise IllegalMove(self.seat, None, ("may-not-leave",))
-        self._inbox.put(self._say((LEAVE, 0), self._head, {}))
+        if any(flush.round.voted for flush in mine):  # we have signed that another goes: that must come to an end first
+            raise IllegalMove(self.seat, None, ("vote-under-way",))
+        self._held.sign_call((LEAVE, self._held.views.now.view), {})
         self.proceed()
 
-    def expel(self, seats: Sequence[Seat]) -> None:
-        """Vote, in this step, to go on without these seats; they go when all others have voted. IllegalMove if it cannot be.
-
-        It may be done while a cut is under way, which waits for them.
-        """
+    def vote(self, seat: Seat) -> None:
+        """Vote to go on without a seat that the match waits for. IllegalMove if that cannot be, or would change nothing."""
         assert self.seat is not None
-        named, all_seats = set(seats), set(range(len(self.terms.places)))
-        out = self.seat in self.gone or self._has_left(self.seat)
-        if out or self.mute or self.over or not named or not named <= all_seats - {self.seat, *self.gone}:
-            raise IllegalMove(self.seat, None, ("may-not-expel",))
-        spot = (expel_place(self._here.step, named), 0)
-        if self._inbox.said(spot, self.seat) is None:
-            self._inbox.put(self._say(spot, self._head, {}))
+        if not self.may_vote(seat):
+            raise IllegalMove(self.seat, None, ("may-not-vote",))
+        for view, point in self._held.views.points_for(seat, over=self.over):
+            self._held.sign_call((VOTE, view, point, seat), {})
         self.proceed()
 
     def receive(self, data: bytes) -> bool:
         """Take an entry from a peer and say whether it is new. Malformed or BadSignature if no seat of ours signed it."""
-        if self._inbox.has(data):
+        if self._held.inbox.has(data) or self._held.views.calls.has(data):
             return False
-        return self._take_in(read_entry(self.terms, self.match, data))
+        return self._held.take_in(read_entry(self.terms, self.match, data))
 
     def speak(self) -> None:
-        """Be mute no longer: those who have heard us have shown all that they hold."""
-        if self.mute:
-            self.mute = False
+        """Listen no longer: those who have heard us have shown all that they hold."""
+        if self._held.phase is Phase.LISTENING:
+            self._held.enter(Phase.PLAYING)
             if self.asked:
-                self._events.append(Asked())
+                self._held.events.append(Asked())
             self.proceed()
+
+    def proceed(self) -> None:
+        """Judge what has come in, say what we owe, and go on as far as the rules go."""
+        self._held.proceed()
+
+    def make_ahead(self) -> bool:
+        """Do one thing for the next deck, where its cards are already certain; return whether there was any."""
+        return self._held.make_ahead()
 
     def turned_away(self) -> bool:
         """Whether an entry has found no room since the last call: it is to be asked for again when steps have ended."""
-        turned_away, self._inbox.turned_away = self._inbox.turned_away, False
+        held = self._held
+        turned_away = held.inbox.turned_away or held.views.turned_away
+        held.inbox.turned_away = held.views.turned_away = False
         return turned_away
 
-    def _take_in(self, entry: Entry) -> bool:
-        """Take an entry whose signature is good, and say whether it is new."""
-        known = self._inbox.said(entry.spot, entry.seat)
-        if known is None:
-            return self._inbox.put(entry, late=self._is_late(entry))
-        return self._accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, entry.data)))
+    def data_to_store(self) -> bytes:
+        """Return what must be added to our journal, and be on disk, before anything is sent."""
+        return b"".join(self._held.journal.to_store())
 
-    def data_to_store(self) -> tuple[bytes, bytes]:
-        """Return what must be on disk before anything is sent: additions to our journal, and to the match's log."""
-        log, self._log = self._log, b""
-        return b"".join(self._journal.to_store()), log
+    @property
+    def mark(self) -> LogMark:
+        """How far our log has come."""
+        return (self._held.views.now.view, self.steps, len(self._held.seals))
+
+    def log_update(self, mark: LogMark | None) -> tuple[int, bytes]:
+        """Return what a log file with this mark (None: an empty one) lacks: from which byte on it must hold these bytes.
+
+        It must be on disk before anything is sent. Only a change to a new view, and seals, replace bytes that were there.
+        """
+        return self._held.book.update(mark, [self._held.seals[seat] for seat in sorted(self._held.seals)])
 
     def data_to_send(self) -> list[bytes]:
         """Return our new entries, for every peer. Unstored if `data_to_store` has not been called since they were made."""
-        if self._to_send and self._journal.unstored:
+        if self._held.to_send and self._held.journal.unstored:
             raise Unstored("store first, then send")
-        data, self._to_send = self._to_send, []
+        data, self._held.to_send = self._held.to_send, []
         return data
+
+    def lacking(self, steps: int, head: bytes) -> list[bytes]:
+        """Return what a peer lacks that stands on this head after so many records; all there is if we never stood there.
+
+        Two who were told different stories do not stand on one head: each then shows the other its own from the beginning.
+        """
+        return self.said_since(steps if 0 <= steps <= self.steps and self._held.progress.trail[steps] == head else 0)
+
+    def said_since(self, steps: int) -> list[bytes]:
+        """Return all that we hold beyond so many records, in order, and all that was said about membership."""
+        return self._held.said_since(steps)
 
     def replay(self, name: str, entries: Sequence[Entry]) -> None:
         """Take in a record of a log. Whoever read the entries has checked their signatures; that is not done again."""
-        self._only = entries[-1].place[1:] if name == "cut" and entries and entries[-1].place[0] == CUT else None
+        before, self._held.phase = self._held.phase, Phase.RESTORING
         for entry in entries:
-            if not self._inbox.has(entry.data):
-                self._take_in(entry)
-        self._count()
-        self.proceed()
-        if name in ("cut", "verdict"):
-            self._go_all_the_way()  # what convicts a seat may stand in a deck made ahead
-        if self._only is not None:
-            self._only = None
-            self._count()
+            if not self._held.inbox.has(entry.data) and not self._held.views.calls.has(entry.data):
+                self._held.take_in(entry)
+        if name == "view":
+            make_recorded(self._held, entries)
+        else:
+            self.proceed()
+        if name == "verdict":
+            self._held.go_all_the_way()
+        if self._held.phase is Phase.RESTORING:
+            self._held.enter(before)
+            phase = self._held.next_phase()
+            if phase in (Phase.ENDED, Phase.SEALED):
+                self._held.enter(phase)
+                if self._held.next_phase() is Phase.SEALED:
+                    self._held.enter(Phase.SEALED)
 
     def verdict(self, fault: Fault) -> bytes:
         """Return a log file that shows a fault, to be judged by anybody: as much of the log as that takes, and the evidence."""
-        evidence = self._read(fault)
-        if isinstance(fault, Equivocation):
-            records, context = 0, []
-        else:
-            cuts = (
-                at for at, entries in enumerate(self._record) if entries[-1].place[0] == CUT and fault.seat in entries[-1].place
-            )
-            records = next(cuts, self.steps)
-            context = self._beyond() if records == self.steps else self._record[records]
-        kept = {entry.data: entry for entry in (*evidence, *context) if entry in evidence or entry.place[0] != CUT}
-        log = opening_record(self.terms, self.signatures) + self._first_records(records)
-        return log + entries_record("verdict", in_order(kept.values()))
+        evidence = self._held.read(fault)
+        found = [one for one in self._held.views.calls.convictions.get(fault.seat, ()) if list(one.evidence) == evidence]
+        conviction = found[0] if found else Conviction(0, self.steps, tuple(evidence), tuple(self._held.progress.context()))
+        records, context = (0, ()) if conviction.alone else (conviction.records, conviction.context)
+        log = opening_record(self.terms, self.signatures)
+        log += b"".join(record.data for record in self._held.progress.records[:records])
+        return log + entries_record("verdict", list({entry.data: entry for entry in (*context, *evidence)}.values()))
 
-    def _beyond(self) -> list[Entry]:
-        """Return what has been heard beyond the last whole step."""
-        exchanges = [exchange for exchange in (self._exchange, self._ahead) if exchange is not None]
-        return [entry for exchange in exchanges for entry in (*exchange.past, *exchange.said.values())]
-
-    def _first_records(self, count: int) -> bytes:
-        names = ("cut" if entries[-1].place[0] == CUT else "step" for entries in self._record)
-        return b"".join(entries_record(name, entries) for name, entries in zip(names, self._record[:count], strict=False))
-
-    def rewound(self, journal: bytes) -> tuple[Table, bytes]:
-        """Return a table that stands where all share a head, with all that this one holds, and what then is the whole log.
-
-        To be called when `rewinding` says so; `journal` is all of ours, nothing for an onlooker.
-        """
-        assert self.rewinding is not None
-        here, log = self._here, opening_record(self.terms, self.signatures) + self._first_records(self.rewinding)
-        table = type(self)(self.terms, self.signatures, self.seat, self._identity, here.entropy, here.group)
-        table.hush(self._named)
-        table.mute = self.mute
-        calls = [
-            entry for entry in (*self._inbox.known(), *self._pairs.values()) if is_call(entry.spot) or entry.key in self._pairs
-        ]
-        table.take_up(journal, calls, self._record[: self.rewinding])
-        for entry in (*self._inbox.known(), *self._pairs.values()):
-            table.receive(entry.data)
-        table.drop_log(log)
-        table.proceed()
-        return table, log
-
-    def take_up(self, journal: bytes, calls: Iterable[Entry], records: Iterable[Sequence[Entry]]) -> None:
-        """Take in what we had: what is known of leaving, whole records, our journal. Nothing is said meanwhile.
-
-        Our own words come last: some may not count, and our leaving and flushes change how all before is heard.
-        """
-        self._set_up = True
-        own = [read_entry(self.terms, self.match, data) for data in self._journal.read(self._group, journal)]
-        for entry in calls:
-            self.receive(entry.data)
-        for entries in records:
-            self.replay("cut" if entries[-1].place[0] == CUT else "step", entries)
-        for data in (*(entry.data for entry in own), *self._journal.held):
+    def take_up(self, journal: bytes, records: Iterable[tuple[str, Sequence[Entry]]]) -> None:
+        """Take in what we had: the records of our log, then our journal. Nothing is said meanwhile. Malformed."""
+        own = [read_entry(self.terms, self.match, data) for data in self._held.journal.read(self._held.group, journal)]
+        for name, entries in records:
+            before = self.mark
+            self.replay(name, entries)
+            if self.mark <= before:
+                raise Malformed("this log does not follow from its entries and our journal")
+        phase, self._held.phase = self._held.phase, Phase.RESTORING
+        for data in (*self._held.journal.held, *(entry.data for entry in own)):
             self.receive(data)
-        self._set_up = False
-
-    def drop_log(self, log: bytes) -> None:
-        """Leave out of what is to be stored the log that is on disk already. Malformed if it is another one."""
-        if not self._log.startswith(log):
-            raise Malformed("this log does not follow from its entries and our journal")
-        self._log = self._log[len(log) :]
+        self._held.phase = phase
 
     @classmethod
     def resumed(
@@ -241,13 +341,10 @@ class Table(Cutting):
         journal lacks secrets that the log needs.
         """
         table = cls(terms, signatures, seat, identity, entropy, group)
-        table.mute = mute
-        records = [
-            [read_entry(terms, table.match, data) for data in entries] for _, entries in (read_log(log).records if log else ())
-        ]
-        table.take_up(journal, (), records)
-        table.drop_log(log)
+        table._held.phase = Phase.LISTENING if mute else Phase.PLAYING
+        records = read_log(log).records if log else ()
+        table.take_up(journal, [(name, [read_entry(terms, table.match, data) for data in entries]) for name, entries in records])
         table.proceed()
-        held, new = table.said_since(table.steps - 1), table._to_send
-        table._to_send = [data for data in new if data not in held] + held
+        held, new = table.said_since(table.steps - 1), table._held.to_send
+        table._held.to_send = [data for data in new if data not in held] + held
         return table

@@ -10,12 +10,9 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity, player_id, verify
 from crypto.transcript import digest
 from engine.games import complete_options, game_class
-from p2p.wire import Malformed, pack, shape, unpack
+from p2p.wire import PROTOCOL, Malformed, pack, shape, unpack
 
-PROTOCOL = 1
-"""The version of everything peers say to each other."""
-
-TERMS_CONTEXT = "sobremesa/1 terms"
+TERMS_CONTEXT = f"sobremesa/{PROTOCOL} terms"
 TERMS_LIMIT = 8192
 NONCE = 16
 NICK_BYTES = 48
@@ -28,6 +25,14 @@ HASH = 32
 def h(label: str, *parts: Any) -> bytes:
     """Return the 32-byte domain-separated hash of parts: heads, ids and contexts are made with it."""
     return digest(label, *parts)[:HASH]
+
+
+class OtherVersion(Malformed):
+    """Something that another version of this program has made."""
+
+    def __init__(self, sentence: str, theirs: int, ours: int) -> None:
+        super().__init__(sentence)
+        self.theirs, self.ours = theirs, ours
 
 
 @dataclass(frozen=True)
@@ -86,10 +91,11 @@ class Terms:
     def check_game(self) -> None:
         """Raise unless this program can play it: UnknownGame, BadOption, or Malformed for other versions and open options."""
         if self.protocol != PROTOCOL:
-            raise Malformed(f"protocol {self.protocol}, and this program speaks {PROTOCOL}")
+            raise OtherVersion(f"protocol {self.protocol}, and this program speaks {PROTOCOL}", self.protocol, PROTOCOL)
         version = game_class(self.game).version
         if self.rules != version:
-            raise Malformed(f"rules {self.rules} of {self.game}, and this program plays by rules {version}")
+            sentence = f"rules {self.rules} of {self.game}, and this program plays by rules {version}"
+            raise OtherVersion(sentence, self.rules, version)
         complete = complete_options(self.game, len(self.places), self.options)
         if complete != self.options:
             raise Malformed("the terms leave options open")
@@ -105,9 +111,9 @@ class Terms:
         for place, signature in zip(self.places, signatures, strict=True):
             verify(place.public, TERMS_CONTEXT, self.encode(), signature)
 
-    def first_head(self, signatures: Sequence[bytes]) -> bytes:
-        """Return the head that the first step is written on."""
-        return h("terms", self.encode(), list(signatures))
+    def first_head(self) -> bytes:
+        """Return the head that the first step is written on. No signature is in it: of those a key can make many."""
+        return h("terms", self.encode())
 
 
 def read_place(value: Any) -> Place:

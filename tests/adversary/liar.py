@@ -14,12 +14,14 @@ from engine.games import GAMES
 from engine.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss
 from p2p.table.events import Accused
 from p2p.table.faults import FAULTS, Fault
-from p2p.table.log import SEAL, Body, Entry, Spot
+from p2p.table.log import CONFIRM, FLUSH, LEAVE, SEAL, VOTE, Body, Entry, Spot
+from p2p.table.match import Match
+from p2p.table.phase import Phase
 from p2p.table.replay import Verdict, verify_log
-from p2p.table.steps import Exchange
+from p2p.table.rounds import Stand
 from p2p.table.table import Table
 from tests.engine.tiny_game import Tiny
-from tests.ring import Ring
+from tests.ring import Ring, bare
 from tests.standin import standin_group
 
 FIRST, SEEDS = 20, 60
@@ -28,7 +30,14 @@ FIRST, SEEDS = 20, 60
 At = tuple[str, int]
 """A round's name and a stage."""
 
-NAMES: dict[type[Request[Any]], str] = {Shuffle: "shuffle", Deal: "deal", Open: "open", Prove: "prove", Toss: "toss"}
+NAMES: dict[type[Request[Any]], str] = {
+    Shuffle: "shuffle",
+    Deal: "deal",
+    Open: "open",
+    Prove: "prove",
+    Toss: "toss",
+    Stand: "stand",
+}
 
 
 class Trusting(Tiny):
@@ -61,19 +70,19 @@ class Lie:
         return f"{self.game}: {self.at[0]}, stage {self.at[1]}: {self.name} -> {names}"
 
 
-class Liar(Table):
-    """A table that says what its lie makes of it."""
+class Liar(Match):
+    """What a table holds that says what its lie makes of it."""
 
     lie: Lie
-    others: list[Table]
+    others: list[Match]
     told = False
 
     def at(self, spot: Spot) -> At:
         """Name a place as lies do."""
-        if spot[0][0] in (SEAL, "leave", "expel", "cut"):
+        if spot[0][0] in (SEAL, LEAVE, VOTE, FLUSH, CONFIRM):
             return (spot[0][0], spot[1])
-        assert self._exchange is not None
-        return (round_name(self._exchange.round), spot[1])
+        assert self.progress.exchange is not None
+        return (round_name(self.progress.exchange.round), spot[1])
 
     def proceed(self) -> None:
         try:
@@ -81,19 +90,22 @@ class Liar(Table):
         except Exception:
             if not self.told:
                 raise
-            self.astray = True
+            self.phase = Phase.DIVERGED
 
-    def _speak(self, exchange: Exchange) -> bool:
-        early = self.lie.last and not self.told and self.at(exchange.spot) == self.lie.at and exchange.missing() != (self.seat,)
-        return not early and super()._speak(exchange)
+    @property
+    def may_speak(self) -> bool:
+        exchange = self.progress.exchange
+        if self.lie.last and not self.told and exchange is not None and self.at(exchange.spot) == self.lie.at:
+            return exchange.missing() == (self.seat,) and super().may_speak
+        return super().may_speak
 
-    def _say(self, spot: Spot, head: bytes, body: Body) -> Entry:
+    def sign(self, spot: Spot, head: bytes, body: Body) -> Entry:
         if not self.told and self.at(spot) == self.lie.at:
             said = self.lie.tell(self, spot, head, body)
             if said is not None and said != body:
                 self.told = True
                 body = said
-        return super()._say(spot, head, body)
+        return super().sign(spot, head, body)
 
 
 def round_name(turn: Any) -> str:
@@ -106,21 +118,26 @@ def round_name(turn: Any) -> str:
     return NAMES[type(request)]
 
 
+def lying(kind: type[Liar], **facts: Any) -> type[Table]:
+    """Return a table that holds its match as a liar does."""
+    return type("ALiarsTable", (Table,), {"kind": type("ALiar", (kind,), facts)})
+
+
+def the_liar(ring: Ring, seat: int) -> Any:
+    """Return the liar at a seat, when it has been shown what the others hold."""
+    liar = ring.tables[seat]._held
+    assert isinstance(liar, Liar)
+    liar.others = [table._held for table in ring.tables if table._held is not liar]
+    return liar
+
+
 def ring_with(lie: Lie, number: int = 0, kind: type[Liar] = Liar, **options: Any) -> tuple[Ring, Liar]:
     """Seat three, one of whom lies. Escoba is one deal. The number stands for the cards."""
-    made: list[Liar] = []
-
-    def liar(*args: Any) -> Table:
-        table = type("ALiar", (kind,), {"lie": lie})(*args)
-        made.append(table)
-        return table
-
-    kinds: list[Callable[..., Table]] = [Table, Table, Table]
-    kinds[lie.seat] = liar
+    kinds = [Table, Table, Table]
+    kinds[lie.seat] = lying(kind, lie=lie)
     options = options or ({"target": 1} if lie.game == "escoba" else {})
     ring = Ring(lie.game, 3, group=standin_group(), seed=f"lie{FIRST + number}", table_class=kinds, **options)
-    made[0].others = [table for table in ring.tables if table is not made[0]]
-    return ring, made[0]
+    return ring, the_liar(ring, lie.seat)
 
 
 def tell(lie: Lie, **options: Any) -> Ring:
@@ -135,7 +152,7 @@ def tell(lie: Lie, **options: Any) -> Ring:
 
 def must_name(ring: Ring, seat: int, faults: tuple[type[Fault], ...] = FAULTS) -> Fault:
     """Require that all others name that seat, and only it, with evidence that convinces whoever has only the log."""
-    found, logs = [], set()
+    found, logs = [], []
     for honest in ring.others(seat):
         ring.store(honest)
         table = ring.tables[honest]
@@ -151,9 +168,9 @@ def must_name(ring: Ring, seat: int, faults: tuple[type[Fault], ...] = FAULTS) -
         assert isinstance(table.fault, faults), repr(table.fault)
         assert not table.waiting
         assert table.sealed
-        assert (seat, "convicted") in convinced(ring, honest).gone
-        logs.add(ring.logs[honest])
-    assert len(logs) <= 1
+        assert (seat, "convicted") in [(one.seat, one.how) for one in convinced(ring, honest).gone]
+        logs.append(bare(ring.logs[honest]))
+    assert all(log == logs[0] for log in logs)
     assert not ring.charged
     return found[0]
 

@@ -26,7 +26,7 @@ def moves(pick: Pick, shown: Callable[[Liar, list[Any]], Sequence[Slot]] | None 
         if move is None:
             return None
         slots = shown(liar, move) if shown else ours(liar, move)
-        return {"move": move, "shares": liar._here.masks.give(slots, head, liar._here.entropy)}
+        return {"move": move, "shares": liar.progress.here.masks.give(slots, head, liar.progress.here.entropy)}
 
     return tell
 
@@ -40,7 +40,7 @@ def ours(liar: Liar, move: list[Any]) -> list[Slot]:
 def hidden(liar: Liar) -> dict[Slot, str]:
     """Our hidden cards still in the hand."""
     game = liar.run.game
-    return {slot: liar._here.own_faces[slot] for slot in game.hands[liar.seat] if slot not in game.faces}
+    return {slot: liar.progress.here.own_faces[slot] for slot in game.hands[liar.seat] if slot not in game.faces}
 
 
 def others_card(liar: Liar) -> Slot:
@@ -49,7 +49,7 @@ def others_card(liar: Liar) -> Slot:
 
 
 def legal(liar: Liar, takes: bool | None = None) -> list[Any] | None:
-    options = [spell_move(move) for move in liar.run.options(liar.seat, liar._here.own_faces)]
+    options = [spell_move(move) for move in liar.run.options(liar.seat, liar.progress.here.own_faces)]
     return next((move for move in options if takes is None or bool(move[2]) == takes), None)
 
 
@@ -62,13 +62,13 @@ def takes_what(change: Callable[[Liar, list[Slot]], list[Slot]]) -> Pick:
 
 
 def unsorted(liar: Liar) -> list[Any] | None:
-    options = [spell_move(move) for move in liar.run.options(liar.seat, liar._here.own_faces)]
+    options = [spell_move(move) for move in liar.run.options(liar.seat, liar.progress.here.own_faces)]
     move = next((move for move in options if len(move[2]) > 1), None)
     return move and [*move[:2], move[2][::-1]]
 
 
 def false_share(liar, spot, head, body):
-    here = liar._here
+    here = liar.progress.here
     slots = ours(liar, body["move"])
     if not slots:
         return None
@@ -79,7 +79,11 @@ def false_share(liar, spot, head, body):
 
 def shows_more(liar, spot, head, body):
     """A share of a second card of ours, which the move does not show."""
-    return {**body, "shares": liar._here.masks.give(list(hidden(liar))[:2], head, liar._here.entropy)} if body["shares"] else None
+    return (
+        {**body, "shares": liar.progress.here.masks.give(list(hidden(liar))[:2], head, liar.progress.here.entropy)}
+        if body["shares"]
+        else None
+    )
 
 
 def shows_nothing(liar, spot, head, body):
@@ -88,7 +92,7 @@ def shows_nothing(liar, spot, head, body):
 
 def forge_claims(liar: Liar) -> None:
     """From now on claim what is not so, as well as one can without a face that is allowed."""
-    masks = liar._here.masks
+    masks = liar.progress.here.masks
 
     def forged(slot, face, among, head, entropy):
         return b"".join(masks.group.scalar_bytes(masks.group.random_scalar(entropy)) for _ in among for _ in range(2))
@@ -180,4 +184,4 @@ def lies() -> list[Lie]:
 
 
 def _idle_share(liar: Liar, spot: Spot, head: bytes, body: Body) -> Body:
-    return {**body, "shares": liar._here.masks.give(list(hidden(liar))[:1], head, liar._here.entropy)}
+    return {**body, "shares": liar.progress.here.masks.give(list(hidden(liar))[:1], head, liar.progress.here.entropy)}

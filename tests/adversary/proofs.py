@@ -20,13 +20,13 @@ PROOF = (BadProof,)
 
 def turn(liar: Liar) -> Any:
     """Return the round under way."""
-    assert liar._exchange is not None
-    return liar._exchange.round
+    assert liar.progress.exchange is not None
+    return liar.progress.exchange.round
 
 
 def owned(liar: Liar, head: bytes, key: DeckKey, ctx: bytes | None = None) -> Body:
     """Say a key with a proof that we possess it."""
-    here, deck = liar._here, turn(liar).deck
+    here, deck = liar.progress.here, turn(liar).deck
     ctx = here.masks.context(deck, head) if ctx is None else ctx
     owner = liar.terms.places[liar.seat].id
     return {"key": key.public, "proof": prove_key(here.group, ctx, liar.seat, owner, key, here.entropy)}
@@ -36,35 +36,35 @@ def owned(liar: Liar, head: bytes, key: DeckKey, ctx: bytes | None = None) -> Bo
 
 
 def copied_key(liar, spot, head, body):
-    return liar._exchange.said[0].body
+    return liar.progress.exchange.said[0].body
 
 
 def shared_key(liar, spot, head, body):
     """Seats 0 and 1 share a secret."""
-    return owned(liar, head, liar.others[0]._journal.known_key(spot[0][2]))
+    return owned(liar, head, liar.others[0].journal.known_key(spot[0][3]))
 
 
 def cancelling_key(liar, spot, head, body):
     """All three share their secrets, so that the sum is nothing: the last to bring that about is named."""
-    chain, group = spot[0][2], liar._here.group
-    keys = [table._journal.known_key(chain) for table in liar.others]
+    chain, group = spot[0][3], liar.progress.here.group
+    keys = [table.journal.known_key(chain) for table in liar.others]
     secret = group.order - sum(key.secret for key in keys) % group.order
     return owned(liar, head, key_from_secret(group, secret))
 
 
 def rogue_key(liar, spot, head, body):
     """X_1 = Y - X_0, so that the sum is a key of ours: without a logarithm there is only the proof for Y."""
-    group, other = liar._here.group, liar._exchange.said[0]
-    own = liar._journal.known_key(spot[0][2])
+    group, other = liar.progress.here.group, liar.progress.exchange.said[0]
+    own = liar.journal.known_key(spot[0][3])
     return {**body, "key": group.sub(own.public, other.body["key"])}
 
 
 def key_of_another_match(liar, spot, head, body):
-    return owned(liar, head, liar._journal.known_key(spot[0][2]), b"another match")
+    return owned(liar, head, liar.journal.known_key(spot[0][3]), b"another match")
 
 
 def key_of_another_seat(liar, spot, head, body):
-    here, key = liar._here, liar._journal.known_key(spot[0][2])
+    here, key = liar.progress.here, liar.journal.known_key(spot[0][3])
     ctx, owner = here.masks.context(turn(liar).deck, head), liar.terms.places[0].id
     return {"key": key.public, "proof": prove_key(here.group, ctx, 0, owner, key, here.entropy)}
 
@@ -74,7 +74,7 @@ def key_of_another_seat(liar, spot, head, body):
 
 def shuffled(liar: Liar, head: bytes, *, before: Any = None, spoil: Any = None, ctx: bytes | None = None) -> Body:
     """Shuffle `before` (or the true deck) and prove it; then `spoil` the deck that is said."""
-    here, now = liar._here, turn(liar)
+    here, now = liar.progress.here, turn(liar)
     group = here.group
     before = now._ciphers if before is None else before
     ctx = here.masks.context(now.deck, head) if ctx is None else ctx
@@ -120,13 +120,13 @@ def not_shuffled(liar, spot, head, body):
 
 def before_us(liar, spot, head, body):
     """What the shuffler before us has said, deck and proof, once more."""
-    past = [entry for entry in liar._exchange.past if entry.stage == spot[1] - 1]
+    past = [entry for entry in liar.progress.exchange.past if entry.stage == spot[1] - 1]
     return past[-1].body
 
 
 def from_the_start(liar, spot, head, body):
     """A good shuffle of the starting deck: what others have shuffled is undone (pitfall 12)."""
-    now, here = turn(liar), liar._here
+    now, here = turn(liar), liar.progress.here
     return shuffled(liar, head, before=starting_deck(here.group, here.masks.points(now.deck), now._joint))
 
 
@@ -140,7 +140,7 @@ def a_card_less(liar, spot, head, body):
 
 def shares_of(liar: Liar, head: bytes, change: Any) -> Body | None:
     """Share these slots with what `change` makes of our key, slots, ciphers and context; one deck."""
-    here, owed = liar._here, turn(liar).owed.get(liar.seat, [])
+    here, owed = liar.progress.here, turn(liar).owed.get(liar.seat, [])
     parts = here.masks._by_deck(owed)
     if len(parts) != 1 or len(owed) < 2:
         return None
@@ -162,7 +162,7 @@ def swap(body: Body) -> Body | None:
 def crafted_pair(liar, spot, head, body):
     """D_1 + E and D_2 - E: their sum is right (pitfall 22)."""
     (data, proof), *rest = body["shares"]
-    group, off = liar._here.group, liar._here.group.base(9)
+    group, off = liar.progress.here.group, liar.progress.here.group.base(9)
     if len(data) < 64:
         return None
     return {"shares": [[group.add(data[:32], off) + group.sub(data[32:64], off) + data[64:], proof], *rest]}
@@ -170,8 +170,8 @@ def crafted_pair(liar, spot, head, body):
 
 def earlier_shares(liar, spot, head, body):
     """Shares of the deal before, another deck's (pitfall 13)."""
-    for step in reversed(liar._record):
-        for entry in step:
+    for step in reversed(liar.progress.records):
+        for entry in step.entries:
             if entry.seat == liar.seat and "shares" in entry.body and len(entry.body["shares"]) == len(body["shares"]):
                 return entry.body
     return None
@@ -182,7 +182,7 @@ def earlier_shares(liar, spot, head, body):
 
 def claim_among_more(liar, spot, head, body):
     """Prove the slot to hold one of more faces, and leave out what is too many (pitfall 23)."""
-    here, request, masks = liar._here, turn(liar).request, liar._here.masks
+    here, request, masks = liar.progress.here, turn(liar).request, liar.progress.here.masks
     slot = request.claims[liar.seat][0]
     masked = masks._masked(slot)
     a, c = masks._last_mask(slot, masked.secret.public, masked)
@@ -217,8 +217,8 @@ def commit_to(value: Any):
     """Commit to a value, and have the journal reveal it."""
 
     def tell(liar: Liar, spot: Spot, head: bytes, body: Body) -> Body:
-        here, nonce = liar._here, b"n" * 32
-        liar._journal.seal(here.step, nonce, pack(value))
+        here, nonce = liar.progress.here, b"n" * 32
+        liar.journal.seal(here.step, nonce, pack(value))
         return {"commit": commit(here.match, here.step, liar.seat, nonce, pack(value))}
 
     return tell
@@ -226,7 +226,7 @@ def commit_to(value: Any):
 
 def others_commitment(liar, spot, head, body):
     """Commit to what another has committed to; what that reveals is bound to its seat."""
-    return next(iter(liar._exchange.said.values())).body
+    return next(iter(liar.progress.exchange.said.values())).body
 
 
 def lies() -> list[Lie]:
@@ -244,7 +244,7 @@ def lies() -> list[Lie]:
         Lie(
             "shares with another key",
             ("deal", 0),
-            tell_shares(lambda t, k, s, c, x: (key_from_secret(t._here.group, 7), s, c, x)),
+            tell_shares(lambda t, k, s, c, x: (key_from_secret(t.progress.here.group, 7), s, c, x)),
             PROOF,
         ),
         Lie("shares for another head", ("deal", 0), tell_shares(lambda t, k, s, c, x: (k, s, c, b"elsewhere")), PROOF),

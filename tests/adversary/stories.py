@@ -18,12 +18,12 @@ class TwoFaced(Liar):
 
     second: tuple[bytes, bytes] | None = None
 
-    def _say(self, spot: Spot, head: bytes, body: Body) -> Entry:
+    def sign(self, spot: Spot, head: bytes, body: Body) -> Entry:
         other = self._other(spot, head, body) if not self.told and self.at(spot) == self.lie.at else None
-        entry = super()._say(spot, head, body)
+        entry = super().sign(spot, head, body)
         if other is not None and other != body:
             self.told = True
-            self.second = (entry.data, make_entry(self._identity, self.match, spot, self.seat, head, other).data)
+            self.second = (entry.data, make_entry(self.identity, self.id, spot, self.seat, head, other).data)
         return entry
 
     def _other(self, spot: Spot, head: bytes, body: Body) -> Body | None:
@@ -33,16 +33,16 @@ class TwoFaced(Liar):
             return {**body, "nonce": bytes(32)}  # and so has what was committed to
         if "yield" in body:
             return None
-        turn, sealed = self._exchange.round, self._journal.sealed(self._here.step)
+        turn, sealed = self.progress.exchange.round, self.journal.sealed(self.progress.here.step)
         if "move" in body and self.lie.at[0] in ("ask", "any"):
             return self._other_move(turn, head, body)
-        other: Body = turn.own(spot[1], head, self._exchange.said)
+        other: Body = turn.own(spot[1], head, self.progress.exchange.said)
         if sealed is not None:
-            self._journal.seal(self._here.step, *sealed)
+            self.journal.seal(self.progress.here.step, *sealed)
         return other
 
     def _other_move(self, turn: Any, head: bytes, body: Body) -> Body | None:
-        options = self.run.options(self.seat, self._here.own_faces)
+        options = self.run.options(self.seat, self.progress.here.own_faces)
         move = next((move for move in itertools.islice(options, 9) if spell_move(move) != body["move"]), None)
         return move and {"move": spell_move(move), "shares": turn._shares(move, head)}
 

@@ -10,7 +10,7 @@ from engine.games.domino_count import is_double
 from engine.moves import spell_move
 from p2p.table.faults import BadProof, IllegalPlay
 from p2p.table.table import Table
-from tests.adversary.liar import Liar, Lie, must_name, ring_with, tell
+from tests.adversary.liar import Liar, Lie, lying, must_name, ring_with, tell, the_liar
 from tests.adversary.plays import forge_claims, hidden, moves
 from tests.ring import Ring
 from tests.standin import standin_group
@@ -125,18 +125,11 @@ def test_C2_the_opening_tile_denied_is_found_by_the_proof_before_anything_is_pla
 def test_C2_with_four_the_double_six_denied_is_found_after_the_first_question():
     lie = Lie("denies it", ATTEST, says(has_the_tile, Deny(), forging=True), (BadProof,), "domino")
     for number in range(20):
-        liars = []
-
-        def liar_of(*args, made=liars):
-            table = type("ALiar", (Liar,), {"lie": lie})(*args)
-            made.append(table)
-            return table
-
-        kinds = [Table, liar_of, Table, Table]
+        kinds = [Table, lying(Liar, lie=lie), Table, Table]
         ring = Ring("domino", 4, group=standin_group(), seed=f"four{number}", table_class=kinds)
-        liars[0].others = [table for table in ring.tables if table is not liars[0]]
+        liar = the_liar(ring, 1)
         ring.settle()
-        if liars[0].told:
+        if liar.told:
             break
     must_name(ring, 1, lie.faults)
     assert game(ring.tables[0]).asked == "6-6"
@@ -204,9 +197,9 @@ def test_C3_a_tile_that_was_proven_is_not_proven_again():
         ring, _ = ring_with(Lie("none", ("none", 0), lambda *args: None, (), "domino"), number, target=1)
         ring.play()
         claims = [
-            (place, [len(entry.body["claims"]) for entry in step])
-            for place, step in enumerate(ring.tables[0]._record)
-            if "claims" in step[0].body
+            (place, [len(entry.body["claims"]) for entry in step.entries])
+            for place, step in enumerate(ring.tables[0]._held.progress.records)
+            if "claims" in step.entries[0].body
         ]
         one = [sizes for before, sizes in itertools.pairwise(claims) if sizes[0] - before[0] == 3 and len(sizes[1]) == 1]
         if one:

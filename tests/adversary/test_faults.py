@@ -3,7 +3,7 @@
 import pytest
 
 from p2p.table.faults import FAULTS
-from tests.adversary import cuts, forms, plays, proofs, stories, turns
+from tests.adversary import changes, forms, plays, proofs, stories, turns
 from tests.adversary.liar import Lie
 
 LIES: list[Lie] = [
@@ -13,7 +13,7 @@ LIES: list[Lie] = [
     *plays.lies(),
     *turns.lies(),
     *stories.lies(),
-    *cuts.lies(),
+    *changes.lies(),
 ]
 
 

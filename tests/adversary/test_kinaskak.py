@@ -87,7 +87,7 @@ def another_answer(liar, spot, head, body):
 
 def false_opening(liar, spot, head, body):
     """R23. Shares of our last cards made with a key that is not ours, so that they would be other cards."""
-    here = liar._here
+    here = liar.progress.here
     if game(liar).phase != "count":
         return None
     slots = sorted(hidden(liar))
@@ -102,7 +102,7 @@ def opens_less(liar, spot, head, body):
     slots = sorted(hidden(liar))
     if game(liar).phase != "count" or len(slots) < 2:
         return None
-    return {"shares": liar._here.masks.give(slots[1:], head, liar._here.entropy)}
+    return {"shares": liar.progress.here.masks.give(slots[1:], head, liar.progress.here.entropy)}
 
 
 def opens_nothing(liar, spot, head, body):

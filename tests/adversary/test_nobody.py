@@ -6,6 +6,7 @@ from engine.run import Run
 from p2p.table.events import Accused, Differs
 from p2p.table.faults import BadSignature
 from p2p.table.log import Entry, make_entry, read_entry
+from p2p.table.table import Phase
 from p2p.wire import Malformed, pack, unpack
 from tests.adversary.forms import ESCOBA, TINY
 from tests.adversary.liar import Liar, Lie, ring_with, tell
@@ -27,9 +28,9 @@ def nobody_is_named(ring: Ring, seats) -> None:
 class Silent(Liar):
     """From one place on it says nothing that anybody hears."""
 
-    def _say(self, spot, head, body) -> Entry:
+    def sign(self, spot, head, body) -> Entry:
         self.told = self.told or self.at(spot) == self.lie.at
-        return super()._say(spot, head, body)
+        return super().sign(spot, head, body)
 
 
 @pytest.mark.parametrize(("game", "at"), [*(("tiny", at) for at in TINY), *(("escoba", at) for at in ESCOBA)], ids=str)
@@ -109,11 +110,11 @@ def test_a_card_of_no_pack_after_good_proofs_is_a_bug_and_nobodys_lie():
     """Pitfall 9."""
     ring = Ring("escoba", 3, group=standin_group(), target=1)
     for table in ring.tables:
-        add = table._here.masks.add
-        table._here.masks.add = lambda masked, add=add: (masked.points.clear(), add(masked))
+        add = table._held.progress.here.masks.add
+        table._held.progress.here.masks.add = lambda masked, add=add: (masked.points.clear(), add(masked))
     ring.play()
     nobody_is_named(ring, range(3))
-    assert all(table.astray for table in ring.tables)
+    assert all(table.phase is Phase.DIVERGED for table in ring.tables)
     assert [event.seat for event in ring.events[0] if isinstance(event, Differs)] == [None]
 
 

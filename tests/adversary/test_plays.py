@@ -16,5 +16,10 @@ def test_a_lie_that_an_opening_shows_is_in_the_log_with_the_move_that_was_one():
     ring = tell(lie)
     fault = must_name(ring, 1, lie.faults)
     # What convicts is the opening; the move that it shows to be a lie is in an earlier step of the same log.
-    assert any(entry.body.get("move") == ["Say", "pass"] for step in ring.tables[0]._record for entry in step if entry.seat == 1)
+    assert any(
+        entry.body.get("move") == ["Say", "pass"]
+        for step in ring.tables[0]._held.progress.records
+        for entry in step.entries
+        if entry.seat == 1
+    )
     assert fault.evidence

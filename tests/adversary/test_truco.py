@@ -11,7 +11,7 @@ from p2p.table.faults import IllegalPlay
 from p2p.table.log import read_entry
 from p2p.table.replay import replay_log
 from p2p.table.table import Table
-from tests.adversary.liar import Liar, Lie, must_name
+from tests.adversary.liar import Liar, Lie, lying, must_name, the_liar
 from tests.adversary.plays import moves
 from tests.ring import Ring
 from tests.standin import standin_group
@@ -37,21 +37,19 @@ class Bluffer(Liar):
 
     shows = None
 
-    def _speak(self, exchange):
-        turn = exchange.round
-        if self.told and self.shows and self.at(exchange.spot) == ATTEST and self.seat in exchange.missing() and not turn.move:
-            turn.move = Show(self.shows(self))
-        return super()._speak(exchange)
+    def _one_thing(self):
+        exchange = self.progress.exchange
+        if exchange and self.told and self.shows and self.at(exchange.spot) == ATTEST and self.seat in exchange.missing():
+            exchange.round.move = exchange.round.move or Show(self.shows(self))
+        return super()._one_thing()
 
 
 def sat(lie, number, players=2, kind=Liar, **facts):
     """Seat the liar among honest tables."""
     kinds = [Table] * players
-    kinds[lie.seat] = type("ALiar", (kind,), {"lie": lie, **facts})
+    kinds[lie.seat] = lying(kind, lie=lie, **facts)
     ring = Ring("truco", players, group=standin_group(), seed=f"truco{number}", table_class=kinds, target=15)
-    liar = ring.tables[lie.seat]
-    liar.others = [table for table in ring.tables if table is not liar]
-    return ring, liar
+    return ring, the_liar(ring, lie.seat)
 
 
 def told(lie, until=lambda ring: True, player=eager, **options):
@@ -70,7 +68,7 @@ def game(liar):
 
 def dealt(liar, seat=ME):
     table = next(table for table in (liar, *liar.others) if table.seat == seat)
-    return [table._here.own_faces[slot] for slot, holder in game(liar).holder.items() if holder == seat]
+    return [table.progress.here.own_faces[slot] for slot, holder in game(liar).holder.items() if holder == seat]
 
 
 def unplayed(liar):

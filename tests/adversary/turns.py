@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from p2p.table.faults import OutOfTurn
-from p2p.table.log import SEAL, Spot, deck_place, seal_place, step_place
+from p2p.table.log import SEAL, Spot
 from tests.adversary.forms import ESCOBA, TINY
 from tests.adversary.liar import At, Liar, Lie
 
@@ -27,20 +27,21 @@ class Interrupter(Liar):
 
     def proceed(self) -> None:
         super().proceed()
-        spot = self._exchange.spot if self._exchange else self._sealing
-        if self.told or self.out or self.over is not (spot[0][0] == SEAL) or self.at(spot) != self.lie.at:
+        spot = self.progress.exchange.spot if self.progress.exchange else self.progress.sealing
+        out = self.seat in self.views.gone or self.seat in self.views.now.gone
+        if self.told or out or self.over is not (spot[0][0] == SEAL) or self.at(spot) != self.lie.at:
             return
         if (where := self.lie.where(self)) is not None:
             self.told = True
-            super(Liar, self)._say(*where, {})
+            super(Liar, self).sign(*where, {})
 
 
 def head_of(liar: Liar) -> bytes:
-    return liar._exchange.head if liar._exchange else liar.head
+    return liar.progress.exchange.head if liar.progress.exchange else liar.head
 
 
 def unasked(liar: Liar) -> tuple[Spot, bytes] | None:
-    exchange = liar._exchange
+    exchange = liar.progress.exchange
     if exchange is None or liar.seat in exchange.round.speakers(exchange.stage):
         return None
     return exchange.spot, exchange.head
@@ -51,24 +52,24 @@ def elsewhere(spot: Callable[[Liar], Spot]) -> Where:
 
 
 def a_stage_later(liar: Liar) -> tuple[Spot, bytes] | None:
-    exchange = liar._exchange
+    exchange = liar.progress.exchange
     return ((exchange.place, exchange.stage + 1), exchange.head) if exchange else None
 
 
 def a_seal(liar: Liar) -> tuple[Spot, bytes] | None:
-    return ((seal_place(liar._here.step), 0), head_of(liar)) if liar._exchange else None
+    return ((("seal", 0, liar.progress.here.step), 0), head_of(liar)) if liar.progress.exchange else None
 
 
 def on_the_match(liar: Liar) -> tuple[Spot, bytes] | None:
     """A step of the match on its head, while a deck with heads of its own is due."""
-    return ((step_place(liar._here.step), 0), liar.head)
+    return ((("step", 0, liar.progress.here.step), 0), liar.head)
 
 
 ANYWHERE: dict[str, Where] = {
-    "for the next step": elsewhere(lambda liar: (step_place(liar._here.step + 1), 0)),
-    "for a step long after": elsewhere(lambda liar: (step_place(2**31 - 1), 0)),
-    "for a stage that the first step has not": elsewhere(lambda liar: (step_place(1), 40)),
-    "for a deck of nobody": elsewhere(lambda liar: (deck_place(9, bytes(32)), 0)),
+    "for the next step": elsewhere(lambda liar: (("step", 0, liar.progress.here.step + 1), 0)),
+    "for a step long after": elsewhere(lambda liar: (("step", 0, 2**31 - 1), 0)),
+    "for a stage that the first step has not": elsewhere(lambda liar: (("step", 0, 1), 40)),
+    "for a deck of nobody": elsewhere(lambda liar: (("deck", 0, 9, bytes(32)), 0)),
     "for a stage later": a_stage_later,
     "a seal": a_seal,
 }

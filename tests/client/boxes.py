@@ -20,7 +20,7 @@ from client.screens import lobby, opening, pages, parts, play, settings, sheets
 from client.screens.canvas import Canvas, Text, columns_of
 from client.words import _Reader, set_language
 from engine.games import GAMES
-from p2p.table.terms import PROTOCOL
+from p2p.wire import PROTOCOL
 from tests.screens.stage import NICKS, Stage
 
 SIZES = ((60, 20), (80, 24))

@@ -18,6 +18,7 @@ from client.work import Behind, Input
 from p2p.net.events import Event, LinkDown, LinkUp, Received
 from p2p.table.lobby import Agreement, Chair, Draft, Node
 from p2p.table.onlooking import Ask
+from p2p.table.phase import Phase
 from tests.ring import identities, terms_for
 from tests.standin import seeded, standin_group
 
@@ -105,7 +106,7 @@ class Evening:
         """Go back into the match, in which nothing is said until others have been heard."""
         self.begin()
         assert self.sitting is not None
-        self.sitting.table.mute = True
+        self.sitting.table._held.enter(Phase.LISTENING)
         self.links.sit_down(self.sitting)
 
     def asks(self, peer: bytes, ask: Ask | None = None) -> None:

@@ -63,7 +63,7 @@ def test_an_onlooker_sees_it_all_and_no_hidden_card_and_has_the_players_log(sit,
     showing: dict[int, int] = {}  # slots that their holder shows in a step that is not whole yet
     for _seat, data in ring.sent:
         events += gallery.look([data])
-        view, masks, steps = gallery.table.view(), gallery.table._here.masks, gallery.table.steps
+        view, masks, steps = gallery.table.view(), gallery.table._held.progress.here.masks, gallery.table.steps
         assert view.faces == {}
         assert view.options is None
         for slot, holder in unseen(gallery).items():

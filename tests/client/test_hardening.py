@@ -13,8 +13,11 @@ import pytest
 
 from client.__main__ import main
 from client.contacts import Contacts
-from client.store import Home, MatchFiles
+from client.match_files import MatchFiles
+from client.store import Home
 from tests.client.test_store import unfinished
+from tests.ring import Ring
+from tests.standin import standin_group
 
 MATCH = b"m" * 32
 ROOT = Path(__file__).parent.parent.parent
@@ -34,7 +37,7 @@ def fill(home: Home) -> None:
     unfinished(home).save(home)
     files = MatchFiles(home, MATCH, (0,))
     files.write_journal(0, b"secret")
-    files.write_log(b"public")
+    files.log_file.write(Ring("escoba", 2, group=standin_group(), target=1).tables[0])
     files.close(finished=False)
     Contacts(home.path).meet(bytes(32), "Ane", None, 1)
 

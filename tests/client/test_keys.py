@@ -103,7 +103,7 @@ def test_leaving_a_match_that_is_over_leads_to_the_lobby_and_ends_no_program(ove
 
 
 def test_a_match_that_ends_takes_the_question_about_it_away():
-    for question in ("leave", "rise"):
+    for question in ("leave", "aside"):
         stage = Stage("escoba", 2, target=1).until(lambda stage: stage.desk.match.asked)
         chosen(stage, question)
         stage.commands.clear()
@@ -188,7 +188,9 @@ def test_an_onlooker_has_nobody_to_talk_to():
     assert stage.press("f2").desk.overlay is None
 
 
-def test_to_the_lobby_asks_while_others_would_wait(stage):
+def test_to_the_lobby_asks_while_others_would_wait():
+    stage = Stage("escoba", 3).until(lambda stage: stage.desk.match.asked)
+    stage.commands.clear()
     chosen(stage, "rise")
     assert stage.desk.overlay.kind == "rise"
     assert stage.commands == []
@@ -280,7 +282,8 @@ def test_a_hint_stands_in_the_last_line_and_plays_nothing(stage):
 
 @pytest.mark.parametrize("name", list(sheets.MENU))
 def test_everything_on_the_menu_leads_somewhere(stage, name):
-    if name == "without":
+    if name in ("without", "rise"):
+        stage = Stage("escoba", 3).until(lambda stage: stage.desk.match.asked)
         stage.desk = replace(stage.desk, match=replace(stage.desk.match, late=frozenset({1})))
     before = stage.press("escape").press("escape").desk
     chosen(stage, name)

@@ -14,6 +14,7 @@ from client.work import HeardOut
 from p2p.net.events import LinkDown, LinkUp, PeerAway, Received
 from p2p.net.link import CLOSED
 from p2p.table.admission import Visit
+from p2p.table.events import Gone
 from p2p.table.lobby import Chair, sit_message
 from tests.client.evening import NONCES, Evening, received
 
@@ -76,7 +77,7 @@ async def test_who_has_not_been_away_speaks_at_once(evening):
     await evening.follow()
     assert evening.brought(HeardOut) == []
     assert evening.sitting is not None
-    assert not evening.sitting.table.mute
+    assert not evening.sitting.listening
 
 
 async def test_who_has_no_link_to_us_is_missing(evening):
@@ -118,7 +119,7 @@ async def test_who_has_gone_is_not_missed(evening):
     evening.begin()
     comes(evening, evening.other)
     await evening.follow()
-    evening.sitting.table.gone = (1,)
+    evening.sitting.table._held.views.gone[1] = Gone(1)
     evening.street.bring(LinkDown(evening.other, "lost"))
     await evening.follow()
     evening.links.tell_who_is_missing()
@@ -135,7 +136,7 @@ def over(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("event", [LinkDown, PeerAway])
-async def test_link_lost_during_match_setup_is_told_as_away(evening, event):
+async def test_whose_link_was_lost_while_the_match_was_set_up_is_away_when_it_begins(evening, event):
     evening.agree()
     comes(evening, evening.other)
     evening.street.bring(event(evening.other, "reset by peer"))
@@ -148,7 +149,7 @@ async def test_link_lost_during_match_setup_is_told_as_away(evening, event):
     assert evening.told == [Away(1), Back(1)]
 
 
-async def test_link_that_is_up_again_or_a_strangers_is_not_told_as_away(evening):
+async def test_who_is_not_linked_yet_when_a_match_begins_is_not_told_to_be_away(evening):
     evening.agree()
     comes(evening, STRANGER)
     evening.street.bring(LinkDown(STRANGER, "reset by peer"))
@@ -194,7 +195,7 @@ async def test_while_the_next_table_is_waited_for_the_last_one_is_heard_and_when
     waiting.street.bring(received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
     await waiting.follow()
     assert waiting.told == []
-    assert evening.links.parted == {waiting.other}  # both sessions know that the peer quit
+    assert evening.links.parted == {waiting.other}  # who goes meanwhile has gone from both
 
 
 @pytest.mark.parametrize("heard_over", ["the link that signed it", "another link"])

@@ -7,8 +7,9 @@ import json
 import pytest
 
 from client.gallery import no_entropy
+from client.match_files import MatchFiles
 from client.papers import account, write_down
-from client.store import Home, MatchFiles
+from client.store import Home
 from p2p.table.events import Accused, Differs
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
@@ -37,7 +38,7 @@ def test_an_account_holds_nothing_that_is_not_public(game):
         onlooker.proceed()
     event = Differs(1, 7, bytes(32), ring.tables[0].head)
     told, seen = account(ring.tables[0], event), account(onlooker, event)
-    assert ring.tables[0]._here.own_faces, "it holds cards that nobody else sees"
+    assert ring.tables[0]._held.progress.here.own_faces, "it holds cards that nobody else sees"
     facts = json.loads(told)
     assert facts == json.loads(seen)
     assert facts["heads"][-1] == ring.tables[0].head.hex()

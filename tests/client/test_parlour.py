@@ -148,9 +148,9 @@ def test_enter_held_down_opens_one_table(spend):
         await sight.sees("Esc menu")
         match = sight.parlour.desk.match.match
         sight.type("\x1b")
-        await sight.sees("To the lobby")
+        await sight.sees("Put the match aside;")
         sight.type("\x1b[A\r")
-        await sight.sees("To the lobby?")
+        await sight.sees("Put the match aside?")
         sight.type("\r")
         await sight.sees("Back to Escoba")
         await trio.sleep(1.5)

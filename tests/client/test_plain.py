@@ -239,7 +239,9 @@ def test_what_was_typed_is_echoed_clean(asked):
 
 
 def test_away_and_back(asked):
-    assert said(asked.model, Away(1)) == ["nick1 is away: no link. The table waits; `quit` or `leave` if you will not."]
+    assert said(asked.model, Away(1)) == [
+        "nick1 is away: no link. The table waits; `aside` puts the match aside for another time."
+    ]
     assert said(asked.model, Back(1)) == ["nick1 is back."]
 
 

@@ -25,7 +25,6 @@ from client.messages import (
     Stored,
     Trusted,
     Vouch,
-    Without,
     Words,
 )
 from client.model import Model, Phase
@@ -155,14 +154,14 @@ def theirs(players: int = 2) -> Stage:
 
 
 def test_who_is_away_is_counted_down_until_they_are_back():
-    stage = theirs().tell(Away(1)).tick(25)
-    assert "Jon: away. In 58 s you may go on without." in stage.text()
-    assert "Jon: away. In 48 s you may go on without." in stage.tick(100).text()
-    assert "you may go on without" not in stage.tell(Back(1)).text()
+    stage = theirs(3).tell(Away(1)).tick(25)
+    assert "Jon: away. In 58 s you may vote to go on without." in stage.text()
+    assert "Jon: away. In 48 s you may vote to go on without." in stage.tick(100).text()
+    assert "you may vote" not in stage.tell(Back(1)).text()
 
 
 def test_the_countdown_is_of_how_long_the_table_has_waited_not_of_the_link():
-    stage = theirs().tick(250).tell(Away(1))
+    stage = theirs(3).tick(250).tell(Away(1))
     assert "In 35 s" in stage.text()
     stage.tell(Back(1)).tick(50).tell(Away(1))
     assert "In 30 s" in stage.text()
@@ -170,7 +169,7 @@ def test_the_countdown_is_of_how_long_the_table_has_waited_not_of_the_link():
 
 def test_what_happens_meanwhile_does_not_begin_the_count_anew():
     stage = theirs(3).tick(250)
-    stage.tell(News(Voted(2, (1,)), view_of(stage.desk), (1,), last=True)).tell(Away(1))
+    stage.tell(News(Voted(2, 1, 1, 2), view_of(stage.desk), (1,), last=True)).tell(Away(1))
     assert "In 35 s" in stage.text()
 
 
@@ -178,7 +177,7 @@ def test_whom_the_table_does_not_wait_for_is_only_marked():
     stage = theirs(3).tell(Away(2)).tick(100)
     assert "waiting for Jon" in stage.text()
     assert "Miren away" in stage.text()
-    assert "you may go on without" not in stage.text()
+    assert "you may vote" not in stage.text()
 
 
 def test_who_is_away_while_nobody_is_to_move_is_named_without_a_count():
@@ -188,13 +187,13 @@ def test_who_is_away_while_nobody_is_to_move_is_named_without_a_count():
 
 
 def test_who_is_heard_again_begins_anew():
-    stage = theirs().tick(250)
+    stage = theirs(3).tick(250)
     stage.until(lambda stage: stage.desk.match.turn == (0,)).until(lambda stage: stage.desk.match.turn == (1,))
     assert "In 60 s" in stage.tell(Away(1)).text()
 
 
 def test_the_count_ends_no_lower_than_one_while_the_table_has_not_said_that_they_are_late():
-    assert "In 1 s" in theirs().tell(Away(1)).tick(700).text()
+    assert "In 1 s" in theirs(3).tell(Away(1)).tick(700).text()
 
 
 def test_time_passes_here_only_while_somebody_is_waited_for(stage):
@@ -209,7 +208,7 @@ def test_time_passes_here_only_while_somebody_is_waited_for(stage):
 
 def test_who_has_gone_is_waited_for_no_more():
     stage = theirs(3).tell(Away(1)).tick(30)
-    stage.tell(News(Gone(1, "expelled"), view_of(stage.desk), (0,), last=True)).tick(30)
+    stage.tell(News(Gone(1, "voted", (0, 2), 3), view_of(stage.desk), (0,), last=True)).tick(30)
     assert not stage.desk.timed
     assert "Jon: away" not in stage.text()
 
@@ -217,21 +216,6 @@ def test_who_has_gone_is_waited_for_no_more():
 def test_a_match_that_is_written_down_waits_for_nobody():
     stage = theirs().tick(30).tell(Stored("/x", sealed=False))
     assert not stage.tick(30).desk.timed
-
-
-def test_who_does_not_speak_with_a_good_link_can_be_gone_on_without_too():
-    stage = theirs().tick(30)
-    stage.tell(Late((1,), 60))
-    assert "Jon: slow. W: go on without, or just wait." in stage.text()
-    assert Without() in stage.press("W").commands
-
-
-def test_who_is_late_can_be_gone_on_without_and_not_before():
-    stage = Stage("escoba", 2).until(lambda stage: stage.desk.match.turn == (1,)).tick(30).tell(Away(1))
-    assert Without() not in stage.press("W").commands
-    stage.tell(Late((1,), 60))
-    assert "W: go on without" in stage.text()
-    assert Without() in stage.press("W").commands
 
 
 # Talk.
@@ -347,11 +331,11 @@ def test_where_there_is_no_link_there_is_nothing_to_compare(stage):
 
 
 def test_commands_of_the_plain_face_are_keys_here():
-    stage = Stage("escoba", 2).until(lambda stage: stage.desk.match.turn == (1,)).tick(30)
-    shown = stage.tell(Away(1)).tell(Late((1,), 60)).text(120, 40)
-    assert "`W`" in shown
-    assert "`quit`" not in shown
-    assert "`without`" not in shown
+    for players, key in ((3, "`W`"), (2, "`Esc`")):
+        shown = theirs(players).tick(30).tell(Away(1)).tell(Late((1,), 60)).text(120, 40)
+        assert key in shown
+        for command in ("`quit`", "`without`", "`aside`"):
+            assert command not in shown
 
 
 # What goes wrong.
@@ -433,3 +417,23 @@ def test_who_has_won_is_said_in_the_same_words_everywhere(players):
 
 def test_that_nobody_wins_is_said_too(stage):
     assert won(stage.desk.match.names, ()) == "Nobody wins."
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_slow_shuffle_is_shown_while_it_lasts_and_hides_neither_keys_nor_what_was_said(size):
+    stage = Stage("escoba", 2, first=1).until(lambda stage: stage.desk.match.turn == (1,)).tick(30)
+    before, log = stage.text(*size), stage.desk.log
+    stage.tell(Notice("shuffles", {"who": "Jon"}))
+    assert (stage.text(*size), stage.desk.log, stage.desk.notice) == (before, log, "")
+    stage.desk = replace(stage.desk, match=replace(stage.desk.match, turn=(), mixing=(1,)))
+    assert "shuffling: Jon" in stage.text(*size)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_a_notice_stands_below_what_was_said_last_and_not_on_it(size):
+    stage = Stage("escoba", 2).until(lambda stage: stage.desk.match.asked).tick(30)
+    stage.desk = replace(stage.desk, log=("Jon lays the seven.", "Ane sweeps."), notice="No such card.")
+    *_above, said, notice, _keys = stage.text(*size).splitlines()
+    assert (said.strip(), notice.strip()) == ("Ane sweeps.", "No such card.")
+    stage.desk = replace(stage.desk, notice="Ane sweeps.")
+    assert stage.text(*size).count("Ane sweeps.") == 1

@@ -18,7 +18,7 @@ def played(**gone: str):
     return player, SimpleNamespace(terms=SimpleNamespace(places=[SimpleNamespace(id=one) for one in WHO]))
 
 
-@pytest.mark.parametrize(("way", "stays"), [("left", True), ("convicted", False), ("expelled", False)])
+@pytest.mark.parametrize(("way", "stays"), [("left", True), ("convicted", False), ("voted", False)])
 def test_who_was_put_out_of_the_match_is_not_of_the_company_any_more(way, stays):
     assert (WHO[0] in _company(*played(p1=way))) is stays
 

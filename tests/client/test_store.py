@@ -9,16 +9,33 @@ from pathlib import Path
 
 import pytest
 
-from client.store import Home, HomeInUse, MatchFiles, StoreError
+from client.match_files import MatchFiles
+from client.store import Home, HomeInUse, StoreError
 from client.unfinished import Unfinished, look_through, nodes_reached
 from crypto.identity import Identity
 from p2p.table.lobby import Node
-from p2p.table.log import record
+from p2p.table.log import opening_record, record
 from p2p.table.terms import Terms
+from p2p.wire import pack
 from tests.ring import identities, terms_for
 from tests.standin import seeded
 
 MATCH = b"m" * 32
+LONG = pack(b"1" * 50)
+"""No entry, but a value as one is."""
+
+
+TAILS = {
+    "length": b"\0",
+    "body": b"\0\0\0\x09torn",
+    "zeros": b"\0" * 8,
+    "page": b"\0" * 4097,
+    "whole, but no value": b"\0\0\0\x05hello",
+    "a value, but no record": b"\0\0\0\x01\xc0",
+    "far too long": b"\xff" * 40,
+    "text": b"what stood there before",
+}
+"""What a crash may leave behind the last record."""
 
 
 @pytest.fixture
@@ -31,6 +48,11 @@ def terms_of(*who: Identity) -> Terms:
     return replace(terms, places=tuple(replace(place, public=one.public) for place, one in zip(terms.places, who, strict=True)))
 
 
+def signed(home: Home) -> tuple[Terms, tuple[bytes, ...]]:
+    one = unfinished(home)
+    return one.terms, one.signatures
+
+
 def unfinished(home: Home, *, seat: int = 0, seats: int = 2) -> Unfinished:
     who = [home.identity() if place == seat else one for place, one in enumerate(identities(seats))]
     terms = terms_of(*who)
@@ -38,18 +60,19 @@ def unfinished(home: Home, *, seat: int = 0, seats: int = 2) -> Unfinished:
     return Unfinished(terms, tuple(terms.sign(one) for one in who), {seat: b""}, nodes, 47747)
 
 
-@pytest.mark.parametrize("tail", [b"\0", b"\0\0\0\x09torn", b"\0" * 8, b"\0" * 4097], ids=["length", "body", "zeros", "page"])
+@pytest.mark.parametrize("tail", TAILS.values(), ids=TAILS)
 def test_a_torn_tail_is_cut_off_before_anything_is_added(home, tail):
+    terms, signatures = signed(home)
+    log = opening_record(terms, signatures)
     files = MatchFiles(home, MATCH, (0, 1))
     journal = home.journals / f"{MATCH.hex()[:32]}.p1.journal"
     journal.write_bytes(record({"entry": b"1"}) + tail)
-    files.log.write_bytes(record({"step": [b"1"]}) + tail)
-    assert files.take_up() == ({0: record({"entry": b"1"}), 1: b""}, record({"step": [b"1"]}))
+    files.log.write_bytes(log + tail)
+    assert files.take_up(terms) == ({0: record({"entry": b"1"}), 1: b""}, log)
     files.write_journal(0, record({"entry": b"2"}))
-    files.write_log(record({"step": [b"2"]}))
     files.close(finished=False)
     assert journal.read_bytes() == record({"entry": b"1"}) + record({"entry": b"2"})
-    assert files.log.read_bytes() == record({"step": [b"1"]}) + record({"step": [b"2"]})
+    assert files.log.read_bytes() == log
 
 
 def test_an_unfinished_match_is_read_as_it_was_written_and_only_we_may_read_it(home):
@@ -100,7 +123,13 @@ def test_who_has_another_key_now_is_not_let_back(home, tmp_path):
     saved = unfinished(home)
     other = Home(tmp_path / "other")
     with pytest.raises(StoreError, match="not one of this folder's player"):
-        saved.agreement(saved.seatings(other, seeded(1), auto=False))
+        saved.seatings(other, seeded(1), auto=False)
+
+
+def test_a_match_in_which_only_computer_players_are_ours_is_not_ours(home):
+    saved = unfinished(home)
+    with pytest.raises(StoreError, match="not one of this folder's player"):
+        replace(saved, seeds={}).seatings(home, seeded(1), auto=False)
 
 
 def test_peers_are_dialled_first_where_they_were_reached():
@@ -143,16 +172,17 @@ def test_while_the_home_is_in_use_nothing_in_it_is_taken_for_left(home):
 
 
 def test_what_the_disk_does_not_take_is_an_error(home):
+    terms, _signatures = signed(home)
     files = MatchFiles(home, MATCH, (0,))
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
     try:
-        files.write_journal(0, record({"entry": b"1" * 50}))
+        files.write_journal(0, record({"entry": LONG}))
         with pytest.raises(StoreError, match="nothing more can be stored"):
-            files.write_journal(0, record({"entry": b"2" * 50}))
+            files.write_journal(0, record({"entry": LONG}))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, handler)
     files.close(finished=False)
-    assert files.take_up()[0] == {0: record({"entry": b"1" * 50})}
+    assert files.take_up(terms)[0] == {0: record({"entry": LONG})}

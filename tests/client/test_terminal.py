@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import termios
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -88,7 +87,7 @@ def test_when_the_evening_ends_before_anything_is_shown(open_terminal, how, stat
 def lobby(open_terminal, tmp_path) -> Terminal:
     terminal = open_terminal("-m", "client", "--interface", "127.0.0.1", home=tmp_path / "home")
     terminal.wait_for("Sobremesa")
-    terminal.wait_for("Settings")
+    terminal.sees("Settings")
     return terminal
 
 
@@ -124,7 +123,7 @@ def test_ctrl_c_leaves_the_lobby(lobby):
 
 def test_ctrl_c_twice_leaves_a_match(table):
     table.type("\x03")
-    table.wait_for("Close?")
+    table.sees("Close?")
     table.type("\x03")
     assert table.ends() == 130
     table.check_clean()
@@ -166,13 +165,11 @@ def test_a_signal_in_a_match_loses_nothing(table, number, tmp_path):
 def test_a_closed_window_ends_the_program_and_loses_nothing(table, tmp_path, open_terminal):
     os.close(table.slave)
     os.close(table.master)
-    began = time.monotonic()
     table.process.wait(PATIENCE)
-    assert time.monotonic() - began < 20
     again = open_terminal("-m", "client", home=tmp_path / "home")
-    again.wait_for("Back to Escoba")
+    again.sees("Back to Escoba")
     again.type("\r")
-    again.wait_for("deal 1")
+    again.sees("deal 1")
     again.type("\x03\x03")
     again.ends()
     again.check_clean()
@@ -195,16 +192,16 @@ def test_a_screen_that_fails_in_mid_match_leaves_the_terminal_clean_and_the_matc
     assert "drawn wrongly" in terminal.shown.decode(errors="replace")
     terminal.check_clean()
     again = open_terminal("-m", "client", home=home)
-    again.wait_for("Back to Escoba")
+    again.sees("Back to Escoba")
     again.type("q")
     assert again.ends() == 0
 
 
 def look_at_a_table(terminal: Terminal) -> bytes:
     """Look at the lobby and at a table at which it is our turn, and end; return what was shown."""
-    terminal.wait_for("Settings")
+    terminal.sees("Settings")
     terminal.type("1\r")
-    terminal.wait_for("Your turn")
+    terminal.sees("Your turn")
     terminal.type("\x03\x03")
     assert terminal.ends() == 130
     return terminal.shown

@@ -4,14 +4,25 @@ import json
 import os
 import re
 import struct
+from pathlib import Path
 
 import pytest
 
 from client.__main__ import main
 from client.commands import verify
+from client.commands.verify import Report
+from client.status import Status
+from client.verdicts import compared, open_ends
 from crypto.identity import fingerprint
-from p2p.table.log import split_records
-from tests.ring import Ring, identities
+from p2p.table.compare import compare_logs
+from p2p.table.events import Accused
+from p2p.table.log import make_entry, read_entry, split_records
+from p2p.table.replay import verify_log
+from p2p.wire import PROTOCOL
+from tests.ring import Ring, first_choice, identities
+from tests.standin import standin_group
+
+GROUP = standin_group()
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +50,7 @@ def check(tmp_path, capsys):
 
 
 def cut(log: bytes, records: int) -> bytes:
+    """Return so many records of a log; of a negative number, all but the last so many."""
     kept = split_records(log)[0][:records]
     return b"".join(struct.pack(">I", len(data)) + data for data in kept)
 
@@ -71,22 +83,136 @@ def test_json_has_all_of_it(check, log):
     assert "error" not in found
 
 
-@pytest.mark.parametrize(("back", "missing"), [(1, "the match is over, but its seals are missing"), (6, "the match is not over")])
-def test_a_cut_log_is_good_as_far_as_it_goes_and_says_what_is_missing(check, log, back, missing):
-    part = cut(log, len(split_records(log)[0]) - back)
-    status, out, _ = check(part)
-    assert status == 3
+def test_a_log_without_seals_is_good_as_far_as_it_goes_and_names_who_has_not_sealed(check, log):
+    status, out, _ = check(cut(log, -1))
+    assert status == 7
     assert out.splitlines()[0] == "/0.sobremesa: good as far as it goes, NOT COMPLETE"
-    assert out.splitlines()[1] == f"  missing: {missing}"
-    status, out, _ = check(part, args=["--json"])
+    assert out.splitlines()[1] == "  The match is finished, but not sealed by p1 and p2."
+    status, out, _ = check(cut(log, -1), args=["--json"])
     found = json.loads(out)
-    assert (status, found["ok"], found["complete"], found["missing"]) == (3, False, False, missing)
+    assert (status, found["status"], found["ok"], found["complete"]) == (7, 7, False, False)
+    assert (found["missing"], found["waiting"]) == ("the match is over, but seals are missing", [0, 1])
+
+
+def test_a_log_that_one_seat_has_not_sealed_names_it():
+    ring = Ring("escoba", 2, group=GROUP, target=1)
+
+    def keep_back_seals(sender: int, _receiver: int, data: bytes) -> tuple[bytes, ...]:
+        return () if sender == 1 and read_entry(ring.terms, ring.terms.match, data).place[0] == "seal" else (data,)
+
+    ring.tap = keep_back_seals
+    ring.play()
+    verdict = verify_log(ring.logs[0], GROUP)
+    assert open_ends(verdict) == ["The match is finished, but not sealed by p2."]
+    assert split_records(ring.logs[0])[0][-1].startswith(b"\x81\xa5seals")
+
+
+def test_a_log_that_ends_in_mid_match_says_whose_word_it_waits_for(log):
+    ends = set()
+    for records in range(1, len(split_records(log)[0]) - 1):
+        (said,) = open_ends(verify_log(cut(log, records)))
+        ends.add(said)
+    assert ends == {
+        "The match has not begun: not every seat has said anything in it.",
+        *(f"The match is not finished: it waits for the move of p{seat}." for seat in (1, 2)),
+        *(f"The match is not finished: it waits for the word of p{seat}." for seat in (1, 2)),
+        "The match is not finished: it waits for the words of p1 and p2.",
+    }
 
 
 def test_a_torn_log_is_not_complete(check, log):
     status, out, _ = check(log[:-3])
-    assert status == 3
-    assert "NOT COMPLETE" in out
+    assert status == 7
+    assert out.splitlines()[1].startswith("  The last record is torn")
+
+
+@pytest.fixture(scope="module")
+def voted() -> Ring:
+    """Play a match of four whose third seat falls silent: two of the others and the fourth vote it out."""
+    ring = Ring("siete-y-media", 4, group=GROUP, deals=1)
+    ring.settle()
+    while not ring.tables[2].asked:
+        ring.play(moves=1)
+    ring.tap = lambda sender, receiver, data: (data,) if 2 not in (sender, receiver) else ()
+    for seat in (0, 1, 3):
+        ring.tables[seat].vote(2)
+    ring.settle()
+    for seat in (0, 1, 3):
+        while ring.tables[seat].asked or any(ring.tables[other].asked for other in (0, 1, 3)):
+            asked = next(other for other in (0, 1, 3) if ring.tables[other].asked)
+            ring.tables[asked].act(first_choice(ring.tables[asked].view()))
+            ring.settle()
+    assert all(ring.tables[seat].sealed for seat in (0, 1, 3))
+    return ring
+
+
+def test_votes_are_named_and_are_no_proof(voted):
+    verdict = verify_log(voted.logs[0], GROUP)
+    (gone,) = verdict.voted_out
+    assert open_ends(verdict) == [
+        f"p3 was voted out by p1, p2 and p4 (3 of 4) at step {gone.record}: that is their word, not a proof."
+    ]
+    assert Report("x", Status.INCOMPLETE, verdict=verdict).as_json()["gone"] == [
+        {"seat": 2, "how": "voted", "step": gone.record, "voters": [0, 1, 3], "electorate": 4}
+    ]
+
+
+def test_a_verdict_says_whom_it_convicts():
+    ring = Ring("escoba", 2, group=GROUP, target=1)
+    ring.settle()
+    table = ring.tables[0]
+    entry = next(read_entry(ring.terms, table.match, data) for seat, data in ring.sent if seat == 1)
+    second = make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": 1})
+    table.receive(second.data)
+    (fault,) = [event.fault for event in table.events() if isinstance(event, Accused)]
+    verdict = verify_log(table.verdict(fault), GROUP)
+    assert open_ends(verdict) == ["This is no log of a whole match: it only convicts p2, and that holds."]
+
+
+def test_a_log_of_an_older_protocol_is_not_checked_and_says_so_in_one_sentence(check):
+    old = (Path(__file__).parents[1] / "vectors" / "protocol-1.sobremesa").read_bytes()
+    sentence = f"a log of protocol 1; this program speaks {PROTOCOL}"
+    assert check(old) == (5, f"/0.sobremesa: NOT CHECKED: {sentence}\n", "")
+    status, out, err = check(old, args=["--json"])
+    assert (status, err) == (5, "")
+    assert (json.loads(out)["ok"], json.loads(out)["error"]) == (False, sentence)
+
+
+def test_a_log_of_a_newer_protocol_is_not_checked_either(check, log):
+    (size,) = struct.unpack_from(">I", log)
+    opening = log[4 : 4 + size].replace(b"\xa9sobremesa" + bytes([PROTOCOL]), b"\xa9sobremesa" + bytes([PROTOCOL + 1]))
+    status, out, err = check(struct.pack(">I", size) + opening + log[4 + size :])
+    assert (status, err) == (5, "")
+    assert out == f"/0.sobremesa: NOT CHECKED: a log of protocol {PROTOCOL + 1}; this program speaks {PROTOCOL}\n"
+
+
+def test_two_logs_of_one_match_are_compared(check, log):
+    status, out, _ = check(log, cut(log, -3))
+    assert status == 7
+    assert out.splitlines()[-1] == "/1.sobremesa is the beginning of /0.sobremesa, which has 2 records more."
+    status, out, _ = check(log, log, args=["--json"])
+    assert status == 0
+    assert json.loads(out.splitlines()[-1])["differ"] is False
+
+
+def test_logs_of_two_matches_get_one_sentence(check, log):
+    other = Ring("escoba", 2, target=2, seed="other")
+    status, out, _ = check(log, other.logs[0] or other.tables[0].log_update(None)[1])
+    assert status == 7
+    assert out.splitlines()[-1] == "/0.sobremesa and /1.sobremesa are logs of two matches: there is nothing to compare."
+
+
+def test_two_logs_that_part_name_who_signed_both():
+    """The second seat tells each of the others another story, and stands for both."""
+    rings = [Ring("escoba", 2, group=GROUP, target=1, seed=seed) for seed in ("one", "another")]
+    for ring in rings:
+        ring.play()
+    found = compare_logs(rings[0].logs[0], rings[1].logs[0])
+    assert found is not None
+    assert (found.shared, found.differ, found.twice) == (0, True, (0, 1))
+    said = compared(("a", "b"), found)
+    assert said[0] == "a and b part at step 1: the steps before it are the same."
+    assert said[1].startswith("p1 and p2 have signed two different entries for one place")
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"[[expect]]\n" * 100, bytes(64), b"\xff" * 64])

@@ -68,6 +68,7 @@ def why_ids(path: Path) -> set[str]:
 
 def sources(game: str) -> list[Path]:
     shared = [ENGINE / name for name in ("game.py", "run.py", "notation.py")]
+    shared.append(ENGINE.parent / "p2p" / "table" / "table.py")
     return [*shared, *(ENGINE / "games").glob(f"{GAMES[game].__module__.rpartition('.')[2]}*.py")]
 
 

@@ -59,9 +59,9 @@ class Terminal:
                 self._stream.feed(data)
 
     def wait_for(self, text: str) -> None:
-        """Wait until something has been shown."""
+        """Wait until something has been shown, in one piece or as a change of what stood there."""
         end = time.monotonic() + PATIENCE
-        while text.encode() not in self.shown:
+        while text.encode() not in self.shown and text not in self.screen():
             assert time.monotonic() < end, f"{text!r} never came: {self.shown[-800:]!r}"
             self.read()
             time.sleep(0.02)

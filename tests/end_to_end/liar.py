@@ -1,34 +1,91 @@
-"""The program with a liar at its table: `python -m tests.end_to_end.liar join …` spoils the proof of its second deal."""
+"""The program with a liar at its table: `python -m tests.end_to_end.liar LIE join …`. What it says is rightly signed.
+
+proof      the proofs of its second deal do not hold
+votes      it votes against all others at once, and flushes as if that were enough (A1 of the design of membership)
+back       the same, with a flush that would bring everybody back to the beginning (A2)
+seal       it never seals (A6)
+"""
 
 from __future__ import annotations
 
 import sys
 from typing import Any
 
-import client.sitting
 from client.__main__ import main
-from p2p.table.log import Body, Entry, Spot
+from p2p.table.calls import flush_place
+from p2p.table.log import FLUSH, VOTE, Body, Entry, Spot, make_entry
+from p2p.table.match import Match
+from p2p.table.membership import Round
 from p2p.table.table import Table
 
+AFTER = 12
+"""Records after which it votes."""
 
-class Liar(Table):
-    """What it says is rightly signed; once a proof does not hold."""
+
+class Proof(Match):
+    """It says shares with proofs that do not hold."""
 
     deals = 0
 
-    def _say(self, spot: Spot, head: bytes, body: Body) -> Entry:
+    def sign(self, spot: Spot, head: bytes, body: Body) -> Entry:
         if set(body) == {"shares"} and spot[0][0] == "step":
             self.deals += 1
             if self.deals == 2:
                 body = {"shares": [[shares, bytes(len(proof))] for shares, proof in body["shares"]]}
-        return super()._say(spot, head, body)
+        return super().sign(spot, head, body)
 
 
-def lie() -> Any:
-    """Run the program with that table."""
-    client.sitting.Table = Liar  # type: ignore[misc] # the liar's own program is another one
+class Votes(Match):
+    """It is alone against all others."""
+
+    back = False
+    told = False
+
+    def take_in(self, entry: Entry) -> bool:
+        """Forget what it has said about membership, and so play on."""
+        if entry.seat == self.seat and entry.place[0] in (VOTE, FLUSH):
+            return False
+        return super().take_in(entry)
+
+    def proceed(self) -> None:
+        super().proceed()
+        point = self.views.now.step_point
+        if self.steps < AFTER or self.told or self.over or point is None:
+            return
+        self.told = True
+        assert self.seat is not None
+        others = [seat for seat in self.views.now.members if seat != self.seat]
+        flush = flush_place(self.views.now.view, Round((), tuple((seat, point) for seat in others)))
+        places = [*((VOTE, self.views.now.view, point, seat) for seat in others), flush]
+        for place in places:
+            at = 0 if self.back else self.steps
+            body = {} if place[0] == VOTE else {"records": at, "done": b""}
+            head = self.head if place[0] == VOTE else self.progress.trail[at]
+            assert self.identity is not None
+            self.to_send.append(make_entry(self.identity, self.id, (place, 0), self.seat, head, body).data)
+
+
+class Back(Votes):
+    """It is alone against all others, and against what has been played."""
+
+    back = True
+
+
+class Seal(Match):
+    """It plays to the end, and goes without having sealed."""
+
+    def _seal(self) -> bool:
+        return False
+
+
+LIES = {"proof": Proof, "votes": Votes, "back": Back, "seal": Seal}
+
+
+def lie(kind: str) -> Any:
+    """Run the program with that match: the liar's own program is another one."""
+    Table.kind = LIES[kind]
     return main()
 
 
 if __name__ == "__main__":
-    sys.exit(lie())
+    sys.exit(lie(sys.argv.pop(1)))

@@ -22,6 +22,7 @@ import client
 
 ROOT = Path(client.__file__).parents[1]
 LOOPBACK = "127.0.0.1"
+MDNS_PORT = 5353
 PATIENCE = 60.0
 """Seconds that anything may take; other work shares the machine."""
 ROWS = 40
@@ -37,11 +38,19 @@ _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\
 class Player:
     """One process of the program, with its own home and its own session: whatever it starts can be told from the rest.
 
-    `inside` are words before the command, which bring it to another network; `program` is another than ours.
+    `inside` are words before the command, which bring it to another network; `program` is another than ours, and takes
+    the words `before` ours.
     """
 
     def __init__(
-        self, folder: Path, words: Iterable[str], *, inside: Iterable[str] = (), program: str = "client", **more: object
+        self,
+        folder: Path,
+        words: Iterable[str],
+        *,
+        inside: Iterable[str] = (),
+        program: str = "client",
+        before: Iterable[str] = (),
+        **more: object,
     ) -> None:
         self.home = folder
         self.words = tuple(words)
@@ -50,7 +59,7 @@ class Player:
         self._err = self._out.with_suffix(".err")
         with self._out.open("wb") as out, self._err.open("wb") as err:
             self.process = subprocess.Popen(
-                [*inside, sys.executable, "-m", program, *self.words],
+                [*inside, sys.executable, "-m", program, *before, *self.words],
                 **{"stdin": SILENCE, "stdout": out, "stderr": err, **more},
                 env=environment(folder),
                 cwd=ROOT,

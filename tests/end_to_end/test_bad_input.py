@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,8 +18,10 @@ from pathlib import Path
 import pytest
 
 from client.__main__ import main
+from p2p.net.errors import UpdateThere
 from p2p.net.invite import Invite
 from p2p.table.terms import read_place
+from p2p.wire import PROTOCOL
 from tests.end_to_end.namespaces import empty_network
 from tests.end_to_end.processes import (
     LOOPBACK,
@@ -26,7 +29,6 @@ from tests.end_to_end.processes import (
     House,
     address_of,
     environment,
-    eventually,
     invite_of,
     port_of,
 )
@@ -50,7 +52,6 @@ BAD_INPUT = [
     ("host escoba --plain --auto --interface nonsense", 4, "This machine has no interface with the address nonsense"),
     ("join --plain --auto --interface 203.0.113.9", 4, "This machine has no interface with the address 203.0.113.9"),
     (f"{JOIN} one two", 2, "unrecognized arguments: two"),
-    (f"{JOIN} nobody-is-here --wait 1", 4, "no table called nobody-is-here was found in 1 s; join with an address or an invite"),
     (f"{JOIN} nobody-is-here --wait 0", 2, "a whole number from 1 to 3600 belongs here, not '0'"),
     (f"{JOIN} SBM1-ABCD-EFGH", 2, "This is no whole invite: "),
     (f"{JOIN} 127.0.0.1:99999", 2, "127.0.0.1:99999 is no address. Write HOST or HOST:PORT"),
@@ -72,10 +73,10 @@ class Here:
     def __call__(self, typed: str) -> int:
         return main(typed.split())
 
-    def sentence(self) -> str:
-        """Return the one sentence it has ended with; it has printed nothing else."""
+    def sentence(self, before: str = "") -> str:
+        """Return the one sentence it has ended with; it has printed nothing else but what is given here."""
         out, err = self._capsys.readouterr()
-        assert out == ""
+        assert out == before
         assert err.startswith("sobremesa: ")
         assert err.count("\n") == 1
         return err.removeprefix("sobremesa: ")
@@ -91,6 +92,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 def test_bad_input(here, typed, status, sentence):
     assert here(typed) == status
     assert sentence in here.sentence()
+
+
+def test_a_table_that_is_not_there(here):
+    assert here(f"{JOIN} nobody-is-here --wait 1") == 4
+    said = here.sentence(before="Looking for table nobody-is-here…\n")
+    assert said.startswith("no table called nobody-is-here was found in 1 s; join with an address or an invite")
 
 
 # The folder.
@@ -207,22 +214,22 @@ def test_another_program_on_that_port(house, says):
         assert player.sentence().startswith((f"What answers at {LOOPBACK}:{port} is not Sobremesa", f"{LOOPBACK}:{port} did not"))
 
 
-@pytest.mark.parametrize(("protocol", "sentence"), [(2, "Update Sobremesa here: "), (0, "Ask ")])
+@pytest.mark.parametrize(("protocol", "sentence"), [(PROTOCOL + 1, "Update Sobremesa here: "), (PROTOCOL - 1, "Ask ")])
 async def test_a_table_of_another_version(house, tmp_path, protocol, sentence):
     async with stranger(tmp_path, protocol=protocol) as other:
         player = house.join("jon", f"{LOOPBACK}:{other.mesh.port}")
         assert await ends(player) == 5
         assert player.sentence().startswith(sentence)
-        assert f"speak protocol {protocol}" in player.sentence().replace("speaks", "speak")
-        assert "you speak 1" in player.sentence()
+        assert f"speak protocol {protocol} (" in player.sentence().replace("speaks", "speak")
+        assert f"you speak {PROTOCOL} (" in player.sentence()
 
 
 async def test_a_guest_of_another_version_is_turned_away(house, tmp_path):
     host = await waited(lambda: house.host("ane", "other-version", "escoba"))
-    async with stranger(tmp_path, protocol=2) as other:
-        with pytest.raises(Exception, match="protocol"):
+    async with stranger(tmp_path, protocol=PROTOCOL + 1) as other:
+        with pytest.raises(UpdateThere):
             await other.dial(port_of(host))
-        await waited(lambda: host.says("Somebody was turned away: .* speaks protocol 2"))
+        await waited(lambda: host.says(f"Somebody was turned away: .* speaks protocol {PROTOCOL + 1}"))
 
 
 @pytest.mark.parametrize("words", [JOIN, "tables --wait 1"])
@@ -423,7 +430,7 @@ def test_ctrl_c_while_the_table_waits(house):
 
 def test_ctrl_c_while_a_table_is_looked_for(house):
     guest = house.join("jon", "there-is-none", "--wait", "60")
-    eventually((guest.home / "lock").exists, "the guest's folder")
+    guest.says("Looking for table there-is-none…")
     guest.interrupt()
     assert (guest.ends(), guest.err) == (130, "")
 
@@ -464,3 +471,33 @@ def test_when_nothing_can_be_typed_play_ends_at_our_turn(house, more):
     assert "Your turn." in player.out
     assert "the input has ended" in player.err
     assert "Traceback" not in player.err
+
+
+@pytest.mark.parametrize("answer", ["yes", "leave yes"])
+def test_piped_lines_wait_for_the_turn_that_they_are_for(house, answer):
+    with tempfile.TemporaryFile() as lines:
+        lines.write(f"hint\nleave\n{answer}\n".encode())
+        lines.seek(0)
+        player = house.player("ane", "--plain", "play", "domino", stdin=lines)
+        assert player.ends() == 0, player.err
+    assert "It is not your turn" not in player.out
+    assert "neither a move nor a command" not in player.out
+    parts = ("Your turn.", "A computer player would:", "To leave all the same", "You leave.", "You have left the match.")
+    places = [player.out.find(part) for part in parts]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert player.err == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("files", [12, 13, 14, 15, 16, 17, 20, 30])
+def test_who_may_open_few_files_hears_so_in_time(house, files):
+    resource = pytest.importorskip("resource", reason="only Unix counts the files of a process so")
+
+    def few() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+
+    words = ("join", "--nick", "jon", "--auto", "--plain", "--interface", LOOPBACK, "--wait", "2")
+    player = house.player("jon", *words, preexec_fn=few)
+    assert player.ends(seconds=20) in (1, 4)
+    assert player.sentence()

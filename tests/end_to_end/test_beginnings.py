@@ -99,6 +99,8 @@ def test_if_who_has_signed_never_comes_back_the_others_go_on_without(house):
     host.says("p2: lola")
     killed(fragile(house, "seating", "jon", "join", address_of(host)))
     assert [player.ends() for player in (host, lola)] == [0, 0]
-    assert verify_log(same_logs(host, lola)).complete
+    verdict = verify_log(same_logs(host, lola))
+    assert not verdict.missing
+    assert [one.voters for one in verdict.voted_out] == [(0, 1)]
     for player in (host, lola):
-        assert "voted to go on without jon" in player.out
+        assert "have voted (2 of 3) to go on without jon" in player.out

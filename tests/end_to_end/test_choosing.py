@@ -13,7 +13,7 @@ import pytest
 from crypto.identity import Identity
 from p2p.net.discovery import open_discovery
 from p2p.net.sighting import Advert
-from p2p.table.terms import PROTOCOL
+from p2p.wire import PROTOCOL
 from tests.end_to_end.processes import LOOPBACK, Player, common, eventually
 from tests.end_to_end.stranger import ends, waited
 

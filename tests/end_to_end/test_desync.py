@@ -48,4 +48,4 @@ def test_two_programs_that_differ_write_down_how_and_accuse_nobody(house):
         assert player.ends() == 130
     assert verify_log(host.logs[0].read_bytes()).missing == "the match is not over"  # ours is good as far as it goes
     bad = house.player("judge", "verify", str(jon.logs[0]))
-    assert bad.ends() == 3
+    assert bad.ends() == 7  # and so is theirs: the step that differs is whole in neither

@@ -18,8 +18,7 @@ from p2p.net.sighting import Advert
 from p2p.table.admission import Visit
 from p2p.table.lobby import Chair, sit_message
 from p2p.table.log import read_log
-from p2p.table.terms import PROTOCOL
-from p2p.wire import unpack
+from p2p.wire import PROTOCOL, unpack
 from tests.end_to_end.processes import LOOPBACK, address_of, invite_of, log_at_rest, port_of, same_logs
 from tests.end_to_end.stranger import kind, look, refusal, stranger, waited
 

@@ -79,11 +79,11 @@ def test_who_has_slept_for_too_long_hears_that_the_others_went_on(house: House, 
         player.says("jon is away: no link", seconds=15)
     for player in others:
         player.signal(signal.SIGCONT)
-    host.says("All others have voted to go on without jon")
+    host.says(r"have voted \(2 of 3\) to go on without jon")
     assert all(player.process.poll() is None for player in others)
     jon.signal(signal.SIGCONT)
     assert [player.ends() for player in (jon, *others)] == [0, 0, 0]
-    assert "The others have gone on without you; there is no way back into this match." in jon.out
+    assert "ane and lola have voted (2 of 3) to go on without you: you are out of this match." in jon.out
     same_logs(*others)
 
 

@@ -27,6 +27,7 @@ from p2p.net.free import free_port
 from p2p.net.sighting import SERVICE, Advert, instance, txt_of
 from p2p.table.lobby import Chair
 from p2p.table.terms import Place, Terms
+from p2p.wire import PROTOCOL
 from tests import ring
 from tests.end_to_end.processes import LOOPBACK, ROOT, House, Player, address_of, common, port_of, same_logs
 from tests.end_to_end.stranger import Stranger, draft, ends, kind, stranger, waited
@@ -317,10 +318,28 @@ def test_clocks_that_are_years_apart(house, shim, monkeypatch):
     same_logs(host, guest)
 
 
+@pytest.mark.parametrize("wrong", [("ane",), ("jon",), ("ane", "jon")], ids="-".join)
+def test_a_clock_of_1970_makes_nobody_an_impostor(house, shim, monkeypatch, wrong):
+    """A machine whose battery is flat. The certificates of all players begin in 2000, and nobody looks at that."""
+
+    def with_clock_of(name: str) -> None:
+        monkeypatch.delenv("LD_PRELOAD", raising=False)
+        if name in wrong:
+            monkeypatch.setenv("LD_PRELOAD", str(shim))
+            monkeypatch.setenv("SHIFT", str(86400 - int(time.time())))
+
+    with_clock_of("ane")
+    host = house.host("ane", "flat-battery", "escoba", *SHORT)
+    with_clock_of("jon")
+    guest = house.join("jon", "flat-battery")
+    assert [guest.ends(), host.ends()] == [0, 0]
+    same_logs(host, guest)
+
+
 async def test_tables_says_which_side_is_to_update(house):
     facts = {"nick": "Eve", "game": "escoba", "seats_taken": 1, "seats": 2, "state": "open", "port": 1}
-    newer = Advert(id=key("newer"), table="tables-newer", protocol=2, **facts)
-    older = Advert(id=key("older"), table="tables-older", protocol=0, **facts)
+    newer = Advert(id=key("newer"), table="tables-newer", protocol=PROTOCOL + 1, **facts)
+    older = Advert(id=key("older"), table="tables-older", protocol=PROTOCOL - 1, **facts)
     async with open_discovery(LOOPBACK) as one, open_discovery(LOOPBACK) as two:
         await one.advertise(newer)
         await two.advertise(older)

@@ -1,7 +1,11 @@
 """Entries of a seat that lies, rightly signed, into a match of honest tables that is under way.
 
 The bytes choose the moment, then who does what: honest tables move, hear each other and leave; the liar says what its own
-honest table would say, or that spoiled, or something to one and something else to the other. Whatever it says, nobody but it
+honest table would say, or that spoiled, or something to one and something else to the other.
+The moment may be one at which
+something about membership is in progress: a vote cast, a flush out, a leave half way, an equivocation known.
+
+Whatever it says, nobody but it
 is ever accused, and it only if it has lied; no table finds itself in a state that cannot be; the logs of the honest say the
 same as far as they go, and each, and each verdict, is found good by somebody who has only that.
 """
@@ -13,15 +17,17 @@ from itertools import islice
 from typing import Any
 
 from engine.moves import IllegalMove
-from p2p.table.events import Accused, Differs
+from p2p.table.events import Accused, Differs, WentBack
 from p2p.table.faults import BadSignature, Fault
-from p2p.table.log import LEAVE, Entry, cut_place, expel_place, make_entry, read_entry, seal_place, step_place
+from p2p.table.log import CONFIRM, ENTRY_LIMIT, FLUSH, LEAVE, SEAL, STAND, STEP, VOTE, Entry, Place, make_entry, read_entry
+from p2p.table.logbook import LogMark
+from p2p.table.phase import Phase
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
-from p2p.wire import Malformed
+from p2p.wire import Malformed, unpack
 from tests.fuzz.draw import Draw, told
 from tests.fuzz.matches import LIAR, Moment, list_tiny, moments
-from tests.ring import identities
+from tests.ring import bare, identities
 from tests.standin import standin_group
 
 MOST = 16
@@ -50,7 +56,8 @@ class Evening:
         self.draw, self.who = draw, moment.who
         self.tables = moment.tables()
         self.journals = [journal for journal, _log, _held in moment.disks]
-        self.logs = [log for _journal, log, _held in moment.disks]
+        self.logs = [b"" for _ in self.tables]
+        self.marks: list[LogMark | None] = [None for _ in self.tables]
         self.liar = self.tables[LIAR]
         self.honest = [seat for seat in range(len(self.tables)) if seat != LIAR]
         self.waiting: deque[bytes] = deque()
@@ -58,13 +65,21 @@ class Evening:
         self.past: list[Entry] = []
         """What has been made of it."""
         self.lied = False
-        self.rewound = [0] * len(self.tables)
+        self.back = [0] * len(self.tables)
         """How often each went back."""
+        self.slow: int | None = None
+        """An honest seat that nobody hears for a while."""
+        self.late: list[bytes] = []
+        """What it has said."""
         self.accused: dict[int, Fault] = {}
         """By whom, and of what."""
         self.verdicts: list[tuple[Fault, bytes]] = []
 
+        self.calls = moment.calls
+
     def spend(self) -> None:
+        self.settle()
+        self.begin()
         self.settle()
         for _ in range(MOST):
             if not self.draw.more:
@@ -74,7 +89,41 @@ class Evening:
         while self.waiting:
             self.hear(self.waiting.popleft(), self.honest)
             self.settle()
+        self.catch_up()
         self.judge()
+
+    def begin(self) -> None:
+        """Let something about membership be in progress when the liar first speaks."""
+        others = self.honest[1:]
+        if self.calls in ("voted", "flush", "lie"):
+            self.slow = others[0]
+        match self.calls:
+            case "vote":
+                self.vote(self.honest[0], LIAR)
+            case "voted":
+                for seat in self.honest:
+                    self.vote(seat, LIAR)
+            case "leave" | "flush":
+                self.leave(others[-1])
+            case "lie" if self.waiting:
+                like = read_entry(self.liar.terms, self.liar.match, self.waiting.popleft())
+                other = make_entry(self.who[LIAR], like.match, like.spot, LIAR, like.head, {**like.body, "value": 1})
+                self.past += [like, other]
+                self.lied = True
+                self.hear(like.data, self.honest)
+                self.hear(other.data, others[:1])
+
+    def catch_up(self) -> None:
+        """Let everybody hear the slow seat."""
+        late, self.late, seat, self.slow = self.late, [], self.slow, None
+        for data in late:
+            for other, table in enumerate(self.tables):
+                if other != seat:
+                    table.receive(data)
+        self.settle()
+        while self.waiting:
+            self.hear(self.waiting.popleft(), self.honest)
+            self.settle()
 
     def statement(self, how: int) -> None:
         draw = self.draw
@@ -95,6 +144,8 @@ class Evening:
                     pass
             case 14:
                 self.go(draw.byte())
+            case _ if self.slow is not None:
+                self.catch_up()
             case _:
                 self.hear(draw.some(draw.byte()), self.honest)
 
@@ -130,13 +181,29 @@ class Evening:
 
     def spot(self, like: Entry) -> Any:
         draw, step = self.draw, max(1, self.liar.steps + self.draw.below(5) - 1)
-        seats = sorted({draw.below(len(self.tables)) for _ in range(1 + draw.below(2))})
-        places = (like.place, step_place(step), LEAVE, expel_place(step, seats), cut_place(seats), seal_place(step))
+        view = max(0, self.liar.mark[0] + draw.below(4) - 1) if draw.byte() % 4 == 0 else self.liar.mark[0]
+        flush = self.flush_place(view)
+        calls = ((LEAVE, view), self.vote_place(view), flush, (CONFIRM, *flush[1:]))
+        places: tuple[Place, ...] = (like.place, (STEP, view, step), *calls, (SEAL, view, step), (STAND, view))
         place = draw.one((*places, *(old.place for old in self.past[-4:]), None))
         if place is None:
-            drawn = draw.value(list(like.place))
+            drawn = draw.value(unpack(like.data, ENTRY_LIMIT)[1])
             place = tuple(drawn) if type(drawn) is list else (drawn,)
         return (place, draw.one((like.stage, 0, 0, 1, 2, 63, 64)))
+
+    def point(self) -> bytes:
+        return self.draw.one([*(table.waiting_at for table in self.tables), *(table.head for table in self.tables), bytes(32)])
+
+    def vote_place(self, view: int) -> Place:
+        return (VOTE, view, self.point(), self.draw.below(len(self.tables)))
+
+    def flush_place(self, view: int) -> Place:
+        """The place of a flush for the round of a table, or for another one."""
+        draw = self.draw
+        gone = tuple(sorted({draw.below(len(self.tables)) for _ in range(draw.below(3))}))
+        called = tuple(sorted({(draw.below(len(self.tables)), self.point()) for _ in range(draw.below(3))}))
+        heard = tuple(call for call in called if draw.byte() % 2)
+        return (FLUSH, view, gone, called, heard)
 
     def head(self, like: Entry) -> bytes:
         heads = [like.head, *(table.head for table in self.tables), *(old.head for old in self.past[-4:]), bytes(32), b""]
@@ -155,13 +222,29 @@ class Evening:
             table.act(self.draw.one(list(islice(view.options, LISTED))))
 
     def go(self, how: int) -> None:
-        """Somebody leaves, or all honest seats want to go on without the liar."""
-        try:
-            if how % 4 == 0:
+        """Somebody leaves, or votes, or all honest seats want to go on without the liar."""
+        count = len(self.tables)
+        match how % 4:
+            case 0:
                 for seat in self.honest:
-                    self.tables[seat].expel([LIAR])
-            else:
-                self.tables[how % len(self.tables)].leave()
+                    self.vote(seat, LIAR)
+            case 1:
+                self.vote((how >> 2) % 4 % count, (how >> 4) % count)
+            case _:
+                self.leave(how % count)
+
+    def vote(self, seat: int, without: int) -> None:
+        may = self.tables[seat].may_vote(without)
+        try:
+            self.tables[seat].vote(without)
+            assert may
+        except IllegalMove as error:
+            assert not may
+            told(error)
+
+    def leave(self, seat: int) -> None:
+        try:
+            self.tables[seat].leave()
         except IllegalMove as error:
             told(error)
 
@@ -185,6 +268,9 @@ class Evening:
                     if seat == LIAR:
                         self.waiting.append(data)
                         continue
+                    if seat == self.slow:
+                        self.late.append(data)
+                        continue
                     for other, table in enumerate(self.tables):
                         if other != seat:
                             table.receive(data)  # from an honest seat everything can be read
@@ -195,22 +281,23 @@ class Evening:
     def said_by(self, seat: int) -> list[bytes]:
         table = self.tables[seat]
         table.proceed()
-        journal, log = table.data_to_store()
-        self.journals[seat] += journal
-        self.logs[seat] += log
+        self.journals[seat] += table.data_to_store()
+        mark = self.marks[seat]
+        if mark is None or table.mark > mark:
+            at, data = table.log_update(mark)
+            self.logs[seat] = self.logs[seat][:at] + data
+            self.marks[seat] = table.mark
         self.look(table, seat)
         said = table.data_to_send()
-        if seat in self.honest and table.rewinding is not None and not table.out:
-            self.rewound[seat] += 1
-            assert self.rewound[seat] < BACK, "a table goes back for ever"
-            self.tables[seat], self.logs[seat] = table.rewound(self.journals[seat])
-            said += self.said_by(seat)
         return [data for data in said if seat != LIAR or data not in self.waiting]
 
     def look(self, table: Table, seat: int) -> None:
-        assert not table.astray
+        assert table.phase is not Phase.DIVERGED
         for event in table.events():
             assert repr(event)
+            if isinstance(event, WentBack):
+                self.back[seat] += 1
+                assert self.back[seat] < BACK, "a table goes back for ever"
             if isinstance(event, Accused):
                 assert event.fault.seat == LIAR, event.fault
                 assert self.lied, event.fault
@@ -228,13 +315,13 @@ class Evening:
         for seat, log in zip(self.honest, logs, strict=True):
             verdict = verify_log(log, standin_group())
             assert {fault.seat for fault in verdict.faults} <= {LIAR}
-            assert verdict.complete == self.tables[seat].sealed
+            assert verdict.complete == (self.tables[seat].sealed and not verdict.voted_out)
             if self.tables[seat].how(LIAR) == "convicted" and LIAR in self.tables[seat].gone:
-                assert (LIAR, "convicted") in verdict.gone
+                assert (LIAR, "convicted") in [(one.seat, one.how) for one in verdict.gone]
                 assert verdict.faults  # perhaps by another one than we saw first
-        settled = [log for seat, log in zip(self.honest, logs, strict=True) if self.tables[seat].rewinding is None]
-        longest = max(settled, key=len, default=b"")
-        assert all(longest.startswith(log) for log in settled), "two honest logs disagree"
+        records = [bare(log) for log in logs]
+        longest = max(records, key=len)
+        assert all(longest[: len(found)] == found for found in records), "two honest logs disagree"
         for fault, log in self.verdicts:
             verdict = verify_log(log, standin_group())
             # Perhaps of another fault: its evidence may show more than the one that we saw.

@@ -19,12 +19,12 @@ from crypto.sas import NONCE, check_nonce, commitment
 from engine.games import complete_options
 from p2p.net.errors import FrameTooLong, LinkLost, Malformed, NetError, VersionMismatch
 from p2p.net.framing import FrameReader, pack_frame
-from p2p.net.greeting import HELLO, PROTOCOL, judge
+from p2p.net.greeting import HELLO, judge
 from p2p.net.names import NICK_COLUMNS
 from p2p.net.sighting import SERVICE, Advert, instance, player_of, sighting_of, txt_of
 from p2p.net.text import columns
 from p2p.table.lobby import Chair, Draft, Refused
-from p2p.wire import shape
+from p2p.wire import PROTOCOL, shape
 from tests.fuzz.draw import Draw, told
 from tests.ring import seeded
 

@@ -7,7 +7,7 @@ the same match each time.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -16,7 +16,7 @@ from crypto.identity import Identity
 from engine.bots import chance_for
 from engine.games import GAMES
 from p2p.table.events import Accused
-from p2p.table.log import expel_place, make_entry, read_entry
+from p2p.table.log import LEAVE, make_entry, read_entry
 from p2p.table.table import Table
 from p2p.table.terms import Terms
 from tests.engine.tiny_game import Tiny
@@ -40,6 +40,11 @@ MATCHES: list[tuple[str, int, dict[str, Any], int]] = [
 MOMENTS = 16
 """Kept of each match, evenly spread."""
 
+CALLS = ("vote", "voted", "leave", "flush", "lie")
+"""What may be in progress about membership when an evening begins; `tests.fuzz.entries` begins it."""
+CALLED = 4
+"""Moments of each match of three or more for each of CALLS."""
+
 
 @dataclass(frozen=True)
 class Moment:
@@ -49,6 +54,8 @@ class Moment:
     signatures: list[bytes]
     who: list[Identity]
     disks: list[tuple[bytes, bytes, list[bytes]]]
+    calls: str = ""
+    """One of CALLS, or nothing."""
 
     def tables(self) -> list[Table]:
         """All seats sit down again."""
@@ -102,17 +109,23 @@ def recorded(number: int) -> Recorded:
 
 @cache
 def moments() -> tuple[Moment, ...]:
-    """All moments, of all matches."""
+    """All moments, of all matches; then those at which something about membership is in progress."""
     found: list[Moment] = []
     for number in range(len(MATCHES)):
         all_of_it = recorded(number).moments
         found += [all_of_it[place * len(all_of_it) // MOMENTS] for place in range(min(MOMENTS, len(all_of_it)))]
+    for number, (_game, players, _options, _moves) in enumerate(MATCHES):
+        all_of_it = recorded(number).moments if players > 2 else []
+        for place in range(min(CALLED, len(all_of_it))):
+            at = all_of_it[(2 * place + 1) * len(all_of_it) // (2 * CALLED)]
+            found += [replace(at, calls=calls) for calls in CALLS]
+    assert len(found) <= 256  # one byte chooses
     return tuple(found)
 
 
 @cache
 def logs() -> tuple[tuple[Recorded, bytes], ...]:
-    """Logs of all kinds, each with the ring that has the keys: unfinished, complete, with a seat that left or was convicted."""
+    """Logs of all kinds, each with its ring: unfinished, complete, with a seat that left, was convicted or voted out."""
     found = [(recorded(number), recorded(number).logs[0]) for number in range(len(MATCHES))]
     for number, (game, players, options, _moves) in enumerate(MATCHES[:4]):
         left = Recorded(game, players, seed=f"left {number}", **options)
@@ -124,12 +137,29 @@ def logs() -> tuple[tuple[Recorded, bytes], ...]:
         lied.play(moves=3)
         lied.lied = True
         honest = lied.tables[0]
-        spot = (expel_place(honest.steps + 1, [LIAR]), 0)  # nobody may vote against itself
-        lied.carry(LIAR, make_entry(lied.who[LIAR], honest.match, spot, LIAR, honest.head, {}).data, lied.others(LIAR))
+        spot, body = ((LEAVE, honest.mark[0]), 0), {"value": 1}  # a leave has no words
+        lied.carry(LIAR, make_entry(lied.who[LIAR], honest.match, spot, LIAR, honest.head, body).data, lied.others(LIAR))
         honest.proceed()
         fault = next(event.fault for event in honest.events() if isinstance(event, Accused))
         if LIAR not in honest.gone:
             found.append((lied, honest.verdict(fault)))
         lied.play(moves=3)
         found.append((lied, lied.logs[0]))
+        if players > 2:
+            found.append(voted_out(number))
     return tuple(found)
+
+
+def voted_out(number: int) -> tuple[Recorded, bytes]:
+    """Play a match in which the others vote to go on without a silent seat."""
+    game, players, options, _moves = MATCHES[number]
+    ring = Recorded(game, players, seed=f"voted {number}", **options)
+    ring.play(moves=3)
+    ring.tap = lambda sender, _receiver, data: () if sender == LIAR else (data,)
+    ring.play(moves=5)
+    for seat in ring.others(LIAR):
+        ring.tables[seat].vote(LIAR)
+    ring.play(moves=5)
+    assert ring.tables[0].how(LIAR) == "voted"
+    assert LIAR in ring.tables[0].gone
+    return ring, ring.logs[0]

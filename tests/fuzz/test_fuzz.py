@@ -18,13 +18,15 @@ from p2p.net.framing import FrameReader
 from p2p.table import replay
 from p2p.table.events import Accused
 from p2p.table.faults import BadForm
-from p2p.table.log import record
+from p2p.table.log import opening_record, record
 from p2p.table.steps import Exchange
 from p2p.table.table import Table
+from p2p.wire import pack
 from tests.engine.tiny_game import Tiny
 from tests.fuzz import __main__ as command
 from tests.fuzz import entries, scenarios
 from tests.fuzz.draw import Draw
+from tests.fuzz.matches import LIAR
 from tests.fuzz.minimise import MOST_FILES, reached
 from tests.fuzz.targets import CORPUS, LONGEST, MEBIBYTES, SECONDS, corpus, load
 
@@ -116,9 +118,14 @@ def test_who_has_not_lied_may_not_be_accused(monkeypatch):
 
 
 def test_two_honest_logs_may_not_disagree(monkeypatch):
-    store = Table.data_to_store
-    monkeypatch.setattr(Table, "data_to_store", lambda self: (store(self)[0], record({"seals": [b"x" * (1 + (self.seat or 0))]})))
-    monkeypatch.setattr(entries, "verify_log", lambda log, group: SimpleNamespace(faults=[], gone=[], complete=ANY))
+    def other_log(table, mark):
+        log = opening_record(table.terms, table.signatures)
+        return 0, log + record({"step": [pack([table.seat, ["step", 0, 1]])]})
+
+    monkeypatch.setattr(Table, "log_update", other_log)
+    liar = SimpleNamespace(seat=LIAR, how="convicted")
+    verdict = SimpleNamespace(faults=[liar], gone=[liar], voted_out=[], complete=ANY)
+    monkeypatch.setattr(entries, "verify_log", lambda log, group: verdict)
     with pytest.raises(AssertionError, match="two honest logs disagree"):
         all_of("entries")
 

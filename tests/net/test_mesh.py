@@ -21,6 +21,7 @@ from p2p.net.events import LinkDown, LinkUp, PeerAway, Received, TurnedAway
 from p2p.net.link import CLOSED, FULL, LOST, SILENT
 from p2p.net.mesh import open_mesh, survivor
 from p2p.net.pace import Limits, Pace
+from p2p.wire import PROTOCOL
 
 
 async def next_event(mesh, *kinds):
@@ -333,7 +334,7 @@ async def test_silence_is_away_then_down(identities, mesh_of, skipping_clock):
 
 async def test_another_version_is_told_on_both_sides(identities, mesh_of):
     a, b = identities[:2]
-    async with mesh_of(a) as old, mesh_of(b, protocol=2, program="0.2") as new:
+    async with mesh_of(a) as old, mesh_of(b, protocol=PROTOCOL + 1, program="0.2") as new:
         with pytest.raises(UpdateHere, match=r"0\.2"):
             await old.dial(new.addresses())
         told = await next_event(new, TurnedAway)

@@ -19,7 +19,6 @@ from collections.abc import Callable
 from functools import partial
 
 from tests.simulator.crash_points import LEAVER, Point
-from tests.simulator.lying import KINDS
 from tests.simulator.planted import BUGS
 from tests.simulator.run import (
     NAMES,
@@ -31,7 +30,7 @@ from tests.simulator.run import (
     total,
     with_a_crash,
     with_a_departure,
-    with_a_liar,
+    with_liars,
 )
 
 
@@ -43,7 +42,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--real", action="store_true", help="over ristretto255 instead of the stand-in group")
     parser.add_argument("--longer", action="store_true", help="matches of several deals")
-    parser.add_argument("--liar", action="store_true", help=f"one player lies ({', '.join(KINDS)})")
+    parser.add_argument("--liars", type=int, help="a coalition of so many lies; 0: of 1 to all but one, as the seed says")
     parser.add_argument("--nobody-goes", action="store_true", help="no player leaves, none is voted out")
     parser.add_argument("--planted", choices=BUGS, default="", help="with this bug")
     parser.add_argument("--crash-points", action="store_true")
@@ -60,11 +59,11 @@ def storms(args: argparse.Namespace) -> int:
     outcomes: list[Outcome] = []
     kind = {"real": args.real, "longer": args.longer, "nobody_goes": args.nobody_goes}
     flags = "".join(f" --{name.replace('_', '-')}" for name, on in kind.items() if on)
-    flags += " --liar" * args.liar
+    flags += f" --liars {args.liars}" if args.liars is not None else ""
     flags += f' --planted "{args.planted}"' if args.planted else ""
     for seed in range(args.first, args.first + args.seeds):
-        if args.liar:
-            outcomes.append(with_a_liar(args.game, seed, real=args.real))
+        if args.liars is not None:
+            outcomes.append(with_liars(args.game, seed, real=args.real, liars=args.liars, bug=args.planted))
         else:
             outcomes.append(in_a_storm(args.game, seed, **kind, bug=args.planted))
         if wrong := outcomes[-1].wrong:
@@ -112,11 +111,14 @@ def summary(args: argparse.Namespace, outcomes: list[Outcome], began: float) -> 
     bad = sum(bool(item.wrong) for item in outcomes)
     rate = 60 * len(outcomes) / seconds
     group = "ristretto255" if args.real else "the stand-in group"
+    told = sum((item.told for item in outcomes), Counter[str]())
+    lies = "".join(f"{number} {name}, " for name, number in sorted(told.items()))
+    if lies:
+        lies = f"lies: {lies}honest tables split in {sum(item.split for item in outcomes)} matches; "
     return (
         f"{len(outcomes)} matches over {group}, {bad} of them wrong; {count.events} events, {count.crashes} crashes, "
-        f"{count.cuts} links lost, {count.leaves} leaves, {count.votes} votes, {count.refused} forgeries refused, "
-        f"in {sum(item.named for item in outcomes)} a liar named by all; "
-        f"{seconds:.0f} s, {rate:.0f} matches a minute"
+        f"{count.cuts} links lost, {count.leaves} leaves, {count.votes} votes, {count.refused} forgeries refused; "
+        f"{lies}{seconds:.0f} s, {rate:.0f} matches a minute"
     )
 
 

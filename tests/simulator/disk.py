@@ -27,13 +27,20 @@ class Disk:
         self._written[name].clear()
         return safe
 
-    def size(self, name: str) -> int:
-        """Return how long a file is, written or synced."""
-        return len(self._synced[name]) + len(self._written[name])
+    def read(self, name: str) -> bytes:
+        """Return all of a file, written or synced."""
+        return bytes(self._synced[name] + self._written[name])
 
     def replace(self, name: str, data: bytes) -> None:
         """Put another file in the place of one, which is either done or not."""
         self._synced[name] = bytearray(data)
+        self._written[name].clear()
+
+    def copy(self) -> Disk:
+        """Return an old copy of what is safe, as somebody keeps who means to come back with it."""
+        old = Disk()
+        old._synced = {name: bytearray(data) for name, data in self._synced.items()}
+        return old
 
     def crash(self, kept: Callable[[int], int]) -> None:
         """Lose what was not synced but for a beginning; `kept` says of how many bytes how many were lucky."""

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from engine.moves import Seat
 from p2p.table.faults import BadSignature
-from p2p.table.table import Table
+from p2p.table.table import LogMark, Table
 from p2p.wire import Malformed
 from tests.simulator.disk import JOURNAL, LOG, Disk
-from tests.simulator.safety import demand
 from tests.standin import seeded
 
 if TYPE_CHECKING:
@@ -46,6 +45,11 @@ class Peer:
         self.busy = False
         """Whether it has something to do."""
         self.table: Table | None = None
+        self.signatures = world.signatures
+        self.mark: LogMark | None = None
+        """How far our log file has come; None if that is not known."""
+        self._crowded: int | None = None
+        """After how many records an entry found no room: it is asked for again when there are more."""
 
     def start(self) -> None:
         """Sit down, again if the disk says so. Randomness never comes twice."""
@@ -53,13 +57,14 @@ class Peer:
         entropy = seeded(f"{world.name} p{self.seat} life {self.lives}")
         self.lives += 1
         journal, log = self.disk.recover(JOURNAL), self.disk.recover(LOG)
-        world.watch.journalled(self.seat, journal)
+        world.watch.began(self.seat, journal, log)
         identity, seat = world.identities[self.seat], self.seat
         kind = world.tables[seat]
         if journal or log:
-            self.table = kind.resumed(world.terms, world.signatures, seat, identity, entropy, journal, log, world.group)
+            self.table = kind.resumed(world.terms, self.signatures, seat, identity, entropy, journal, log, world.group)
         else:
-            self.table = kind(world.terms, world.signatures, seat, identity, entropy, world.group)
+            self.table = kind(world.terms, self.signatures, seat, identity, entropy, world.group)
+        self.mark, self._crowded = None, None
         self.busy = True
 
     def crash(self) -> None:
@@ -99,9 +104,11 @@ class Peer:
         self.here().leave()
         self.send()
 
-    def vote(self, absent: list[Seat]) -> None:
-        """Let our player say that it wants to go on without these seats."""
-        self.here().expel(absent)
+    def vote(self, named: list[Seat]) -> None:
+        """Let our player say that it wants to go on without these seats, as far as it may."""
+        for seat in named:
+            if self.here().may_vote(seat):
+                self.here().vote(seat)
         self.send()
 
     def make_ahead(self) -> bool:
@@ -111,31 +118,34 @@ class Peer:
         return made
 
     def send(self) -> None:
-        """Store what the table has said and heard, then post it; go back if the table must, and go on from there."""
-        self._send()
-        if self.here().rewinding is not None and self.seat not in self.world.watch.liars:
-            self._go_back()
-            self._send()
-            demand(self.here().rewinding is None, f"p{self.seat + 1} goes back, and has to go back again")
-
-    def _send(self) -> None:
+        """Store what the table has said and heard, then post it; ask again for what found no room."""
         table = self.here()
-        journal, log = table.data_to_store()
-        self.store(JOURNAL, journal)
-        if log:
-            self.world.watch.logged(self.seat, self.disk.size(LOG), log)
-        self.store(LOG, log)
+        self.store(JOURNAL, table.data_to_store())
+        self.store_log(table)
         for data in table.data_to_send():
             self.post(data, "sent")
+        if table.turned_away() and self._crowded is None:
+            self._crowded = table.steps
+        if self._crowded is not None and table.steps > self._crowded:
+            self._crowded = None
+            self.post(Have(table.steps, table.head), "asked again")
 
-    def _go_back(self) -> None:
-        """Cut the log to what all share, and go on from there."""
-        self.tell()
-        self.table, whole = self.here().rewound(self.disk.recover(JOURNAL))
-        self.world.moment(self.seat, "going back")
-        self.disk.replace(LOG, whole)
-        self.world.watch.went_back(self.seat, whole)
-        self.world.moment(self.seat, "gone back")
+    def store_log(self, table: Table) -> None:
+        """Bring our log file up to date; what only adds to it is appended, anything else replaces it whole."""
+        if self.mark is not None and table.mark <= self.mark:
+            return
+        at, data = table.log_update(self.mark)
+        before = self.disk.read(LOG)
+        after = before[:at] + data
+        if after != before:
+            self.world.watch.logged(self.seat, after)
+        if after.startswith(before):
+            self.store(LOG, after[len(before) :])
+        else:
+            self.world.moment(self.seat, "log written beside")
+            self.disk.replace(LOG, after)
+            self.world.moment(self.seat, "log replaced")
+        self.mark = table.mark
 
     def tell(self) -> None:
         """Let the watch look at our table, and at what it tells."""
@@ -153,8 +163,8 @@ class Peer:
             self.world.watch.journalled(self.seat, safe)
         self.world.moment(self.seat, f"{name} synced")
 
-    def post(self, data: bytes, moment: str, but: Seat | None = None) -> None:
-        """Put an entry on every link but one; a crash may come after any of them."""
+    def post(self, data: Parcel, moment: str, but: Seat | None = None) -> None:
+        """Put something on every link but one; a crash may come after any of them."""
         for other in self.world.linked(self.seat):
             if other != but:
                 self.world.post(self.seat, other, data)
@@ -162,6 +172,7 @@ class Peer:
 
     def _hear(self, table: Table, sender: Seat, data: bytes) -> None:
         """Take an entry in, and pass it on if it is news; a link that brings what no seat has signed is dropped."""
+        self.world.watch.heard(self.seat, data)
         try:
             news = table.receive(data)
         except (Malformed, BadSignature) as error:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 from unittest.mock import patch
 
 from crypto.chance import Entropy
@@ -18,10 +19,14 @@ from engine.requests import Deal
 from p2p.table import choices, journal, log, steps
 from p2p.table.journal import Journal
 from p2p.table.log import Body, Entry, Spot
+from p2p.table.membership import Membership
+from p2p.table.membership import Round as Calls
+from p2p.table.progress import Progress
+from p2p.table.replay import Verdict
 from p2p.table.round import Here, Round
 from p2p.table.rounds import DealRound, ShuffleRound
 from p2p.table.table import Table
-from tests.simulator.disk import JOURNAL, LOG
+from tests.simulator.disk import JOURNAL
 from tests.simulator.peer import Peer
 from tests.simulator.safety import Watch
 
@@ -29,11 +34,17 @@ from tests.simulator.safety import Watch
 class BadProver(Table):
     """A table whose shuffle is good, and its proof is not."""
 
-    def _say(self, spot: Spot, head: bytes, body: Body) -> Entry:
-        if spot[0][0] == "deck" and spot[1] > 0:
-            proof = body["proof"]
-            body = {**body, "proof": proof[:-1] + bytes([proof[-1] ^ 1])}
-        return super()._say(spot, head, body)
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        sign = self._held.sign
+
+        def spoil(spot: Spot, head: bytes, body: Body) -> Entry:
+            if spot[0][0] == "deck" and spot[1] > 0:
+                proof = body["proof"]
+                body = {**body, "proof": proof[:-1] + bytes([proof[-1] ^ 1])}
+            return sign(spot, head, body)
+
+        self._held.sign = spoil  # type: ignore[method-assign] - this is the planted bug
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,8 @@ class Bug:
     seed: int
     found: str
     liars: Mapping[Seat, type[Table]] = field(default_factory=dict)
+    coalition: bool = False
+    """Whether it takes a coalition of liars to show it."""
 
 
 def order_of_arrival() -> AbstractContextManager[object]:
@@ -56,15 +69,13 @@ def send_before_sync() -> AbstractContextManager[object]:
     """What was said is sent, and then stored."""
 
     def send(peer: Peer) -> None:
-        words, entries = peer.here().data_to_store()
+        words = peer.here().data_to_store()
         for data in peer.here().data_to_send():
             peer.post(data, "sent")
         peer.store(JOURNAL, words)
-        if entries:
-            peer.world.watch.logged(peer.seat, peer.disk.size(LOG), entries)
-        peer.store(LOG, entries)
+        peer.store_log(peer.here())
 
-    return patch.object(Peer, "_send", send)
+    return patch.object(Peer, "send", send)
 
 
 @contextmanager
@@ -124,16 +135,59 @@ def nothing_shown() -> AbstractContextManager[object]:
     return patch.object(Table, "lacking", lambda *_: [])
 
 
+def minority_votes() -> AbstractContextManager[object]:
+    """One vote is enough to remove anybody (G2)."""
+
+    def carried(self: Membership) -> Calls | None:
+        gone = set(self._gone)
+        calls = {call for call, voters in self._votes.items() if voters and call[0] not in gone and self._counts(call)}
+        heard = sorted(call for call in calls if self._heard(call))
+        return Calls(tuple(sorted(gone)), tuple(sorted(calls)), tuple(heard)) if calls or gone else None
+
+    return patch.object(Membership, "round", property(carried))
+
+
+def deaf_to_late_words() -> AbstractContextManager[object]:
+    """A word that turns up in time does not keep its seat (G2)."""
+    return patch.object(Membership, "_heard", lambda *_: False)
+
+
+def unjustified_changes() -> AbstractContextManager[object]:
+    """A change that others have made is followed without what justifies it (G4)."""
+    return patch.object(Membership, "_is_justified", lambda *_: True)
+
+
+def anybody_named_late() -> AbstractContextManager[object]:
+    """Who votes about a seat whose word others lack is taken for a liar (G7)."""
+    return patch.object(Membership, "may_owe", lambda self, seat, point: point == self._point)
+
+
+def dropped_steps_remembered() -> AbstractContextManager[object]:
+    """What was said in a step that a change drops stays in rules and cards (G7)."""
+    return patch.object(Progress, "context", lambda _self: [])
+
+
+def complete_without_seals() -> AbstractContextManager[object]:
+    """A log is complete when the rules have ended (G4)."""
+    return patch.object(Verdict, "complete", property(lambda self: self.table.run.over))
+
+
 BUGS: dict[str, Bug] = {
-    "head over entries in another order": Bug(order_of_arrival, "escoba", 0, "head"),
+    "head over entries in another order": Bug(order_of_arrival, "escoba", 0, "differs"),
     "a send before the sync": Bug(send_before_sync, "escoba", 0, "has not stored"),
     "a send before the sync, found by what comes of it": Bug(send_before_sync_unwatched, "escoba", 10, "signs two stories"),
-    "a skipped proof": Bug(skipped_proof, "escoba", 0, "not a shuffle", {1: BadProver}),
+    "a skipped proof": Bug(skipped_proof, "escoba", 0, "handed", {1: BadProver}),
     "a skipped signature": Bug(skipped_signature, "escoba", 35, "never said"),
     "a nonce used twice": Bug(nonce_used_twice, "tiny", 0, "one nonce for two commitments"),
     "a deck key used twice": Bug(key_used_twice, "tiny", 0, "one deck key for two decks"),
     "a card dealt to all": Bug(dealt_to_all, "escoba", 0, "can see slot"),
     "words forgotten": Bug(forgotten_words, "escoba", 0, "signs two stories"),
-    "nothing shown to who comes back": Bug(nothing_shown, "escoba", 0, "not sealed"),
+    "nothing shown to who comes back": Bug(nothing_shown, "escoba", 0, "sealed"),
+    "one vote is enough": Bug(minority_votes, "tiny", 22, "G5", coalition=True),
+    "a word in time keeps no seat": Bug(deaf_to_late_words, "tiny", 5, "G2", coalition=True),
+    "a change followed unjustified": Bug(unjustified_changes, "tiny", 16, "G2", coalition=True),
+    "a vote taken for a lie": Bug(anybody_named_late, "tiny", 5, "G7", coalition=True),
+    "a dropped step remembered": Bug(dropped_steps_remembered, "tiny", 1, "sealed"),
+    "complete without seals": Bug(complete_without_seals, "tiny", 2, "G4", coalition=True),
 }
 """All of them, by what is wrong."""

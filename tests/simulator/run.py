@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from unittest.mock import patch
 
 from crypto.group import Group
 from engine.games import GAMES
 from tests.engine.tiny_game import Tiny
+from tests.simulator.coalition import Conspiracy
 from tests.simulator.crash_points import Calm, Point, moments_to_leave, points
-from tests.simulator.lying import Lying
 from tests.simulator.matches import SHORT, kind_of, smallest, smallest_of_three
 from tests.simulator.planted import BUGS
 from tests.simulator.sums import shared_sums
@@ -29,8 +30,10 @@ class Outcome:
 
     wrong: str
     count: Count
-    named: bool = False
-    """Whether all honest seats know who lies."""
+    told: Counter[str] = field(default_factory=Counter)
+    """What the liars have said, by the attack that it amounts to."""
+    split: bool = False
+    """Whether liars have split the honest."""
 
 
 @contextmanager
@@ -51,9 +54,12 @@ def in_a_storm(
         return outcome(Storm(kind_of(game, seed, longer=longer), seed, group(real=real), liars, nobody_goes=nobody_goes))
 
 
-def with_a_liar(game: str, seed: int, *, real: bool = False) -> Outcome:
-    """Play the match of this seed, in which one seat tells the lie of this seed; `named` if all honest seats then know who."""
-    return outcome(Lying(game, seed, group(real=real)))
+def with_liars(game: str, seed: int, *, real: bool = False, liars: int = 0, bug: str = "") -> Outcome:
+    """Play the match of this seed with a coalition of so many liars, 0: as many as the seed says."""
+    with ExitStack() as planted:
+        if bug:
+            planted.enter_context(BUGS[bug].plant())
+        return outcome(Conspiracy(kind_of(game, seed), seed, group(real=real), liars))
 
 
 def crash_points(game: str, *, real: bool = False) -> list[Point]:
@@ -83,11 +89,14 @@ def with_a_departure(game: str, leaving: int, point: Point, *, real: bool = Fals
 
 def outcome(world: Storm | Calm) -> Outcome:
     """Play, and catch whatever goes wrong: it is to be told with the seed that shows it."""
+    wrong = ""
     try:
         world.play()
     except Exception as error:  # noqa: BLE001 - whatever it is, the match that shows it is to be named
-        return Outcome(f"{type(error).__name__}: {error}", world.count)
-    return Outcome("", world.count, named=isinstance(world, Lying) and world.named)
+        wrong = f"{type(error).__name__}: {error}"
+    if isinstance(world, Conspiracy):
+        return Outcome(wrong, world.count, world.told, split=world.split)
+    return Outcome(wrong, world.count)
 
 
 def group(*, real: bool) -> Group | None:

@@ -1,33 +1,26 @@
-"""What must hold after every event, whatever the weather: the watch looks at all that is written, sent and known.
+"""What must hold after every event, in any weather and whoever lies: the watch looks at all that is written, sent, known.
 
-It reads bytes by itself and asks no table for its opinion, so that what tables forget to check is seen here.
+It reads bytes by itself and asks no table for its opinion, so that what tables forget to check is seen here. G1 to G7 are
+what the protocol promises (docs/protocol.md).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from collections.abc import Sequence
 
 from crypto.commitment import commit
 from engine.moves import Face, Seat, Slot
 from engine.requests import Deal, Open
 from p2p.table.choices import AskRound
-from p2p.table.events import Accused, Differs, Event
+from p2p.table.events import Accused, Differs, Event, Gone
 from p2p.table.log import ENTRY_LIMIT, RECORD_LIMIT, split_records
+from p2p.table.replay import Verdict
 from p2p.table.table import Table
-from p2p.wire import unpack
+from p2p.wire import Malformed, unpack
+from tests.simulator.records import Key, Record, Word, common, demand, in_agreement, key_of, read, records_of, seals_in
 
-Key: TypeAlias = "tuple[tuple[Any, ...], int, Seat]"
-
-
-class Broken(Exception):
-    """Something that must hold does not: the sentence says what."""
-
-
-def demand(holds: bool, sentence: str) -> None:
-    """Raise Broken unless it holds."""
-    if not holds:
-        raise Broken(sentence)
+KEPT = 320
+"""Entries beyond its records that a table keeps of each seat, at most (G6)."""
 
 
 class Watch:
@@ -36,106 +29,137 @@ class Watch:
     def __init__(self, match: bytes, seats: int, liars: frozenset[Seat]) -> None:
         self.match, self.liars = match, liars
         """Seats that need not keep to anything."""
-        self.doubtful: set[Seat] = set()
-        """Seats that leave, or are voted against: what they had beyond all others' may come to nothing."""
-        self.between: Callable[[Seat], bool] = lambda _seat: False
-        """Whether a seat is in the middle of a cut: what it has heard since it began may yet be taken back."""
-        self._signed: dict[Key, bytes] = {}
-        self._entries: dict[bytes, tuple[Key, bytes, dict[str, Any]]] = {}
+        self.leaving: set[Seat] = set()
+        """Honest seats that have given up their places."""
+        self._signed: dict[Key, set[bytes]] = {}
+        """All that was ever put on a link, by what it is said for."""
+        self.votes: dict[tuple[Seat, bytes], set[Seat]] = {}
+        self._heard: list[set[tuple[bytes, Seat]]] = [set() for _ in range(seats)]
+        """The heads on which each seat has heard each other since its process began."""
         self._stored: list[set[bytes]] = [set() for _ in range(seats)]
         self._chains: list[dict[bytes, bytes]] = [{} for _ in range(seats)]
         self._nonces: list[dict[bytes, int]] = [{} for _ in range(seats)]
         self._hidden: list[set[tuple[int, bytes, bytes]]] = [set() for _ in range(seats)]
-        self._logs = [bytearray() for _ in range(seats)]
-        self._heads: list[dict[int, bytes]] = [{} for _ in range(seats)]
+        self._logs = [b""] * seats
         self._faces: list[dict[Slot, Face]] = [{} for _ in range(seats)]
         self._shares = [0] * seats
         self._meant: list[set[Slot]] = [set() for _ in range(seats)]
-        """The slots that were being dealt to each seat, even if a cut then dropped that step."""
+        """The slots that were being dealt to each seat, even if a view change then dropped that step."""
+        self.gone: list[dict[Seat, str]] = [{} for _ in range(seats)]
+        """Who has gone, and how, as each seat tells it."""
 
     def peers_of(self, seat: Seat) -> list[Seat]:
-        """Return with whom a seat must be of one mind: nobody, if it is doubtful itself, or where somebody lies."""
-        seats = range(len(self._logs))
-        return [] if self.liars or seat in self.doubtful else [other for other in seats if other not in {seat, *self.doubtful}]
+        """Return with whom a seat must be of one mind: nobody, where somebody lies."""
+        return [] if self.liars else [other for other in range(len(self._logs)) if other != seat]
 
     # What is on disk.
+
+    def began(self, seat: Seat, journal: bytes, log: bytes) -> None:
+        """A seat's process begins, with this journal and this log: a crash may have taken what was not synced."""
+        self._logs[seat] = log
+        self._heard[seat] = set()
+        self.journalled(seat, journal)
 
     def journalled(self, seat: Seat, data: bytes) -> None:
         """A seat's journal has these records now, and will not lose them."""
         for item in split_records(data)[0]:
             value = unpack(item, RECORD_LIMIT)
             if "entry" in value:
+                if value["entry"] not in self._stored[seat]:
+                    self._flushed(seat, read(value["entry"]))
                 self._stored[seat].add(value["entry"])
             elif "chain" in value:
                 chain = self._chains[seat].setdefault(value["key"], value["chain"])
-                demand(chain == value["chain"], f"p{seat + 1} uses one deck key for two decks")
+                demand(chain == value["chain"] or seat in self.liars, f"p{seat + 1} uses one deck key for two decks")
             elif "nonce" in value:
                 step = self._nonces[seat].setdefault(value["nonce"], value["sealed"])
-                demand(step == value["sealed"], f"p{seat + 1} uses one nonce for two commitments")
+                demand(step == value["sealed"] or seat in self.liars, f"p{seat + 1} uses one nonce for two commitments")
                 self._hidden[seat].add((value["sealed"], value["nonce"], value["value"]))
 
-    def logged(self, seat: Seat, at: int, data: bytes) -> None:
-        """A seat's log goes on like this after so many bytes; it is a beginning of the others', or they of it."""
-        log = self._logs[seat]
-        demand(len(log) >= at, f"p{seat + 1}'s log has a hole")
-        log[at:] = data
-        for other in [] if self.between(seat) else self.peers_of(seat):
-            if self.between(other):
-                continue
-            theirs = self._logs[other][at : at + len(data)]
-            demand(data.startswith(theirs), f"p{seat + 1}'s log differs from p{other + 1}'s")
+    def _flushed(self, seat: Seat, word: Word) -> None:
+        """G2: nobody flushes as if it lacked a word that it has."""
+        if word.place[0] != "flush" or seat in self.liars:
+            return
+        _kind, _view, gone, called, heard = word.place
+        for named, point in set(called) - set(heard):
+            has = (point, named) in self._heard[seat] and named not in gone
+            demand(not has, f"G2: p{seat + 1} flushes without p{named + 1}, whose word it has")
 
-    def went_back(self, seat: Seat, log: bytes) -> None:
-        """A seat stood further on than all could agree on: its log is shorter now. Only where somebody lies, or goes.
+    def logged(self, seat: Seat, log: bytes) -> None:
+        """A seat's log now says this. It is a beginning of the others', or they of it."""
+        old, new = records_of(self._logs[seat]), records_of(log)
+        at = common(old, new)
+        if at < len(old):
+            self._went_back(seat, old, new, at)
+        self._logs[seat] = log
+        for other in self.peers_of(seat):
+            agree = in_agreement(seat, new, other, records_of(self._logs[other]))
+            demand(agree, f"p{seat + 1}'s log differs from p{other + 1}'s")
 
-        Honest seats too: while it is not yet clear who goes, a seat may hear what is named by a flush that in the end does not
-        count, because who signed it goes as well. What it comes to must be what all others come to: `logged` sees to that.
-        """
-        demand(bool(self.liars or self.doubtful), f"p{seat + 1} goes back, and nobody lies or goes")
-        self._logs[seat] = bytearray(log)
-        self._heads[seat].clear()
+    def _went_back(self, seat: Seat, old: Sequence[Record], new: Sequence[Record], at: int) -> None:
+        """G1: a seat goes back behind a record only if somebody has told two stories in it, and who stays stands on the other."""
         self._faces[seat].clear()
+        if new[at].name == "view" and seat not in {word.seat for word in new[at].words}:
+            return  # it goes: what it was last told of may be known to nobody who stays
+        told_two = {word.seat for word in old[at].words if len(self._signed.get(word.key, ())) > 1}
+        demand(bool(told_two), f"G1: p{seat + 1} goes back behind record {at + 1}, and nobody has told two stories in it")
+        changes = [record for record in new[at:] if record.name == "view"]
+        if changes:
+            silent = {word.seat for word in changes[0].words} - {word.seat for record in old[at + 1 :] for word in record.words}
+            demand(bool(silent), f"G1: p{seat + 1} goes back behind record {at + 1}, and all who stay have spoken since")
 
     # What is sent.
 
+    def heard(self, seat: Seat, data: bytes) -> None:
+        """A link brings something to a seat."""
+        if self.knows(data):
+            word = read(data)
+            if word.place[0] not in ("leave", "vote", "flush", "confirm"):
+                self._heard[seat].add((word.head, word.seat))
+
     def sent(self, sender: Seat, data: bytes) -> None:
         """A seat puts an entry on a link: its own only if it is on disk, and nothing that its seat has not said."""
-        key = self._read(data)[0]
-        seat = key[2]
-        if seat == sender:
-            self._signed.setdefault(key, data)
-        if {seat, sender} & self.liars:
+        word = read(data)
+        key, seat = word.key, word.seat
+        fresh = self._signed.setdefault(key, set())
+        if seat == sender or seat in self.liars:
+            fresh.add(data)
+            if word.place[0] == "vote":
+                self.votes.setdefault((word.place[3], word.place[2]), set()).add(seat)
+        if seat in self.liars or sender in self.liars:
             return
+        demand(len(data) <= ENTRY_LIMIT, f"G6: p{seat + 1} signs an entry of {len(data)} bytes")
         if seat == sender:
             self.look_at_the_disk(seat, data)
         does = "signs two stories" if seat == sender else f"passes on what p{seat + 1} never said"
-        demand(self._signed.get(key) == data, f"p{sender + 1} {does}: {_name(key)}")
+        demand(fresh == {data}, f"p{sender + 1} {does}: {word}")
 
     def look_at_the_disk(self, seat: Seat, data: bytes) -> None:
         """Check that an entry is stored, with the secrets that it stands for."""
-        key, head, body = self._read(data)
-        place, stage, _seat = key
-        demand(data in self._stored[seat], f"p{seat + 1} sends what it has not stored: {_name(key)}")
-        if place[0] == "deck" and not stage:
-            demand(head in self._chains[seat].values(), f"p{seat + 1} sends the key of a deck, and has not stored its secret")
-        if "commit" in body:
-            hidden = [item for item in self._hidden[seat] if item[0] == place[1]]
+        word = read(data)
+        demand(data in self._stored[seat], f"p{seat + 1} sends what it has not stored: {word}")
+        if word.place[0] == "deck" and not word.stage:
+            known = word.head in self._chains[seat].values()
+            demand(known, f"p{seat + 1} sends the key of a deck, and has not stored its secret")
+        if "commit" in word.body:
+            hidden = [item for item in self._hidden[seat] if item[0] == word.place[2]]
             made = [commit(self.match, step, seat, nonce, value) for step, nonce, value in hidden]
-            demand(body["commit"] in made, f"p{seat + 1} sends a commitment, and has not stored its secret")
+            demand(word.body["commit"] in made, f"p{seat + 1} sends a commitment, and has not stored its secret")
 
     def knows(self, data: bytes) -> bool:
         """Whether somebody has said this."""
-        return data in self._entries
+        try:
+            return data in self._signed.get(key_of(data), ())
+        except (Malformed, ValueError, TypeError):  # no entry at all
+            return False
 
     def said(self) -> list[bytes]:
-        """Return all that was ever said, in its order."""
-        return list(self._entries)
+        """Return all that was ever said."""
+        return [data for told in self._signed.values() for data in sorted(told)]
 
-    def _read(self, data: bytes) -> tuple[Key, bytes, dict[str, Any]]:
-        if data not in self._entries:
-            _match, place, stage, seat, head, body, _signature = unpack(data, ENTRY_LIMIT)
-            self._entries[data] = ((tuple(place), stage, seat), head, body)
-        return self._entries[data]
+    def said_by(self, seat: Seat) -> list[Word]:
+        """Return all that a seat ever said."""
+        return [read(data) for key, told in self._signed.items() if key[2] == seat for data in sorted(told)]
 
     # What a table knows and thinks.
 
@@ -145,19 +169,55 @@ class Watch:
             return
         for event in events:
             if isinstance(event, Accused):
-                demand(event.fault.seat in self.liars, f"p{seat + 1} accuses somebody honest: {event.fault}")
-            if isinstance(event, Differs) and not (self.liars or self.doubtful):
-                raise Broken(f"p{seat + 1} finds its head to differ from p{(event.seat or 0) + 1}'s in step {event.number}")
-        if not self.between(seat):
-            self._heads[seat][table.steps] = table.head
-            for other in self.peers_of(seat):
-                head = self._heads[other].get(table.steps, table.head)
-                demand(head == table.head, f"p{seat + 1} stands on another head than p{other + 1} after {table.steps} steps")
+                demand(event.fault.seat in self.liars, f"G7: p{seat + 1} accuses somebody honest: {event.fault}")
+            elif isinstance(event, Gone):
+                self._look_at_gone(seat, event)
+            elif isinstance(event, Differs):
+                demand(event.seat is not None, f"p{seat + 1} finds good proofs of what cannot be, in step {event.number}")
+        kept = len(table.said_since(table.steps))
+        demand(kept <= KEPT * len(self._logs), f"G6: p{seat + 1} keeps {kept} entries beyond its records")
         self._look_at_faces(seat, table)
+
+    def _look_at_gone(self, seat: Seat, event: Gone) -> None:
+        """G2, G7: how somebody has gone, as a table tells it."""
+        name = f"p{event.seat + 1}"
+        self.gone[seat][event.seat] = event.how
+        if event.how == "left":
+            left = any(word.place[0] == "leave" for word in self.said_by(event.seat))
+            demand(left, f"G2: {name} is gone by a leave that it has not signed")
+        elif event.how == "convicted":
+            demand(event.seat in self.liars, f"G7: {name} is convicted")
+        else:
+            voters = set(event.voters)
+            demand(2 * len(voters) > event.electorate > 2, f"G2: {name} is gone by {len(voters)} votes of {event.electorate}")
+            signed = [votes for (named, _), votes in self.votes.items() if named == event.seat]
+            demand(any(voters <= votes for votes in signed), f"G2: {name} is gone by votes that nobody has signed")
+
+    def judged(self, seat: Seat, log: bytes, verdict: Verdict) -> None:
+        """A stranger has verified a log (G2, G4, G7)."""
+        for fault in verdict.faults:
+            demand(fault.seat in self.liars, f"G7: p{seat + 1}'s log convicts somebody honest: {fault}")
+        gone = {one.seat: one.how for one in verdict.gone}
+        members = set(range(len(self._logs)))
+        for record in sorted({one.record for one in verdict.gone}):
+            here = [one for one in verdict.gone if one.record == record]
+            electorate = members - {one.seat for one in here if one.how != "voted"}
+            members -= {one.seat for one in here}
+            if any(one.how == "voted" for one in here):
+                demand(2 * len(members) > len(electorate), f"G2: {len(members)} of {len(electorate)} go on by votes")
+            for one in here:
+                if one.how == "voted":
+                    demand(set(one.voters) <= electorate, f"G2: p{one.seat + 1} is gone by votes of who has gone")
+                    demand(2 * len(one.voters) > len(electorate), f"G2: p{one.seat + 1} is gone by too few votes")
+        if verdict.complete:
+            sealed = seals_in(log)
+            for other in verdict.table.run.game.seats:  # without those who had lost by the rules
+                answers = other in sealed or gone.get(other) in ("left", "convicted")
+                demand(answers, f"G4: p{seat + 1}'s log is complete without p{other + 1}")
 
     def _look_at_faces(self, seat: Seat, table: Table) -> None:
         """No table has all shares of a card that is neither public nor its seat's, and all know the same faces."""
-        game, masks = table.run.game, table._here.masks
+        game, masks = table.run.game, table._held.progress.here.masks
         if isinstance(table.run.request, Deal):
             for to, slots in table.run.request.to.items():
                 self._meant[to].update(slots)
@@ -165,7 +225,7 @@ class Watch:
         if count == self._shares[seat] or seat in table.gone:  # who goes has perhaps kept back its share of what was to be shown
             return
         self._shares[seat] = count
-        own = {slot for slot in table._here.own_faces if slot in game.holder and slot not in game.faces}
+        own = {slot for slot in table._held.progress.here.own_faces if slot in game.holder and slot not in game.faces}
         demand(all(game.holder[slot] == seat for slot in own), f"p{seat + 1} has faces of others' cards")
         hidden = masks.shares.keys() - own - game.faces.keys() - _becoming_public(table) - self._meant[seat]
         for masked in masks.decks.values():
@@ -179,7 +239,7 @@ class Watch:
                 seen = holders <= given and not shown
                 demand(not seen, f"p{seat + 1} can see slot {slot}, which is neither public nor its own")
         faces = self._faces[seat]
-        faces.update(table._here.own_faces)
+        faces.update(table._held.progress.here.own_faces)
         faces.update(game.faces)
         for other in self.peers_of(seat):
             theirs = self._faces[other]
@@ -192,10 +252,6 @@ def _becoming_public(table: Table) -> set[Slot]:
     request = table.run.request
     if isinstance(request, Open):
         return set(request.slots)
-    turn = table._exchange.round if table._exchange else None
+    exchange = table._held.progress.exchange
+    turn = exchange.round if exchange else None
     return set(turn._shown) if isinstance(turn, AskRound) else set()
-
-
-def _name(key: Key) -> str:
-    place, stage, _seat = key
-    return f"{[item for item in place if not isinstance(item, bytes)]} stage {stage}"

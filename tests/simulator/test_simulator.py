@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
 import pytest
 
 from tests.simulator.__main__ import main
-from tests.simulator.lying import KINDS
+from tests.simulator.coalition import ATTACKS
 from tests.simulator.matches import ONE_DEAL
 from tests.simulator.planted import BUGS
 from tests.simulator.run import (
@@ -21,21 +22,34 @@ from tests.simulator.run import (
     total,
     with_a_crash,
     with_a_departure,
-    with_a_liar,
+    with_liars,
 )
 from tests.simulator.weather import Climate
 
 SEEDS = {"kinaskak": 4}
 """How many matches of a game, if not as many as here:"""
 MANY = 8
+FOUND = [
+    ("tiny", 185),
+    ("truco", 146),
+    ("escoba", 78),
+    ("tiny", 13),
+    ("tiny", 15),
+    ("tiny", 35),
+    ("tiny", 116),
+    ("tiny", 192),
+    ("tiny", 1012),
+    ("domino", 2),
+    ("domino", 3),
+    ("domino", 4),
+    ("siete-y-media", 3010),
+]
+"""Matches in which a coalition did what it must not, once."""
 SAMPLES = {"tiny": 0, "kinaskak": 3}
 """Of how many crash points one is tried, 0 for every one; the lines of `python -m tests.simulator` try them all."""
 
 DEPARTURES = {"tiny": 60, "siete-y-media": 30, "kinaskak": 3}
 """How many of the points at which somebody can die while another leaves are tried."""
-
-LIES, STRIDE = 12, 7
-"""How many lies of each game are told, and every how manieth."""
 
 
 @pytest.fixture(autouse=True)
@@ -88,19 +102,34 @@ def test_who_dies_while_somebody_leaves_plays_on_when_it_is_back(game: str) -> N
     assert total(item.count for item in outcomes.values()).leaves >= len(sample) // 2
 
 
-@pytest.mark.parametrize("game", KINDS)
-def test_a_liar_is_named_in_any_weather_and_nobody_else(game: str) -> None:
-    outcomes = {again(game, seed, " --liar"): with_a_liar(game, seed) for seed in range(0, LIES * STRIDE, STRIDE)}
-    assert not wrong(outcomes)
-    assert sum(item.named for item in outcomes.values()) >= LIES // 4  # not every match gives occasion for its lie
+@pytest.mark.parametrize("game", NAMES)
+def test_a_coalition_of_liars_breaks_nothing(game: str) -> None:
+    count = SEEDS.get(game, MANY)
+    assert not wrong({again(game, seed, " --liars 0"): with_liars(game, seed) for seed in range(count)})
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_coalition_over_the_real_group_breaks_nothing(game: str) -> None:
+    assert not wrong({again(game, 8, " --real --liars 0"): with_liars(game, 8, real=True)})
+
+
+@pytest.mark.parametrize(("game", "seed"), FOUND)
+def test_what_coalitions_found_stays_mended(game: str, seed: int) -> None:
+    assert not with_liars(game, seed).wrong, again(game, seed, " --liars 0")
+
+
+def test_all_attacks_that_are_known_occur_among_what_liars_do() -> None:
+    told = sum((with_liars("tiny", seed).told for seed in range(40)), Counter[str]())
+    assert not set(ATTACKS) - told.keys(), told
 
 
 @pytest.mark.parametrize("name", BUGS)
 def test_a_planted_bug_is_found(name: str) -> None:
     bug = BUGS[name]
-    found = in_a_storm(bug.game, bug.seed, bug=name).wrong
-    assert bug.found in found, again(bug.game, bug.seed, f' --planted "{name}"')
-    assert not in_a_storm(bug.game, bug.seed).wrong
+    play = with_liars if bug.coalition else in_a_storm
+    found = play(bug.game, bug.seed, bug=name).wrong
+    assert bug.found in found, again(bug.game, bug.seed, f' --planted "{name}"' + " --liars 0" * bug.coalition)
+    assert not play(bug.game, bug.seed).wrong
 
 
 def test_a_seed_tells_all() -> None:

@@ -15,6 +15,9 @@ from tests.simulator.matches import Kind
 from tests.simulator.peer import Crash
 from tests.simulator.world import Liars, Link, World
 
+RASH = 0.02
+"""Of the votes, how many are about somebody to whom there is a link: its word may be under way."""
+
 
 @dataclass(frozen=True)
 class Climate:
@@ -81,16 +84,20 @@ class Storm(World):
 
     def play(self) -> None:
         """Play the match in the storm, then in fine weather, to its end."""
+        self._begin()
+        self._raging = False
+        self.clear_up()
+        self.settle()
+        self.check_end()
+
+    def _begin(self) -> None:
+        """Let the storm blow."""
         for peer in self.peers:
             self.start(peer.seat)
         for link in self.links:
             self.join(link)
         for _ in range(self.climate.events):
             self.one_event()
-        self._raging = False
-        self.clear_up()
-        self.settle()
-        self.check_end()
 
     def one_event(self) -> None:
         """Let something happen."""
@@ -111,7 +118,8 @@ class Storm(World):
         if chance.random() < climate.leave and (up := self._up()):
             self.leave(chance.choice(up))
         if chance.random() < climate.vote and (up := self._up()):
-            self.vote(chance.choice(up))
+            seat = chance.choice(up)
+            self.vote(seat, range(len(self.peers)) if chance.random() < RASH else self.unreached(seat))
         self._go_on()
 
     def _up(self) -> list[Seat]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.ring import Ring
 
-GOLDEN = Path(__file__).parent.parent / "vectors" / "golden-escoba-v1.sobremesa"
+GOLDEN = Path(__file__).parent.parent / "vectors" / "golden-escoba-v2.sobremesa"
 
 
 def golden() -> bytes:

@@ -40,7 +40,7 @@ class Squall(Storm):
 def decks_made(ring: Ring, seat: int) -> list[int]:
     """Return the decks of the entries that a seat has sent, in the order sent."""
     entries = [read_entry(ring.terms, ring.terms.match, data) for sender, data in ring.sent if sender == seat]
-    return [entry.place[1] if entry.place[0] == "deck" else 0 for entry in entries]
+    return [entry.place[2] if entry.place[0] == "deck" else 0 for entry in entries]
 
 
 def test_a_deck_made_ahead_is_whole_before_the_deal_before_it_ends() -> None:
@@ -100,7 +100,7 @@ def test_a_lie_in_a_deck_made_ahead_is_named_in_mid_deal_and_the_log_shows_it() 
     entry = next(
         entry
         for entry in (read_entry(ring.terms, ring.terms.match, data) for seat, data in ring.sent if seat == 1)
-        if entry.place[:2] == ("deck", 2)
+        if entry.place[0] == "deck" and entry.place[2] == 2
     )
     ring = Eager("escoba", 3, group=standin_group(), target=11)
     ring.eager = ()
@@ -185,4 +185,4 @@ def test_entries_for_decks_that_are_never_played_do_not_wait_for_ever(monkeypatc
     ring.play()
     assert all(table.sealed for table in ring.tables)
     assert ring.tables[1].run.game.round > 3
-    assert not [entry for entry in ring.tables[1]._inbox if entry.place[1] < ring.tables[1].run.game.round]
+    assert not [entry for entry in ring.tables[1]._held.inbox if entry.place[2] < ring.tables[1].run.game.round]

@@ -1,9 +1,9 @@
 from p2p.table.inbox import KEPT, Inbox
-from p2p.table.log import Entry, step_place
+from p2p.table.log import Entry
 
 
 def entry(number: int, seat: int = 1, data: bytes = b"") -> Entry:
-    return Entry(b"", step_place(number), 0, seat, b"h", {}, data or f"{number}/{seat}".encode())
+    return Entry(b"", ("step", 0, number), 0, seat, b"h", {}, data or f"{number}/{seat}".encode())
 
 
 def test_an_entry_waits_until_it_is_taken_and_is_remembered_after():
@@ -49,7 +49,7 @@ def test_nothing_is_left_of_places_that_are_over():
     for number in range(500):
         inbox.put(entry(number))
         inbox.arrived()
-        inbox.take((step_place(number), 0), 1)
+        inbox.take((("step", 0, number), 0), 1)
     assert not inbox._waiting
     assert not inbox._arrived
 
@@ -67,3 +67,17 @@ def test_of_what_comes_to_nothing_so_much_is_kept_and_always_what_was_said_where
 def put(inbox: Inbox, one: Entry) -> Entry:
     assert inbox.put(one)
     return one
+
+
+def test_two_stories_for_which_there_is_no_room_go_together():
+    """What is left of a pair would be one story, told twice by nobody."""
+    inbox = Inbox(0)
+    for number in range(KEPT + 1):
+        inbox.put(entry(number))
+        inbox.note_second(entry(number, data=f"another {number}".encode()))
+        inbox.lay_aside(entry(number).spot, 1)
+    assert len(inbox.pairs()) == KEPT
+    assert inbox.size == 2 * KEPT
+    assert not inbox.has(f"another {KEPT}".encode())
+    for _, second in inbox.pairs():
+        assert inbox.has(second.data)

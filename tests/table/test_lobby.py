@@ -25,8 +25,8 @@ from p2p.table.lobby import (
     sit_message,
     spell_nodes,
 )
-from p2p.table.terms import NICK_BYTES, PROTOCOL, Place, Terms, read_place
-from p2p.wire import Malformed, pack, unpack
+from p2p.table.terms import NICK_BYTES, Place, Terms, read_place
+from p2p.wire import PROTOCOL, Malformed, pack, unpack
 
 OPTIONS = {"target": 1, "capture": "hand", "leftovers": "sweep", "all_replaces": False, "teams": False}
 NOW = 1_000_000

@@ -4,20 +4,14 @@ import pytest
 
 from p2p.table.faults import BadSignature
 from p2p.table.log import (
-    LEAVE,
     Entry,
-    cut_place,
-    deck_place,
     entries_record,
-    expel_place,
     make_entry,
     opening_record,
     read_entry,
     read_log,
     record,
-    seal_place,
     split_records,
-    step_place,
 )
 from p2p.wire import Malformed, pack, unpack
 from tests.ring import identities, terms_for
@@ -26,10 +20,12 @@ WHO = identities(3)
 TERMS = terms_for("escoba", 3)
 SIGNATURES = [TERMS.sign(who) for who in WHO]
 HEAD = b"h" * 32
-CONTEXT = "sobremesa/1 entry"
+CONTEXT = "sobremesa/2 entry"
+LEAVE = ("leave", 0)
+POINT = b"p" * 32
 
 
-def entry(place=("step", 1), stage=0, seat=0, head=HEAD, body=None, match=TERMS.match, who=None) -> Entry:
+def entry(place=("step", 0, 1), stage=0, seat=0, head=HEAD, body=None, match=TERMS.match, who=None) -> Entry:
     return make_entry(who or WHO[seat % 3], match, (place, stage), seat, head, {} if body is None else body)
 
 
@@ -40,13 +36,16 @@ def read(data: bytes) -> Entry:
 @pytest.mark.parametrize(
     "place",
     [
-        step_place(1),
-        step_place(2**31 - 1),
-        deck_place(3, b"d" * 32),
+        ("step", 0, 1),
+        ("step", 0, 2**31 - 1),
+        ("deck", 0, 3, b"d" * 32),
         LEAVE,
-        seal_place(7),
-        expel_place(3, [0, 2]),
-        cut_place([2]),
+        ("seal", 0, 7),
+        ("stand", 3),
+        ("vote", 3, POINT, 2),
+        ("flush", 3, (2,), ((1, HEAD), (1, POINT), (2, POINT)), ((1, POINT),)),
+        ("flush", 3, (), ((1, HEAD),), ()),
+        ("confirm", 3, (2,), ((1, HEAD),), ()),
     ],
 )
 def test_an_entry_comes_back_as_it_was(place):
@@ -60,22 +59,51 @@ def test_an_entry_comes_back_as_it_was(place):
 @pytest.mark.parametrize(
     "bad",
     [
-        lambda: entry(("step", 0)),
-        lambda: entry(("step", 2**31)),
-        lambda: entry(("step", -1)),
-        lambda: entry(("step", True)),
-        lambda: entry(("step", "1")),
+        lambda: entry(("step", 0, 0)),
+        lambda: entry(("step", 0, 2**31)),
+        lambda: entry(("step", 0, -1)),
+        lambda: entry(("step", -1, 1)),
+        lambda: entry(("step", 2**31, 1)),
+        lambda: entry(("step", 0, True)),
+        lambda: entry(("step", True, 1)),
+        lambda: entry(("step", 0, "1")),
         lambda: entry(("step",)),
-        lambda: entry(("step", 1, b"d" * 32)),
-        lambda: entry(("deck", 1)),
-        lambda: entry(("deck", 1, b"d" * 31)),
-        lambda: entry(("leave", 1)),
+        lambda: entry(("step", 1)),
+        lambda: entry(("step", 0, 1, b"d" * 32)),
+        lambda: entry(("deck", 0, 1)),
+        lambda: entry(("deck", 0, 1, b"d" * 31)),
+        lambda: entry(("leave",)),
+        lambda: entry(("leave", -1)),
+        lambda: entry(("leave", 0, 1)),
+        lambda: entry(("stand", 1), 1),
+        lambda: entry(("stand", 1, 1)),
+        lambda: entry(("vote", 0, POINT, 0)),
+        lambda: entry(("vote", 0, POINT, 3)),
+        lambda: entry(("vote", 0, POINT[:31], 1)),
+        lambda: entry(("vote", 0, POINT)),
+        lambda: entry(("vote", 0, POINT, 1, 2)),
+        lambda: entry(("vote", 0, POINT, 1), 1),
+        lambda: entry(("vote", 0, POINT, True)),
+        lambda: entry(("flush", 0, (1,), ())),
+        lambda: entry(("flush", 0, (2, 1), (), ())),
+        lambda: entry(("flush", 0, (1, 1), (), ())),
+        lambda: entry(("flush", 0, (3,), (), ())),
+        lambda: entry(("flush", 0, (), ((1, POINT), (1, POINT)), ())),
+        lambda: entry(("flush", 0, (), ((2, POINT), (1, POINT)), ())),
+        lambda: entry(("flush", 0, (), ((1, POINT[:31]),), ())),
+        lambda: entry(("flush", 0, (), ((3, POINT),), ())),
+        lambda: entry(("flush", 0, (), (1,), ())),
+        lambda: entry(("flush", 0, (), tuple((1, bytes([n // 256, n % 256]) * 16) for n in range(257)), ())),
+        lambda: entry(("flush", 0, (1,), (), ()), 1),
+        lambda: entry(("confirm", 0, (1,), ())),
+        lambda: entry(("confirm", 0, (2, 1), (), ())),
+        lambda: entry(("confirm", 0, (1,), (), ()), 1),
         lambda: entry((7,)),
         lambda: entry(([],)),
         lambda: entry(()),
         lambda: entry(("other", 1)),
         lambda: entry(LEAVE, 1),
-        lambda: entry(seal_place(1), 1),
+        lambda: entry(("seal", 0, 1), 1),
         lambda: entry(stage=64),
         lambda: entry(stage=-1),
         lambda: entry(seat=3),
@@ -112,14 +140,14 @@ def test_bytes_that_are_no_entry_are_malformed():
 
 def test_what_its_seat_has_not_signed_is_a_bad_signature():
     value = unpack(entry(body={"x": 1}).data, 9999)
-    for place, other in ((3, 1), (4, b"i" * 32), (5, {"x": 2}), (6, b"s" * 64), (6, b""), (2, 1), (1, ["step", 2])):
+    for place, other in ((3, 1), (4, b"i" * 32), (5, {"x": 2}), (6, b"s" * 64), (6, b""), (2, 1), (1, ["step", 0, 2])):
         with pytest.raises(BadSignature):
             read(pack([*value[:place], other, *value[place + 1 :]]))
     with pytest.raises(BadSignature):
         read(entry(who=WHO[1]).data)
     bare = value[:-1]
     with pytest.raises(BadSignature):  # signed for another purpose
-        read(pack([*bare, WHO[0].sign("sobremesa/1 terms", pack(bare))]))
+        read(pack([*bare, WHO[0].sign("sobremesa/2 terms", pack(bare))]))
     assert read(pack([*bare, WHO[0].sign(CONTEXT, pack(bare))])).seat == 0
 
 
@@ -150,7 +178,8 @@ def test_a_log_file_comes_back_with_its_records():
         {"step": [1]},
         {"step": b"x"},
         {"steps": [b"x"]},
-        {"step": [b"x"], "cut": [b"y"]},
+        {"step": [b"x"], "view": [b"y"]},
+        {"cut": [b"y"]},
         {},
         [],
         None,
@@ -165,11 +194,11 @@ def test_a_record_that_is_neither_a_step_nor_seals_is_malformed(later):
 @pytest.mark.parametrize(
     "opening",
     [
-        {"sobremesa": 2, "terms": TERMS.encode(), "signatures": SIGNATURES},
-        {"sobremesa": 1, "terms": TERMS.encode()},
-        {"sobremesa": 1, "terms": b"", "signatures": SIGNATURES},
-        {"sobremesa": 1, "terms": TERMS.encode(), "signatures": [b"short"]},
-        {"sobremesa": 1, "terms": TERMS.encode(), "signatures": [1, 2, 3]},
+        {"sobremesa": 1, "terms": TERMS.encode(), "signatures": SIGNATURES},
+        {"sobremesa": 2, "terms": TERMS.encode()},
+        {"sobremesa": 2, "terms": b"", "signatures": SIGNATURES},
+        {"sobremesa": 2, "terms": TERMS.encode(), "signatures": [b"short"]},
+        {"sobremesa": 2, "terms": TERMS.encode(), "signatures": [1, 2, 3]},
         [1],
     ],
 )

@@ -6,8 +6,7 @@ import pytest
 
 from p2p.table.lobby import Node, Refused
 from p2p.table.onlooking import Ask, Shown
-from p2p.table.terms import PROTOCOL
-from p2p.wire import Malformed, pack, unpack
+from p2p.wire import PROTOCOL, Malformed, pack, unpack
 from tests.ring import identities, terms_for
 
 

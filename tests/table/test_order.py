@@ -6,7 +6,7 @@ from p2p.table.events import Accused
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from tests.adversary import plays, proofs, stories
-from tests.adversary.liar import Liar, list_games
+from tests.adversary.liar import Liar, list_games, lying, the_liar
 from tests.adversary.stories import TwoFaced
 from tests.ring import Ring
 from tests.standin import standin_group
@@ -46,10 +46,9 @@ def test_the_verdict_is_the_same_in_any_weather(lie, weather, flood, monkeypatch
     kind = TwoFaced if lie.name == "two stories" else Liar
     for number in range(60):
         kinds = [Table] * 3
-        kinds[lie.seat] = type("ALiar", (kind,), {"lie": lie})
+        kinds[lie.seat] = lying(kind, lie=lie)
         ring = Storm(lie.game, 3, weather=weather, group=GROUP, seed=f"lie{20 + number}", table_class=kinds, flood=flood)
-        liar = ring.tables[lie.seat]
-        liar.others = [table for table in ring.tables if table is not liar]
+        liar = the_liar(ring, lie.seat)
         if isinstance(liar, TwoFaced):
             ring.tap = liar.story
         ring.play()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from p2p.table.log import deck_place, make_entry, read_entry
-from p2p.table.replay import verify_log
+from p2p.table.log import make_entry, read_entry
+from p2p.table.replay import BadLog, verify_log
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, pack
 from tests.adversary.liar import round_name
@@ -17,7 +17,7 @@ GROUP = standin_group()
 def test_13_each_deal_has_keys_of_its_own():
     ring = Ring("escoba", 2, group=GROUP, target=5)
     ring.play()
-    keys = [entry.body["key"] for step in ring.tables[0]._record for entry in step if "key" in entry.body]
+    keys = [entry.body["key"] for step in ring.tables[0]._held.progress.records for entry in step.entries if "key" in entry.body]
     assert len(keys) == len(set(keys)) == 2 * ring.tables[0].run.game.round > 2
 
 
@@ -27,7 +27,7 @@ def test_14_nothing_is_dealt_before_every_seat_has_shuffled():
     ring.settle()
     for seat in (0, 1):
         assert ring.tables[seat].waiting == (2,)
-        assert not ring.tables[seat]._here.masks.decks
+        assert not ring.tables[seat]._held.progress.here.masks.decks
 
 
 def _stage(ring, data):
@@ -40,19 +40,19 @@ def test_15_shares_are_given_only_for_slots_that_the_rules_name():
     ring = Ring("tiny", 3, group=GROUP, deals=1)
     ring.settle()
     table = ring.tables[0]
-    before = (table.steps, table.data_to_send(), table._exchange.head)
+    before = (table.steps, table.data_to_send(), table._held.progress.exchange.head)
     for number, body in enumerate(({"shares": [0, 1, 2]}, {"open": [5]}, {"move": ["Play", 5], "shares": []})):
-        assert table.receive(make_entry(ring.who[2], table.match, (("step", 900 + number), 0), 2, bytes(32), body).data)
+        assert table.receive(make_entry(ring.who[2], table.match, (("step", 0, 900 + number), 0), 2, bytes(32), body).data)
     table.proceed()
-    assert (table.steps, table.data_to_send(), table._exchange.head) == before
+    assert (table.steps, table.data_to_send(), table._held.progress.exchange.head) == before
 
 
 def public_size(table, name):
     """What everybody knows of the size of what a seat says: how many cards, decks and faces it is about."""
-    turn = table._exchange.round if table._exchange else None
+    turn = table._held.progress.exchange.round if table._held.progress.exchange else None
     if name in ("deal", "open"):
         owed = turn.owed[table.seat]
-        return (len(owed), len(table._here.masks._by_deck(owed)))
+        return (len(owed), len(table._held.progress.here.masks._by_deck(owed)))
     if name == "prove":
         return (len(turn.request.claims[table.seat]), len(turn.request.among))
     return (len(turn.deck.cards),) if name == "shuffle" else ()
@@ -65,15 +65,15 @@ def test_18_the_size_of_a_message_does_not_depend_on_what_is_hidden(game):
     for seed in range(4):
         ring = Ring(game, 3, group=GROUP, seed=f"sizes{seed}", **({"target": 1} if game == "escoba" else {"deals": 1}))
         for table in ring.tables:
-            say = table._say
+            say = table._held.sign
 
             def said(spot, head, body, table=table, say=say):
-                name = round_name(table._exchange.round) if table._exchange else "seal"
+                name = round_name(table._held.progress.exchange.round) if table._held.progress.exchange else "seal"
                 if name not in ("ask", "attest", "any") and "move" not in body:
                     sizes.setdefault((name, spot[1], public_size(table, name)), set()).add(len(pack(body)))
                 return say(spot, head, body)
 
-            table._say = said
+            table._held.sign = said
         ring.play()
     assert {name for name, *_ in sizes} >= {"shuffle", "deal", "open", "prove", "toss", "seal"}
     assert {key: found for key, found in sizes.items() if len(found) > 1} == {}
@@ -82,7 +82,7 @@ def test_18_the_size_of_a_message_does_not_depend_on_what_is_hidden(game):
 def test_25_giant_entries_are_refused_by_their_size_before_anything_else():
     ring = Ring("escoba", 2, group=GROUP)
     table = ring.tables[0]
-    giant = make_entry(ring.who[1], table.match, (("step", 1), 0), 1, table.head, {"commit": bytes(61 * 1024)})
+    giant = make_entry(ring.who[1], table.match, (("step", 0, 1), 0), 1, table.head, {"commit": bytes(61 * 1024)})
     with pytest.raises(Malformed, match="at most"):
         table.receive(giant.data)
 
@@ -92,7 +92,7 @@ def test_25_a_seat_can_make_us_keep_only_so_many_entries():
     ring.settle()
     table = ring.tables[0]
     taken = [
-        table.receive(make_entry(ring.who[1], table.match, (("step", 1000 + number), 0), 1, bytes(32), {"x": number}).data)
+        table.receive(make_entry(ring.who[1], table.match, (("step", 0, 1000 + number), 0), 1, bytes(32), {"x": number}).data)
         for number in range(200)
     ]
     assert sum(taken) <= 64
@@ -108,7 +108,9 @@ def test_25_a_seat_can_make_us_keep_only_so_many_entries_that_come_to_nothing():
     taken = 0
     for number in range(300):
         chain = number.to_bytes(32, "big")
-        taken += table.receive(make_entry(ring.who[1], table.match, (deck_place(1, chain), 0), 1, chain, {"x": bytes(1000)}).data)
+        taken += table.receive(
+            make_entry(ring.who[1], table.match, (("deck", 0, 1, chain), 0), 1, chain, {"x": bytes(1000)}).data
+        )
         table.proceed()
     assert taken == 64
     assert table.fault is None
@@ -124,7 +126,7 @@ def test_25_a_seat_that_has_gone_can_make_us_keep_only_so_many_entries():
     table = ring.tables[0]
     taken = 0
     for number in range(300):
-        taken += table.receive(make_entry(ring.who[1], table.match, (("step", 9000 + number), 0), 1, bytes(32), {}).data)
+        taken += table.receive(make_entry(ring.who[1], table.match, (("step", 0, 9000 + number), 0), 1, bytes(32), {}).data)
         table.proceed()
     assert taken <= 64
     ring.play()
@@ -139,11 +141,17 @@ def test_25_what_waited_and_came_to_nothing_is_kept_no_longer_than_that():
         number = table.run.game.shuffles + 1
         for place in range(40):
             chain = bytes([number, place]) * 16
-            table.receive(make_entry(ring.who[1], table.match, (deck_place(number, chain), 0), 1, chain, {}).data)
+            table.receive(make_entry(ring.who[1], table.match, (("deck", 0, number, chain), 0), 1, chain, {}).data)
         table.proceed()
-        known = max(known, sum(len(entry.place[-1:]) for entry in table._inbox.known() if entry.body == {}))
+        known = max(known, sum(len(entry.place[-1:]) for entry in table._held.inbox.known() if entry.body == {}))
     assert known <= 64 + 64 + 6
     assert table.sealed
+
+
+def test_27_a_log_of_protocol_1_gets_one_sentence():
+    with pytest.raises(BadLog) as caught:
+        verify_log((GOLDEN.parent / "protocol-1.sobremesa").read_bytes())
+    assert str(caught.value) == "a log of protocol 1; this program speaks 2"
 
 
 def test_27_a_log_of_this_version_keeps_verifying():

@@ -7,6 +7,7 @@ from p2p.table.log import read_entry, split_records
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from p2p.wire import Malformed, unpack
+from tests.adversary.membership import catch_up, must_end, say, siete
 from tests.ring import Ring, first_choice, seeded
 from tests.standin import standin_group
 
@@ -32,7 +33,7 @@ class CrashRing(Ring):
         return busy
 
     def store(self, seat):
-        before = (self.journals[seat], self.logs[seat])
+        before = (self.journals[seat], self.logs[seat], self.marks[seat])
         data = super().store(seat)
         if seat == self.dies and self.journals[seat] != before[0]:
             self.stores += 1
@@ -45,7 +46,7 @@ class CrashRing(Ring):
             # The last record was not yet whole on the disk, so nothing that came after it was.
             whole, _ = split_records(self.journals[seat][: -self.torn])
             self.journals[seat] = b"".join(len(item).to_bytes(4, "big") + item for item in whole)
-            self.logs[seat] = before[1]
+            self.logs[seat], self.marks[seat] = before[1:]
         table = Table.resumed(
             self.terms, self.signatures, seat, self.who[seat], seeded("another life"), self.journals[seat] + b"torn"[: self.torn],
             self.logs[seat], GROUP,
@@ -113,7 +114,7 @@ def test_a_torn_journal_is_as_if_its_last_record_had_never_been(torn):
 def test_what_lies_behind_a_commitment_outlives_the_crash():
     ring = CrashRing("escoba", 2, seat=1, at=1, sent=True, target=1)
     ring.play()
-    reveals = [entry for entry in said_by(ring, 1) if entry.key == (("step", 1), 1, 1)]
+    reveals = [entry for entry in said_by(ring, 1) if entry.key == (("step", 0, 1), 1, 1)]
     assert len(reveals) == 1
     assert verify_log(ring.logs[0], GROUP).complete
 
@@ -123,17 +124,45 @@ def test_who_resumes_after_the_end_says_its_seal_again():
     ring.play()
     table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], ring.logs[0], GROUP)
     assert table.sealed
-    assert table.data_to_store() == (b"", b"")
-    seals = [entry.data for entry in said_by(ring, 0) if entry.place == ("seal",)]
+    assert table.data_to_store() == b""
+    seals = [entry.data for entry in said_by(ring, 0) if entry.place[0] == "seal"]
     assert set(seals) <= set(table.data_to_send())
+
+
+def test_a_match_that_all_have_sealed_is_over_for_a_table_that_only_listens():
+    ring = Ring("tiny", 2, group=GROUP)
+    ring.play()
+    disk = (ring.journals[0], ring.logs[0])
+    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), *disk, GROUP, mute=True)
+    assert table.sealed
+    assert table.data_to_store() == b""
+
+
+def test_a_table_that_only_listens_does_not_seal():
+    ring = Ring("tiny", 2, group=GROUP)
+    ring.play()
+    seals = {item for item in split_records(ring.journals[0])[0] if b"\xa4seal" in item}
+    assert len(seals) == 1
+    journal, log = (
+        b"".join(
+            len(item).to_bytes(4, "big") + item for item in split_records(data)[0] if item not in seals and b"seals" not in item
+        )
+        for data in (ring.journals[0], ring.logs[0])
+    )
+    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), journal, log, GROUP, mute=True)
+    assert table.over
+    assert not table.sealed
+    assert table.data_to_store() == b""
+    table.speak()
+    assert set(seals) == set(split_records(table.data_to_store())[0])
 
 
 def test_who_resumes_after_a_verdict_comes_to_the_same_one():
     ring = Ring("tiny", 3, group=GROUP)
     ring.settle()
     table = ring.tables[1]
-    first = next(entry for entry in table._inbox._said.values() if entry.seat == 1)
-    other = table._say(first.spot, first.head, {"more": 1})
+    first = next(entry for entry in table._held.inbox._said.values() if entry.seat == 1)
+    other = table._held.sign(first.spot, first.head, {"more": 1})
     ring.store(1)
     ring.tables[0].receive(other.data)
     ring.tables[0].proceed()
@@ -141,16 +170,45 @@ def test_who_resumes_after_a_verdict_comes_to_the_same_one():
     again = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], ring.logs[0], GROUP)
     assert again.fault is not None
     assert again.fault.seat == 1
-    assert again.data_to_store() == (b"", b"")
+    assert again.data_to_store() == b""
+
+
+def test_who_has_spoken_in_a_view_makes_no_other_change_after_a_crash():
+    """Its journal has its first word in view 1, its log not yet the change that it stands on; then another one leaves."""
+
+    def told(seat: int, *entries: bytes) -> list[bytes]:
+        table = ring.tables[seat]
+        for data in entries:
+            table.receive(data)
+        table.proceed()
+        ring.journals[seat] += table.data_to_store()
+        return table.data_to_send()
+
+    ring = siete()
+    log = ring.logs[2]
+    leave, other = (say(ring, seat, ("leave", 0)).data for seat in (3, 1))
+    flushes = [told(seat, leave) for seat in (0, 1, 2)]
+    confirms = [told(seat, *(data for said in flushes for data in said)) for seat in (0, 1, 2)]
+    later = told(0, other)
+    stand = told(2, *confirms[0], *confirms[1])
+    assert read_entry(ring.terms, ring.terms.match, stand[-1]).place == ("stand", 1)
+    ring.tables[2] = Table.resumed(ring.terms, ring.signatures, 2, ring.who[2], seeded("again"), ring.journals[2], log, GROUP)
+    told(2, other, *later)
+    told(0, *confirms[1], *confirms[2], *stand)
+    ring.marks[0] = ring.marks[2] = None
+    for seat in (0, 2):
+        ring.logs[seat] = b""
+        ring.store(seat)
+    catch_up(ring)
+    must_end(ring, (0, 2), (1, "left"), (3, "left"))
 
 
 def test_nothing_stored_is_a_new_beginning():
     ring = Ring("tiny", 2, group=GROUP)
     table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), b"", b"", GROUP)
     assert table.steps == 0
-    journal, log = table.data_to_store()
-    assert journal
-    assert log
+    assert table.data_to_store()
+    assert table.log_update(None) == (0, ring.logs[0] or table.log_update(None)[1])
 
 
 def test_a_log_that_does_not_follow_is_refused():
@@ -167,10 +225,13 @@ def test_a_player_may_choose_otherwise_if_the_choice_was_never_written(monkeypat
     """The commitment's secret was on the disk, its entry was not: what the player chooses now is what is revealed."""
     ring = Ring("tiny", 2, group=GROUP)
     ring.settle()
-    while ring.tables[1]._exchange.round.__class__.__name__ != "AskRound" or not ring.tables[1]._exchange.round.sealed:
+    while (
+        ring.tables[1]._held.progress.exchange.round.__class__.__name__ != "AskRound"
+        or not ring.tables[1]._held.progress.exchange.round.sealed
+    ):
         ring.play(first_choice, moves=1)
     table = ring.tables[1]
-    table._journal.seal(table._here.step, b"n" * 32, b"\x92\xa3Bid\x02")
+    table._held.journal.seal(table._held.progress.here.step, b"n" * 32, b"\x92\xa3Bid\x02")
     ring.play()
     bids = [entry for entry in said_by(ring, 1) if entry.body.get("value") and "shares" in entry.body]
     assert bids[0].body["value"] == ["Bid", 0]

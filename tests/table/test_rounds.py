@@ -24,7 +24,7 @@ def tiny(players=3, seed="rounds", **options):
 
 
 def entries(ring, seat=0):
-    return [entry for step in ring.tables[seat]._record for entry in step]
+    return [entry for step in ring.tables[seat]._held.progress.records for entry in step.entries]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -65,7 +65,7 @@ def test_everybody_sees_its_own_cards_alone():
 
 def test_the_holders_of_a_deck_alone_shuffle_it_and_share_its_slots():
     ring = tiny(4)
-    second = [entry for entry in entries(ring) if entry.place[:2] == ("deck", 2)]
+    second = [entry for entry in entries(ring) if entry.place[0] == "deck" and entry.place[2] == 2]
     order = [entry.seat for entry in second if entry.stage]
     assert len(order) == 2
     assert {entry.seat for entry in second} == set(order)
@@ -73,7 +73,7 @@ def test_the_holders_of_a_deck_alone_shuffle_it_and_share_its_slots():
 
 def test_the_toss_is_the_sum_of_what_all_reveal():
     ring = tiny()
-    values = [entry.body["value"] for entry in entries(ring) if entry.place == ("step", 1) and entry.stage == 1]
+    values = [entry.body["value"] for entry in entries(ring) if entry.place == ("step", 0, 1) and entry.stage == 1]
     tossed = next(event for event in ring.events[0] if isinstance(event, Tossed))
     assert (len(values), tossed.number) == (3, sum(values) % 3)
 
@@ -110,7 +110,7 @@ def until_any(ring):
     """Play until somebody may answer for all."""
     ring.settle()
     while True:
-        turn = ring.tables[0]._exchange.round
+        turn = ring.tables[0]._held.progress.exchange.round
         if isinstance(turn.request, Ask) and turn.request.kind == "any":
             return list(turn.request.seats)
         assert ring.play(first_choice, moves=1)
@@ -163,7 +163,9 @@ def test_all_rounds_have_been_heard_of():
     found = set()
     ring = Ring("tiny", 3, group=GROUP, seed="lie20")
     for table in ring.tables:
-        listen = table._listen
-        table._listen = lambda exchange, listen=listen: (found.add(round_name(exchange.round)), listen(exchange))[1]
+        listen = table._held.progress._listen
+        table._held.progress._listen = lambda exchange, listen=listen: (found.add(round_name(exchange.round)), listen(exchange))[
+            1
+        ]
     ring.play()
     assert found == {"toss", "shuffle", "deal", "open", "attest", "prove", "sealed", "any", "ask"}

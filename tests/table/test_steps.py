@@ -19,22 +19,24 @@ def ring():
 
 def test_heads_are_what_the_protocol_says(ring):
     """Protocol 4, drawn again from nothing but the entries and the fingerprints of the public states."""
-    head = h("terms", ring.terms.encode(), list(ring.signatures))
+    head = h("terms", ring.terms.encode())
     states = [(table.steps, table.head, table.run.fingerprint()) for table, _ in replay_log(ring.logs[0], GROUP)]
-    for step, (number, after, state) in zip(ring.tables[0]._record, states[1:], strict=False):
+    for step, (number, after, state) in zip(
+        [step.entries for step in ring.tables[0]._held.progress.records], states[1:], strict=False
+    ):
         data = {
             stage: [entry.data for entry in step if entry.stage == stage] for stage in sorted({entry.stage for entry in step})
         }
         if step[0].place[0] == "deck":
             deck = ring.tables[0].run.game.pack
-            on = h("deck", ring.tables[0].match, 1, list(deck), [0, 1, 2])
-            assert step[0].place == ("deck", 1, on)
+            on = h("deck", ring.tables[0].match, 0, 1, list(deck), [0, 1, 2])
+            assert step[0].place == ("deck", 0, 1, on)
             for stage, said in data.items():
                 assert {entry.head for entry in step if entry.stage == stage} == {on}
                 on = h("stage", on, said)
             head = h("step", head, [entry.data for entry in step], state)
         else:
-            assert {entry.place for entry in step} == {("step", number)}
+            assert {entry.place for entry in step} == {("step", 0, number)}
             *before, last = data
             for stage in before:
                 assert {entry.head for entry in step if entry.stage == stage} == {head}
@@ -43,7 +45,7 @@ def test_heads_are_what_the_protocol_says(ring):
             head = h("step", head, data[last], state)
         assert head == after
     assert head == ring.tables[0].head
-    seals = list(ring.tables[0]._seals.values())
+    seals = list(ring.tables[0]._held.seals.values())
     assert {entry.head for entry in seals} == {head}
 
 
@@ -51,7 +53,7 @@ def test_a_stage_is_over_when_all_have_spoken_and_not_before():
     ring = Ring("escoba", 3, group=GROUP)
     ring.tap = lambda sender, receiver, data: (data,) if sender != 2 else ()
     ring.settle()
-    exchange = ring.tables[0]._exchange
+    exchange = ring.tables[0]._held.progress.exchange
     assert (exchange.stage, exchange.missing()) == (0, (2,))
     assert set(exchange.said) == {0, 1}
     assert not exchange.past
@@ -63,12 +65,12 @@ def test_who_is_not_asked_is_out_of_turn_and_who_is_has_one_word():
     ring = Ring("tiny", 3, group=GROUP)
     ring.settle()
     for table in ring.tables:
-        exchange = table._exchange
+        exchange = table._held.progress.exchange
         for seat in set(range(3)) - set(exchange.missing()):
             entry = make_entry(ring.who[seat], table.match, exchange.spot, seat, exchange.head, {})
             with pytest.raises(OutOfTurn):
                 exchange.hear(entry)
-    asked = ring.tables[0]._exchange
+    asked = ring.tables[0]._held.progress.exchange
     seat = asked.missing()[0]
     with pytest.raises(BadForm) as caught:
         asked.hear(make_entry(ring.who[seat], ring.tables[0].match, asked.spot, seat, asked.head, {"more": 1}))

@@ -5,7 +5,7 @@ from engine.moves import IllegalMove
 from engine.options import BadOption
 from p2p.table.events import Accused, Differs, Gone, Over
 from p2p.table.faults import BadForm, BadSignature, Equivocation, Unstored
-from p2p.table.log import LEAVE, make_entry, seal_place
+from p2p.table.log import make_entry
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from p2p.wire import Malformed
@@ -89,12 +89,10 @@ def test_what_is_not_stored_is_not_sent():
     table.proceed()
     with pytest.raises(Unstored):
         table.data_to_send()
-    journal, log = table.data_to_store()
-    assert journal
-    assert log
+    assert table.data_to_store()
     assert len(table.data_to_send()) == 1
     assert table.data_to_send() == []
-    assert table.data_to_store() == (b"", b"")
+    assert table.data_to_store() == b""
 
 
 # Entries.
@@ -109,7 +107,7 @@ def test_the_same_entry_again_is_no_news_and_our_own_neither():
 
 def test_a_second_story_is_passed_on_once():
     ring = escoba()
-    entry = next(step[1] for step in ring.tables[0]._record)
+    entry = ring.tables[0]._held.progress.records[0].entries[1]
     others = [make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": number}).data for number in range(5)]
     assert [ring.tables[0].receive(data) for data in others] == [True, False, False, False, False]
     assert isinstance(ring.tables[0].fault, Equivocation)
@@ -119,7 +117,7 @@ def test_a_second_story_is_passed_on_once():
 
 def test_who_has_proven_a_fault_shows_it_to_the_others():
     ring = escoba()
-    entry = next(step[1] for step in ring.tables[0]._record)
+    entry = ring.tables[0]._held.progress.records[0].entries[1]
     ring.tables[0].receive(make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": 1}).data)
     ring.settle()
     assert all(table.fault.seat == 1 for table in ring.tables)
@@ -129,7 +127,7 @@ def test_after_the_end_a_pair_undoes_nothing():
     ring = escoba()
     ring.play()
     table = ring.tables[0]
-    entry = table._record[0][1]
+    entry = table._held.progress.records[0].entries[1]
     for number in range(3):
         table.receive(make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": number}).data)
     table.proceed()
@@ -159,8 +157,8 @@ def test_memory_does_not_grow_with_places_that_are_over():
     ring = escoba()
     ring.play()
     for table in ring.tables:
-        assert not list(table._inbox)
-        assert not table._inbox._waiting
+        assert not list(table._held.inbox)
+        assert not table._held.inbox._waiting
 
 
 def test_said_since_gives_a_returning_peer_all_that_it_lacks():
@@ -194,7 +192,7 @@ def test_who_leaves_is_gone_for_all_and_the_log_is_sealed_by_the_others():
     assert kinds.index(Gone) < kinds.index(Over)
     verdict = verify_log(ring.logs[0], GROUP)
     assert verdict.complete
-    assert verdict.gone == [(1, "left")]
+    assert [(one.seat, one.how) for one in verdict.gone] == [(1, "left")]
     assert 1 not in verdict.table.run.game.winners
     with pytest.raises(IllegalMove):
         ring.tables[0].leave()
@@ -203,7 +201,7 @@ def test_who_leaves_is_gone_for_all_and_the_log_is_sealed_by_the_others():
 def test_a_leaving_with_words_is_a_fault():
     ring = escoba()
     table = ring.tables[0]
-    table.receive(make_entry(ring.who[1], table.match, (LEAVE, 0), 1, table.head, {"why": "bored"}).data)
+    table.receive(make_entry(ring.who[1], table.match, (("leave", 0), 0), 1, table.head, {"why": "bored"}).data)
     table.proceed()
     assert isinstance(table.fault, BadForm)
 
@@ -225,7 +223,7 @@ def test_a_seal_on_another_head_is_not_judged_and_said_once():
     ring.play()
     table = ring.tables[0]
     assert table.waiting == (1,)
-    table.receive(make_entry(ring.who[1], table.match, (seal_place(table._here.step), 0), 1, b"?" * 32, {}).data)
+    table.receive(make_entry(ring.who[1], table.match, (("seal", 0, table._held.progress.here.step), 0), 1, b"?" * 32, {}).data)
     for _ in range(5):
         table.proceed()
     ring.store(0)
@@ -235,7 +233,7 @@ def test_a_seal_on_another_head_is_not_judged_and_said_once():
 
 
 def _is_seal(data):
-    return b"\x92\xa4seal" in data[:60]
+    return b"\x93\xa4seal" in data[:60]
 
 
 # Noise.
@@ -244,13 +242,13 @@ def _is_seal(data):
 def test_noise_is_refused_and_leaves_no_trace():
     ring = escoba()
     table = ring.tables[0]
-    before = (table.head, table.waiting, len(list(table._inbox)))
+    before = (table.head, table.waiting, len(list(table._held.inbox)))
     good = ring.sent[0][1]
-    stranger = make_entry(ring.who[2], table.match, (("step", 9), 0), 1, table.head, {}).data
+    stranger = make_entry(ring.who[2], table.match, (("step", 0, 9), 0), 1, table.head, {}).data
     for data in (b"", b"\xc0", good[:-1], good + b"\0", bytes(70000), b"\x97" + good[1:-3] + b"abc"):
         with pytest.raises((Malformed, BadSignature)):
             table.receive(data)
     with pytest.raises(BadSignature):
         table.receive(stranger)
     table.proceed()
-    assert (table.head, table.waiting, len(list(table._inbox))) == before
+    assert (table.head, table.waiting, len(list(table._held.inbox))) == before

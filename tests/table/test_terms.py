@@ -1,13 +1,19 @@
 import dataclasses
+import hashlib
 
 import pytest
 
 from crypto.errors import CryptoError
+from crypto.identity import Identity, _message
+from crypto.plain import L
 from engine.games import UnknownGame
 from engine.options import BadOption
-from p2p.table.terms import Terms
+from p2p.table.replay import verify_log
+from p2p.table.table import Table
+from p2p.table.terms import TERMS_CONTEXT, Terms
 from p2p.wire import Malformed, pack, unpack
-from tests.ring import identities, terms_for
+from tests.ring import Ring, identities, seeded, terms_for
+from tests.standin import standin_group
 
 TERMS = terms_for("escoba", 3, target=5)
 
@@ -79,7 +85,7 @@ def test_what_no_terms_can_be_is_malformed(data):
         ({"options": {**TERMS.options, "more": 1}}, BadOption),
         ({"options": {"target": 5}}, Malformed),
         ({"rules": 2}, Malformed),
-        ({"protocol": 2}, Malformed),
+        ({"protocol": 1}, Malformed),
         ({"places": TERMS.places[:1]}, BadOption),
     ],
 )
@@ -96,4 +102,34 @@ def test_every_seat_signs_in_its_place():
     for bad in (good[:2], [*good, good[0]], good[::-1], [*good[:2], TERMS.sign(who[3])], [*good[:2], b"s" * 64]):
         with pytest.raises((Malformed, CryptoError)):
             TERMS.check_signatures(bad)
-    assert TERMS.first_head(good) != TERMS.first_head(good[::-1])
+
+
+def test_A9_terms_signed_twice_by_one_seat_have_one_first_head():
+    """A key can make many valid signatures; no head depends on which of them a peer was shown."""
+    ring = Ring("escoba", 2, group=standin_group(), target=1)
+    other = another_signature(ring.who[1], TERMS_CONTEXT, ring.terms.encode())
+    assert other != ring.signatures[1]
+    tables = [
+        Table(ring.terms, [ring.signatures[0], second], seat, ring.who[seat], seeded(f"twice{seat}"), standin_group())
+        for seat, second in enumerate((ring.signatures[1], other))
+    ]
+    assert tables[0].head == tables[1].head
+    ring.tables = tables
+    ring.play()
+    assert all(table.sealed for table in tables)
+    assert [verify_log(log, standin_group()).complete for log in ring.logs] == [True, True]
+    assert ring.logs[0] != ring.logs[1], "each keeps the signatures that it was shown"
+
+
+def another_signature(who, context, data):
+    """Sign with another nonce than Ed25519 prescribes: as valid as the usual signature, and other bytes."""
+    secret = scalar_of(who.seed)
+    nonce, point = scalar_of(bytes(32)), Identity.from_seed(bytes(32)).public  # any key pair is a nonce and its point
+    challenge = int.from_bytes(hashlib.sha512(point + who.public + _message(context, data)).digest(), "little")
+    return point + ((nonce + challenge * secret) % L).to_bytes(32, "little")
+
+
+def scalar_of(seed):
+    """Return the secret scalar of an Ed25519 seed (RFC 8032, 5.1.5)."""
+    low = hashlib.sha512(seed).digest()[:32]
+    return int.from_bytes(bytes([low[0] & 248]) + low[1:31] + bytes([low[31] & 63 | 64]), "little")

@@ -82,8 +82,8 @@ def test_after_cutting_between_any_two_records(log):
     for cut in cuts[2:-1]:
         assert spoiled(log[:cut]) == "the match is not over"
     verdict = verify_log(log[: cuts[-1]])
-    assert verdict.missing == "the match is over, but its seals are missing"
-    assert verdict.missing_seals == (0, 1)
+    assert verdict.missing == "the match is over, but seals are missing"
+    assert verdict.waiting == (0, 1)
     assert verdict.table.run.game.winners
 
 
@@ -165,7 +165,7 @@ def test_terms_that_nobody_signed(ring, records):
         {"options": {**terms.options, "target": 2}},
         {"spectators": True},
         {"rules": 2},
-        {"protocol": 2},
+        {"protocol": 1},
     ):
         other = type(terms)(**{**vars(terms), **changes})
         assert spoiled(of([{**records[0], "terms": other.encode()}, *records[1:]]))

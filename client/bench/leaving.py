@@ -1,0 +1,50 @@
+"""How soon the others play on when a seat leaves: a view change between processes over loopback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+from typing import Any
+
+from client.bench.match import Played, Seen, play
+from client.bench.peer import LEAVE
+from client.bench.settings import Row, Settings, ms
+from client.words import _
+
+AIM = 1000.0
+"""Milliseconds from the leave until all others play on."""
+GAME, PEERS, LEAVER = "siete-y-media", 4, 3
+OPTIONS = {"chips": 20}
+MATCHES = 5
+GOES_ON = frozenset({"Asked", "Shuffling", "Mixed", "Dealt", "Opened", "Tossed", "Moved"})
+"""What a player sees as soon as the rules go on, which they do when all who stay have signed where the match stands."""
+
+
+def leaving(settings: Settings) -> dict[str, Any]:
+    """Measure matches in which one seat of four leaves at its first question."""
+    waits = []
+    for number in range(1, settings.times(MATCHES) + 1):
+        settings.say(_("match {number}").format(number=number))
+        waits.append(wait(play(PEERS, OPTIONS, game=GAME, decks=1, leaver=LEAVER)))
+    return {"game": GAME, "peers": PEERS, "waits_ms": waits, "aim_ms": AIM}
+
+
+def wait(played: Played) -> float:
+    """Return the milliseconds from the leave until the last of the others plays on."""
+    left = min(stamp.at for player in played.players for stamp in player.stamps if stamp.name == LEAVE)
+    others = [player for player in played.players if player.first(LEAVE) is None]
+    return (max(_on(player) for player in others) - left) / 1e6
+
+
+def _on(player: Seen) -> int:
+    """Return when a player saw the rules go on, in nanoseconds."""
+    names = [stamp.name for stamp in player.stamps]
+    after = player.stamps[names.index("Gone") :]
+    return next(stamp.at for stamp in after if stamp.name in GOES_ON)
+
+
+def leaving_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Say it for people."""
+    name = _("{game}, {peers} processes, one leaves: until the others play on").format(game=found["game"], peers=found["peers"])
+    took = median(found["waits_ms"])
+    yield Row(name, ms(took), aim=ms(found["aim_ms"]), missed=max(found["waits_ms"]) > found["aim_ms"])

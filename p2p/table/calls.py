@@ -1,0 +1,224 @@
+"""What has been signed about membership: leaves, votes, flushes, confirms, evidence of faults; and what of it contradicts itself.
+
+`p2p.table.membership` works out what follows from it; here are the entries themselves, to be shown and written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from engine.moves import Seat
+from p2p.table.faults import BadForm, FalseFlush
+from p2p.table.log import CONFIRM, FLUSH, LEAVE, NUMBER_LIMIT, STEP, VOTE, Entry, Place
+from p2p.table.membership import FLUSHES, VOTES, Change, Flush, Membership, Round
+from p2p.table.terms import HASH
+from p2p.wire import Malformed, shape
+
+KEPT = 64
+"""Leaves of each seat that are kept, and entries of each other kind of views in which we take no part: the first ones."""
+
+
+@dataclass(frozen=True)
+class Conviction:
+    """What shows a seat's fault: its evidence, and what had been said in the step where it was found.
+
+    `records` is the number of records before that step.
+    """
+
+    view: int
+    records: int
+    evidence: tuple[Entry, ...]
+    context: tuple[Entry, ...] = ()
+
+    @property
+    def alone(self) -> bool:
+        """Whether the evidence convinces without any context: two entries that contradict each other."""
+        return len(self.evidence) == 2
+
+    def counts_in(self, view: int) -> bool:
+        """Whether the seat is gone from a view by this."""
+        return self.view == view or (self.view < view and self.alone)
+
+
+class Calls:
+    """The entries about membership that one table knows."""
+
+    def __init__(self, own: Seat | None) -> None:
+        self._own = own
+        self._entries: dict[tuple[object, ...], Entry] = {}
+        self._data: set[bytes] = set()
+        self.convictions: dict[Seat, list[Conviction]] = {}
+
+    def has(self, data: bytes) -> bool:
+        """Whether exactly these bytes are here already."""
+        return data in self._data
+
+    def known(self, place: Place, seat: Seat) -> Entry | None:
+        """Return what this seat is known to have signed for this place."""
+        return self._entries.get((place, 0, seat))
+
+    def add(self, entry: Entry, live: Collection[int]) -> bool:
+        """Keep an entry, if there is room, and say whether there was. BadForm if it is none.
+
+        `live` are the views in which we take part: of these as much is kept as membership counts. Nothing makes room for
+        what comes later: it would be taken for news when it comes again, and passed on for ever.
+        """
+        read_call(entry)
+        kind = _kind(entry, live)
+        alike = sum(_kind(other, live) == kind for other in self._entries.values())
+        if alike >= _ROOM.get(str(kind[1]), KEPT) and entry.seat != self._own:
+            return False
+        self._entries[entry.key] = entry
+        self._data.add(entry.data)
+        return True
+
+    def keep_votes(self, voter: Seat, view: int, seat: Seat, points: Collection[bytes]) -> None:
+        """Drop the votes of a member about another that membership counts no longer: all but those at these points."""
+        for key, entry in list(self._entries.items()):
+            place = entry.place
+            if entry.seat == voter and place[:2] == (VOTE, view) and place[3] == seat and place[2] not in points:
+                del self._entries[key]
+                self._data.discard(entry.data)
+
+    def check(self, entry: Entry) -> None:
+        """Raise FalseFlush if an entry contradicts another one of its seat."""
+        for other in self._entries.values():
+            if other.seat == entry.seat and other is not entry and _denies(other, entry):
+                raise FalseFlush(entry.seat, "signs flushes that contradict each other or its leave", (other.data, entry.data))
+
+    def check_word(self, word: Entry) -> None:
+        """Raise FalseFlush if a flush of the same seat denies that it had come as far as this word shows."""
+        if word.place[0] == STEP:  # whoever has flushed may yet hear that the match is over, and seal it further on
+            for other in self._entries.values():
+                if other.seat == word.seat and other.place[:2] == (FLUSH, word.place[1]) and _is_behind(other, word):
+                    raise FalseFlush(word.seat, "flushes from before its own words", (word.data, other.data))
+
+    def check_words(self, flush: Entry, words: Iterable[Entry]) -> None:
+        """Raise FalseFlush if a flush denies that its seat had come as far as one of these words shows."""
+        if flush.place[0] == FLUSH:
+            for word in words:
+                same = word.seat == flush.seat and word.place[0] == STEP and word.place[1] == flush.place[1]
+                if same and _is_behind(flush, word):
+                    raise FalseFlush(word.seat, "flushes from before its own words", (word.data, flush.data))
+
+    def of_view(self, view: int) -> Iterator[Entry]:
+        """Give the entries of a view, and the leaves of earlier ones, in the order in which they came."""
+        for entry in list(self._entries.values()):
+            if entry.place[1] == view or (entry.place[0] == LEAVE and entry.place[1] < view):
+                yield entry
+
+    def all(self) -> list[Entry]:
+        """Return all entries, and all evidence."""
+        evidence = [entry for found in self.convictions.values() for one in found for entry in (*one.context, *one.evidence)]
+        return [*self._entries.values(), *evidence]
+
+    def shown_against(self, seats: Iterable[Seat]) -> list[Entry]:
+        """Return what shows the faults of these seats."""
+        found = [one for seat in seats for one in self.convictions.get(seat, ())]
+        return [entry for one in found for entry in (*one.context, *one.evidence)]
+
+    def forget(self, view: int) -> None:
+        """Drop what was signed in views before this one, but for leaves."""
+        for key, entry in list(self._entries.items()):
+            if entry.place[1] < view and entry.place[0] != LEAVE:
+                del self._entries[key]
+                self._data.discard(entry.data)
+
+    def how(self, seat: Seat, view: int) -> str:
+        """Return how a seat goes in the change of a view: `convicted`, `left` or `voted`."""
+        if self._convicted(seat, view):
+            return "convicted"
+        return "left" if self._leave(seat, view) is not None else "voted"
+
+    def justify(self, change: Change, membership: Membership, between: Iterable[Entry]) -> list[Entry]:
+        """Return what shows that the seats of a change may go, in canonical order.
+
+        `between` are the words of our records beyond the one that the match goes on from: evidence may rest on them.
+        """
+        view, found = membership.view, dict[bytes, Entry]()
+        for seat in change.round.gone:
+            convictions, leave = self._convicted(seat, view), self._leave(seat, view)
+            if convictions:
+                alone = [one for one in convictions if one.alone]
+                chosen = (alone or convictions)[0]
+                rest = () if chosen.alone else (*between, *chosen.context)
+                found |= {entry.data: entry for entry in (*rest, *chosen.evidence)}
+            elif leave is not None:
+                found[leave.data] = leave
+        for seat in change.round.voted:
+            point, voters = min(membership.voters(change.round, seat).items(), key=lambda item: (-len(item[1]), item[0]))
+            for voter in voters:
+                entry = self._entries[((VOTE, view, point, seat), 0, voter)]
+                found[entry.data] = entry
+        return sorted(found.values(), key=in_order)
+
+    def flushes(self, change: Change, view: int) -> list[Entry]:
+        """Return the flushes of a change, in seat order."""
+        place = flush_place(view, change.round)
+        return [self._entries[(place, 0, flush.seat)] for flush in change.flushes]
+
+    def _convicted(self, seat: Seat, view: int) -> list[Conviction]:
+        return [one for one in self.convictions.get(seat, ()) if one.counts_in(view)]
+
+    def _leave(self, seat: Seat, view: int) -> Entry | None:
+        found = [self._entries.get(((LEAVE, at), 0, seat)) for at in range(view + 1)]
+        return next((entry for entry in found if entry is not None), None)
+
+
+def flush_place(view: int, of: Round, kind: str = FLUSH) -> Place:
+    """Return the place of the flushes, or confirms, for a round of a view."""
+    return (kind, view, of.gone, of.called, of.heard)
+
+
+def read_call(entry: Entry) -> Flush | None:
+    """Check the form of an entry about membership, and return the flush if it is one. BadForm."""
+    kind = entry.place[0]
+    try:
+        body = shape(entry.body, **_FIELDS.get(kind, {}))
+    except Malformed as error:
+        raise BadForm(entry.seat, str(error), (entry.data,)) from error
+    if kind not in _FIELDS:
+        return None
+    of = Round(*entry.place[2:])
+    good = (
+        len(body["change"]) == HASH if kind == CONFIRM else 0 <= body["records"] < NUMBER_LIMIT and len(body["done"]) in (0, HASH)
+    )
+    if not good or not of.can_be or entry.seat in of.leaving:
+        raise BadForm(entry.seat, f"signs a {kind} that cannot be", (entry.data,))
+    return Flush(entry.seat, of, body["records"], entry.head, body["done"], entry.hash) if kind == FLUSH else None
+
+
+def _denies(one: Entry, other: Entry) -> bool:
+    """Whether no honest seat signs both of these in one view."""
+    if one.place[1] != other.place[1]:
+        return False
+    kinds = {one.place[0], other.place[0]}
+    rounds = [Round(*entry.place[2:]) for entry in (one, other) if entry.place[0] == FLUSH]
+    if kinds == {FLUSH}:
+        return not rounds[0].precedes(rounds[1]) and not rounds[1].precedes(rounds[0])
+    return kinds == {FLUSH, LEAVE} and bool(rounds[0].voted)
+
+
+def _is_behind(flush: Entry, word: Entry) -> bool:
+    records = flush.body.get("records")
+    return type(records) is int and records < word.place[2] - 1
+
+
+_FIELDS: dict[str, dict[str, type]] = {FLUSH: {"records": int, "done": bytes}, CONFIRM: {"change": bytes}}
+
+_ROOM = {VOTE: VOTES, FLUSH: FLUSHES, CONFIRM: FLUSHES}
+"""So many entries of a kind are kept of a view in which we take part."""
+
+
+def _kind(entry: Entry, live: Collection[int]) -> tuple[object, ...]:
+    """Return what an entry shares its room with: in a live view each kind of each seat, and each seat voted about, by itself."""
+    kind, view = entry.place[:2]
+    if view not in live or kind == LEAVE:
+        return (entry.seat, "", kind)
+    return (entry.seat, kind, view, entry.place[3] if kind == VOTE else None)
+
+
+def in_order(entry: Entry) -> tuple[object, ...]:
+    """Return by what the entries are sorted that justify a change."""
+    return (*entry.place[:2], entry.stage, entry.seat, entry.data)

@@ -1,0 +1,209 @@
+"""View changes, as a table makes them: the flush that it owes, the change that is decided, the record of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import product
+from typing import TYPE_CHECKING
+
+from engine.moves import Seat
+from p2p.table.branches import PAIRS, shared_records
+from p2p.table.calls import flush_place, in_order, read_call
+from p2p.table.events import WentBack
+from p2p.table.faults import BadForm
+from p2p.table.log import CONFIRM, STEP, Entry
+from p2p.table.membership import Change
+from p2p.table.phase import Phase
+from p2p.table.progress import Progress, parts_of
+
+if TYPE_CHECKING:
+    from p2p.table.match import Match
+
+
+def flush_owed(held: Match) -> bool:
+    """Sign a flush that our seat owes, in this view or an earlier one, and show what it rests on."""
+    if not held.is_heard:
+        return False
+    found = held.views.owed(over=held.over)
+    if found is None or held.views.has_lost_a_change:
+        return False
+    membership, owed = found
+    before = membership.flushes_of(held.seat)
+    records, head = (before[0].records, before[0].head) if before else (held.steps, held.head)
+    if records < _last_word(held, membership.view):
+        return False  # our disk has lost what we had before that
+    _note_held(held, (*held.views.calls.of_view(membership.view), *held.views.calls.shown_against(owed.gone)))
+    body = {"records": records, "done": membership.done}
+    held.to_send += held.said_since(records)  # first what it rests on: before that is known it is no flush
+    held.sign_call(flush_place(membership.view, owed), body, head)
+    return True
+
+
+def confirm_owed(held: Match) -> bool:
+    """Confirm the change that our seat will make; by these flushes it is made after a crash too, whatever else turns up."""
+    if not held.is_heard:
+        return False
+    found = held.views.owed_confirm()
+    if found is None:
+        return False
+    membership, change = found
+    for entry in held.views.calls.flushes(change, membership.view):
+        if entry.seat != held.seat:
+            held.journal.note_held(entry.data)
+    assert membership.round is not None
+    body = {"change": membership.id_of_change(change)}
+    held.sign_call(flush_place(membership.view, membership.round, CONFIRM), body, membership.flushes_of(held.seat)[0].head)
+    return True
+
+
+def _last_word(held: Match, view: int) -> int:
+    """Return how many records our seat had when it last spoke in a view."""
+    own = (entry.place for entry in held.inbox.known() if entry.seat == held.seat)
+    return max((place[2] - 1 for place in own if place[0] == STEP and place[1] == view), default=0)
+
+
+def make_decided(held: Match) -> bool:
+    """Make the view change that is decided, if there is one and all that it needs is here."""
+    if held.over or held.phase is Phase.RESTORING:
+        return False
+    change = held.views.decided(lambda change, seat: _stands_on(held, change, seat))
+    if change is None:
+        return False
+    found = _shared(held, change)
+    if found is None:
+        return False
+    progress, base = found
+    between = [entry for record in progress.records[base:] for entry in record.entries]
+    calls = held.views.calls.justify(change, held.views.now, between)
+    # The journal is stored before the log: what we say in the next view must not be all that is left of the change.
+    _note_held(held, (*calls, *held.views.calls.flushes(change, held.views.now.view)))
+    _make(held, change, progress, base, calls)
+    return True
+
+
+def _note_held(held: Match, entries: Iterable[Entry]) -> None:
+    """Put entries of other seats into our journal."""
+    for entry in entries:
+        if held.seat not in (None, entry.seat):
+            held.journal.note_held(entry.data)
+
+
+def _shared(held: Match, change: Change) -> tuple[Progress, int] | None:
+    """Return from where a change goes on: a progress, and how many of its records count; None while that is not known."""
+    return shared_records(held.progress, change.flushes, held.inbox, lambda inbox: held.new_progress(inbox, ours=False))
+
+
+def _stands_on(held: Match, change: Change, seat: Seat) -> bool:
+    """Whether a seat is known to have spoken on the head that follows from a change."""
+    found = _shared(held, change)
+    if found is None:
+        return False
+    progress, base = found
+    after = held.new_progress(held.inbox.afresh(held.views.now.view, ()), ours=False)
+    for record in progress.records[:base]:
+        after.take_any(record)
+    if not after.run.over:
+        after.change(sorted(change.round.leaving), (), held.views.calls.flushes(change, held.views.now.view))
+    calls = held.views.calls.all()
+    return held.inbox.spoke(after.head, seat) or any(call.seat == seat and call.head == after.head for call in calls)
+
+
+def _make(held: Match, change: Change, progress: Progress, base: int, calls: Sequence[Entry]) -> None:
+    """Go on from the first `base` records of this progress, without the seats that go; `calls` justify it."""
+    view, views = held.views.now.view, held.views
+    _go_to(held, progress, base)
+    held.write_down()
+    if held.progress.run.over:  # somebody had come to the end: nobody goes any more
+        views.now.completed = change.round
+        return
+    gone = views.end(change)
+    held.events += gone
+    held.book.begin_view(view + 1)
+    held.progress.change([one.seat for one in gone], calls, views.calls.flushes(change, view))
+    views.begin(held.progress.run.game.seats)
+    held.progress.begin_view()
+    held.write_down()
+    views.feed_all()
+    held.drain()
+
+
+def _go_to(held: Match, progress: Progress, base: int) -> None:
+    """Let the first `base` records of a progress be ours, and nothing beyond; drop what else the log has."""
+    ours = held.progress
+    pairs = enumerate(zip(progress.trail[: base + 1], ours.trail[: held.steps + 1], strict=False))
+    shared = max(at for at, (one, other) in pairs if one == other)
+    if progress is not ours or len(progress.records) > base or progress.context():  # nothing stays of a step that is dropped
+        taken = {entry.data for record in progress.records[:base] for entry in record.entries}
+        first = {one.data for one, _ in progress.inbox.pairs()}
+        held.inbox = held.inbox.afresh(
+            held.views.now.view, taken, [two.data for _, two in held.inbox.pairs() if two.data in first]
+        )
+        held.progress = held.new_progress(held.inbox)
+        for record in progress.records[:base]:
+            held.progress.take_any(record)
+        if len(progress.records) > base:
+            held.progress.events = []  # what was told of the records that stay has been told
+        else:
+            held.progress.events = progress.events
+    if shared < held.steps:
+        held.events.append(WentBack(shared))
+        held.book.cut(shared)
+
+
+def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
+    """Give the choices of stories by which a record may convict: what convicts one seat may rest on either story of another.
+
+    A record has both in the order of their bytes. First come those that were told on heads of ours.
+    """
+    known = held.progress.heads.known
+    pairs = [(one, two) for one, two in held.inbox.pairs() if one.place[1] == held.views.now.view][-PAIRS:]
+    yield ()
+    yield tuple(two.data if known(two.head) and not known(one.head) else one.data for one, two in pairs)
+    yield from product(*((one.data, two.data) for one, two in pairs))
+
+
+def _hear_again(held: Match, base: int, chosen: Collection[bytes]) -> None:
+    """Go on anew from the first `base` records, by these of all second stories."""
+    records = held.progress.records[:base]
+    if held.steps > base:
+        held.book.cut(base)
+    taken = {entry.data for record in records for entry in record.entries}
+    held.inbox = held.inbox.afresh(held.views.now.view, taken, chosen)
+    held.progress = held.new_progress(held.inbox)
+    for record in records:
+        held.progress.take_any(record)
+    held.progress.events = []
+    held.go_all_the_way()
+
+
+def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
+    """Make the view change of a record, if it justifies that; what else it holds convicts those who go."""
+    base = held.steps
+    held.go_all_the_way()
+    calls, flushes = parts_of(entries)
+    try:
+        signed = [flush for flush in map(read_call, flushes) if flush is not None]
+    except BadForm:
+        return
+    change, tried = None, set[tuple[bytes, ...]]()
+    for chosen in [*_stories(held)]:
+        if change is None and chosen not in tried:
+            tried.add(chosen)
+            if chosen:
+                _hear_again(held, base, chosen)
+            change = held.views.now.recorded(signed)
+    if change is None or calls != sorted(calls, key=in_order) or not _follows(held, change, base):
+        return
+    progress = held.progress
+    if len(progress.records) > base:  # words that only served to convict
+        held.book.cut(base)
+    _make(held, change, progress, base, calls)
+
+
+def _follows(held: Match, change: Change, base: int) -> bool:
+    """Whether a change may stand after so many records: on the furthest of its flushes, or where two stories part them."""
+    trail = held.progress.trail[: base + 1]
+    heads = [flush.head for flush in change.flushes]
+    if all(head in trail for head in heads):
+        return max(trail.index(head) for head in heads) == base
+    return any(one.alone for seat in change.round.gone for one in held.views.calls.convictions.get(seat, ()))

@@ -1,0 +1,67 @@
+"""Two logs of one match, compared: the first record in which they differ, and the seats that signed both.
+
+Both must have been verified before. Seals and verdicts are no records of the match and are not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from p2p.table.log import Entry, LogFile, read_entry, read_log
+from p2p.table.progress import parts_of
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What two logs have in common. Records are counted as `Verdict` counts them: the terms are record 0."""
+
+    shared: int
+    """How many records are the same in both."""
+    lengths: tuple[int, int]
+    """How many records each has."""
+    twice: tuple[int, ...] = ()
+    """Seats that signed two different entries for one place: no honest seat does."""
+    both: tuple[int, ...] = ()
+    """Seats with an entry in each of the two records that differ first."""
+
+    @property
+    def differ(self) -> bool:
+        """Whether there is a record in which they differ: neither is the beginning of the other."""
+        return self.shared < min(self.lengths)
+
+
+def compare_logs(one: bytes, other: bytes) -> Comparison | None:
+    """Compare two logs; None if they are of two matches. Malformed or BadSignature if they were not verified."""
+    logs = read_log(one), read_log(other)
+    if logs[0].terms.match != logs[1].terms.match:
+        return None
+    first, second = _records(logs[0]), _records(logs[1])
+    pairs = zip(first, second, strict=False)
+    lengths = len(first), len(second)
+    shared = next((number for number, (mine, theirs) in enumerate(pairs) if mine != theirs), min(lengths))
+    if shared == min(lengths):
+        return Comparison(shared, lengths)
+    sides = [[_read(log, entries) for entries in records[shared:]] for log, records in ((logs[0], first), (logs[1], second))]
+    said = {entry.key: entry.data for record in sides[0] for entry in record}
+    twice = {entry.seat for record in sides[1] for entry in record if said.get(entry.key, entry.data) != entry.data}
+    both = {entry.seat for entry in sides[0][0]} & {entry.seat for entry in sides[1][0]}
+    return Comparison(shared, lengths, tuple(sorted(twice)), tuple(sorted(both)))
+
+
+def _records(log: LogFile) -> list[tuple[bytes, ...]]:
+    """Return the entries of each record that its head is made of: not what justifies a view change, of which some know more."""
+    match = log.terms.match
+    found = []
+    for name, entries in log.records:
+        if name == "step":
+            found.append(entries)
+        elif name == "view":
+            _why, flushes = parts_of([read_entry(log.terms, match, data) for data in entries])
+            found.append(tuple(flush.data for flush in flushes))
+    return found
+
+
+def _read(log: LogFile, entries: Iterable[bytes]) -> list[Entry]:
+    match = log.terms.match
+    return [read_entry(log.terms, match, data) for data in entries]

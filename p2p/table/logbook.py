@@ -1,0 +1,51 @@
+"""What a log file must hold, and what one that holds less lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from p2p.table.log import Entry, entries_record
+
+LogMark: TypeAlias = tuple[int, int, int]
+"""How far a log file has come: its view, its records, its seals. A file with a greater mark holds more."""
+
+
+class LogBook:
+    """The settled records of a match as bytes."""
+
+    def __init__(self, opening: bytes) -> None:
+        """Begin with the first record of the file."""
+        self._data = bytearray(opening)
+        self._ends = [len(opening)]
+        """Where each record ends, the opening being number 0."""
+        self._bases: dict[int, int] = {}
+        """On how many records each view began."""
+
+    @property
+    def records(self) -> int:
+        """How many records there are, without the opening and the seals."""
+        return len(self._ends) - 1
+
+    def add(self, data: bytes) -> None:
+        """Add a record."""
+        self._data += data
+        self._ends.append(len(self._data))
+
+    def cut(self, records: int) -> None:
+        """Drop all records but the first so many."""
+        del self._data[self._ends[records] :]
+        del self._ends[records + 1 :]
+
+    def begin_view(self, view: int) -> None:
+        """Note that the next record begins a view."""
+        self._bases[view] = self.records
+
+    def update(self, mark: LogMark | None, seals: Iterable[Entry]) -> tuple[int, bytes]:
+        """Return from which byte on a file with this mark (None: an empty one) must be replaced, and by what."""
+        at = 0
+        if mark is not None:
+            view, records, _seals = mark
+            at = self._ends[min([records, self.records, *(base for began, base in self._bases.items() if began > view)])]
+        sealed = list(seals)
+        return at, bytes(self._data[at:]) + (entries_record("seals", sealed) if sealed else b"")

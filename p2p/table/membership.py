@@ -1,0 +1,486 @@
+"""Membership: which seats are in play, and when the others may go on without one (protocol 5).
+
+Pure and small: it hears leaves, faults, votes, flushes and confirms of one view, and says what our seat owes and which view
+change is decided. It knows no rules, cards, proofs or records. A *point* is what a seat is waited for at, 32 bytes:
+the head of a stage (its word is missing), the id of a round (its flush is missing), or the confirm point of a round (its
+confirm is missing). A *call* is a seat with a point.
+
+A `Round` is what a view change is for. It is a function of what a member knows, and it only grows: every member that
+stays signs a flush for each round that it comes to. When it has the flushes of all who stay for exactly its own round it
+confirms the change that they come to, and makes it when all who stay have confirmed the same: a member that tells two
+flushes splits nobody. If one of the flushes names a change as done already, that change is made instead. Therefore two
+members that stay never complete different changes of one view (decision 0014).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from p2p.table.terms import h
+
+Seat: TypeAlias = int
+Point: TypeAlias = bytes
+Call: TypeAlias = tuple[Seat, Point]
+
+VOTES = 16
+"""Votes of one member about another that are kept. Those of stages that are over make room for others."""
+FLUSHES = 32
+"""Flushes of one member that are kept in a view: the first ones."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a view change is for: members that are `gone` by their own words, and members `called` by votes.
+
+    Of the calls those are `heard` whose missing word has turned up; a member with another call is `voted` out.
+    All three are sorted and without repetition.
+    """
+
+    gone: tuple[Seat, ...]
+    called: tuple[Call, ...] = ()
+    heard: tuple[Call, ...] = ()
+
+    @cached_property
+    def voted(self) -> tuple[Seat, ...]:
+        """The members that go by votes, sorted."""
+        return tuple(sorted({seat for seat, _ in set(self.called) - set(self.heard)} - set(self.gone)))
+
+    @cached_property
+    def leaving(self) -> frozenset[Seat]:
+        """The members that go."""
+        return frozenset({*self.gone, *self.voted})
+
+    @property
+    def can_be(self) -> bool:
+        """Whether it names somebody, calls nobody who is gone, and hears only what is called."""
+        calls_gone = any(seat in self.gone for seat, _ in self.called)
+        return bool(self.gone or self.called) and not calls_gone and set(self.heard) <= set(self.called)
+
+    def precedes(self, other: Round) -> bool:
+        """Whether a member may come from this round to the other, or they are the same."""
+        if self.gone != other.gone:
+            return set(self.gone) < set(other.gone)
+        return set(self.called) <= set(other.called) and set(self.heard) <= set(other.heard)
+
+
+@dataclass(frozen=True)
+class Flush:
+    """The last word of a member before a view change: the head of its last record, and how many records it has.
+
+    `done` is the id of the round of this view that it has completed already, empty if there is none. `entry` is the hash of
+    the signed entry.
+    """
+
+    seat: Seat
+    round: Round
+    records: int
+    head: bytes
+    done: bytes = b""
+    entry: bytes = b""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A view change that is decided: its round, and the flushes of all members that stay, in seat order."""
+
+    round: Round
+    flushes: tuple[Flush, ...]
+
+
+class Membership:
+    """The members of one view, as one of them, or a spectator (`own` is None), knows them."""
+
+    def __init__(
+        self,
+        match: bytes,
+        view: int,
+        members: Iterable[Seat],
+        own: Seat | None,
+        spoke: Callable[[Point, Seat], bool],
+        stands: Callable[[Flush], bool] = lambda _flush: True,
+    ) -> None:
+        """Begin a view. `spoke` says whether a word of a seat on the head of a stage is known.
+
+        `stands` says whether records are known, as many as a flush says, that lead to its head.
+        """
+        self.match, self.view, self.own = match, view, own
+        self.members = tuple(sorted(members))
+        self.completed: Round | None = None
+        """The round of this view that we have completed: then we only answer who has not."""
+        self._spoke, self._stands = spoke, stands
+        self._standing: set[Flush] = set()
+        """The flushes whose records have been known: they may be forgotten, and count all the same."""
+        self._gone: set[Seat] = set()
+        self._owed: dict[Point, frozenset[Seat]] = {}
+        self._point: Point | None = None
+        self._votes: dict[Call, set[Seat]] = {}
+        self._cast: dict[tuple[Seat, Seat], list[Point]] = {}
+        self._flushes: dict[Seat, dict[Round, Flush]] = {}
+        self._confirms: dict[Seat, dict[Round, bytes]] = {}
+        self._ids: dict[Round, Point] = {}
+
+    # What is heard.
+
+    def lose(self, seat: Seat) -> None:
+        """A member has left by its own word, or signed what convicts it."""
+        if seat in self.members:
+            self._gone.add(seat)
+
+    def wait_at(self, point: Point, owed: Iterable[Seat]) -> None:
+        """The match has come to a stage, on this head, in which these members owe a word."""
+        self._point, self._owed[point] = point, frozenset(owed)
+
+    def has_room(self, voter: Seat, seat: Seat, point: Point) -> bool:
+        """Whether another vote of this member is kept: what is dropped must not be taken for news when it comes again."""
+        cast = self._cast.get((voter, seat), [])
+        if len(cast) < VOTES or voter == self.own:
+            return True
+        return not self._is_over(point) and any(self._is_over(old) for old in cast)
+
+    def cast(self, voter: Seat, seat: Seat) -> tuple[Point, ...]:
+        """Return the points of the votes that are kept of a member about another."""
+        return tuple(self._cast.get((voter, seat), ()))
+
+    def may_owe(self, seat: Seat, point: Point) -> bool:
+        """Whether a member may owe a word at a point: not if that is a stage of ours, in which it owes nothing.
+
+        A vote about a round is no fault: a stranger who has only the log need not know the round.
+        """
+        return point not in self._owed or seat in self._owed[point]
+
+    def hear_vote(self, voter: Seat, seat: Seat, point: Point) -> None:
+        """Take a vote, if there is room."""
+        cast = self._cast.setdefault((voter, seat), [])
+        if point not in cast and self.has_room(voter, seat, point):
+            if len(cast) >= VOTES:
+                old = next((one for one in cast if self._is_over(one)), cast[0])
+                cast.remove(old)
+                self._votes[seat, old].discard(voter)
+                if not self._votes[seat, old]:
+                    del self._votes[seat, old]
+            cast.append(point)
+            self._votes.setdefault((seat, point), set()).add(voter)
+
+    def hear_flush(self, flush: Flush) -> Flush | None:
+        """Take a flush; return an earlier one of its seat that an honest member cannot have signed as well.
+
+        Both are kept: others may have made a change with the one or the other. Of two for one round the first is.
+        """
+        mine = self._flushes.setdefault(flush.seat, {})
+        of = flush.round
+        denied = next((old for old in mine.values() if not old.round.precedes(of) and not of.precedes(old.round)), None)
+        if len(mine) < FLUSHES or flush.seat == self.own:
+            mine.setdefault(of, flush)
+        return denied
+
+    def hear_confirm(self, seat: Seat, of: Round, change: bytes) -> None:
+        """Take the confirm of a member: the id of the change that it will make, having come to this round."""
+        mine = self._confirms.setdefault(seat, {})
+        if len(mine) < FLUSHES or seat == self.own:
+            mine.setdefault(of, change)
+
+    # What follows.
+
+    @property
+    def gone(self) -> frozenset[Seat]:
+        """Members that have left or are convicted."""
+        return frozenset(self._gone)
+
+    @property
+    def electorate(self) -> tuple[Seat, ...]:
+        """The members that may vote: all but those who have left or are convicted."""
+        return tuple(seat for seat in self.members if seat not in self._gone)
+
+    @property
+    def round(self) -> Round | None:
+        """The round that we have come to; None while nobody is called."""
+        electorate = set(self.electorate)
+        calls = {
+            call
+            for call, voters in self._votes.items()
+            if call[0] in electorate and 2 * len(voters & electorate) > len(electorate) and self._counts(call)
+        }
+        if not calls and not self._gone:
+            return None
+        heard = sorted(call for call in calls if self._heard(call))
+        return Round(tuple(sorted(self._gone)), tuple(sorted(calls)), tuple(heard))
+
+    @property
+    def stopped(self) -> bool:
+        """Whether our seat says nothing more in this view but flushes."""
+        if self.completed is not None or self.own is None or self.own not in self.members:
+            return True
+        now = self.round
+        return bool(self._flushes.get(self.own)) or (now is not None and self.own not in now.voted)
+
+    @property
+    def owes(self) -> Round | None:
+        """The round for which our seat must sign a flush now.
+
+        A member that is voted out for a flush signs one all the same: by that it is heard.
+        """
+        now = self.round
+        if now is None or self.own is None or self.own not in self.members or self.own in now.gone:
+            return None
+        if self.own in now.voted:
+            mine = {call for call in now.called if call[0] == self.own}
+            if any(point in self._owed for _, point in mine - set(now.heard)):
+                return None  # it is waited for with a word, and may still say it
+            now = Round(now.gone, now.called, tuple(sorted({*now.heard, *mine})))
+        flushed = self._flushes.get(self.own, {})
+        late = any(not earlier.precedes(now) for earlier in flushed)  # what we knew then we have yet to hear again
+        late = late or (self.completed is not None and not self.completed.precedes(now))
+        return None if now in flushed or late else now
+
+    @property
+    def done(self) -> bytes:
+        """What a flush of ours names as done: the id of the round that we have completed."""
+        return self.id_of(self.completed) if self.completed is not None else b""
+
+    def id_of(self, of: Round) -> Point:
+        """Return the id of a round: 32 bytes."""
+        if of not in self._ids:
+            lists = [[list(call) for call in calls] for calls in (of.called, of.heard)]
+            self._ids[of] = h("round", self.match, self.view, list(of.gone), *lists)
+        return self._ids[of]
+
+    def confirm_point(self, of: Round) -> Point:
+        """Return the point at which a member is waited for whose confirm of a round is missing: 32 bytes."""
+        return h("confirm", self.id_of(of))
+
+    def id_of_change(self, change: Change) -> bytes:
+        """Return the id of a change, by which members confirm it: 32 bytes."""
+        return h("change", [flush.entry for flush in change.flushes])
+
+    def missing(self) -> tuple[Seat, ...]:
+        """Return the members whose flush our round waits for, or, when there are all flushes, whose confirm."""
+        now = self.round
+        if now is None:
+            return ()
+        late = tuple(seat for seat in self._staying(now) if not self._has_flushed(seat, now))
+        change = self._outcome(now) if not late else None
+        return self._unconfirmed(now, change) if change is not None else late
+
+    def point_for(self, seat: Seat) -> Point | None:
+        """Return the point at which we wait for a member, for a vote; None if we do not, or a vote can change nothing."""
+        now = self.round
+        if len(self.electorate) < 3 or self.own not in self.electorate or seat == self.own:
+            return None
+        if now is not None:
+            if seat not in self.missing():
+                return None
+            return self.confirm_point(now) if self._has_flushed(seat, now) else self.id_of(now)
+        if self.completed is not None:
+            return None
+        if self._point is None or seat not in self._owed[self._point] or self._spoke(self._point, seat):
+            return None
+        return self._point
+
+    def votes(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the members that have voted, at the point at which we wait for a member, to go on without it."""
+        point = self.point_for(seat) or (self._point if self.round is None else None)
+        return self.votes_at(seat, point) if point is not None else ()
+
+    def votes_at(self, seat: Seat, point: Point) -> tuple[Seat, ...]:
+        """Return the members that have voted, at a point, to go on without a member."""
+        return tuple(sorted(self._votes.get((seat, point), set()) & set(self.electorate)))
+
+    def voters(self, of: Round, seat: Seat) -> dict[Point, tuple[Seat, ...]]:
+        """Return by whose votes a member goes in a round, for each point at which they are enough."""
+        electorate = set(self.members) - set(of.gone)
+        calls = [call for call in of.called if call[0] == seat and call not in of.heard]
+        found = {point: self._votes.get((seat, point), set()) & electorate for _, point in calls}
+        return {point: tuple(sorted(voters)) for point, voters in found.items()}
+
+    def decide(self) -> Change | None:
+        """Return the view change that is decided, None while we must wait; for a member that stays."""
+        now = self.round
+        if now is None or self.completed is not None or self.own not in self._staying(now):
+            return None
+        change = self._outcome(now)
+        if change is None or self._unconfirmed(now, change):
+            return None
+        return change if self.own in self._staying(change.round) else None  # if it is without us we follow, or wait
+
+    @property
+    def owes_confirm(self) -> Change | None:
+        """The change that our seat must confirm now: it has the flushes of all who stay in its round."""
+        now = self.round
+        if (
+            now is None
+            or self.own is None
+            or now not in self._flushes.get(self.own, {})
+            or now in self._confirms.get(self.own, {})
+        ):
+            return None
+        return self._outcome(now)  # if we have made a change already it is this one: our flush names it
+
+    def follow(self, stand: Callable[[Change, Seat], bool]) -> Change | None:
+        """Return the view change that all others who stay have made, for a seat that goes, or looks on; or we have ourselves.
+
+        `stand` says whether a seat is known to have spoken on the head that follows from a change: of two rounds that are
+        complete only that tells which one was made. A member may have left after its flush: those who stay have made the
+        change with it, and then it goes by its leave.
+        """
+        for now in self._rounds():
+            change = self._outcome(now) if self._is_justified(now) else None
+            if change is None:
+                continue
+            others = [seat for seat in self._staying(change.round) if seat != self.own and seat not in self._gone]
+            ours = self.own is not None and self.own in self._staying(change.round) and stand(change, self.own)
+            if ours or (others and all(stand(change, seat) for seat in others)):
+                return change
+        return None
+
+    def recorded(self, flushes: Sequence[Flush]) -> Change | None:
+        """Return the change that a record shows: flushes of all who stay for one round, and what makes the others go; or None."""
+        if not flushes:
+            return None
+        of = flushes[0].round
+        if any(flush.round != of or flush.done for flush in flushes):
+            return None
+        if tuple(flush.seat for flush in flushes) != self._staying(of) or not self._is_justified(of):
+            return None
+        return Change(of, tuple(flushes))
+
+    def flushes_of(self, seat: Seat | None) -> tuple[Flush, ...]:
+        """Return the flushes of a member that are known, in the order in which they came."""
+        return tuple(self._flushes.get(seat, {}).values()) if seat is not None else ()
+
+    def all_flushes(self) -> list[Flush]:
+        """Return the flushes of the members that may vote."""
+        return [flush for seat in self.electorate for flush in self.flushes_of(seat)]
+
+    @property
+    def step_point(self) -> Point | None:
+        """The head of the stage that the match has come to."""
+        return self._point
+
+    # How it is worked out.
+
+    def _staying(self, of: Round) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self.members if seat not in of.leaving)
+
+    def _may_stay(self, of: Round) -> bool:
+        """Whether those who stay may go on: by votes only more than half of the electorate may."""
+        staying = len(self._staying(of))
+        return staying > 0 and (not of.voted or 2 * staying > len(self.members) - len(of.gone))
+
+    def _is_justified(self, of: Round) -> bool:
+        """Whether we can show to anybody that these members may go."""
+        electorate = len(self.members) - len(of.gone)
+        enough = [any(2 * len(voters) > electorate for voters in self.voters(of, seat).values()) for seat in of.voted]
+        return set(of.gone) <= self._gone and all(enough) and self._may_stay(of)
+
+    def _rounds(self) -> list[Round]:
+        found = {now: None for mine in self._flushes.values() for now in mine}
+        return [*found, *([self.completed] if self.completed is not None and self.completed not in found else [])]
+
+    def _round_at(self, point: Point) -> Round | None:
+        return next((found for found in self._rounds() if point in (self.id_of(found), self.confirm_point(found))), None)
+
+    def _owes(self, point: Point) -> frozenset[Seat] | None:
+        """Return the members that owe a word at a point; None if we do not know it."""
+        if point in self._owed:
+            return self._owed[point]
+        found = self._round_at(point)
+        return frozenset(self._staying(found)) if found is not None else None
+
+    def _is_over(self, point: Point) -> bool:
+        """Whether this is a stage that the match has left behind, and nobody has stopped there."""
+        if point not in self._owed or point == self._point:
+            return False
+        return all(point != at for found in self._rounds() for _, at in found.called)
+
+    def _counts(self, call: Call) -> bool:
+        """Whether a call with enough votes counts: it is for a word that we know to be owed, and that somebody waits for.
+
+        We wait for it ourselves, or somebody has stopped for it: old votes by themselves count for nothing.
+        """
+        seat, point = call
+        if seat not in (self._owes(point) or ()):
+            return False
+        return point == self._point or point not in self._owed or any(call in found.called for found in self._rounds())
+
+    def _heard(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
+        """Whether the word that was missing is known, or cannot come: its seat had stopped for a change before it was called."""
+        seat, point = call
+        if point in self._owed:
+            stopped = (flush for found, flush in self._flushes.get(seat, {}).items() if call not in found.called)
+            return self._spoke(point, seat) or any(self._is_shown(flush, asking) for flush in stopped)
+        found = self._round_at(point)
+        if found is None or point == self.id_of(found):
+            return found is not None and self._has_flushed(seat, found, asking)
+        change = self._outcome(found, asking)
+        if change is not None and seat not in self._unconfirmed(found, change):
+            return True
+        later = (flush for of, flush in self._flushes.get(seat, {}).items() if of != found and found.precedes(of))
+        return any(self._is_shown(flush, asking) for flush in later)
+
+    def _unconfirmed(self, now: Round, change: Change) -> tuple[Seat, ...]:
+        """Return the members that stay in a round and have not confirmed this change of it."""
+        wanted = self.id_of_change(change)
+        return tuple(seat for seat in self._staying(now) if self._confirms.get(seat, {}).get(now) != wanted)
+
+    def _has_flushed(self, seat: Seat, of: Round, asking: frozenset[Flush] = frozenset()) -> bool:
+        """Whether a flush of a member is known for this round or one that it may have come to from there."""
+        mine = self._flushes.get(seat, {})
+        return any(of.precedes(found) and self._is_shown(flush, asking) for found, flush in mine.items())
+
+    def _is_shown(self, flush: Flush, asking: frozenset[Flush] = frozenset()) -> bool:
+        """Whether all that a flush rests on is known; if not it is no flush yet: anybody can make up a later round.
+
+        `asking` are the flushes about which this is being asked: none of them rests on itself.
+        """
+        of = flush.round
+        if flush not in self._standing and self._stands(flush):
+            self._standing.add(flush)
+        if flush not in self._standing:
+            return False
+        if flush in asking or not of.can_be or not set(of.gone) <= self._gone or (flush.done and self._named(flush) is None):
+            return False
+        electorate = set(self.members) - set(of.gone)
+        if any(2 * len(self._votes.get(call, set()) & electorate) <= len(electorate) for call in of.called):
+            return False
+        for call in of.heard:
+            found = None if call[1] in self._owed else self._round_at(call[1])
+            itself = call[0] == flush.seat and found is not None and found.precedes(of)
+            if not itself and not self._heard(call, asking | {flush}):
+                return False
+        return True
+
+    def unshown(self) -> bool:
+        """Whether some flush is on a head that nobody has shown."""
+        return not all(flush in self._standing or self._stands(flush) for flush in self.all_flushes())
+
+    def _named(self, flush: Flush) -> Round | None:
+        """Return the round that a flush names as done, if that was completed by the flushes of all who stay in it."""
+        found = self._round_at(flush.done)
+        if found is None or self.id_of(found) != flush.done or not self._may_stay(found):
+            return None
+        if found == flush.round or not found.precedes(flush.round):
+            return None
+        if flush.seat not in self._staying(found):
+            return None  # whoever goes in it has not completed it
+        signed = [self._flushes.get(seat, {}).get(found) for seat in self._staying(found)]
+        return found if all(one is not None and not one.done for one in signed) else None
+
+    def _outcome(self, now: Round, asking: frozenset[Flush] = frozenset()) -> Change | None:
+        """Return what a round comes to, None while flushes are missing."""
+        staying = self._staying(now)
+        if not self._may_stay(now):
+            return None
+        signed = [self._flushes.get(seat, {}).get(now) for seat in staying]
+        flushes = tuple(one for one in signed if one is not None)
+        if len(flushes) < len(staying) or not all(self._is_shown(one, asking) for one in flushes):
+            return None
+        done = [found for one in flushes if one.done and (found := self._named(one)) is not None]
+        last = [found for found in done if all(other.precedes(found) for other in done)]
+        if last and not self._is_justified(last[0]):
+            return None
+        if last:
+            return Change(last[0], tuple(self._flushes[seat][last[0]] for seat in self._staying(last[0])))
+        return Change(now, flushes)

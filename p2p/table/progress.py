@@ -1,0 +1,413 @@
+"""How a match goes on by its rules: requests, stages, steps and records, each on the head of what came before.
+
+`Progress` looks at one thing at a time and never waits. It knows nothing of membership: `p2p.table.table` joins the two,
+and builds a progress anew from records when it must go back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from crypto.chance import Entropy
+from crypto.group import Group
+from engine.games import new_game
+from engine.moves import Seat
+from engine.requests import Ask, Deck, Request, Shuffle
+from engine.run import Run
+from p2p.table.choices import AskRound
+from p2p.table.events import Asked, Event, Over, Shuffling, Told
+from p2p.table.faults import OutOfTurn
+from p2p.table.heads import Heads
+from p2p.table.inbox import Inbox
+from p2p.table.journal import Journal
+from p2p.table.log import DECK, FLUSH, SEAL, Body, Entry, Place, Spot, entries_record
+from p2p.table.masks import Masks
+from p2p.table.membership import Round
+from p2p.table.round import Here
+from p2p.table.rounds import Stand
+from p2p.table.steps import Exchange
+from p2p.table.terms import Terms, h
+
+Sign: TypeAlias = Callable[[Spot, bytes, Body], Entry]
+"""Sign what our seat says at a spot, on a head."""
+Arrive: TypeAlias = "Callable[[int, bytes, frozenset[Seat]], None]"
+"""The match has come, in a view, to the head of a stage in which these seats owe a word."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A whole record: a step with all its words, or a view change with what justifies it and its flushes."""
+
+    name: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def data(self) -> bytes:
+        """The record as it stands in a log file."""
+        return entries_record(self.name, self.entries)
+
+
+def parts_of(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """Return the two parts of a record of a view change: what justifies it, and the flushes of those who stay.
+
+    Among what justifies it there may be flushes too: they convict a seat that goes.
+    """
+    if not entries or entries[-1].place[0] != FLUSH:
+        return list(entries), []
+    place, leaving = entries[-1].place, leaving_in(entries[-1].place)
+    at = len(entries)
+    while at and entries[at - 1].place == place and entries[at - 1].seat not in leaving:
+        at -= 1
+    return list(entries[:at]), list(entries[at:])
+
+
+def leaving_in(place: Place) -> frozenset[Seat]:
+    """Return the seats that go in the round for which a flush at this place is."""
+    _kind, _view, gone, called, heard = place
+    return Round(gone, called, heard).leaving
+
+
+class Progress:
+    """A match as far as it has come for one seat, or for a spectator."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        group: Group,
+        seat: Seat | None,
+        entropy: Entropy,
+        journal: Journal,
+        inbox: Inbox,
+        arrive: Arrive,
+    ) -> None:
+        """Begin on the head of the terms."""
+        game = new_game(terms.game, len(terms.places), terms.options)
+        masks = Masks(terms, group, seat)
+        self.here = Here(terms, terms.match, group, seat, entropy, Run(game), masks, journal)
+        self.inbox = inbox
+        self.exchange: Exchange | None = None
+        self.ahead: Exchange | None = None
+        self.trail = [terms.first_head()]
+        """The head after each record, the first being that of the terms."""
+        self.records: list[Record] = []
+        self.events: list[Event] = []
+        self.differing: list[Entry] = []
+        """Entries on heads that are not ours: somebody may hold what we lack, or have been told another story."""
+        self.heads = Heads()
+        self._told: list[Any] | None = None
+        self._arrive = arrive
+        self._shown: set[Spot] = set()
+        self._strays: dict[bytes, list[Entry]] = {}
+        """Entries for what is over, by the heads they name, which we do not know: perhaps only not yet."""
+        self._begin()
+
+    @property
+    def run(self) -> Run:
+        """The game in progress."""
+        return self.here.run
+
+    @property
+    def head(self) -> bytes:
+        """The running hash after the last record: 32 bytes."""
+        return self.trail[-1]
+
+    @property
+    def asked(self) -> AskRound | None:
+        """The question to our player, if it must choose now."""
+        exchange, seat = self.exchange, self.here.seat
+        if exchange is None or exchange.stage or seat not in exchange.missing():
+            return None
+        turn = exchange.round
+        return turn if isinstance(turn, AskRound) and not turn.request.auto and turn.move is None else None
+
+    @property
+    def ready_to_end(self) -> bool:
+        """Whether the step can end now: all have spoken in its last stage."""
+        exchange = self.exchange
+        if exchange is None or exchange.void:
+            return False
+        return exchange.done or (exchange.stage == exchange.round.stages - 1 and not exchange.missing())
+
+    # One thing at a time. Each of these says whether there was anything to do; Fault if a seat has lied.
+
+    def sort(self) -> bool:
+        """Look at one entry that has just come in: its stage may be over, or its head stand for something else."""
+        entry = self.inbox.arrived()
+        if entry is None:
+            return False
+        if self.inbox.waits(entry):
+            self._sort(entry)
+        return True
+
+    def speak(self, sign: Sign) -> bool:
+        """Say what our seat owes."""
+        return self.exchange is not None and self._speak(self.exchange, sign)
+
+    def listen(self) -> bool:
+        """Hear one entry that has come in for the stage that we have come to."""
+        return self.exchange is not None and self._listen(self.exchange)
+
+    def close(self) -> bool:
+        """End the stage if all have spoken, and the step if it was the last."""
+        exchange = self.exchange
+        if exchange is None:
+            return False
+        closed = self._close_stage(exchange)
+        if not exchange.done or exchange.void:
+            return closed
+        exchange.finish()
+        if exchange.place[0] == DECK:
+            self.inbox.clear_decks(exchange.place[2])
+        record = Record("step", tuple(exchange.past))
+        self._write(record, exchange.next_head(self.head, self.run.fingerprint()))
+        self._tell(exchange)
+        self._begin()
+        return True
+
+    def make_ahead(self, sign: Sign | None) -> bool:
+        """Do one thing for the next deck, where its cards are already certain; without `sign` our seat says nothing.
+
+        It is never needed: a deck that is not made ahead is made when the rules ask for it. At most one is, and one whose pack
+        or holders turn out otherwise is dropped. While the rules do not know the next pack, nothing is done.
+        """
+        deck = self._next_deck()
+        if deck is None:
+            return False
+        if self.ahead is not None and self.ahead.round.request.deck != deck:
+            self.ahead = None
+        if self.ahead is None:
+            self.ahead = Exchange(self.here, Shuffle(deck), self.head)
+            self._recall(self.ahead)
+            self._learn(self.ahead.head, self.ahead.spot)
+        ahead = self.ahead
+        return (sign is not None and self._speak(ahead, sign)) or self._listen(ahead) or self._close_stage(ahead)
+
+    # Whole records.
+
+    def take(self, record: Record) -> None:
+        """Take a step that we have judged before, when a match is set up again; it must be the next one."""
+        for entry in record.entries:
+            while self.exchange is not None and not self.exchange.missing() and self._close_stage(self.exchange):
+                continue
+            assert self.exchange is not None, "the rules have ended"
+            assert entry.spot == self.exchange.spot, "this record does not come next"
+            self.exchange.hear(entry, ours=True)
+        self.close()
+
+    def take_any(self, record: Record) -> None:
+        """Take a record that we have judged before, when a match is set up again; it must be the next one."""
+        if record.name != "view":
+            self.take(record)
+            return
+        calls, flushes = parts_of(record.entries)
+        self.change(sorted(leaving_in(flushes[0].place)), calls, flushes)
+        self.begin_view()
+
+    def change(self, leaving: Sequence[Seat], calls: Iterable[Entry], flushes: Sequence[Entry]) -> None:
+        """Make a view change: tell the rules of all who go at once, and write its record. `begin_view` must follow."""
+        run, here = self.run, self.here
+        seats = [seat for seat in leaving if seat in run.game.seats]
+        if seats and run.game.may_leave(*seats):
+            run.leave(seats)
+        here.view += 1
+        self.exchange = self.ahead = None
+        self.inbox.clear_views(here.view)
+        head = h("view", self.head, [entry.data for entry in flushes], run.fingerprint())
+        self._write(Record("view", (*calls, *flushes)), head)
+
+    def begin_view(self) -> None:
+        """Go on after a view change: first every member stands on its head."""
+        self._pass_on_told()
+        self._tidy()
+        if self.run.request is None:
+            self._end()
+        else:
+            self._await(Exchange(self.here, Stand(tuple(self.run.game.seats)), self.head))
+
+    def context(self) -> list[Entry]:
+        """Return what has been said beyond the last record, in the step under way and in the deck that is made ahead."""
+        exchanges = [exchange for exchange in (self.exchange, self.ahead) if exchange is not None]
+        return [entry for exchange in exchanges for entry in (*exchange.past, *exchange.said.values())]
+
+    # How it is done.
+
+    def _write(self, record: Record, head: bytes) -> None:
+        self.records.append(record)
+        self.trail.append(head)
+        self.here.step = len(self.records) + 1
+
+    def _await(self, exchange: Exchange) -> None:
+        """Go on with an exchange. One that was made ahead has stages behind it, at which others may still wait."""
+        self.exchange = exchange
+        heads = {entry.stage: entry.head for entry in exchange.past}
+        for stage, head in sorted(heads.items()):
+            self._arrive(self.here.view, head, frozenset(exchange.round.speakers(stage)))
+        self._arrive_at(exchange)
+
+    def _arrive_at(self, exchange: Exchange) -> None:
+        owed = () if exchange.done else exchange.round.speakers(exchange.stage)
+        self._arrive(self.here.view, exchange.head, frozenset(owed))
+        self._learn(exchange.head, exchange.spot)
+
+    def _learn(self, head: bytes, spot: Spot | None) -> None:
+        """Note what a head stands for; what waits, or came too late, is looked at again: it may have been written on it."""
+        self.heads.learn(head, spot)
+        self.inbox.look_again()
+        for entry in self._strays.pop(head, ()):
+            self.inbox.put_back(entry)
+
+    def _sort(self, entry: Entry) -> None:
+        try:
+            self.heads.check(entry)
+        except OutOfTurn:
+            self.inbox.take(entry.spot, entry.seat)
+            raise
+        if self.heads.closed(entry.spot):
+            if self.heads.known(entry.head):  # the stage is over, and this seat had no part in it
+                self.inbox.take(entry.spot, entry.seat)
+                raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))
+            if self.inbox.lay_aside(entry.spot, entry.seat):
+                self._strays.setdefault(entry.head, []).append(entry)
+            self.differing.append(entry)
+        elif self.is_past_deck(entry):
+            self.inbox.lay_aside(entry.spot, entry.seat)  # of a deck that was begun and never played
+
+    def is_past_deck(self, entry: Entry) -> bool:
+        """Whether an entry is for a deck that has been made, or never will be."""
+        return entry.place[0] == DECK and int(entry.place[2]) <= self.run.game.shuffles
+
+    def is_late(self, entry: Entry) -> bool:
+        """Whether this is for something that is over, on a head that we have never had: hardly anything will come of it."""
+        over = self.is_past_deck(entry) or self.heads.closed(entry.spot) or entry.place[1] < self.here.view
+        return over and not self.heads.known(entry.head)
+
+    def stray(self, entry: Entry) -> None:
+        """Lay an entry aside that is for the spot where we stand, on another head than ours: not judged, unless we come there."""
+        self.inbox.lay_aside(entry.spot, entry.seat, always=True)  # there is one of each seat
+        self._strays.setdefault(entry.head, []).append(entry)
+        self.differing.append(entry)
+
+    def _speak(self, exchange: Exchange, sign: Sign) -> bool:
+        """Say what our seat owes; what our journal says we have said already is taken as it is."""
+        seat = self.here.seat
+        if seat is None or self.inbox.said(exchange.spot, seat):
+            return False
+        body = exchange.own_word()
+        if body is None:
+            return False
+        entry = sign(exchange.spot, exchange.head, body)
+        exchange.hear(entry, ours=True)
+        self._tell(exchange)
+        return True
+
+    def _listen(self, exchange: Exchange) -> bool:
+        """Hear one entry that has come in for this spot."""
+        said = self.inbox.at(exchange.spot)
+        ready = [seat for seat in said if said[seat].head != exchange.head or exchange.ready(said[seat])]
+        if not ready:
+            self._show_unready(exchange)
+            return False
+        entry = said[min(ready)]
+        if entry.head != exchange.head:
+            self.stray(entry)
+        else:
+            exchange.hear(self.inbox.take(entry.spot, entry.seat))
+            self._tell(exchange)
+        return True
+
+    def _show_unready(self, exchange: Exchange) -> None:
+        """Show once what we hold if all who have yet to be heard name an entry that we lack: somebody has it."""
+        said, spot = self.inbox.at(exchange.spot), exchange.spot
+        if said and spot not in self._shown and set(exchange.missing()) == set(said):
+            self._shown.add(spot)
+            self.differing.append(said[min(said)])
+
+    def _close_stage(self, exchange: Exchange) -> bool:
+        """End the stage if all have spoken; return whether it did."""
+        if exchange.done or exchange.void or exchange.missing():
+            return False
+        self.heads.close(exchange.spot)
+        exchange.close_stage()
+        if not exchange.done:
+            if exchange is self.exchange:
+                self._arrive_at(exchange)
+            else:
+                self._learn(exchange.head, exchange.spot)
+        return True
+
+    def _tell(self, exchange: Exchange) -> None:
+        """Pass on what a round has to tell; of a deck made ahead only when it is wanted."""
+        if exchange is not self.ahead:
+            self.events += exchange.round.news
+            exchange.round.news = []
+
+    def _begin(self) -> None:
+        """Begin the exchange that the rules now wait for; one in which nobody owes a word is over at once."""
+        run = self.run
+        self._pass_on_told()
+        self._tidy()
+        self.exchange = None
+        if run.request is None:
+            self._end()
+            return
+        exchange = self._exchange_for(run.request)
+        if not exchange.round.speakers(0):
+            exchange.finish()
+            self._tell(exchange)
+            self._begin()
+            return
+        if isinstance(run.request, Shuffle):
+            self._learn(self.head, None)
+            self.events.append(Shuffling(run.request.deck.number, run.request.deck.seats))
+        self._await(exchange)
+        if isinstance(run.request, Ask) and self.asked:
+            self.events.append(Asked())
+
+    def _tidy(self) -> None:
+        """Forget the decks, secrets and faces that nobody plays with any more."""
+        here, decks = self.here, [deck.number for deck in self.run.game.decks]
+        here.masks.keep(decks)
+        here.journal.forget(here.step)
+        here.own_faces = {slot: face for slot, face in here.own_faces.items() if slot in self.run.game.holder}
+
+    def _end(self) -> None:
+        """The rules have ended: only seals follow."""
+        game = self.run.game
+        self.exchange = None
+        self.events.append(Over(game.winners, tuple(game.score)))
+        self._learn(self.head, self.sealing)
+
+    @property
+    def sealing(self) -> Spot:
+        """Where the seals stand."""
+        return ((SEAL, self.here.view, self.here.step), 0)
+
+    def _pass_on_told(self) -> None:
+        told = self.run.game.told  # a new list after each answer
+        if told is not self._told:
+            self._told = told
+            self.events += [Told(str(what), tuple(details)) for what, *details in told]
+
+    def _exchange_for(self, request: Request[Any]) -> Exchange:
+        """Return the exchange that answers a request: the one begun ahead, if it is for this very deck."""
+        if isinstance(request, Shuffle) and self.ahead is not None:
+            ahead, self.ahead = self.ahead, None
+            if ahead.round.request.deck == request.deck:
+                return ahead
+        exchange = Exchange(self.here, request, self.head)
+        if isinstance(request, Shuffle):
+            self._recall(exchange)
+        return exchange
+
+    def _recall(self, exchange: Exchange) -> None:
+        """A deck may have been begun and dropped before: what was said for it is heard anew."""
+        self.heads.reopen(exchange.place)
+        self.inbox.recall(exchange.place)
+
+    def _next_deck(self) -> Deck | None:
+        """Return the deck of the next shuffle, if the rules already know it; None while one is being made."""
+        run, game = self.run, self.run.game
+        pack = None if run.over or isinstance(run.request, Shuffle) else game.next_pack()
+        return Deck(game.shuffles + 1, game.slots_used, *pack) if pack is not None else None

@@ -1,0 +1,207 @@
+"""The views of a match: the membership of the present one, and of those that we have left while others may not have.
+
+Entries about membership come in here; `p2p.table.table` signs what is owed and makes the changes that are decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from engine.moves import Seat
+from p2p.table.calls import Calls, Conviction, read_call
+from p2p.table.events import Gone, Voted
+from p2p.table.faults import Equivocation, Fault, OutOfTurn
+from p2p.table.log import CONFIRM, LEAVE, VOTE, Entry
+from p2p.table.membership import Change, Flush, Membership, Round
+
+
+class Views:
+    """Who is in play, as one table knows it."""
+
+    def __init__(
+        self,
+        match: bytes,
+        seats: Iterable[Seat],
+        own: Seat | None,
+        spoke: Callable[[bytes, Seat], bool],
+        stands: Callable[[Flush], bool],
+    ) -> None:
+        """Begin in view 0, of which all seats are members; `spoke` and `stands` as in Membership."""
+        self._match, self._own, self._spoke, self._stands = match, own, spoke, stands
+        self.calls = Calls(own)
+        self.now = Membership(match, 0, seats, own, spoke, stands)
+        """The present view."""
+        self.gone: dict[Seat, Gone] = {}
+        """The seats that have gone, and how."""
+        self._earlier: list[Membership] = []
+        self._spoken: dict[Seat, int] = {}
+        """The last view in which each seat is known to have signed anything."""
+        self.cast: list[Voted] = []
+        """Votes that have come in about seats that we wait for; whoever reads them empties the list."""
+        self.turned_away = False
+        """Whether an entry has found no room."""
+        self.faults: list[Fault] = []
+        """Faults that came to light when a view heard what had come in; likewise."""
+
+    def note(self, entry: Entry) -> None:
+        """Note in which view a seat has spoken."""
+        self._spoken[entry.seat] = max(self._spoken.get(entry.seat, 0), entry.place[1])
+
+    def hear(self, entry: Entry) -> bool:
+        """Take an entry about membership, and say whether it is new. Fault if it, or it with another one, is a seat's fault."""
+        known = self.calls.known(entry.place, entry.seat)
+        if known is not None:
+            if known.data == entry.data:
+                return False
+            raise Equivocation(entry.seat, "signed two stories for one place", (known.data, entry.data))
+        live = {membership.view: membership for membership in (*self._earlier, self.now)}
+        if entry.place[1] < min(live) and entry.place[0] != LEAVE:
+            return False  # that view is settled
+        read_call(entry)
+        kept = self._make_room(entry, live.get(entry.place[1])) and self.calls.add(entry, live)
+        for membership in live.values() if kept else ():
+            self._feed(membership, entry)
+        self.turned_away |= not kept
+        if entry.place[0] == VOTE and entry.place[1] in live:
+            self._judge(live[entry.place[1]], entry)
+        self.calls.check(entry)
+        return kept
+
+    def arrive(self, view: int, head: bytes, owed: frozenset[Seat]) -> None:
+        """The match has come to the head of a stage of a view, in which these seats owe a word.
+
+        Votes for it may have come in before: only now it shows whether they are about a seat that owes one.
+        """
+        if view != self.now.view:
+            return
+        self.now.wait_at(head, owed)
+        for entry in self.calls.of_view(view):
+            if entry.place[0] == VOTE and entry.place[2] == head:
+                self._judge(self.now, entry)
+
+    def _make_room(self, entry: Entry, membership: Membership | None) -> bool:
+        """Whether membership has room for a vote; what that replaces is dropped."""
+        if entry.place[0] != VOTE or membership is None or entry.seat not in membership.members:
+            return True
+        point, named = entry.place[2:]
+        if not membership.has_room(entry.seat, named, point):
+            return False
+        membership.hear_vote(entry.seat, named, point)
+        self.calls.keep_votes(entry.seat, membership.view, named, membership.cast(entry.seat, named))
+        return True
+
+    def convict(self, seat: Seat, conviction: Conviction) -> None:
+        """Note what shows a seat's fault; a seat is convicted once of what convinces by itself."""
+        known = self.calls.convictions.setdefault(seat, [])
+        if seat in self.gone or any(one.alone for one in known):
+            return
+        known.append(conviction)
+        for membership in (*self._earlier, self.now):
+            if conviction.counts_in(membership.view):
+                membership.lose(seat)
+
+    def owed(self, *, over: bool) -> tuple[Membership, Round] | None:
+        """Return the view and the round for which our seat owes a flush; when the rules have ended, only to who has flushed."""
+        for membership in (*self._earlier, self.now):
+            owed = membership.owes
+            if owed is not None and (not over or membership.all_flushes()):
+                return membership, owed
+        return None
+
+    def owed_confirm(self) -> tuple[Membership, Change] | None:
+        """Return the view, and the change in it, that our seat must confirm."""
+        found = ((membership, membership.owes_confirm) for membership in (*self._earlier, self.now))
+        return next(((membership, change) for membership, change in found if change is not None), None)
+
+    def points_for(self, seat: Seat, *, over: bool) -> list[tuple[int, bytes]]:
+        """Return the views, and the points in them, at which we wait for a seat: also for others who have not left a view.
+
+        When the rules have ended for us it is for others alone: they may need our vote to get there.
+        """
+        views = [*self._earlier, *([] if over else [self.now])]
+        found = [(membership.view, membership.point_for(seat)) for membership in views]
+        return [(view, point) for view, point in found if point is not None]
+
+    def missing_earlier(self) -> frozenset[Seat]:
+        """Return the seats whose flush others wait for in a view that we have left."""
+        return frozenset(seat for membership in self._earlier for seat in membership.missing())
+
+    def decided(self, stand: Callable[[Change, Seat], bool]) -> Change | None:
+        """Return the change of the present view that is decided, or that all who stay have made without us.
+
+        `stand` says whether a seat is known to have spoken on the head that follows from a change.
+        """
+
+        def stands(change: Change, seat: Seat) -> bool:
+            return self._spoken.get(seat, 0) > self.now.view and stand(change, seat)
+
+        change = None if self.has_lost_a_change else self.now.decide()
+        return change or self.now.follow(stands)
+
+    @property
+    def has_lost_a_change(self) -> bool:
+        """Whether our seat has spoken in a later view: our disk has lost that we had made a change of this one."""
+        return self._own is not None and self._spoken.get(self._own, 0) > self.now.view
+
+    def end(self, change: Change) -> list[Gone]:
+        """Complete a change: the seats that go have gone."""
+        membership, of = self.now, change.round
+        membership.completed = of
+        voters = {seat: max(membership.voters(of, seat).values(), key=len) for seat in of.voted}
+        electorate = len(membership.members) - len(of.gone)
+        for seat in sorted(of.leaving):
+            how = self.calls.how(seat, membership.view) if seat in of.gone else "voted"
+            self.gone[seat] = Gone(seat, how, voters.get(seat, ()), electorate)
+        return [self.gone[seat] for seat in sorted(of.leaving)]
+
+    def begin(self, in_play: Iterable[Seat]) -> None:
+        """Begin the next view; what is known of leaves and faults goes with it. `feed_all` must follow."""
+        self._earlier.append(self.now)
+        members = [seat for seat in in_play if seat not in self.gone]
+        self.now = Membership(self._match, self.now.view + 1, members, self._own, self._spoke, self._stands)
+
+    def feed_all(self) -> None:
+        """Let the present view hear what had come in before it began."""
+        for entry in self.calls.of_view(self.now.view):
+            self._feed(self.now, entry)
+        for seat, convictions in self.calls.convictions.items():
+            if any(one.counts_in(self.now.view) for one in convictions):
+                self.now.lose(seat)
+
+    def stood(self) -> None:
+        """Note that all members stand in the present view: nobody needs us in an earlier one."""
+        self._earlier = []
+        self.calls.forget(self.now.view)
+
+    def _feed(self, membership: Membership, entry: Entry) -> None:
+        """Let a membership hear an entry, if it is of its view."""
+        kind, view, seat = entry.place[0], entry.place[1], entry.seat
+        if seat not in membership.members:
+            return
+        if kind == LEAVE and view <= membership.view:
+            membership.lose(seat)
+        elif view != membership.view or kind == LEAVE:
+            return
+        elif kind == VOTE:
+            self._feed_vote(membership, entry)
+        elif kind == CONFIRM:
+            membership.hear_confirm(seat, Round(*entry.place[2:]), entry.body["change"])
+        else:
+            flush = read_call(entry)
+            assert flush is not None, "a flush has been read before"
+            if flush.round.leaving <= set(membership.members):
+                membership.hear_flush(flush)
+
+    def _feed_vote(self, membership: Membership, entry: Entry) -> None:
+        point, named = entry.place[2:]
+        membership.hear_vote(entry.seat, named, point)
+        counts = membership is self.now and membership.may_owe(named, point)
+        if counts and point in (membership.point_for(named), membership.step_point):
+            needed = len(membership.electorate) // 2 + 1
+            self.cast.append(Voted(entry.seat, named, len(membership.votes_at(named, point)), needed))
+
+    def _judge(self, membership: Membership, vote: Entry) -> None:
+        """Note the fault if a vote is about a seat that owes nothing at its point."""
+        point, named = vote.place[2:]
+        if vote.seat in membership.members and not membership.may_owe(named, point):
+            self.faults.append(OutOfTurn(vote.seat, "votes about a seat that owes nothing", (vote.data,)))

@@ -1,0 +1,132 @@
+"""Lies about membership: flushes that deny what was said, calls without a form, two stories, votes about nobody who is late."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from p2p.table.events import Accused
+from p2p.table.faults import BadForm, Equivocation, FalseFlush, Fault, OutOfTurn
+from p2p.table.log import FLUSH, LEAVE, VOTE, Body, Entry, Spot, make_entry
+from p2p.table.replay import verify_log
+from p2p.table.table import Table
+from tests.adversary.liar import Liar, Lie, lying, the_liar
+from tests.ring import Ring, bare
+from tests.standin import standin_group
+
+GAME = "siete-y-media"
+Other = Callable[[Liar, Spot, Body], "tuple[Spot, Body] | None"]
+
+
+def changed(**fields: object) -> Callable[[Liar, Spot, bytes, Body], Body]:
+    return lambda liar, spot, head, body: {**body, **fields}
+
+
+class AlsoSigns(Liar):
+    """Beside its flush, or its vote, it signs something else."""
+
+    other: Other = staticmethod(lambda liar, spot, body: None)
+
+    def sign(self, spot: Spot, head: bytes, body: Body) -> Entry:
+        entry = super().sign(spot, head, body)
+        other = type(self).other(self, spot, body) if not self.told and self.at(spot) == self.lie.at else None
+        if other is not None:
+            self.told = True
+            assert self.identity is not None
+            self.to_send.append(make_entry(self.identity, self.id, other[0], self.seat, head, other[1]).data)
+        return entry
+
+
+def two_flushes(liar: Liar, spot: Spot, body: Body) -> tuple[Spot, Body]:
+    return spot, {**body, "records": body["records"] + 1}
+
+
+def for_others(liar: Liar, spot: Spot, body: Body) -> tuple[Spot, Body]:
+    return ((FLUSH, spot[0][1], (3,), (), ()), 0), body
+
+
+def carries_out_a_vote(liar: Liar, spot: Spot, body: Body) -> tuple[Spot, Body]:
+    return ((FLUSH, spot[0][1], (), ((3, bytes(32)),), ()), 0), {"records": liar.steps, "done": b""}
+
+
+def votes_for_who_owes_nothing(liar: Liar, spot: Spot, body: Body) -> tuple[Spot, Body] | None:
+    _vote, view, point, _named = spot[0]
+    exchange = liar.progress.exchange
+    assert exchange is not None
+    free = [seat for seat in (0, 2, 3) if seat not in exchange.round.speakers(exchange.stage)]
+    return (((VOTE, view, point, free[0]), 0), {}) if free else None
+
+
+OTHERS: dict[str, Other] = {
+    "signs two flushes": two_flushes,
+    "flushes for others too": for_others,
+    "leaves while it carries out a vote": carries_out_a_vote,
+    "votes about a seat that owes nothing": votes_for_who_owes_nothing,
+}
+
+
+def lies() -> list[Lie]:
+    """Return all of them."""
+
+    def one(name: str, at: str, fault: type[Fault], tell: Callable[..., Body | None] = lambda *_: None) -> Lie:
+        return Lie(name, (at, 0), tell, (fault,), GAME)
+
+    return [
+        one("stood there long before", FLUSH, FalseFlush, changed(records=0)),
+        one("flushes for others too", FLUSH, FalseFlush),
+        one("leaves while it carries out a vote", LEAVE, FalseFlush),
+        one("signs two flushes", FLUSH, Equivocation),
+        one("votes about a seat that owes nothing", VOTE, OutOfTurn),
+        one("has fewer records than none", FLUSH, BadForm, changed(records=-1)),
+        one("has more records than there can be", FLUSH, BadForm, changed(records=2**31)),
+        one("counts no records", FLUSH, BadForm, changed(records=True)),
+        one("has done what is no change", FLUSH, BadForm, changed(done=b"half")),
+        one("adds words to its flush", FLUSH, BadForm, changed(more=1)),
+        one("adds words to its leaving", LEAVE, BadForm, changed(why="bored")),
+        one("adds words to its vote", VOTE, BadForm, changed(why="slow")),
+    ]
+
+
+def kind(lie: Lie) -> type[Liar]:
+    """Return the class of the liar that tells a lie of this file."""
+    other = OTHERS.get(lie.name)
+    return type("AlsoSignsThis", (AlsoSigns,), {"other": staticmethod(other)}) if other else Liar
+
+
+def tell(lie: Lie) -> Ring:
+    """Four play siete y media; the second lies when the first leaves, or in its own leaving or vote; then they play on."""
+    for number in range(20):
+        kinds = [Table, lying(kind(lie), lie=lie), Table, Table]
+        ring = Ring(GAME, 4, group=standin_group(), seed=f"change{number}", table_class=kinds, flood=True, deals=3)
+        liar = the_liar(ring, 1)
+        ring.play(moves=3 + number)
+        late = [seat for seat in (0, 2, 3) if ring.tables[1].may_vote(seat)]
+        if lie.at[0] == LEAVE:
+            ring.tables[1].leave()
+        elif lie.at[0] == VOTE and late:
+            ring.tables[1].vote(late[0])
+        elif lie.at[0] == FLUSH and not ring.tables[0].over:
+            ring.tables[0].leave()
+        ring.play()
+        if liar.told:
+            return ring
+    raise AssertionError(f"no occasion for this lie: {lie}")
+
+
+def must_name(ring: Ring, lie: Lie) -> None:
+    """Require that the honest seats that stay name the liar, and only it, go on without it, and have a log that shows it."""
+    left = [(0, "left")] if lie.at[0] == FLUSH else []
+    honest = [2, 3] if left else [0, 2, 3]
+    for seat in honest:
+        ring.store(seat)
+        accused = [event.fault for event in ring.events[seat] if isinstance(event, Accused)]
+        assert {fault.seat for fault in accused} == {1}, (seat, accused)
+        assert isinstance(accused[0], lie.faults), accused
+        assert ring.tables[seat].sealed, (seat, ring.tables[seat].phase, ring.tables[seat].waiting)
+        assert bare(ring.logs[seat]) == bare(ring.logs[honest[0]])
+        verdict = verify_log(ring.logs[seat], ring.group)
+        assert verdict.complete
+        assert sorted((one.seat, one.how) for one in verdict.gone) == sorted([*left, (1, "convicted")])
+        small = verify_log(ring.tables[seat].verdict(accused[0]), ring.group)
+        assert small.sentence_only
+        assert {fault.seat for fault in small.faults} == {1}
+    assert not ring.charged

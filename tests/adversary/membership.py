@@ -1,0 +1,104 @@
+"""What attacks on membership need: a table of several, entries that a liar signs, and how it must end."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+
+from p2p.table.events import Accused
+from p2p.table.log import (
+    FLUSH,
+    Entry,
+    Place,
+    make_entry,
+)
+from p2p.table.membership import Round
+from p2p.table.replay import verify_log
+from tests.ring import Ring, bare
+from tests.standin import standin_group
+
+GROUP = standin_group()
+HUGE = 2**31 - 1
+
+
+def siete(seats: int = 4, moves: int = 5, **options) -> Ring:
+    ring = Ring("siete-y-media", seats, group=GROUP, **{"deals": 3, **options})
+    ring.play(moves=moves)
+    return ring
+
+
+def say(ring: Ring, seat: int, place: Place, body=None, head: bytes | None = None, stage: int = 0) -> Entry:
+    """Sign anything with the key of a lying seat."""
+    head = ring.tables[seat].head if head is None else head
+    return make_entry(ring.who[seat], ring.terms.match, (place, stage), seat, head, body or {})
+
+
+def spread(ring: Ring, entries: Iterable[Entry], but: Iterable[int] = ()) -> None:
+    """Let all tables hear entries, but for those of some seats."""
+    for entry in entries:
+        for table in ring.tables:
+            if table.seat not in but:
+                table.receive(entry.data)
+                table.proceed()
+
+
+def flush(ring: Ring, seat: int, of: Round, records: int | None = None, head: bytes | None = None, done: bytes = b"") -> Entry:
+    """Sign a flush of view 0."""
+    steps = ring.tables[seat].steps if records is None else records
+    return say(ring, seat, (FLUSH, 0, of.gone, of.called, of.heard), {"records": steps, "done": done}, head)
+
+
+def point(ring: Ring, seat: int = 0) -> bytes:
+    """Return the head of the stage that the match waits at."""
+    return ring.tables[seat]._held.progress.exchange.head
+
+
+def accused(ring: Ring, seat: int) -> list[int]:
+    ring.store(seat)
+    return [event.fault.seat for event in ring.events[seat] if isinstance(event, Accused)]
+
+
+def must_end(ring: Ring, honest: Iterable[int], *gone: tuple[int, str]) -> None:
+    """Require that honest seats seal one match, from which these went, and that their logs say so."""
+    seats = list(honest)
+    for seat in seats:
+        ring.store(seat)
+        assert ring.tables[seat].sealed, (seat, ring.tables[seat].phase, ring.tables[seat].waiting)
+        assert not set(accused(ring, seat)) & set(seats)
+        verdict = verify_log(ring.logs[seat], GROUP)
+        assert sorted((one.seat, one.how) for one in verdict.gone) == sorted(gone)
+        assert not verdict.missing
+        assert verdict.complete is not any(how == "voted" for _, how in gone)
+    assert all(bare(ring.logs[seat]) == bare(ring.logs[seats[0]]) for seat in seats)
+
+
+def silence(ring: Ring, *seats: int) -> None:
+    """Let nothing of these seats arrive anywhere, and nothing reach them."""
+    ring.tap = lambda sender, receiver, data: () if sender in seats or receiver in seats else (data,)
+
+
+def keep_from(ring: Ring, seat: int, entries: Container[bytes]) -> None:
+    """Let a table not hear what its key has signed elsewhere: it would take itself for a copy that has lost something."""
+    before = ring.tap or (lambda _sender, _receiver, data: (data,))
+    ring.tap = lambda sender, receiver, data: () if receiver == seat and data in entries else before(sender, receiver, data)
+
+
+def catch_up(ring: Ring) -> None:
+    """Let everybody show everybody what they lack."""
+    ring.tap = None
+    for _ in range(3):
+        for table in ring.tables:
+            for other in ring.tables:
+                for data in table.lacking(other.steps, other.head):
+                    other.receive(data)
+        ring.settle()
+    ring.play()
+
+
+def vote_out_all_that_are_late(ring: Ring, voters: Iterable[int]) -> None:
+    for voter in [*voters] * 3:
+        table = ring.tables[voter]
+        for late in table.waiting:
+            if table.may_vote(late):
+                table.vote(late)
+                ring.settle()
+    ring.play()

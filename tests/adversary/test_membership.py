@@ -1,0 +1,408 @@
+"""Attacks on membership (A1 to A11): liars sign whatever the format allows; honest tables go on, and nobody honest is named.
+
+A lying seat has a table of its own that plays by the rules; what the test signs with its key comes beside that.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p.table.events import Gone, WentBack
+from p2p.table.log import (
+    FLUSH,
+    Entry,
+    entries_record,
+    opening_record,
+    read_entry,
+    read_log,
+    record,
+)
+from p2p.table.membership import Round
+from p2p.table.replay import BadLog, verify_log
+from p2p.table.table import Table
+from p2p.table.terms import h
+from tests.adversary import changes
+from tests.adversary.membership import (
+    accused,
+    flush,
+    keep_from,
+    must_end,
+    point,
+    say,
+    siete,
+    silence,
+    spread,
+    vote_out_all_that_are_late,
+)
+from tests.ring import Ring, seeded
+from tests.standin import standin_group
+
+GROUP = standin_group()
+HUGE = 2**31 - 1
+
+
+@pytest.mark.parametrize("lie", changes.lies(), ids=str)
+def test_a_seat_that_lies_about_membership_is_named_and_the_others_go_on(lie):
+    changes.must_name(changes.tell(lie), lie)
+
+
+# A1, A2: one seat alone.
+
+
+@pytest.mark.parametrize("flushes", [False, True])
+def test_A1_one_seat_that_votes_against_all_others_removes_nobody(flushes):
+    ring = Ring("siete-y-media", 4, group=GROUP, deals=2)
+    head = ring.terms.first_head()  # all owe a word for the toss
+    calls = tuple((seat, head) for seat in (0, 2, 3))
+    said = [say(ring, 1, ("vote", 0, head, seat), head=head) for seat, _ in calls]
+    said += [flush(ring, 1, Round((), calls), 0, head)] if flushes else []
+    spread(ring, said, but=[1])
+    ring.play()
+    if flushes:  # it has spoken after its last word
+        must_end(ring, (0, 2, 3), (1, "convicted"))
+    else:
+        must_end(ring, range(4))
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_A1_half_of_the_electorate_removes_nobody(seats):
+    ring = Ring("siete-y-media", seats, group=GROUP, deals=2)
+    ring.settle()
+    named = ring.tables[0].waiting[0]
+    voters = [seat for seat in range(seats) if seat != named][: seats // 2]
+    spread(ring, [say(ring, voter, ("vote", 0, point(ring), named)) for voter in voters])
+    ring.play()
+    must_end(ring, range(seats))
+
+
+def test_A1_with_two_players_no_vote_counts():
+    ring = Ring("escoba", 2, group=GROUP, target=1)
+    ring.settle()
+    named = ring.tables[0].waiting[0]
+    liar = 1 - named
+    head = point(ring)
+    said = [say(ring, liar, ("vote", 0, head, named)), flush(ring, liar, Round((), ((named, head),)))]
+    spread(ring, said, but=[liar])
+    assert not ring.tables[named].gone
+    assert ring.tables[named].votes_needed == 0
+    ring.play()
+    assert ring.tables[named].sealed
+
+
+@pytest.mark.parametrize(("records", "head_at"), [(0, 0), (3, 3), (0, -1)])
+def test_A2_a_flush_from_before_its_own_words_convicts_and_takes_nothing_back(records, head_at):
+    ring = siete()
+    trail = ring.tables[0].trail
+    said = [say(ring, 2, ("leave", 0)), flush(ring, 1, Round((2,)), records, trail[head_at])]
+    silence(ring, 1, 2)
+    spread(ring, said, but=[1, 2])
+    ring.settle()
+    ring.play()
+    for seat in (0, 3):
+        assert accused(ring, seat) == [1]
+        assert ring.tables[seat].trail[: len(trail)] == trail
+        assert not [event for event in ring.events[seat] if isinstance(event, WentBack)]
+    must_end(ring, (0, 3), (1, "convicted"), (2, "left"))
+
+
+def test_A2_a_flush_that_names_an_old_head_takes_nothing_back():
+    ring = siete()
+    trail = ring.tables[0].trail
+    said = [say(ring, 2, ("leave", 0)), flush(ring, 1, Round((2,)), None, trail[1])]
+    silence(ring, 1, 2)
+    spread(ring, said, but=[1, 2])
+    ring.settle()
+    for voter in (0, 3):
+        ring.tables[voter].vote(1)
+        ring.settle()
+    ring.play()
+    for seat in (0, 3):
+        assert ring.tables[seat].trail[: len(trail)] == trail
+    must_end(ring, (0, 3), (1, "voted"), (2, "left"))
+
+
+def test_A2_a_finished_match_is_not_undone_by_a_flush():
+    ring = siete(deals=1, moves=1000)
+    logs = list(ring.logs)
+    spread(ring, [say(ring, 2, ("leave", 0)), flush(ring, 1, Round((2,)), 0, ring.terms.first_head())])
+    ring.settle()
+    assert ring.logs == logs
+    assert all(table.sealed for table in ring.tables)
+
+
+# A3: two accomplices undo settled records.
+
+
+@pytest.mark.parametrize("count", ["true", "as the head says"])
+def test_A3_two_accomplices_cannot_undo_settled_records(count):
+    """One tells a second story for an old word; the other flushes on the head that follows from it."""
+    ring, second, at, head = second_branch()
+    trail = ring.tables[0].trail
+    at = len(trail) - 1 if count == "true" else at
+    assert at
+    silence(ring, 1, 2)
+    spread(ring, [second, flush(ring, 2, Round((1,)), at, head)], but=[1, 2])
+    ring.settle()
+    for voter in (0, 3):
+        if ring.tables[voter].may_vote(2):
+            ring.tables[voter].vote(2)
+            ring.settle()
+    ring.play()
+    for seat in (0, 3):
+        ring.store(seat)
+        assert ring.tables[seat].trail[: len(trail)] == trail, "settled is settled"
+        assert not [event for event in ring.events[seat] if isinstance(event, WentBack)]
+    must_end(ring, (0, 3), (1, "convicted"), (2, "voted" if count == "true" else "convicted"))
+
+
+def second_branch() -> tuple[Ring, Entry, int, bytes]:
+    """Return a match, a second story of seat 1 for a word long ago, how many records follow from it, and their head.
+
+    Of shares there are many stories: their proofs hold fresh randomness.
+    """
+    ring = siete(moves=8)
+    for at, step in enumerate(ring.tables[0]._held.progress.records):
+        words = {entry.seat: entry for entry in step.entries}
+        if len(words) < 4 or "shares" not in words[1].body or step.entries[0].place[0] != "step":
+            continue
+        other = resumed_at(ring, at)
+        second = other._held.inbox.said(words[1].spot, 1)
+        assert second is not None
+        for seat in (0, 2, 3):
+            other.receive(words[seat].data)
+        other.proceed()
+        assert other.steps == at + 1
+        assert other.head != ring.tables[0].trail[at + 1]
+        return ring, second, at + 1, other.head
+    raise AssertionError("nobody shares in a match")
+
+
+def read_records(ring: Ring, count: int) -> list[tuple[str, list[Entry]]]:
+    records = read_log(ring.logs[1]).records[:count]
+    return [(name, [read_entry(ring.terms, ring.terms.match, data) for data in entries]) for name, entries in records]
+
+
+def resumed_at(ring: Ring, count: int) -> Table:
+    """Return the table of seat 1 as it was after so many records; it has said nothing beyond."""
+    table = Table(ring.terms, ring.signatures, 1, ring.who[1], seeded("branch"), GROUP)
+    list(table._held.journal.read(GROUP, ring.journals[1]))
+    table.take_up(b"", read_records(ring, count))
+    table.proceed()
+    return table
+
+
+# A4: huge numbers.
+
+
+def test_A4_huge_numbers_of_one_seat_become_nobody_elses():
+    ring = siete()
+    said = [
+        say(ring, 1, ("leave", HUGE)),
+        say(ring, 1, ("stand", HUGE)),
+        say(ring, 1, ("step", HUGE, HUGE)),
+        say(ring, 1, ("step", 0, HUGE)),
+        say(ring, 1, ("seal", 0, HUGE)),
+        say(ring, 1, ("vote", HUGE, bytes(32), 2)),
+        say(ring, 1, (FLUSH, HUGE, (2,), (), ()), {"records": HUGE, "done": b""}),
+    ]
+    spread(ring, said)
+    ring.tables[2].leave()
+    ring.settle()
+    ring.play()
+    must_end(ring, (0, 3), *[(one, ring.tables[0].how(one)) for one in ring.tables[0].gone])
+    for seat in (0, 3):
+        again = Table.resumed(
+            ring.terms, ring.signatures, seat, ring.who[seat], seeded("x"), ring.journals[seat], ring.logs[seat], GROUP
+        )
+        assert again.sealed
+
+
+def test_A4_a_flush_with_a_huge_number_of_records_is_silence():
+    ring = siete()
+    silence(ring, 1, 2)
+    spread(ring, [say(ring, 2, ("leave", 0)), flush(ring, 1, Round((2,)), HUGE)], but=[1, 2])
+    ring.settle()
+    for voter in (0, 3):
+        ring.tables[voter].vote(1)
+        ring.settle()
+    ring.play()
+    must_end(ring, (0, 3), (1, "voted"), (2, "left"))
+
+
+# A5: a log that is forged alone.
+
+
+def forged(ring: Ring, records: int, *more: tuple[str, list[Entry]]) -> bytes:
+    """Return a log of the first records of a match, with others after them."""
+    log = opening_record(ring.terms, ring.signatures)
+    log += b"".join(record({name: list(entries)}) for name, entries in read_log(ring.logs[0]).records[:records])
+    return log + b"".join(entries_record(name, entries) for name, entries in more)
+
+
+def test_A5_no_log_that_one_seat_made_alone_is_complete():
+    ring = siete(3)
+    head, steps = ring.tables[0].head, ring.tables[0].steps
+    at = point(ring)
+    for called in (((0, at), (2, at)), ((0, head), (2, head))):
+        votes = [say(ring, 1, ("vote", 0, spot, seat)) for seat, spot in called]
+        of = Round((), called)
+        view = [*votes, flush(ring, 1, of)]
+        with pytest.raises(BadLog):
+            verify_log(forged(ring, steps, ("view", view)), GROUP)
+    for gone in ((0, 2), (0,), (2,)):
+        with pytest.raises(BadLog):
+            verify_log(forged(ring, steps, ("view", [flush(ring, 1, Round(gone))])), GROUP)
+    with pytest.raises(BadLog):
+        verify_log(forged(ring, steps, ("seals", [say(ring, 1, ("seal", 0, steps + 1))])), GROUP)
+    assert verify_log(forged(ring, steps), GROUP).missing == "the match is not over"
+
+
+def test_A5_a_view_record_on_another_head_than_its_flushes_is_no_good():
+    """The flushes are genuine, and signed on a later record: whoever holds them cannot set the change back to an earlier one."""
+    ring = siete(2)
+    ring.tables[1].leave()
+    ring.settle()
+    ring.play()
+    records = read_log(ring.logs[0]).records
+    at = next(at for at, (name, _) in enumerate(records) if name == "view")
+    view = [read_entry(ring.terms, ring.terms.match, data) for data in records[at][1]]
+    assert verify_log(forged(ring, at, ("view", view)), GROUP).gone
+    for earlier in (1, at - 3, at - 1):
+        with pytest.raises(BadLog):
+            verify_log(forged(ring, earlier, ("view", view)), GROUP)
+
+
+# A6: the loser does not seal.
+
+
+def test_A6_a_log_that_the_loser_has_not_sealed_says_so_and_has_the_other_seals():
+    ring = Ring("escoba", 3, group=GROUP, target=1)
+    ring.tap = lambda sender, receiver, data: () if sender == 1 and is_seal(ring, data) else (data,)
+    ring.play()
+    for seat in (0, 2):
+        verdict = verify_log(ring.logs[seat], GROUP)
+        assert not verdict.complete
+        assert verdict.waiting == (1,)
+        assert "seals are missing" in verdict.missing
+        assert verdict.table.run.game.winners == ring.tables[0].run.game.winners
+        (name, seals) = read_log(ring.logs[seat]).records[-1]
+        assert (name, len(seals)) == ("seals", 2)
+
+
+def is_seal(ring: Ring, data: bytes) -> bool:
+    return read_entry(ring.terms, ring.terms.match, data).place[0] == "seal"
+
+
+# A7: bursts.
+
+
+def burst(ring: Ring, kind: str, count: int) -> list[Entry]:
+    hashes = [h("burst", number) for number in range(count)]
+    if kind == "votes of this view":
+        return [say(ring, 1, ("vote", 0, one, 3)) for one in hashes]
+    if kind == "votes of later views":
+        return [say(ring, 1, ("vote", number + 1, one, 3)) for number, one in enumerate(hashes)]
+    if kind == "leaves of later views":
+        return [say(ring, 1, ("leave", number + 1)) for number in range(count)]
+    if kind == "flushes of later views":
+        return [say(ring, 1, (FLUSH, number + 1, (2,), (), ()), {"records": 1, "done": b""}) for number in range(count)]
+    if kind == "flushes for more and more":
+        calls = sorted((3, one) for one in hashes[:250])
+        return [flush(ring, 1, Round((2,), tuple(calls[:number]))) for number in range(len(calls))]
+    if kind == "flushes without a form":
+        return [say(ring, 1, (FLUSH, number, (2,), (), ()), {"more": 1}) for number in range(1, count)]
+    if kind == "stands":
+        return [say(ring, 1, ("stand", number + 1)) for number in range(count)]
+    assert kind == "second stories"
+    words = [one for record in ring.tables[0]._held.progress.records for one in record.entries if one.seat == 1]
+    return [say(ring, 1, one.place, {"more": number}, one.head, one.stage) for one in words for number in range(10)]
+
+
+KINDS = (
+    "votes of this view",
+    "votes of later views",
+    "leaves of later views",
+    "flushes of later views",
+    "flushes for more and more",
+    "flushes without a form",
+    "stands",
+    "second stories",
+)
+
+
+@pytest.mark.parametrize("then", ["a leave", "a vote", "nothing"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_A7_a_burst_of_one_seat_stops_nobody(kind, then):
+    ring = siete()
+    honest = [0, 2, 3]
+    # What the liar has said before the burst is still counted: it votes with the others, and then floods.
+    said = burst(ring, kind, 300)
+    if then == "a vote":
+        silence(ring, 3)
+        ring.play(moves=40)
+        for voter in (0, 1):
+            ring.tables[voter].vote(3)
+            ring.settle()
+        honest = [0, 2]
+    keep_from(ring, 1, {one.data for one in said})
+    for data in [one.data for one in said]:
+        for seat in honest:
+            ring.tables[seat].receive(data)
+    if then == "a leave":
+        ring.tables[2].leave()
+        honest = [0, 3]
+    if then == "a vote" and ring.tables[2].may_vote(3):
+        ring.tables[2].vote(3)
+    ring.settle()
+    ring.play()
+    for seat in honest:
+        table = ring.tables[seat]
+        ring.store(seat)
+        held = list(table._held.views.calls._entries.values())
+        assert sum(entry.seat == 1 for entry in held) <= 260
+    vote_out_all_that_are_late(ring, honest)
+    gone = [(seat, ring.tables[honest[0]].how(seat)) for seat in ring.tables[honest[0]].gone]
+    must_end(ring, honest, *gone)
+    for seat in honest:
+        again = Table.resumed(
+            ring.terms, ring.signatures, seat, ring.who[seat], seeded("x"), ring.journals[seat], ring.logs[seat], GROUP
+        )
+        assert again.sealed
+
+
+def test_A7_a_vote_is_counted_though_its_voter_floods_with_others():
+    """The votes by which a seat goes stand in the record, whatever their voters have said since."""
+    ring = siete()
+    silence(ring, 3)
+    ring.play(moves=40)
+    assert ring.tables[0].waiting == (3,)
+    for voter in (0, 1):
+        ring.tables[voter].vote(3)
+        ring.settle()
+    for one in burst(ring, "votes of later views", 300):
+        for seat in (0, 2):
+            ring.tables[seat].receive(one.data)
+    ring.tables[2].vote(3)
+    ring.settle()
+    ring.play()
+    must_end(ring, (0, 1, 2), (3, "voted"))
+
+
+# A11: two accomplices go at once.
+
+
+@pytest.mark.parametrize("game", ["siete-y-media", "escoba", "domino"])
+@pytest.mark.parametrize("seats", [3, 4])
+def test_A11_of_two_who_go_at_once_neither_wins(game, seats):
+    options = {"siete-y-media": {"deals": 3}, "escoba": {"target": 11}, "domino": {"target": 60}}[game]
+    ring = Ring(game, seats, group=GROUP, **options)
+    ring.play(moves=4)
+    leaves = [say(ring, seat, ("leave", 0)) for seat in (0, 1)]
+    silence(ring, 0, 1)
+    spread(ring, leaves, but=[0, 1])
+    ring.settle()
+    ring.play()
+    honest = range(2, seats)
+    must_end(ring, honest, (0, "left"), (1, "left"))
+    assert set(ring.tables[2].run.game.winners) <= set(honest)
+    assert len([event for event in ring.events[2] if isinstance(event, Gone)]) == 2

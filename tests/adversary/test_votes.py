@@ -1,0 +1,102 @@
+"""Votes at other points than those where the match waits (A8, A10): they remove nobody, and may convict their voter."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2p.table.membership import Round
+from p2p.table.terms import h
+from p2p.wire import Malformed
+from tests.adversary.membership import accused, catch_up, flush, must_end, point, say, siete, silence, spread
+
+
+def test_A8_old_honest_votes_are_no_use_to_a_third_when_the_seat_has_come_back():
+    ring = siete()
+    held: list[bytes] = []
+    ring.tap = lambda sender, receiver, data: () if 2 in (sender, receiver) and not held.append(data) else (data,)
+    ring.play(moves=8)
+    assert ring.tables[0].waiting == (2,)
+    old = point(ring)
+    for voter in (0, 3):
+        ring.tables[voter].vote(2)
+    ring.settle()
+    ring.tap = None
+    for table in ring.tables:
+        for other in ring.tables:
+            for data in table.lacking(other.steps, other.head):
+                other.receive(data)
+    ring.play(moves=10)
+    of = Round((), ((2, old),))
+    silence(ring, 1)
+    spread(ring, [say(ring, 1, ("vote", 0, old, 2)), flush(ring, 1, of)], but=[1])
+    ring.settle()
+    assert not any(ring.tables[seat].gone for seat in (0, 2, 3))
+    assert ring.tables[0].how(2) != "convicted"
+    ring.tap = None
+    catch_up(ring)
+    must_end(ring, (0, 2, 3), *[(seat, ring.tables[0].how(seat)) for seat in ring.tables[0].gone])
+    assert 2 not in ring.tables[0].gone
+
+
+def test_A10_a_vote_about_a_seat_that_owes_nothing_convicts_its_voter():
+    ring = siete()
+    owing = ring.tables[0].waiting
+    named = next(seat for seat in (0, 2, 3) if seat not in owing)
+    spread(ring, [say(ring, 1, ("vote", 0, point(ring), named))])
+    ring.settle()
+    ring.play()
+    honest = (0, 2, 3)
+    assert all(accused(ring, seat) == [1] for seat in honest)
+    must_end(ring, honest, (1, "convicted"))
+
+
+def test_A10_a_vote_that_comes_before_its_head_convicts_its_voter_as_soon_as_that_is_there():
+    ring = siete(moves=4)
+    late, held = 2, []
+    ring.tap = lambda sender, receiver, data: () if receiver == late and not held.append(data) else (data,)
+    ring.play(moves=1)
+    named = next(seat for seat in (0, 3) if seat not in ring.tables[0].waiting)
+    vote = say(ring, 1, ("vote", 0, point(ring), named))
+    ring.tables[late].receive(vote.data)
+    ring.tap = None
+    for data in held:
+        ring.tables[late].receive(data)
+    spread(ring, [vote])
+    ring.settle()
+    ring.play()
+    must_end(ring, (0, 2, 3), (1, "convicted"))
+
+
+def test_A10_a_vote_convicts_its_voter_where_there_is_no_room_for_it():
+    ring = siete()
+    named = next(seat for seat in (0, 2, 3) if seat not in ring.tables[0].waiting)
+    for number in range(50):
+        ring.tables[0].receive(say(ring, 1, ("vote", 0, h("never", number), named)).data)
+    spread(ring, [say(ring, 1, ("vote", 0, point(ring), named))])
+    ring.settle()
+    ring.play()
+    must_end(ring, (0, 2, 3), (1, "convicted"))
+
+
+def test_A10_a_vote_for_a_head_that_never_comes_counts_for_nothing():
+    ring = siete()
+    spread(ring, [say(ring, 1, ("vote", 0, h("never", number), 2)) for number in range(50)])
+    ring.play()
+    must_end(ring, range(4))
+
+
+def test_A10_a_seat_that_is_to_go_has_one_vote_like_all_others_and_none_about_itself():
+    ring = siete()
+    silence(ring, 3)
+    ring.play(moves=40)
+    ring.tap = None
+    ring.tap = lambda sender, receiver, data: () if sender == 3 else (data,)
+    assert ring.tables[0].waiting == (3,)
+    self_vote = say(ring, 3, ("vote", 0, point(ring), 3))
+    for seat in (0, 1, 2):
+        with pytest.raises(Malformed):
+            ring.tables[seat].receive(self_vote.data)
+    for voter in (0, 1):
+        ring.tables[voter].vote(3)
+        ring.settle()
+    assert not ring.tables[0].gone, "two of four are no majority"

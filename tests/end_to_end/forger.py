@@ -1,0 +1,70 @@
+"""A forger, alone and offline (A5): `python -m tests.end_to_end.forger HOME LOG OUT`.
+
+With the key of one seat and the log of a match that it has lost it goes on from the middle of that log, votes all others
+out by its single vote, and writes a log in which it has won and which it has sealed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from client.store import Home
+from p2p.table.log import read_entry, read_log, split_records
+from p2p.table.membership import Flush, Membership, Point, Round, Seat
+from p2p.table.table import Table
+
+
+class Tyrant(Membership):
+    """A membership in which one vote is enough."""
+
+    @property
+    def round(self) -> Round | None:
+        calls = tuple(sorted(call for call, voters in self._votes.items() if self.own in voters))
+        return Round((), calls) if calls else None
+
+    def point_for(self, seat: Seat) -> Point | None:
+        return self._point
+
+    def may_owe(self, seat: Seat, point: Point) -> bool:
+        return True
+
+    def _is_shown(self, flush: Flush, asking: frozenset[Flush] = frozenset()) -> bool:
+        return True
+
+    def _may_stay(self, of: Round) -> bool:
+        return True
+
+    def _is_justified(self, of: Round) -> bool:
+        return True
+
+
+def forge(home: Path, log: bytes) -> bytes:
+    """Return a log of the same match that ends as its forger likes."""
+    identity, read = Home(home).identity(), read_log(log)
+    seat = next(seat for seat, place in enumerate(read.terms.places) if place.public == identity.public)
+    table = Table(read.terms, read.signatures, None, None, os.urandom)
+    half = len(read.records) // 2
+    for name, entries in read.records[:half]:
+        table.replay(name, [read_entry(read.terms, read.terms.match, data) for data in entries])
+    table.data_to_store()
+    held = table._held
+    held.seat = table.seat = seat
+    held.identity, held.views.now.own = identity, seat
+    held.views.now.__class__ = Tyrant
+    for other in held.views.now.members:
+        if other != seat:
+            table.vote(other)
+    table.proceed()
+    table.data_to_store()
+    assert table.run.over, "it has won"
+    assert table.sealed, "and it has sealed that"
+    return table.log_update(None)[1]
+
+
+if __name__ == "__main__":
+    home, log, out = sys.argv[1:]
+    forged = forge(Path(home), Path(log).read_bytes())
+    assert len(split_records(forged)[0]) > 2
+    Path(out).write_bytes(forged)

@@ -1,0 +1,64 @@
+"""Two players hold no vote: when one disappears the other puts the match aside, and it goes on when both are back."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.processes import LOOPBACK, House, address_of, same_logs
+
+HOUR = 3600
+
+
+@pytest.mark.slow
+def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
+    house: House, shim: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["--plain", "--interface", LOOPBACK]
+    table = ["--option", "target=1", "--limit", "3", "--table", "aside"]
+    ane = house.person("ane", "host", "escoba", *table, *words, "--nick", "ane")
+    ane.reads("is open on port")
+    jon = house.join("jon", address_of(ane))
+    ane.reads("Your move")
+    jon.signal(signal.SIGKILL)
+    jon.process.wait()
+    ane.reads("jon is away: no link. The table waits; `aside` puts the match aside")
+    ane.type("without")
+    ane.reads("The table has not waited for anybody for long")
+    ane.type("hint")
+    move = ane.reads(r"A computer player would: (.+?)(?:  “|\n)")[1]
+    ane.type(move)
+    ane.reads("The table has waited for jon for 3 seconds")
+    ane.reads("`aside`: put the match aside; it goes on when all are back")
+    ane.type("without")
+    ane.reads("Two players hold no vote")
+    ane.type("aside")
+    ane.reads("The match is not finished, and waits for you")
+    assert ane.ends() == 0
+    judge = house.player("judge", "verify", str(ane.logs[0]))
+    assert judge.ends() == 7
+    assert "The match is not finished: it waits for the" in judge.out
+    monkeypatch.setenv("LD_PRELOAD", str(shim))
+    monkeypatch.setenv("SHIFT", str(HOUR))
+    back = [house.player(name, "resume", *words, "--auto") for name in ("ane", "jon")]
+    assert [player.ends() for player in back] == [0, 0]
+    same_logs(*back)
+    judge = house.player("judge", "verify", str(ane.logs[0]))
+    assert judge.ends() == 0, judge.out
+
+
+@pytest.mark.slow
+def test_with_three_players_a_match_is_not_put_aside(house: House) -> None:
+    words = ["--plain", "--interface", LOOPBACK]
+    ane = house.person("ane", "host", "siete-y-media", "--seats", "3", "--table", "no-aside", *words, "--nick", "ane")
+    ane.reads("is open on port")
+    for name in ("lola", "jon"):
+        house.join(name, address_of(ane))
+    ane.reads("Your move")
+    ane.type("aside")
+    ane.reads("This match cannot be put aside")
+    ane.type("quit")
+    ane.type("quit yes")
+    ane.ends()

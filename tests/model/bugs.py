@@ -1,0 +1,181 @@
+"""Rules of view changes, each broken on purpose: the search must find every one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from p2p.table.membership import Call, Change, Membership, Point, Round, Seat
+from tests.model.member import Local, Members
+from tests.model.world import Bounds, Entry, World
+
+
+class HalfIsEnough(Membership):
+    """Half of the electorate votes a member out."""
+
+    @property
+    def round(self) -> Round | None:
+        electorate, kept = set(self.electorate), self._votes
+        self._votes = dict.fromkeys(
+            (call for call, voters in kept.items() if 2 * len(voters & electorate) >= len(electorate)), electorate
+        )
+        try:
+            return super().round
+        finally:
+            self._votes = kept
+
+
+class TheGoneVote(Membership):
+    """The votes of members that have gone are counted."""
+
+    @property
+    def round(self) -> Round | None:
+        electorate, kept = set(self.electorate), self._votes
+        self._votes = {call: electorate if 2 * len(voters) > len(electorate) else voters for call, voters in kept.items()}
+        try:
+            return super().round
+        finally:
+            self._votes = kept
+
+
+class DoneIsIgnored(Membership):
+    """A change that somebody has made already is not made by the others."""
+
+    def _outcome(self, now: Round) -> Change | None:
+        change = super()._outcome(now)
+        if change is None or change.round == now:
+            return change
+        return Change(now, tuple(self._flushes[seat][now] for seat in self._staying(now)))
+
+
+class WordsInTimeAreIgnored(Membership):
+    """A word that turns up keeps no seat."""
+
+    def _heard(self, call: Call) -> bool:
+        return False
+
+
+class FlushedMembersSpeak(Membership):
+    """A member goes on with its records after a flush."""
+
+    @property
+    def stopped(self) -> bool:
+        return self.completed is not None
+
+
+class AnybodyOwes(Membership):
+    """Votes count at a point where the member owes nothing, and when it has spoken."""
+
+    def wait_at(self, point: Point, owed: Iterable[Seat]) -> None:
+        super().wait_at(point, self.members)
+
+
+class AMinorityStays(Membership):
+    """Members that stay may be half of the electorate, or fewer."""
+
+    def _outcome(self, now: Round) -> Change | None:
+        before, self.members = self.members, tuple(seat for seat in self.members if seat not in now.voted)
+        try:
+            return super()._outcome(now)
+        finally:
+            self.members = before
+
+
+class WithdrawnRoundsAreCompleted(Membership):
+    """A member completes a round for which it has flushed although it has come to a larger one."""
+
+    def decide(self) -> Change | None:
+        if self.completed is None and self.own is not None:
+            for mine in self._flushes.get(self.own, {}):
+                if self.own in self._staying(mine) and (change := self._outcome(mine)) is not None:
+                    return change
+        return super().decide()
+
+
+class DoneIsNotSaid(Membership):
+    """A member that has completed a round does not name it."""
+
+    @property
+    def done(self) -> bytes:
+        return b""
+
+
+class ConfirmsAreNotAwaited(Membership):
+    """A member makes a change as soon as it has all flushes."""
+
+    def _unconfirmed(self, now: Round, change: Change) -> tuple[Seat, ...]:
+        return ()
+
+
+class LeavesOfLaterViewsCount(Members):
+    """A leave of a later view counts in an earlier one."""
+
+    @staticmethod
+    def _left(known: list[Entry], seat: int, view: int) -> bool:
+        return any(entry.kind == "leave" and entry.seat == seat for entry in known)
+
+
+class LeavesWhileVotesAreCarriedOut(Members):
+    """A member leaves although it has flushed for a round with votes."""
+
+    def _may_leave(self, own: list[Entry], view: int) -> bool:
+        return True
+
+
+class ARestartForgetsFlushes(Members):
+    """A member that starts again has forgotten its own flushes."""
+
+    def _disk(self, local: Local) -> int:
+        world = self.world
+        own = world.those(local.known & world.by_seat[local.seat])
+        return super()._disk(local) & ~sum(world.bit(entry) for entry in own if entry.kind == "flush")
+
+
+class LowestHead(World):
+    """A view change goes back to what all had."""
+
+    def base(self, heads: list[int]) -> int:
+        shared = 0
+        for level in zip(*(self.heads[head].line for head in heads), strict=False):
+            if len(set(level)) > 1:
+                break
+            shared = level[0]
+        return shared
+
+
+USUAL = Bounds()
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A broken rule, the guarantees of which one must be found broken, and the bounds within which it is looked for."""
+
+    what: type
+    breaks: tuple[str, ...]
+    bounds: Bounds = USUAL
+    members: int = 3
+    states: int = 600_000
+    schedule: tuple[tuple[int, ...], ...] = ()
+    """The seats that owe a word in each step, if not those of other searches."""
+
+
+TWO_FLUSHES = Bounds(votes=1, leaves=0, crashes=0, lies=3, views=1, stories=1)
+VOTING = Bounds(votes=1, leaves=0, crashes=0, lies=1, views=1)
+ALONE = Bounds(votes=0, leaves=0, crashes=0, lies=1, views=1)
+
+BUGS = (
+    Bug(HalfIsEnough, ("G2",)),
+    Bug(TheGoneVote, ("G2",)),
+    Bug(DoneIsIgnored, ("G1", "G3"), VOTING),
+    Bug(WordsInTimeAreIgnored, ("G2",)),
+    Bug(FlushedMembersSpeak, ("G1", "G7")),
+    Bug(AnybodyOwes, ("G2",)),
+    Bug(AMinorityStays, ("G2", "G3"), Bounds(votes=2, leaves=0, crashes=0, lies=1, views=1)),
+    Bug(WithdrawnRoundsAreCompleted, ("G1", "G3"), VOTING),
+    Bug(DoneIsNotSaid, ("G1", "G3"), VOTING),
+    Bug(ConfirmsAreNotAwaited, ("G3",), TWO_FLUSHES, schedule=((1,), (0, 1, 2))),
+    Bug(LeavesOfLaterViewsCount, ("G2", "G3")),
+    Bug(LeavesWhileVotesAreCarriedOut, ("G7",), Bounds(votes=1, leaves=1, crashes=0, lies=1, views=1)),
+    Bug(ARestartForgetsFlushes, ("G1", "G7"), Bounds(votes=1, leaves=1, crashes=1, lies=1, views=1)),
+    Bug(LowestHead, ("G1",), ALONE, schedule=((0,), (0, 1, 2))),
+)

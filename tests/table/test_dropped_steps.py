@@ -1,0 +1,65 @@
+"""A view change drops the step under way: what was said in it leaves no trace in anybody's rules or cards."""
+
+import pytest
+
+from p2p.table.events import Accused, Changing, Gone, WentBack
+from p2p.table.log import FLUSH, read_entry
+from p2p.table.replay import verify_log
+from tests.ring import Ring
+from tests.standin import standin_group
+
+LATE, LEAVER = 2, 1
+
+
+class LateRing(Ring):
+    """Tiny, in which words of seat LATE, after so many, and then all flushes are on their way until `release`."""
+
+    def __init__(self, number):
+        self.number, self.words, self.late = number, 0, []
+        super().__init__("tiny", 3, group=standin_group(), deals=1)
+        self.play()
+
+    def carry(self, sender, data, receivers):
+        entry = read_entry(self.terms, self.tables[0].match, data)
+        self.words += sender == LATE
+        if self.number is not None and (entry.place[0] == FLUSH or (sender == LATE and self.words > self.number)):
+            self.late.append((sender, data, receivers))
+        else:
+            super().carry(sender, data, receivers)
+
+    def release(self):
+        self.number = None
+        for sender, data, receivers in self.late:
+            self.carry(sender, data, receivers)
+        self.settle()
+
+
+@pytest.mark.parametrize("number", range(14))
+def test_a_change_in_which_nobody_goes_leaves_nothing_of_the_step_under_way(number):
+    ring = LateRing(number)
+    for seat in (0, 1):
+        if not ring.tables[seat].may_vote(LATE):
+            pytest.skip("this word is waited for by nobody")
+        ring.tables[seat].vote(LATE)
+    ring.settle()
+    ring.release()
+    ring.play()
+    for seat, table in enumerate(ring.tables):
+        assert table.sealed
+        assert not [event for event in ring.events[seat] if isinstance(event, Accused | Gone | WentBack)]
+        assert verify_log(ring.logs[seat], standin_group()).complete
+    assert any(isinstance(event, Changing) for event in ring.events[0])
+
+
+@pytest.mark.parametrize("number", range(14))
+def test_a_seat_that_has_left_hears_nothing_more(number):
+    """Its leave was its last word: what the others say to each other afterwards is no record of its."""
+    ring = LateRing(number)
+    table, steps = ring.tables[LEAVER], ring.tables[LEAVER].steps
+    if table.over:
+        pytest.skip("the match is over")
+    ring.tap = lambda sender, receiver, data: () if sender == LEAVER else (data,)
+    table.leave()
+    ring.release()
+    ring.play()
+    assert table.steps == steps

@@ -1,0 +1,50 @@
+"""What a table has once dropped is never news to it again: else two tables would pass it on to each other for ever."""
+
+import pytest
+
+from p2p.table import calls, membership
+from p2p.table.log import FLUSH, LEAVE, VOTE, make_entry
+from tests.ring import Ring
+from tests.standin import standin_group
+
+MANY = 80
+
+
+def places(kind):
+    points = [bytes([number]) * 32 for number in range(MANY)]
+    if kind == VOTE:
+        return [(VOTE, 0, point, 1) for point in points]
+    if kind == LEAVE:
+        return [(LEAVE, view) for view in range(1, MANY)]
+    return [(FLUSH, 0, (), tuple((1, point) for point in points[: number + 1]), ()) for number in range(MANY)]
+
+
+@pytest.mark.parametrize("kind", [VOTE, LEAVE, FLUSH])
+def test_what_found_no_room_is_no_news_when_it_comes_again(kind):
+    ring = Ring("tiny", 3, group=standin_group(), deals=1)
+    table = ring.tables[0]
+    body = {"records": 0, "done": b""} if kind == FLUSH else {}
+    told = [make_entry(ring.who[2], table.match, (place, 0), 2, table.head, body).data for place in places(kind)]
+    first = [table.receive(data) for data in told]
+    assert any(first)
+    assert not all(first)
+    assert table.turned_away()
+    assert not any(table.receive(data) for data in told for _ in range(2))
+
+
+def test_votes_of_stages_that_are_over_make_room_for_others(monkeypatch):
+    """A seat may vote at each point at which the match waits, to its end, and is heard."""
+    monkeypatch.setattr(membership, "VOTES", 4)
+    monkeypatch.setitem(calls._ROOM, "vote", 4)
+    ring = Ring("tiny", 3, group=standin_group(), deals=6)
+    ring.settle()
+    votes = 0
+    while not ring.tables[0].over:
+        named = next((seat for seat in ring.tables[0].waiting if ring.tables[0].may_vote(seat)), None)
+        if named is not None:
+            ring.tables[0].vote(named)
+            ring.settle()
+            votes += 1
+            assert all(table.votes[named] == (0,) for table in ring.tables)
+        ring.play(moves=1)
+    assert votes > 8
