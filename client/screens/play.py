@@ -51,7 +51,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     places, middle = screen.places(scene, others, other_seats(scene))
     for seat, place in places.items():
         _seat(desk, scene, canvas, seat, place, screen.seat_in(scene, seat, place.inner()))
-    if desk.match.phase is Phase.OVER:
+    if desk.match.phase is Phase.OVER and not desk.count:  # the count is read first; the line of the turn says who has won
         middle = _ended(desk, scene, canvas, middle)
     if desk.match.phase is not Phase.OVER or middle.height >= ENDED:
         screen.middle(scene, canvas, middle)
