@@ -10,6 +10,7 @@ from client.contacts import Contacts
 from client.joining import Way, first_refused
 from client.meeting import refusal
 from client.player import Player
+from client.seeking import Seeker
 from client.status import Status
 from client.store import Home
 from client.version import version
@@ -34,7 +35,7 @@ async def watch_match(
                 player.stop = nursery.cancel_scope.cancel
                 if not auto:
                     nursery.start_soon(player.read)
-                sealed = await Watch(home, mesh, player.tell).run(peer)
+                sealed = await Watch(home, mesh, player.tell).run(peer, Seeker(None, interface))
                 nursery.cancel_scope.cancel()
             await player.again()  # with whom one has not played one does not play again, but the end is to be looked at
         except* Refused as group:
