@@ -22,7 +22,7 @@ from client.player import Player
 from client.printing import say
 from client.prompter import Terminal
 from client.status import Stop
-from client.update import update
+from client.update import is_early, update
 from client.words import _
 from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted
 
@@ -30,8 +30,6 @@ BRIEF = (Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted)
 """The events that the brief face tells: what happens once a deal, and how it ends."""
 MOST = 4096
 """Bytes of a typed line; what is longer is cut."""
-EOF_PATIENCE = 0.2
-"""Seconds between looks whether we are asked, once nothing more can be typed."""
 
 
 class Console(Player):
@@ -42,12 +40,16 @@ class Console(Player):
     def __init__(self, *, brief: bool = False) -> None:
         super().__init__()
         self._brief = brief
+        self._heard = trio.Event()
+        """Set by the next message."""
         self._terminal = Terminal(lambda: prompt(self.model), lambda: completions(self.model)) if interactive() else None
 
     def tell(self, message: Message) -> None:
         """Take a message in and print what it comes to."""
         before = self.model
         self.model, commands = update(before, message)
+        self._heard.set()
+        self._heard = trio.Event()
         if not (isinstance(message, News) and message.past) and (not self._brief or _is_brief(message)):
             for line in lines(before, message, self.model, _width()):
                 self._print(line)
@@ -68,11 +70,14 @@ class Console(Player):
             await self._read_lines()
 
     async def _read_lines(self) -> None:
+        """Take each line when the match asks for it: whoever pipes them in writes them all at once."""
         async with aclosing(read_lines()) as typed:
             async for line in typed:
+                while is_early(self.model, line):
+                    await self._heard.wait()
                 self.tell(Typed(line))
         while not self.model.asked:
-            await trio.sleep(EOF_PATIENCE)
+            await self._heard.wait()
         raise Stop(_("it is your turn, and the input has ended: nobody can choose for you (see --auto)"))
 
     async def _read_prompts(self, terminal: Terminal) -> None:

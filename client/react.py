@@ -51,11 +51,9 @@ def react(desk: Desk, message: Message) -> Result:
         case Tick(seconds):
             return _tick(desk, seconds), ()
         case Tables(tables, blind):
-            # The choice stays where it is when tables come above it; only the first of all draws it.
-            chosen = lobby.chosen(desk) if desk.page is Page.LOBBY and desk.tables else desk.chosen
-            return replace(desk, tables=tables, blind=blind, chosen=chosen), ()
+            return replace(lobby.held(desk), tables=tables, blind=blind), ()
         case Shelf(past):
-            return replace(desk, past=past), ()
+            return replace(lobby.held(desk), past=past), ()
         case Steps(steps):
             return replace(desk, page=Page.REPLAY, steps=steps, step=0, busy=""), ()
         case Wrong(why):
@@ -113,7 +111,7 @@ def _hear(desk: Desk, message: Message) -> Result:
         case TimeLeft():
             return replace(desk, notice=told[-1]), (*commands, *_ring(desk))
         case Notice() | Refused() | Trusted():
-            return replace(desk, notice=told[-1] if told else ""), commands
+            return replace(desk, notice=told[-1] if told else desk.notice), commands
         case Stored() if match.phase is Phase.OVER:
             return replace(desk, notice=""), commands
     return desk, commands
@@ -123,6 +121,8 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
     """Return what the plain face says; the question is not needed where the table is in sight."""
     if isinstance(message, News) and isinstance(message.event, (Asked, Dealt)):
         return []
+    if isinstance(message, Notice) and message.id == "shuffles":
+        return []  # the line of the turn says it, for as long as it lasts
     if isinstance(message, Away):
         return [_("{who} is away: no link. The table waits.").format(who=after.names[message.seat])]
     if isinstance(message, Stored) and not after.accused:

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -180,7 +181,7 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
 
 def _heed_signals(loop: asyncio.AbstractEventLoop, face: Face) -> None:
     """Call `face.end` on SIGTERM and SIGHUP, as long as the loop runs."""
-    if os.name != "posix":  # elsewhere no other process can send these signals
+    if sys.platform == "win32":  # no other process can send these signals there
         return
     for number in (signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, face.end, 128 + number)

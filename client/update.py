@@ -56,6 +56,11 @@ ECHO_COLUMNS = 40
 ANSWERS = {"help": "help", "?": "help", "rules": "rules", "table": "state", "state": "state", "score": "state"}
 """Questions that change nothing, and the ids of what answers them."""
 
+ANSWERED = {Pending.LEAVE: "leave", Pending.WITHOUT: "without", Pending.QUIT: "quit"}
+"""What a bare `yes` says once more, by what is asked."""
+AT_ANY_TIME = frozenset(ANSWERS) | {"without", "aside", "words", "trust", "quit", "exit"}
+"""The commands that mean the same whether or not it is our turn."""
+
 Result = tuple[Model, tuple[Command, ...]]
 
 
@@ -184,6 +189,18 @@ def _ended(model: Model) -> Model:
 # What is typed.
 
 
+def is_early(model: Model, text: str) -> bool:
+    """Whether a typed line is for a turn of ours that is still to come: a move, a hint, or a place that may not yet be left."""
+    word = next(iter(text.casefold().split()), "")
+    over = model.phase is Phase.OVER or model.seat in model.gone or model.differs is not None
+    looks_on = model.phase is Phase.PLAYING and model.seat is None
+    if not word or word in AT_ANY_TIME or model.asked or over or looks_on or model.pending in ANSWERED:
+        return False
+    if word == "leave" and model.seat is not None and model.view is not None:
+        return not model.view.game.may_leave(model.seat)
+    return word != "leave" or model.phase is not Phase.LOBBY
+
+
 def _typed(model: Model, text: str) -> Result:
     """Obey a typed line: a command, else a move. What is not understood says so, and never ends the program."""
     pending, model = model.pending, replace(model, pending=Pending.NOTHING)
@@ -193,6 +210,8 @@ def _typed(model: Model, text: str) -> Result:
     match [word.casefold() for word in words]:
         case []:
             return model, ()
+        case ["yes"] if pending in ANSWERED:
+            return _typed(replace(model, pending=pending), f"{ANSWERED[pending]} yes")
         case [word] if word in ANSWERS:
             return _reply(model, ANSWERS[word])
         case ["hint"]:
@@ -240,7 +259,8 @@ def _without(model: Model, pending: Pending, rest: list[str]) -> Result:
 def _hint(model: Model) -> Result:
     if not model.asked or model.view is None:
         return _reply(model, "not-your-turn")
-    move = bot_for(model.game)(model.view, lambda _bound: 0)
+    # The middle of the range is what it does as a rule: rare choices, as bluffs, lie at an end.
+    move = bot_for(model.game)(model.view, lambda bound: bound // 2)
     text = _written(model, move)
     assert model.seat is not None
     said = words_of(model.game).move(model.names, model.seat, text)

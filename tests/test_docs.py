@@ -72,6 +72,21 @@ def test_every_promise_is_held_by_tests_that_exist(name, first, last):
         assert name in names_in(ROOT / file), f"{file}::{name}"
 
 
+def test_every_guarantee_of_membership_names_its_tests():
+    """That they exist is tested above."""
+    page = text("docs/threat-model.md").split("**14. Membership.**")[1].split("## Not promised")[0]
+    before, *parts = re.split(r"^\*(G\d+): ", page, flags=re.MULTILINE)
+    assert parts[::2] == [f"G{number}" for number in range(1, 8)]
+    for said in (before, *parts[1::2]):
+        assert len(re.findall(r"::test_\w+", said)) > 2, said[:60]
+
+
+def test_every_attack_on_membership_has_a_test():
+    files = [*(ROOT / "tests" / "adversary").glob("test_*.py"), ROOT / "tests" / "table" / "test_terms.py"]
+    found = {match[1] for file in files for name in names_in(file) if (match := re.match(r"test_A(\d+)_", name))}
+    assert found == {str(number) for number in range(1, 12)}
+
+
 def test_the_first_commands_of_the_readme():
     commands = re.findall(r"^    (python .*)$", text("README.md"), re.MULTILINE)
     assert commands == ["python -m pip install . && sobremesa demo", "python -m pip install '.[test]' && scripts/check"]

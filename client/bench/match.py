@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +13,7 @@ from typing import Any
 
 from client.bench.cost import KINDS, difference
 from client.bench.peer import ACT, ATTESTED, FULL, LOOPBACK, Order
+from client.children import command as child
 from client.status import Stop
 from client.words import _
 from crypto.group import Group
@@ -173,7 +173,7 @@ def _run(orders: Sequence[Order], folder: Path) -> list[dict[str, Any]]:
 def _start(order: Order, folder: Path) -> subprocess.Popen[bytes]:
     with _file(folder, order.number, "out").open("wb") as out, _file(folder, order.number, "errors").open("wb") as errors:
         return subprocess.Popen(  # noqa: S603 - our own program, with words of ours
-            [sys.executable, "-m", "client.bench.peer", json.dumps(asdict(order))],
+            child("client.bench.peer", json.dumps(asdict(order))),
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=errors,

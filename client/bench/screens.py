@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import io
-import os
-import signal
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -116,80 +112,28 @@ def screens_rows(found: dict[str, Any]) -> Iterator[Row]:
 
 def window(settings: Settings) -> dict[str, Any]:
     """Start the program on a terminal of its own, and leave it alone."""
-    if os.name != "posix":
+    if sys.platform == "win32":
         return {}
+    from client.bench import window as measured  # noqa: PLC0415 - there is no such terminal on Windows
+
     settings.say(_("start"))
-    starts = [_start() for _again in range(settings.times(5))]
+    starts = [measured.start() for _again in range(settings.times(5))]
     found: dict[str, Any] = {"start_ms": round(median(starts), 1)}
     pause, seconds = (1.0, 1.0) if settings.quick else (PAUSE, 10.0)
     for name, words in (("lobby", ()), ("table", ("play", "escoba"))):
         settings.say(name)
-        found[f"idle_{name}"] = round(100 * max(0.0, _spent(pause + seconds, words) - _spent(pause, words)) / seconds, 2)
+        found[f"idle_{name}"] = round(
+            100 * max(0.0, measured.spent(pause + seconds, words) - measured.spent(pause, words)) / seconds, 2
+        )
     return found
 
 
 def window_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say how soon the lobby is there, and what waiting costs."""
     if not found:
+        yield Row(_("the lobby is drawn"), _("not measured: this system has no pseudo-terminals"))
         return
     yield Row(_("the lobby is drawn"), ms(found["start_ms"]), aim=ms(START), missed=found["start_ms"] > START)
     for name, about in (("lobby", _("the lobby, waiting")), ("table", _("a table, waiting for its player"))):
         idle = found[f"idle_{name}"]
         yield Row(about, f"{idle:.2f} %", aim=f"{IDLE:.0f} %", missed=idle > IDLE)
-
-
-def _start() -> float:
-    """Return the milliseconds from starting the program to its lobby on the screen."""
-    with tempfile.TemporaryDirectory() as home:
-        began = time.perf_counter()
-        process, master = _open(home, ())
-        shown = b""
-        while b"Sobremesa" not in shown:
-            shown += os.read(master, 65536)
-        took = 1000 * (time.perf_counter() - began)
-        _close(process, master)
-        return took
-
-
-def _spent(seconds: float, words: tuple[str, ...]) -> float:
-    """Return the seconds of a processor that the program has had after so many on the clock."""
-    with tempfile.TemporaryDirectory() as home:
-        process, master = _open(home, words)
-        os.set_blocking(master, False)
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            try:
-                os.read(master, 65536)
-            except BlockingIOError:
-                time.sleep(0.05)
-        return _close(process, master)
-
-
-def _open(home: str, words: tuple[str, ...]) -> tuple[subprocess.Popen[bytes], int]:
-    import pty  # noqa: PLC0415 - there is none on Windows
-    import termios  # noqa: PLC0415 - the same
-
-    master, slave = pty.openpty()
-    termios.tcsetwinsize(slave, (24, 80))
-    around = {**os.environ, "SOBREMESA_HOME": home, "TERM": "xterm-256color"}
-    command = [sys.executable, "-m", "client", *words, "--interface", "127.0.0.1"]
-    process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=around)  # noqa: S603 - our own program
-    os.close(slave)
-    return process, master
-
-
-def _close(process: subprocess.Popen[bytes], master: int) -> float:
-    """End the program; return the seconds of a processor that it has had."""
-    process.send_signal(signal.SIGTERM)
-    os.set_blocking(master, False)
-    while True:
-        pid, _status, usage = os.wait4(process.pid, os.WNOHANG)
-        if pid:
-            break
-        try:
-            os.read(master, 65536)
-        except OSError:
-            time.sleep(0.02)
-    process.returncode = 0
-    os.close(master)
-    return usage.ru_utime + usage.ru_stime

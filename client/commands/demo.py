@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from client.children import command as child
 from client.commands.common import Choice, add_game, read_choice, shown
 from client.printing import outside, say
 from client.sentences import said
@@ -99,7 +100,7 @@ class Players:
         home = self.folder / f"p{number}"
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         environment = {**os.environ, "SOBREMESA_HOME": str(home), "PYTHONUNBUFFERED": "1"}
-        command = [sys.executable, "-m", "client", *words, "--auto", "--plain", "--brief", "--interface", LOOPBACK]
+        command = child("client", *words, "--auto", "--plain", "--brief", "--interface", LOOPBACK)
         output = subprocess.DEVNULL if number > 1 or self.quiet else None
         sys.stdout.flush()
         with (home / "errors.txt").open("w", encoding="utf-8") as errors:

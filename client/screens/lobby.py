@@ -85,10 +85,12 @@ def draw(desk: Desk, canvas: Canvas) -> None:
 def press(desk: Desk, key: str) -> Result | None:
     """Choose and go; digits and letters lead there at once."""
     items = people(desk) + here()
+    wanted = chosen(desk)
     if key in ("up", "down"):
-        return replace(desk, chosen=after(items, chosen(desk), 1 if key == "down" else -1)), ()
+        there = after(items, wanted, 1 if key == "down" else -1) if wanted else items[0].id
+        return replace(desk, chosen=there), ()
     if key == "enter":
-        return go(desk, chosen(desk))
+        return go(desk, wanted) if wanted else (replace(desk, notice=_("What you had chosen is gone. Choose again.")), ())
     if key.isdecimal() and 1 <= int(key) <= len(GAMES):
         return go(desk, f"game:{list(GAMES)[int(key) - 1]}")
     for name, (_text, letter, _what) in DOORS.items():
@@ -98,9 +100,16 @@ def press(desk: Desk, key: str) -> Result | None:
 
 
 def chosen(desk: Desk) -> str:
-    """Return what is chosen; where that is gone, or nothing is, the first."""
+    """Return the chosen item: the first if nobody has chosen yet, none (empty) where the chosen one is gone."""
     items = people(desk) + here()
-    return desk.chosen if any(item.id == desk.chosen for item in items) else items[0].id
+    if not desk.chosen:
+        return items[0].id
+    return desk.chosen if any(item.id == desk.chosen for item in items) else ""
+
+
+def held(desk: Desk) -> Desk:
+    """Return the desk with the choice bound to its item, so that items which come above it do not take its place."""
+    return replace(desk, chosen=desk.chosen or chosen(desk)) if desk.page is Page.LOBBY else desk
 
 
 def go(desk: Desk, where: str) -> Result:
@@ -153,6 +162,8 @@ def about() -> tuple[str, ...]:
 def _meaning(desk: Desk, wanted: str) -> tuple[str, ...]:
     """Say, in lines, what the chosen item is, where its own has no room for it."""
     kind, _colon, name = wanted.partition(":")
+    if not wanted:
+        return ()
     if kind == "game":
         return (_(words_of(name).about),)
     if kind == "back":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from client.desk import Desk, Remark
 from client.ending import won
 from client.model import Phase
@@ -54,14 +56,14 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     _turn(desk, canvas, turn, screen.status(scene))
     if mine_rows:
         screen.mine(scene, canvas, mine)
+    notice = desk.busy or desk.notice
     if spacious:
         _said_beside(desk, canvas, Rect(table.right, 1, SIDE, canvas.height - 2))
     else:
-        _said(desk, canvas, Rect(1, mine.bottom, canvas.width - 2, said_rows))
-    notice = desk.busy or desk.notice
+        taken = _notice(canvas, notice) if notice else 0
+        fresh = replace(desk, log=desk.log[:-1]) if desk.log[-1:] == (notice,) else desk
+        _said(fresh, canvas, Rect(1, mine.bottom, canvas.width - 2, max(0, said_rows - taken)))
     foot_line(canvas, keys(desk), "" if said_rows else notice)
-    if notice and said_rows:
-        _notice(canvas, notice)
     if desk.moment and not desk.count:  # the count bears it as its title
         opened = min(1.0, 0.4 + desk.moment.age * 3) if desk.settings.motion else 1.0
         room = _room_for(desk.moment.text, middle, others)
@@ -80,13 +82,14 @@ def keys(desk: Desk) -> list[tuple[str, str]]:
     return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
 
 
-def _notice(canvas: Canvas, notice: str) -> None:
-    """Write what was just answered above the keys, over what was said before, in as many lines as it needs."""
+def _notice(canvas: Canvas, notice: str) -> int:
+    """Write what was just answered above the keys, in as many lines as it needs; return how many."""
     width = canvas.width - 2
     found = wrapped(notice, width)
     for row, line in enumerate(found, canvas.height - 1 - len(found)):
         canvas.fill(Rect(1, row, width, 1), "")
         canvas.write(1, row, line, "warn", width)
+    return len(found)
 
 
 def other_seats(scene: Scene) -> list[Seat]:

@@ -40,6 +40,11 @@ class Names:
     def __len__(self) -> int:
         return len(self._urgent) + len(self._others)
 
+    @property
+    def full(self) -> bool:
+        """Whether the next name takes the place of another."""
+        return len(self._others) >= self._most
+
     def put(self, player: bytes) -> bool:
         """Let a player wait; return whether nobody waited before."""
         with self._lock:

@@ -27,7 +27,7 @@ from p2p.net.tls import MAGIC, secure
 PATIENCE = replace(PACE, connect=2.0, announce=2.0, handshake=3.0)
 
 
-TRIED = 24
+TRIED = 96
 """Addresses of one advert, at most; those that refuse at once cost nothing."""
 LONGEST = 5.0
 """Seconds for all of them."""

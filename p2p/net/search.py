@@ -32,9 +32,9 @@ AGAIN = 10.0
 FIRST = (0.05, 1.0, 2.0)
 """Seconds before each of the first questions to the network."""
 EVERY, PRESSING = 60.0, 1.0
-"""Seconds between two later questions; and where records are forged, or somebody is sought.
+"""Seconds between two later questions; and where records are forged, more names are heard of than can wait, or we seek somebody.
 
-Of many names that wait chance decides which are looked at, so a true answer must have its chance often.
+Chance decides which of them are looked at, so a true answer must have its chance often.
 """
 
 HASTE = 30.0
@@ -48,11 +48,11 @@ RESOLVE = 1500
 RESOLVING = 8
 """Services that are resolved at a time."""
 
-TICK, BATCH = 0.1, 16
+TICK, BATCH = 0.1, 32
 """So often so many names of strangers are looked at: what a flood may cost us."""
 ASKING = 16
 """Of strangers so many are asked for at a time whose adverts are not whole."""
-PROBES = 16
+PROBES = 32
 """Strangers that are asked for a proof at a time."""
 
 
@@ -266,7 +266,8 @@ class Search:
             await trio.sleep(min(PRESSING, AGAIN))
             now = trio.current_time()
             crowded = self._crowd.crowded(now)
-            pressing = crowded or now < self._contested_at + AGAIN or (self._sought and now < self._sought_since + HASTE)
+            sought = bool(self._sought) and now < self._sought_since + HASTE
+            pressing = crowded or sought or self._names.full or now < self._contested_at + AGAIN
             if now >= looked + AGAIN:
                 looked = now
                 for player in list(self._crowd.shown):

@@ -1,4 +1,4 @@
-"""What has been signed about membership: leaves, votes, flushes, and the evidence of faults; and what of it contradicts itself.
+"""What has been signed about membership: leaves, votes, flushes, confirms, evidence of faults; and what of it contradicts itself.
 
 `p2p.table.membership` works out what follows from it; here are the entries themselves, to be shown and written down.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from engine.moves import Seat
 from p2p.table.faults import BadForm, FalseFlush
-from p2p.table.log import FLUSH, LEAVE, NUMBER_LIMIT, STEP, VOTE, Entry, Place
+from p2p.table.log import CONFIRM, FLUSH, LEAVE, NUMBER_LIMIT, STEP, VOTE, Entry, Place
 from p2p.table.membership import FLUSHES, VOTES, Change, Flush, Membership, Round
 from p2p.table.terms import HASH
 from p2p.wire import Malformed, shape
@@ -166,26 +166,27 @@ class Calls:
         return next((entry for entry in found if entry is not None), None)
 
 
-def flush_place(view: int, of: Round) -> Place:
-    """Return the place of the flushes for a round of a view."""
-    return (FLUSH, view, of.gone, of.called, of.heard)
+def flush_place(view: int, of: Round, kind: str = FLUSH) -> Place:
+    """Return the place of the flushes, or confirms, for a round of a view."""
+    return (kind, view, of.gone, of.called, of.heard)
 
 
 def read_call(entry: Entry) -> Flush | None:
     """Check the form of an entry about membership, and return the flush if it is one. BadForm."""
+    kind = entry.place[0]
     try:
-        if entry.place[0] != FLUSH:
-            shape(entry.body)
-            return None
-        body = shape(entry.body, records=int, done=bytes)
+        body = shape(entry.body, **_FIELDS.get(kind, {}))
     except Malformed as error:
         raise BadForm(entry.seat, str(error), (entry.data,)) from error
-    _kind, _view, gone, called, heard = entry.place
-    of = Round(gone, called, heard)
-    good = 0 <= body["records"] < NUMBER_LIMIT and len(body["done"]) in (0, HASH)
+    if kind not in _FIELDS:
+        return None
+    of = Round(*entry.place[2:])
+    good = (
+        len(body["change"]) == HASH if kind == CONFIRM else 0 <= body["records"] < NUMBER_LIMIT and len(body["done"]) in (0, HASH)
+    )
     if not good or not of.can_be or entry.seat in of.leaving:
-        raise BadForm(entry.seat, "signs a flush that cannot be", (entry.data,))
-    return Flush(entry.seat, of, body["records"], entry.head, body["done"])
+        raise BadForm(entry.seat, f"signs a {kind} that cannot be", (entry.data,))
+    return Flush(entry.seat, of, body["records"], entry.head, body["done"], entry.hash) if kind == FLUSH else None
 
 
 def _denies(one: Entry, other: Entry) -> bool:
@@ -204,7 +205,9 @@ def _is_behind(flush: Entry, word: Entry) -> bool:
     return type(records) is int and records < word.place[2] - 1
 
 
-_ROOM = {VOTE: VOTES, FLUSH: FLUSHES}
+_FIELDS: dict[str, dict[str, type]] = {FLUSH: {"records": int, "done": bytes}, CONFIRM: {"change": bytes}}
+
+_ROOM = {VOTE: VOTES, FLUSH: FLUSHES, CONFIRM: FLUSHES}
 """So many entries of a kind are kept of a view in which we take part."""
 
 

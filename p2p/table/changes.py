@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,7 @@ from p2p.table.branches import PAIRS, shared_records
 from p2p.table.calls import flush_place, in_order, read_call
 from p2p.table.events import WentBack
 from p2p.table.faults import BadForm
-from p2p.table.log import (
-    STEP,
-    Entry,
-)
+from p2p.table.log import CONFIRM, STEP, Entry
 from p2p.table.membership import Change
 from p2p.table.phase import Phase
 from p2p.table.progress import Progress, parts_of
@@ -28,19 +25,34 @@ def flush_owed(held: Match) -> bool:
     if not held.is_heard:
         return False
     found = held.views.owed(over=held.over)
-    if found is None:
+    if found is None or held.views.has_lost_a_change:
         return False
     membership, owed = found
     before = membership.flushes_of(held.seat)
     records, head = (before[0].records, before[0].head) if before else (held.steps, held.head)
     if records < _last_word(held, membership.view):
         return False  # our disk has lost what we had before that
-    for entry in (*held.views.calls.of_view(membership.view), *held.views.calls.shown_against(owed.gone)):
-        if entry.seat != held.seat:
-            held.journal.note_held(entry.data)
+    _note_held(held, (*held.views.calls.of_view(membership.view), *held.views.calls.shown_against(owed.gone)))
     body = {"records": records, "done": membership.done}
     held.to_send += held.said_since(records)  # first what it rests on: before that is known it is no flush
     held.sign_call(flush_place(membership.view, owed), body, head)
+    return True
+
+
+def confirm_owed(held: Match) -> bool:
+    """Confirm the change that our seat will make; by these flushes it is made after a crash too, whatever else turns up."""
+    if not held.is_heard:
+        return False
+    found = held.views.owed_confirm()
+    if found is None:
+        return False
+    membership, change = found
+    for entry in held.views.calls.flushes(change, membership.view):
+        if entry.seat != held.seat:
+            held.journal.note_held(entry.data)
+    assert membership.round is not None
+    body = {"change": membership.id_of_change(change)}
+    held.sign_call(flush_place(membership.view, membership.round, CONFIRM), body, membership.flushes_of(held.seat)[0].head)
     return True
 
 
@@ -62,8 +74,18 @@ def make_decided(held: Match) -> bool:
         return False
     progress, base = found
     between = [entry for record in progress.records[base:] for entry in record.entries]
-    _make(held, change, progress, base, held.views.calls.justify(change, held.views.now, between))
+    calls = held.views.calls.justify(change, held.views.now, between)
+    # The journal is stored before the log: what we say in the next view must not be all that is left of the change.
+    _note_held(held, (*calls, *held.views.calls.flushes(change, held.views.now.view)))
+    _make(held, change, progress, base, calls)
     return True
+
+
+def _note_held(held: Match, entries: Iterable[Entry]) -> None:
+    """Put entries of other seats into our journal."""
+    for entry in entries:
+        if held.seat not in (None, entry.seat):
+            held.journal.note_held(entry.data)
 
 
 def _shared(held: Match, change: Change) -> tuple[Progress, int] | None:

@@ -1,7 +1,7 @@
 """What we must remember to keep our word after a crash: our entries, and the secrets that they commit us to.
 
 The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for what we signed,
-`{"held": bytes}` for what others signed and a flush of ours rests on,
+`{"held": bytes}` for what others signed and a flush of ours, or a view change that we made, rests on,
 `{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}` for what
 lies behind a commitment. A record is stored and synced before the entry that it belongs to is sent.
 """

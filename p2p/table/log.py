@@ -9,6 +9,7 @@ An entry is `[match, place, stage, seat, head, body, signature]` in canonical ms
     ["leave", view]                    the last word of a seat
     ["vote", view, point, seat]        a vote to go on without a seat, which is waited for at this point
     ["flush", view, gone, called, heard]   the last word of a member before a view change
+    ["confirm", view, gone, called, heard] the change that a member will make, once all who stay have confirmed the same
 
 Its head is the running hash that it was written on. A log file is a row of records, each a u32 length and a canonical
 value: first the terms with their signatures, then a `step` for each step with its entries in order of stage and seat, a
@@ -42,7 +43,8 @@ Spot: TypeAlias = "tuple[Place, int]"
 """A place and a stage: what a head stands for."""
 Body: TypeAlias = dict[str, Any]
 
-STEP, DECK, STAND, SEAL, LEAVE, VOTE, FLUSH = "step", "deck", "stand", "seal", "leave", "vote", "flush"
+STEP, DECK, STAND, SEAL = "step", "deck", "stand", "seal"
+LEAVE, VOTE, FLUSH, CONFIRM = "leave", "vote", "flush", "confirm"
 RECORDS = ("step", "view", "seals", "verdict")
 CALLS_LIMIT = 256
 """Calls that a round may have: a bound for what is read."""
@@ -50,7 +52,7 @@ CALLS_LIMIT = 256
 
 def is_call(place: Place) -> bool:
     """Whether an entry for this place is about membership: it waits for no stage."""
-    return place[0] in (LEAVE, VOTE, FLUSH)
+    return place[0] in (LEAVE, VOTE, FLUSH, CONFIRM)
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def _check_place(place: list[Any], stage: int, seat: int, seats: int) -> None:
             good = not rest and not stage
         case "vote":
             good = len(rest) == 2 and _is_hash(rest[0]) and _are_seats(rest[1:], seats) and rest[1] != seat and not stage
-        case "flush":
+        case "flush" | "confirm":
             good = len(rest) == 3 and all(type(item) is list for item in rest) and not stage
             good = good and (not rest[0] or _are_seats(rest[0], seats))
             good = good and _are_calls(rest[1], seats) and _are_calls(rest[2], seats)

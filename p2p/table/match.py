@@ -14,7 +14,7 @@ from engine.moves import Seat
 from engine.run import Run
 from p2p.table.branches import branches
 from p2p.table.calls import Conviction
-from p2p.table.changes import flush_owed, make_decided
+from p2p.table.changes import confirm_owed, flush_owed, make_decided
 from p2p.table.events import Accused, Changing, Differs, Event, Sealed
 from p2p.table.faults import BadForm, Desync, Equivocation, FalseFlush, Fault, OutOfTurn
 from p2p.table.inbox import Inbox
@@ -194,7 +194,7 @@ class Match:
             self.enter(phase)
             return True
         self._look_for_branches()
-        if flush_owed(self) or make_decided(self):
+        if flush_owed(self) or confirm_owed(self) or make_decided(self):
             return True
         if self.over:
             return self._seal()

@@ -1,13 +1,15 @@
 """Membership: which seats are in play, and when the others may go on without one (protocol 5).
 
-Pure and small: it hears leaves, faults, votes and flushes of one view, and says what our seat owes and which view
+Pure and small: it hears leaves, faults, votes, flushes and confirms of one view, and says what our seat owes and which view
 change is decided. It knows no rules, cards, proofs or records. A *point* is what a seat is waited for at, 32 bytes:
-the head of a stage (its word is missing) or the id of a round (its flush is missing). A *call* is a seat with a point.
+the head of a stage (its word is missing), the id of a round (its flush is missing), or the confirm point of a round (its
+confirm is missing). A *call* is a seat with a point.
 
 A `Round` is what a view change is for. It is a function of what a member knows, and it only grows: every member that
-stays signs a flush for each round that it comes to, and completes a round only while that is its own, with the flushes
-of all who stay for exactly this round. If one of them names a change as done already, that change is made instead.
-Therefore two members that stay never complete different changes of one view (decision 0014).
+stays signs a flush for each round that it comes to. When it has the flushes of all who stay for exactly its own round it
+confirms the change that they come to, and makes it when all who stay have confirmed the same: a member that tells two
+flushes splits nobody. If one of the flushes names a change as done already, that change is made instead. Therefore two
+members that stay never complete different changes of one view (decision 0014).
 """
 
 from __future__ import annotations
@@ -68,7 +70,8 @@ class Round:
 class Flush:
     """The last word of a member before a view change: the head of its last record, and how many records it has.
 
-    `done` is the id of the round of this view that it has completed already, empty if there is none.
+    `done` is the id of the round of this view that it has completed already, empty if there is none. `entry` is the hash of
+    the signed entry.
     """
 
     seat: Seat
@@ -76,6 +79,7 @@ class Flush:
     records: int
     head: bytes
     done: bytes = b""
+    entry: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -115,6 +119,8 @@ class Membership:
         self._votes: dict[Call, set[Seat]] = {}
         self._cast: dict[tuple[Seat, Seat], list[Point]] = {}
         self._flushes: dict[Seat, dict[Round, Flush]] = {}
+        self._confirms: dict[Seat, dict[Round, bytes]] = {}
+        self._ids: dict[Round, Point] = {}
 
     # What is heard.
 
@@ -161,14 +167,20 @@ class Membership:
     def hear_flush(self, flush: Flush) -> Flush | None:
         """Take a flush; return an earlier one of its seat that an honest member cannot have signed as well.
 
-        Both are kept: others may have made a change with the one or the other.
+        Both are kept: others may have made a change with the one or the other. Of two for one round the first is.
         """
         mine = self._flushes.setdefault(flush.seat, {})
         of = flush.round
         denied = next((old for old in mine.values() if not old.round.precedes(of) and not of.precedes(old.round)), None)
         if len(mine) < FLUSHES or flush.seat == self.own:
-            mine[of] = flush
+            mine.setdefault(of, flush)
         return denied
+
+    def hear_confirm(self, seat: Seat, of: Round, change: bytes) -> None:
+        """Take the confirm of a member: the id of the change that it will make, having come to this round."""
+        mine = self._confirms.setdefault(seat, {})
+        if len(mine) < FLUSHES or seat == self.own:
+            mine.setdefault(of, change)
 
     # What follows.
 
@@ -230,15 +242,27 @@ class Membership:
 
     def id_of(self, of: Round) -> Point:
         """Return the id of a round: 32 bytes."""
-        lists = [[list(call) for call in calls] for calls in (of.called, of.heard)]
-        return h("round", self.match, self.view, list(of.gone), *lists)
+        if of not in self._ids:
+            lists = [[list(call) for call in calls] for calls in (of.called, of.heard)]
+            self._ids[of] = h("round", self.match, self.view, list(of.gone), *lists)
+        return self._ids[of]
+
+    def confirm_point(self, of: Round) -> Point:
+        """Return the point at which a member is waited for whose confirm of a round is missing: 32 bytes."""
+        return h("confirm", self.id_of(of))
+
+    def id_of_change(self, change: Change) -> bytes:
+        """Return the id of a change, by which members confirm it: 32 bytes."""
+        return h("change", [flush.entry for flush in change.flushes])
 
     def missing(self) -> tuple[Seat, ...]:
-        """Return the members whose flush our round waits for."""
+        """Return the members whose flush our round waits for, or, when there are all flushes, whose confirm."""
         now = self.round
         if now is None:
             return ()
-        return tuple(seat for seat in self._staying(now) if not self._has_flushed(seat, now))
+        late = tuple(seat for seat in self._staying(now) if not self._has_flushed(seat, now))
+        change = self._outcome(now) if not late else None
+        return self._unconfirmed(now, change) if change is not None else late
 
     def point_for(self, seat: Seat) -> Point | None:
         """Return the point at which we wait for a member, for a vote; None if we do not, or a vote can change nothing."""
@@ -246,7 +270,9 @@ class Membership:
         if len(self.electorate) < 3 or self.own not in self.electorate or seat == self.own:
             return None
         if now is not None:
-            return self.id_of(now) if seat in self.missing() else None
+            if seat not in self.missing():
+                return None
+            return self.confirm_point(now) if self._has_flushed(seat, now) else self.id_of(now)
         if self.completed is not None:
             return None
         if self._point is None or seat not in self._owed[self._point] or self._spoke(self._point, seat):
@@ -274,11 +300,26 @@ class Membership:
         now = self.round
         if now is None or self.completed is not None or self.own not in self._staying(now):
             return None
-        change = self._outcome(now)  # one that is named as done may be without us: then we follow, or wait
-        return change if change is not None and self.own in self._staying(change.round) else None
+        change = self._outcome(now)
+        if change is None or self._unconfirmed(now, change):
+            return None
+        return change if self.own in self._staying(change.round) else None  # if it is without us we follow, or wait
+
+    @property
+    def owes_confirm(self) -> Change | None:
+        """The change that our seat must confirm now: it has the flushes of all who stay in its round."""
+        now = self.round
+        if (
+            now is None
+            or self.own is None
+            or now not in self._flushes.get(self.own, {})
+            or now in self._confirms.get(self.own, {})
+        ):
+            return None
+        return self._outcome(now)  # if we have made a change already it is this one: our flush names it
 
     def follow(self, stand: Callable[[Change, Seat], bool]) -> Change | None:
-        """Return the view change that all others who stay have made, for a seat that goes, or looks on.
+        """Return the view change that all others who stay have made, for a seat that goes, or looks on; or we have ourselves.
 
         `stand` says whether a seat is known to have spoken on the head that follows from a change: of two rounds that are
         complete only that tells which one was made. A member may have left after its flush: those who stay have made the
@@ -289,7 +330,8 @@ class Membership:
             if change is None:
                 continue
             others = [seat for seat in self._staying(change.round) if seat != self.own and seat not in self._gone]
-            if others and all(stand(change, seat) for seat in others):
+            ours = self.own is not None and self.own in self._staying(change.round) and stand(change, self.own)
+            if ours or (others and all(stand(change, seat) for seat in others)):
                 return change
         return None
 
@@ -338,7 +380,7 @@ class Membership:
         return [*found, *([self.completed] if self.completed is not None and self.completed not in found else [])]
 
     def _round_at(self, point: Point) -> Round | None:
-        return next((found for found in self._rounds() if self.id_of(found) == point), None)
+        return next((found for found in self._rounds() if point in (self.id_of(found), self.confirm_point(found))), None)
 
     def _owes(self, point: Point) -> frozenset[Seat] | None:
         """Return the members that owe a word at a point; None if we do not know it."""
@@ -370,7 +412,18 @@ class Membership:
             stopped = (flush for found, flush in self._flushes.get(seat, {}).items() if call not in found.called)
             return self._spoke(point, seat) or any(self._is_shown(flush, asking) for flush in stopped)
         found = self._round_at(point)
-        return found is not None and self._has_flushed(seat, found, asking)
+        if found is None or point == self.id_of(found):
+            return found is not None and self._has_flushed(seat, found, asking)
+        change = self._outcome(found, asking)
+        if change is not None and seat not in self._unconfirmed(found, change):
+            return True
+        later = (flush for of, flush in self._flushes.get(seat, {}).items() if of != found and found.precedes(of))
+        return any(self._is_shown(flush, asking) for flush in later)
+
+    def _unconfirmed(self, now: Round, change: Change) -> tuple[Seat, ...]:
+        """Return the members that stay in a round and have not confirmed this change of it."""
+        wanted = self.id_of_change(change)
+        return tuple(seat for seat in self._staying(now) if self._confirms.get(seat, {}).get(now) != wanted)
 
     def _has_flushed(self, seat: Seat, of: Round, asking: frozenset[Flush] = frozenset()) -> bool:
         """Whether a flush of a member is known for this round or one that it may have come to from there."""
@@ -406,21 +459,23 @@ class Membership:
     def _named(self, flush: Flush) -> Round | None:
         """Return the round that a flush names as done, if that was completed by the flushes of all who stay in it."""
         found = self._round_at(flush.done)
-        if found is None or found == flush.round or not found.precedes(flush.round) or not self._may_stay(found):
+        if found is None or self.id_of(found) != flush.done or not self._may_stay(found):
+            return None
+        if found == flush.round or not found.precedes(flush.round):
             return None
         if flush.seat not in self._staying(found):
             return None  # whoever goes in it has not completed it
         signed = [self._flushes.get(seat, {}).get(found) for seat in self._staying(found)]
         return found if all(one is not None and not one.done for one in signed) else None
 
-    def _outcome(self, now: Round) -> Change | None:
+    def _outcome(self, now: Round, asking: frozenset[Flush] = frozenset()) -> Change | None:
         """Return what a round comes to, None while flushes are missing."""
         staying = self._staying(now)
         if not self._may_stay(now):
             return None
         signed = [self._flushes.get(seat, {}).get(now) for seat in staying]
         flushes = tuple(one for one in signed if one is not None)
-        if len(flushes) < len(staying) or not all(self._is_shown(one) for one in flushes):
+        if len(flushes) < len(staying) or not all(self._is_shown(one, asking) for one in flushes):
             return None
         done = [found for one in flushes if one.done and (found := self._named(one)) is not None]
         last = [found for found in done if all(other.precedes(found) for other in done)]

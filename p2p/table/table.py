@@ -174,7 +174,7 @@ class Table:
 
     def may_vote(self, seat: Seat) -> bool:
         """Whether our seat may vote now to go on without this one."""
-        return self._held.is_heard and not self.out and not self.over and bool(self._held.views.points_for(seat))
+        return self._held.is_heard and not self.out and bool(self._held.views.points_for(seat, over=self.over))
 
     def view(self) -> View:
         """Return what our seat sees."""
@@ -211,7 +211,7 @@ class Table:
         assert self.seat is not None
         if not self.may_vote(seat):
             raise IllegalMove(self.seat, None, ("may-not-vote",))
-        for view, point in self._held.views.points_for(seat):
+        for view, point in self._held.views.points_for(seat, over=self.over):
             self._held.sign_call((VOTE, view, point, seat), {})
         self.proceed()
 

@@ -11,7 +11,7 @@ from engine.moves import Seat
 from p2p.table.calls import Calls, Conviction, read_call
 from p2p.table.events import Gone, Voted
 from p2p.table.faults import Equivocation, Fault, OutOfTurn
-from p2p.table.log import LEAVE, VOTE, Entry
+from p2p.table.log import CONFIRM, LEAVE, VOTE, Entry
 from p2p.table.membership import Change, Flush, Membership, Round
 
 
@@ -108,9 +108,18 @@ class Views:
                 return membership, owed
         return None
 
-    def points_for(self, seat: Seat) -> list[tuple[int, bytes]]:
-        """Return the views, and the points in them, at which we wait for a seat: also for others who have not left a view."""
-        found = [(membership.view, membership.point_for(seat)) for membership in (*self._earlier, self.now)]
+    def owed_confirm(self) -> tuple[Membership, Change] | None:
+        """Return the view, and the change in it, that our seat must confirm."""
+        found = ((membership, membership.owes_confirm) for membership in (*self._earlier, self.now))
+        return next(((membership, change) for membership, change in found if change is not None), None)
+
+    def points_for(self, seat: Seat, *, over: bool) -> list[tuple[int, bytes]]:
+        """Return the views, and the points in them, at which we wait for a seat: also for others who have not left a view.
+
+        When the rules have ended for us it is for others alone: they may need our vote to get there.
+        """
+        views = [*self._earlier, *([] if over else [self.now])]
+        found = [(membership.view, membership.point_for(seat)) for membership in views]
         return [(view, point) for view, point in found if point is not None]
 
     def missing_earlier(self) -> frozenset[Seat]:
@@ -126,7 +135,13 @@ class Views:
         def stands(change: Change, seat: Seat) -> bool:
             return self._spoken.get(seat, 0) > self.now.view and stand(change, seat)
 
-        return self.now.decide() or self.now.follow(stands)
+        change = None if self.has_lost_a_change else self.now.decide()
+        return change or self.now.follow(stands)
+
+    @property
+    def has_lost_a_change(self) -> bool:
+        """Whether our seat has spoken in a later view: our disk has lost that we had made a change of this one."""
+        return self._own is not None and self._spoken.get(self._own, 0) > self.now.view
 
     def end(self, change: Change) -> list[Gone]:
         """Complete a change: the seats that go have gone."""
@@ -169,6 +184,8 @@ class Views:
             return
         elif kind == VOTE:
             self._feed_vote(membership, entry)
+        elif kind == CONFIRM:
+            membership.hear_confirm(seat, Round(*entry.place[2:]), entry.body["change"])
         else:
             flush = read_call(entry)
             assert flush is not None, "a flush has been read before"

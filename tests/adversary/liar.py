@@ -14,7 +14,7 @@ from engine.games import GAMES
 from engine.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss
 from p2p.table.events import Accused
 from p2p.table.faults import FAULTS, Fault
-from p2p.table.log import FLUSH, LEAVE, SEAL, VOTE, Body, Entry, Spot
+from p2p.table.log import CONFIRM, FLUSH, LEAVE, SEAL, VOTE, Body, Entry, Spot
 from p2p.table.match import Match
 from p2p.table.phase import Phase
 from p2p.table.replay import Verdict, verify_log
@@ -79,7 +79,7 @@ class Liar(Match):
 
     def at(self, spot: Spot) -> At:
         """Name a place as lies do."""
-        if spot[0][0] in (SEAL, LEAVE, VOTE, FLUSH):
+        if spot[0][0] in (SEAL, LEAVE, VOTE, FLUSH, CONFIRM):
             return (spot[0][0], spot[1])
         assert self.progress.exchange is not None
         return (round_name(self.progress.exchange.round), spot[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from p2p.table.events import Accused
 from p2p.table.log import (
@@ -74,6 +74,12 @@ def must_end(ring: Ring, honest: Iterable[int], *gone: tuple[int, str]) -> None:
 def silence(ring: Ring, *seats: int) -> None:
     """Let nothing of these seats arrive anywhere, and nothing reach them."""
     ring.tap = lambda sender, receiver, data: () if sender in seats or receiver in seats else (data,)
+
+
+def keep_from(ring: Ring, seat: int, entries: Container[bytes]) -> None:
+    """Let a table not hear what its key has signed elsewhere: it would take itself for a copy that has lost something."""
+    before = ring.tap or (lambda _sender, _receiver, data: (data,))
+    ring.tap = lambda sender, receiver, data: () if receiver == seat and data in entries else before(sender, receiver, data)
 
 
 def catch_up(ring: Ring) -> None:

@@ -25,6 +25,7 @@ from tests.adversary import changes
 from tests.adversary.membership import (
     accused,
     flush,
+    keep_from,
     must_end,
     point,
     say,
@@ -343,6 +344,7 @@ def test_A7_a_burst_of_one_seat_stops_nobody(kind, then):
             ring.tables[voter].vote(3)
             ring.settle()
         honest = [0, 2]
+    keep_from(ring, 1, {one.data for one in said})
     for data in [one.data for one in said]:
         for seat in honest:
             ring.tables[seat].receive(data)

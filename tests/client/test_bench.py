@@ -17,6 +17,7 @@ from client.bench.cost import KINDS
 from client.bench.match import Played, Seen, Stamp, Turn
 from client.bench.settings import Settings
 from client.commands import bench
+from client.commands.bench import SECTIONS
 from client.status import Stop
 from crypto.group import Group, ristretto255
 from crypto.masking import encode_deck
@@ -458,3 +459,10 @@ def test_players_whose_logs_differ_are_no_match(tmp_path: Any) -> None:
         (tmp_path / name).write_text(name)
     with pytest.raises(Stop, match="differ"):
         match._log([{"log": str(tmp_path / "a")}, {"log": str(tmp_path / "b")}])
+
+
+def test_where_there_is_no_pseudo_terminal_the_bench_says_so(monkeypatch):
+    monkeypatch.setattr("client.bench.screens.sys.platform", "win32")
+    found = SECTIONS["window"].measure(Settings(quick=True))
+    (row,) = SECTIONS["window"].rows(found)
+    assert (found, row.took, row.missed) == ({}, "not measured: this system has no pseudo-terminals", None)

@@ -417,3 +417,23 @@ def test_who_has_won_is_said_in_the_same_words_everywhere(players):
 
 def test_that_nobody_wins_is_said_too(stage):
     assert won(stage.desk.match.names, ()) == "Nobody wins."
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_slow_shuffle_is_shown_while_it_lasts_and_hides_neither_keys_nor_what_was_said(size):
+    stage = Stage("escoba", 2, first=1).until(lambda stage: stage.desk.match.turn == (1,)).tick(30)
+    before, log = stage.text(*size), stage.desk.log
+    stage.tell(Notice("shuffles", {"who": "Jon"}))
+    assert (stage.text(*size), stage.desk.log, stage.desk.notice) == (before, log, "")
+    stage.desk = replace(stage.desk, match=replace(stage.desk.match, turn=(), mixing=(1,)))
+    assert "shuffling: Jon" in stage.text(*size)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_a_notice_stands_below_what_was_said_last_and_not_on_it(size):
+    stage = Stage("escoba", 2).until(lambda stage: stage.desk.match.asked).tick(30)
+    stage.desk = replace(stage.desk, log=("Jon lays the seven.", "Ane sweeps."), notice="No such card.")
+    *_above, said, notice, _keys = stage.text(*size).splitlines()
+    assert (said.strip(), notice.strip()) == ("Ane sweeps.", "No such card.")
+    stage.desk = replace(stage.desk, notice="Ane sweeps.")
+    assert stage.text(*size).count("Ane sweeps.") == 1

@@ -7,7 +7,8 @@ import pytest
 from client.games.escoba import EscobaWords
 from client.messages import Act, Away, Back, Leave, Lobby, LobbySeat, Quit, Refused, Seated, Stored, Trusted, Typed, Vouch
 from client.model import Model, Pending, Phase, shown_nicks
-from client.update import TYPED_LIMIT, update
+from client.status import Status
+from client.update import TYPED_LIMIT, is_early, update
 from crypto.identity import fingerprint
 from p2p.table.events import Accused, Told
 from p2p.table.faults import FAULTS
@@ -140,6 +141,19 @@ def test_a_hint_is_a_legal_move_and_always_the_same(asked):
     model, _ = typed(asked.model, "hint")
     assert model == typed(asked.model, "hint")[0]
     assert isinstance(typed(asked.model, model.reply[0].params["text"])[1][0], Act)
+
+
+def test_a_hint_is_what_the_computer_player_does_as_a_rule(monkeypatch, asked):
+    """Numbers at the ends of the range stand for bluffs and other rare choices."""
+    numbers = []
+
+    def bot(view, choose):
+        numbers.extend(choose(bound) for bound in (2, 8, 100))
+        return next(iter(view.options))
+
+    monkeypatch.setattr("client.update.bot_for", lambda _game: bot)
+    typed(asked.model, "hint")
+    assert numbers == [1, 4, 50]
 
 
 def test_no_hint_out_of_turn(asked):
@@ -309,3 +323,24 @@ def test_whom_we_trust_is_marked_when_a_match_begins():
     other = fingerprint(terms.places[0].id)
     model, _ = update(Model(), Seated(terms, 1, terms.match.hex(), trust={other: "trusted"}))
     assert [player.trust for player in model.players] == ["trusted", ""]
+
+
+def test_a_bare_yes_answers_what_is_asked_and_nothing_else():
+    model = replace(Model(phase=Phase.PLAYING), seat=0)
+    asked, _none = update(model, Typed("quit"))
+    assert update(asked, Typed("yes"))[1] == (Quit(Status.FAILED),)
+    other, _none = update(asked, Typed("help"))
+    assert update(other, Typed("yes"))[1] == ()
+
+
+def test_what_means_a_turn_of_ours_is_early_until_it_comes_and_never_once_none_can_come():
+    before, playing = Model(), replace(Model(phase=Phase.PLAYING), seat=0)
+    for model in (before, playing):
+        assert all(is_early(model, line) for line in ("hint", "play 3", "nonsense", " HINT "))
+        assert not any(is_early(model, line) for line in ("", "help", "quit", "quit yes", "trust p2", "aside", "without"))
+    assert is_early(playing, "leave")
+    assert not is_early(before, "leave")
+    over = (replace(playing, phase=Phase.OVER), replace(playing, gone=(0,)), replace(playing, seat=None))
+    for model in (replace(playing, asked=True), *over):
+        assert not any(is_early(model, line) for line in ("hint", "play 3", "leave"))
+    assert not is_early(replace(playing, pending=Pending.LEAVE), "yes")

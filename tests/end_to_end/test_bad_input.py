@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,7 +52,6 @@ BAD_INPUT = [
     ("host escoba --plain --auto --interface nonsense", 4, "This machine has no interface with the address nonsense"),
     ("join --plain --auto --interface 203.0.113.9", 4, "This machine has no interface with the address 203.0.113.9"),
     (f"{JOIN} one two", 2, "unrecognized arguments: two"),
-    (f"{JOIN} nobody-is-here --wait 1", 4, "no table called nobody-is-here was found in 1 s; join with an address or an invite"),
     (f"{JOIN} nobody-is-here --wait 0", 2, "a whole number from 1 to 3600 belongs here, not '0'"),
     (f"{JOIN} SBM1-ABCD-EFGH", 2, "This is no whole invite: "),
     (f"{JOIN} 127.0.0.1:99999", 2, "127.0.0.1:99999 is no address. Write HOST or HOST:PORT"),
@@ -73,10 +73,10 @@ class Here:
     def __call__(self, typed: str) -> int:
         return main(typed.split())
 
-    def sentence(self) -> str:
-        """Return the one sentence it has ended with; it has printed nothing else."""
+    def sentence(self, before: str = "") -> str:
+        """Return the one sentence it has ended with; it has printed nothing else but what is given here."""
         out, err = self._capsys.readouterr()
-        assert out == ""
+        assert out == before
         assert err.startswith("sobremesa: ")
         assert err.count("\n") == 1
         return err.removeprefix("sobremesa: ")
@@ -92,6 +92,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 def test_bad_input(here, typed, status, sentence):
     assert here(typed) == status
     assert sentence in here.sentence()
+
+
+def test_a_table_that_is_not_there(here):
+    assert here(f"{JOIN} nobody-is-here --wait 1") == 4
+    said = here.sentence(before="Looking for table nobody-is-here…\n")
+    assert said.startswith("no table called nobody-is-here was found in 1 s; join with an address or an invite")
 
 
 # The folder.
@@ -465,6 +471,22 @@ def test_when_nothing_can_be_typed_play_ends_at_our_turn(house, more):
     assert "Your turn." in player.out
     assert "the input has ended" in player.err
     assert "Traceback" not in player.err
+
+
+@pytest.mark.parametrize("answer", ["yes", "leave yes"])
+def test_piped_lines_wait_for_the_turn_that_they_are_for(house, answer):
+    with tempfile.TemporaryFile() as lines:
+        lines.write(f"hint\nleave\n{answer}\n".encode())
+        lines.seek(0)
+        player = house.player("ane", "--plain", "play", "domino", stdin=lines)
+        assert player.ends() == 0, player.err
+    assert "It is not your turn" not in player.out
+    assert "neither a move nor a command" not in player.out
+    parts = ("Your turn.", "A computer player would:", "To leave all the same", "You leave.", "You have left the match.")
+    places = [player.out.find(part) for part in parts]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert player.err == ""
 
 
 @pytest.mark.slow

@@ -57,6 +57,15 @@ class Escoba:
         self.state |= {"on_table": [], "piles": [[] for _ in range(self.sides)], "eskobas": [0] * self.sides}
         self.state |= {"last_capture": None, "last_eskoba": None}
 
+    def leave(self, seats):
+        """R16: these seats leave at once. Returns what F is the hash of; the match is over."""
+        state, lost = self.state, {seat % self.sides for seat in seats}
+        state["seats"] = [seat for seat in state["seats"] if seat not in seats]
+        staying = [seat for seat in range(self.players) if seat % self.sides not in lost] or state["seats"]
+        best = max(state["score"][seat] for seat in staying)
+        state["winners"] = [seat for seat in staying if state["score"][seat] == best]
+        return self.now()
+
     def now(self, request=None):
         """Return what F is the hash of, in the documented form."""
         spelled = {

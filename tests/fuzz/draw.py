@@ -8,7 +8,7 @@ from p2p.wire import pack
 
 WORDS = (
     *("move", "shares", "commit", "nonce", "value", "yield", "key", "proof", "deck", "claims"),
-    *("step", "leave", "seal", "vote", "flush", "view", "end", "seals", "more", ""),
+    *("step", "leave", "seal", "vote", "flush", "view", "end", "seals", "more", "", "confirm", "change"),
     *("look", "sit", "stand", "table", "terms", "sign", "refuse", "have", "why", "nodes", "match", "seat", "seats", "t"),
     *("\x1b[2J", "\u202e", "漢" * 30, "x" * 300, "__class__", "%s{0}"),
 )

@@ -19,7 +19,7 @@ from typing import Any
 from engine.moves import IllegalMove
 from p2p.table.events import Accused, Differs, WentBack
 from p2p.table.faults import BadSignature, Fault
-from p2p.table.log import ENTRY_LIMIT, FLUSH, LEAVE, SEAL, STAND, STEP, VOTE, Entry, Place, make_entry, read_entry
+from p2p.table.log import CONFIRM, ENTRY_LIMIT, FLUSH, LEAVE, SEAL, STAND, STEP, VOTE, Entry, Place, make_entry, read_entry
 from p2p.table.logbook import LogMark
 from p2p.table.phase import Phase
 from p2p.table.replay import verify_log
@@ -182,7 +182,8 @@ class Evening:
     def spot(self, like: Entry) -> Any:
         draw, step = self.draw, max(1, self.liar.steps + self.draw.below(5) - 1)
         view = max(0, self.liar.mark[0] + draw.below(4) - 1) if draw.byte() % 4 == 0 else self.liar.mark[0]
-        calls = ((LEAVE, view), self.vote_place(view), self.flush_place(view))
+        flush = self.flush_place(view)
+        calls = ((LEAVE, view), self.vote_place(view), flush, (CONFIRM, *flush[1:]))
         places: tuple[Place, ...] = (like.place, (STEP, view, step), *calls, (SEAL, view, step), (STAND, view))
         place = draw.one((*places, *(old.place for old in self.past[-4:]), None))
         if place is None:

@@ -45,9 +45,10 @@ def main() -> int:
     args = parser.parse_args()
     bounds = Bounds(args.votes, args.leaves, args.crashes, args.lies, args.views, args.stories)
     liar = args.members - 1 if args.liar else None
-    bug = next((bug.what for bug in BUGS if bug.what.__name__ == args.bug), None)
+    bug = next((bug for bug in BUGS if bug.what.__name__ == args.bug), None)
     schedule = (ALIKE if args.alike else SCHEDULES)[args.members][: args.steps]
-    search = search_for(args.members, liar, schedule, bounds, bug, args.seed)
+    schedule = bug.schedule if bug is not None and bug.schedule else schedule
+    search = search_for(args.members, liar, schedule, bounds, bug.what if bug is not None else None, args.seed)
     begin = time.monotonic()
     report = search.run(args.states, args.breadth, args.seconds)
     spent = time.monotonic() - begin

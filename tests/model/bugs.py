@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from p2p.table.membership import Call, Change, Membership, Point, Round, Seat
-from tests.model.member import Members
+from tests.model.member import Local, Members
 from tests.model.world import Bounds, Entry, World
 
 
@@ -100,6 +100,13 @@ class DoneIsNotSaid(Membership):
         return b""
 
 
+class ConfirmsAreNotAwaited(Membership):
+    """A member makes a change as soon as it has all flushes."""
+
+    def _unconfirmed(self, now: Round, change: Change) -> tuple[Seat, ...]:
+        return ()
+
+
 class LeavesOfLaterViewsCount(Members):
     """A leave of a later view counts in an earlier one."""
 
@@ -113,6 +120,15 @@ class LeavesWhileVotesAreCarriedOut(Members):
 
     def _may_leave(self, own: list[Entry], view: int) -> bool:
         return True
+
+
+class ARestartForgetsFlushes(Members):
+    """A member that starts again has forgotten its own flushes."""
+
+    def _disk(self, local: Local) -> int:
+        world = self.world
+        own = world.those(local.known & world.by_seat[local.seat])
+        return super()._disk(local) & ~sum(world.bit(entry) for entry in own if entry.kind == "flush")
 
 
 class LowestHead(World):
@@ -139,9 +155,13 @@ class Bug:
     bounds: Bounds = USUAL
     members: int = 3
     states: int = 600_000
+    schedule: tuple[tuple[int, ...], ...] = ()
+    """The seats that owe a word in each step, if not those of other searches."""
 
 
-VOTING = Bounds(votes=1, leaves=0, crashes=0, lies=2, views=1)
+TWO_FLUSHES = Bounds(votes=1, leaves=0, crashes=0, lies=3, views=1, stories=1)
+VOTING = Bounds(votes=1, leaves=0, crashes=0, lies=1, views=1)
+ALONE = Bounds(votes=0, leaves=0, crashes=0, lies=1, views=1)
 
 BUGS = (
     Bug(HalfIsEnough, ("G2",)),
@@ -153,7 +173,9 @@ BUGS = (
     Bug(AMinorityStays, ("G2", "G3"), Bounds(votes=2, leaves=0, crashes=0, lies=1, views=1)),
     Bug(WithdrawnRoundsAreCompleted, ("G1", "G3"), VOTING),
     Bug(DoneIsNotSaid, ("G1", "G3"), VOTING),
+    Bug(ConfirmsAreNotAwaited, ("G3",), TWO_FLUSHES, schedule=((1,), (0, 1, 2))),
     Bug(LeavesOfLaterViewsCount, ("G2", "G3")),
     Bug(LeavesWhileVotesAreCarriedOut, ("G7",), Bounds(votes=1, leaves=1, crashes=0, lies=1, views=1)),
-    Bug(LowestHead, ("G1",)),
+    Bug(ARestartForgetsFlushes, ("G1", "G7"), Bounds(votes=1, leaves=1, crashes=1, lies=1, views=1)),
+    Bug(LowestHead, ("G1",), ALONE, schedule=((0,), (0, 1, 2))),
 )

@@ -143,13 +143,17 @@ class Members:
 
     def _hear(self, member: Membership, known: list[Entry], mask: int) -> None:
         world = self.world
-        for entry in known:
+        mine = [e.body[1] for e in known if e.kind == "confirm" and e.seat == member.own and e.view == member.view]
+        for entry in sorted(known, key=lambda e: not any(world.bit(e) & flushes for flushes in mine)):
             if entry.kind == "flush" and entry.view == member.view and entry.seat in member.members:
                 of, records, number, _ = entry.body
                 head = world.heads[number]
                 if head.view == member.view and head.records == records and not head.need & ~mask:
                     world.id_of(member.view, of)
                     member.hear_flush(world.flush(entry))
+        for entry in known:
+            if entry.kind == "confirm" and entry.view == member.view and entry.seat in member.members:
+                member.hear_confirm(entry.seat, entry.body[0], world.id_of_change(entry.body[1]))
         for entry in known:
             if entry.kind == "vote" and entry.view == member.view and entry.seat in member.members:
                 point, seat = entry.body
@@ -176,8 +180,8 @@ class Members:
             return local.status, head.view, head.records
         now = self.views(local)[-1][1].round or Round(())
         own = self.world.those(local.known & self.world.by_seat[local.seat])
-        flushes = sum(entry.kind == "flush" for entry in own)
-        return head.kind, head.view, head.records, len(now.gone), len(now.called), len(now.heard), len(now.voted), flushes
+        said = [sum(entry.kind == kind for entry in own) for kind in ("flush", "confirm")]
+        return head.kind, head.view, head.records, len(now.gone), len(now.called), len(now.heard), len(now.voted), *said
 
     # What it does.
 
@@ -200,13 +204,8 @@ class Members:
                 if stage[0] == "stand"
                 else Entry("word", seat, view, (head.records + 1, local.head, 0))
             )
-        for open_view, one in views:
-            owed = one.owes
-            if owed is not None:
-                world.id_of(open_view, owed)
-                self._check_flush(local, open_view, one, owed)
-                base = local.head if open_view == view else self._stopped_at(own, open_view)
-                sign(Entry("flush", seat, open_view, (owed, world.heads[base].records, base, one.done)))
+        for entry in self._owed(local, own, views):
+            sign(entry)
         if sum(entry.kind == "vote" for entry in own) < world.bounds.votes:
             for vote in _votes(seat, views):
                 if vote not in own:
@@ -222,6 +221,19 @@ class Members:
         if rest != local.known and local.crashes < world.bounds.crashes:
             found.append((("crash", seat), local._replace(known=rest, crashes=local.crashes + 1)))
         return found
+
+    def _owed(self, local: Local, own: list[Entry], views: list[tuple[int, Membership]]) -> Iterator[Entry]:
+        """Give the flushes and confirms that a member owes, in each view that is open for it."""
+        world, seat = self.world, local.seat
+        for view, member in views:
+            owed = member.owes
+            if owed is not None:
+                world.id_of(view, owed)
+                self._check_flush(local, view, member, owed)
+                base = local.head if view == views[-1][0] else self._stopped_at(own, view)
+                yield Entry("flush", seat, view, (owed, world.heads[base].records, base, member.done))
+            if (change := member.owes_confirm) is not None:
+                yield Entry("confirm", seat, view, (member.round, world.mask(change)))
 
     def _stopped_at(self, own: list[Entry], view: int) -> int:
         heads = [entry.body[2] for entry in own if entry.kind == "flush" and entry.view == view]
@@ -266,6 +278,8 @@ class Members:
                 for entry in world.those(world.heads[number].need):
                     kept |= world.heads[entry.body[2]].need if entry.kind == "flush" else 0
         for mine in world.those(local.known & world.by_seat[local.seat]):
+            if mine.kind == "confirm":
+                kept |= mine.body[1] & local.known
             if mine.kind == "flush":
                 kept |= sum(world.bit(e) for e in world.those(local.known & ~kept) if self._justifies(e, mine.view, mine.body[0]))
         return kept
@@ -279,8 +293,8 @@ class Members:
         if entry.kind == "vote":
             return (entry.body[1], entry.body[0]) in of.called
         points = {point for _, point in of.called}
-        if entry.kind == "flush":
-            rounds = {world.rounds[point][1] for point in points if point in world.rounds}
+        if entry.kind in ("flush", "confirm"):
+            rounds = {known[point][1] for point in points for known in (world.rounds, world.confirm_points) if point in known}
             return entry.body[0] in rounds or any(entry.seat == seat for seat, _ in of.heard)
         if entry.kind in ("word", "stand"):
             point = world.point(entry.body[1 if entry.kind == "word" else 0])
@@ -303,19 +317,43 @@ class Members:
             if call[0] in of.voted:
                 self._check_call(local, member, view, call, electorate)
 
-    def _is_based(self, local: Local, member: Membership, view: int, of: Round) -> bool:
-        """Whether a member knows what a round rests on: who left, the votes, and the words; if not, a flush for it is silence."""
-        world = self.world
+    def _is_based(self, local: Local, member: Membership, flush: Entry, asking: frozenset[Entry] = frozenset()) -> bool:
+        """Whether a member knows what a flush rests on: who left, the votes, the words and flushes; if not it is silence.
+
+        `asking` are the flushes about which this is being asked.
+        """
+        world, of = self.world, flush.body[0]
+        known = [e for e in world.those(local.known) if e.view == flush.view]
         electorate = set(member.members) - set(of.gone)
-        votes = [(e.seat, e.body) for e in world.those(local.known) if e.view == view and e.kind == "vote"]
-        for seat, point in of.called:
-            voters = {voter for voter, body in votes if body == (point, seat)} & electorate
+        for call in of.called:
+            voters = {e.seat for e in known if e.kind == "vote" and e.body == call[::-1]} & electorate
             if 2 * len(voters) <= len(electorate):
                 return False
-            said = point in world.rounds or seat in world.said(local.known, int.from_bytes(point, "big"))
-            if (seat, point) in of.heard and not said:
+        for seat, point in of.heard:
+            if point not in world.rounds and point not in world.confirm_points:
+                if seat not in world.said(local.known, int.from_bytes(point, "big")):
+                    return False
+                continue
+            found = (world.rounds.get(point) or world.confirm_points[point])[1]
+            turned_up = any(
+                (e.kind == "confirm" and point in world.confirm_points and e.body[0] == found)
+                or (
+                    e.kind == "flush"
+                    and found.precedes(e.body[0])
+                    and (e == flush or self._is_known(local, member, e, asking | {flush}))
+                )
+                for e in known
+                if e.seat == seat
+            )
+            if not turned_up:
                 return False
         return set(of.gone) <= member.gone
+
+    def _is_known(self, local: Local, member: Membership, flush: Entry, asking: frozenset[Entry] = frozenset()) -> bool:
+        """Whether a flush of an honest member counts at a member, for sure."""
+        if flush in asking or flush.body[3] or self.world.heads[flush.body[2]].need & ~local.known:
+            return False
+        return self._is_based(local, member, flush, asking)
 
     def _check_call(self, local: Local, member: Membership, view: int, call: Call, electorate: set[int]) -> None:
         world, (seat, point) = self.world, call
@@ -323,18 +361,17 @@ class Members:
         voters = {e.seat for e in known if e.kind == "vote" and e.body == (point, seat)} & electorate
         if 2 * len(voters) <= len(electorate) or len(electorate) < 3:
             raise Violation(f"G2: p{seat} is voted out at {world.tell_point(point)} by {sorted(voters)} of {sorted(electorate)}")
-        if point in world.rounds:
+        if point in world.confirm_points:
+            of = world.confirm_points[point][1]
+            confirms = {e.seat: e.body[1] for e in known if e.kind == "confirm" and e.body[0] == of}
+            own = confirms.get(local.seat)
+            heard = seat in of.leaving or (seat in world.honest and own is not None and confirms.get(seat) == own)
+        elif point in world.rounds:
             of = world.rounds[point][1]
-            heard = seat in of.leaving or any(
-                e.kind == "flush"
-                and e.seat == seat
-                and of.precedes(e.body[0])
-                and not e.body[3]
-                and self._is_based(local, member, view, e.body[0])
-                and not world.heads[e.body[2]].need & ~local.known
-                for e in known
-                if e.seat in world.honest
-            )
+            mine = [
+                e for e in known if e.kind == "flush" and e.seat == seat and e.seat in world.honest and of.precedes(e.body[0])
+            ]
+            heard = seat in of.leaving or any(self._is_known(local, member, flush) for flush in mine)
         else:
             stage = world.stage(int.from_bytes(point, "big"))
             heard = stage is None or seat not in stage[1] or seat in world.said(local.known, int.from_bytes(point, "big"))
@@ -358,9 +395,14 @@ class Members:
                 found |= self._offer_word(local, view, int.from_bytes(point, "big"))
             rounds = self._offer_rounds(member)
             votes = [(point, seat) for point in points for seat in member._owed[point]]
-            votes += [(world.id_of(view, of), seat) for of in rounds for seat in member.members if seat not in of.leaving]
+            at = [(world.id_of(view, of), of) for of in rounds]
+            at += [(world.confirm_point(view, of), of) for of in rounds if member._outcome(of) is not None]
+            votes += [(point, seat) for point, of in at for seat in member.members if seat not in of.leaving]
             found |= sum(world.bit(Entry("vote", liar, view, vote)) for vote in votes if vote[1] in world.honest)
             found |= self._offer_flushes(view, member, rounds)
+            for of in rounds:
+                if liar not in of.leaving and (change := member._outcome(of)) is not None:
+                    found |= world.bit(Entry("confirm", liar, view, (of, world.mask(change))))
             found |= world.bit(Entry("leave", liar, view))
         return found
 

@@ -156,14 +156,27 @@ class Search:
             return None  # the one that has left has gone by its own word
         if all(removed) and not all(stood):
             return None  # two majorities that share the liar alone: it is named by its two stands, not before
-        if world.liar is not None:
-            # A change on which no stand stands is no record yet: then it is enough that all members together can name
-            # the liar. A change for somebody convicted holds the evidence too.
-            both = heads[one.head].need | heads[other.head].need
-            convicts = any(world.liar in (heads[at].round or NOBODY).gone for at in self._apart(one.head, other.head))
-            if world.fault((union if convicts or not all(stood) else both) & world.by_seat[world.liar]) is not None:
-                return None
-        return f"G3: p{one.seat} is at head {one.head}, p{other.seat} at head {other.head}"
+        part = f"p{one.seat} is at head {one.head}, p{other.seat} at head {other.head}"
+        changes = [heads[at] for at in self._apart(one.head, other.head) if heads[at].kind == "change"]
+        if len({change.view for change in changes}) < len(changes):
+            return f"G3: {part}, by two changes of one view"  # whoever is named: nothing leads from there to one match
+        if world.liar is not None and self._names_the_liar(one.head, other.head, union):
+            return None
+        return f"G3: {part}"
+
+    def _names_the_liar(self, one: int, other: int, union: int) -> bool:
+        """Whether two chains that part name the liar: by what they hold, or by two stories on the record where they part.
+
+        A change for which somebody has gone back holds the second story as evidence, which the model does not write down.
+        """
+        world, heads = self.world, self.world.heads
+        assert world.liar is not None
+        lies = world.by_seat[world.liar]
+        if world.fault((heads[one].need | heads[other].need) & lies) is not None:
+            return True
+        shared = next(at for at in reversed(heads[one].line) if world.descends(other, at))
+        stories = [e for e in world.those(union & lies) if e.kind == "word" and e.body[1] == shared]
+        return len(stories) > 1 and any(world.liar in (heads[at].round or NOBODY).gone for at in self._apart(one, other))
 
     def _apart(self, one: int, other: int) -> list[int]:
         """The records of either of two chains that are not in the other."""

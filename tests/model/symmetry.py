@@ -67,6 +67,9 @@ class Exchange:
         if point in self.world.rounds:
             view, of = self.world.rounds[point]
             return self.world.id_of(view, self.round(view, of))
+        if point in self.world.confirm_points:
+            view, of = self.world.confirm_points[point]
+            return self.world.confirm_point(view, self.round(view, of))
         return self.world.point(self.head(int.from_bytes(point, "big"))) if point else point
 
     def round(self, view: int, of: Round) -> Round:
@@ -89,6 +92,8 @@ class Exchange:
                 body = (self.point(body[0]), self.to[body[1]])
             case "flush":
                 body = (self.round(entry.view, body[0]), body[1], self.head(body[2]), self.point(body[3]))
+            case "confirm":
+                body = (self.round(entry.view, body[0]), self.mask(body[1]))
         return entry._replace(seat=self.to[entry.seat], body=body)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from p2p.table.membership import Flush, Membership, Round
+from p2p.table.membership import Change, Flush, Membership, Round
 
 
 class Entry(NamedTuple):
-    """Something signed. `kind` is word, stand, leave, vote or flush; `body` depends on it.
+    """Something signed. `kind` is word, stand, leave, vote, flush or confirm; `body` depends on it.
 
     word: (n, head, story). stand: (head,). leave: (). vote: (point, seat). flush: (round, records, head, done).
+    confirm: (round, mask of the flushes of the change).
     """
 
     kind: str
@@ -22,7 +23,7 @@ class Entry(NamedTuple):
     @property
     def place(self) -> tuple[Any, ...]:
         match self.kind:
-            case "word" | "flush":
+            case "word" | "flush" | "confirm":
                 return self.kind, self.view, self.body[0]
             case "vote":
                 return self.kind, self.view, self.body
@@ -84,6 +85,7 @@ class World:
         self.heads = [Head(-1, "begin", 0, 0, 0, everybody, 0, (0,))]
         self.head_number: dict[tuple[Any, ...], int] = {}
         self.rounds: dict[bytes, tuple[int, Round]] = {}
+        self.confirm_points: dict[bytes, tuple[int, Round]] = {}
         self.ids: dict[tuple[int, Round], bytes] = {}
         self._faults: dict[int, int | None] = {}
 
@@ -134,15 +136,31 @@ class World:
 
     def flush(self, entry: Entry) -> Flush:
         of, records, head, done = entry.body
-        return Flush(entry.seat, of, records, self.point(head), done)
+        return Flush(entry.seat, of, records, self.point(head), done, self.bit(entry).bit_length().to_bytes(4, "big"))
+
+    def id_of_change(self, flushes: int) -> bytes:
+        """The id of a change, of the mask of its flushes."""
+        found = sorted(self.those(flushes))
+        change = Change(found[0].body[0], tuple(self.flush(entry) for entry in found))
+        return self.cls(b"", 0, (), None, lambda _point, _seat: False).id_of_change(change)
+
+    @staticmethod
+    def mask(change: Change) -> int:
+        """The mask of the flushes of a change."""
+        return sum(1 << int.from_bytes(flush.entry, "big") - 1 for flush in change.flushes)
 
     def id_of(self, view: int, of: Round) -> bytes:
         found = self.ids.get((view, of))
         if found is None:
-            found = self.cls(b"", view, (), None, lambda _point, _seat: False).id_of(of)
+            member = self.cls(b"", view, (), None, lambda _point, _seat: False)
+            found = member.id_of(of)
             self.ids[view, of] = found
-            self.rounds[found] = view, of
+            self.rounds[found] = self.confirm_points[member.confirm_point(of)] = view, of
         return found
+
+    def confirm_point(self, view: int, of: Round) -> bytes:
+        self.id_of(view, of)
+        return next(point for point, found in self.confirm_points.items() if found == (view, of))
 
     @staticmethod
     def point(head: int) -> bytes:
@@ -234,11 +252,15 @@ class World:
             case "flush", (of, records, head, done):
                 text = f"flush for {self.tell_round(of)} with {records} records, head {head}"
                 text += f", done {self.tell_point(done)}" if done else ""
+            case "confirm", (of, flushes):
+                text = f"confirm for {self.tell_round(of)} of flushes {[self.tell(one) for one in self.those(flushes)]}"
             case _:
                 text = entry.kind
         return f"{who}/view {entry.view}: {text}"
 
     def tell_point(self, point: bytes) -> str:
+        if point in self.confirm_points:
+            return f"confirm of round {self.tell_round(self.confirm_points[point][1])}"
         return (
             f"round {self.tell_round(self.rounds[point][1])}" if point in self.rounds else f"head {int.from_bytes(point, 'big')}"
         )

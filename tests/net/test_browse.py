@@ -5,7 +5,8 @@ from __future__ import annotations
 import trio
 import zeroconf
 
-from p2p.net.browse import Names, listen
+from p2p.net.browse import WAITING, Names, listen
+from p2p.net.search import FIRST, Search
 from p2p.net.sighting import SERVICE, instance
 
 
@@ -72,3 +73,23 @@ async def test_what_is_heard_of_is_in_the_cache_by_then() -> None:
     finally:
         await trio.to_thread.run_sync(server.close)
     assert found == [(player(1), True), (player(1), False)]
+
+
+async def test_while_more_names_come_than_can_wait_the_network_is_asked_again_and_again(monkeypatch, autojump_clock) -> None:
+    """Chance may have dropped the name of a table that is there."""
+    asked: list[float] = []
+
+    async def note(_call: object) -> None:
+        asked.append(trio.current_time())
+
+    monkeypatch.setattr("p2p.net.search.in_thread", note)
+    async with trio.open_nursery() as nursery:
+        search = Search(None, nursery, None, (), lambda: True)
+        nursery.start_soon(search._ask_again)
+        await trio.sleep(50)
+        assert len(asked) == len(FIRST)
+        for number in range(WAITING + 1):
+            search.hear(player(number))
+        await trio.sleep(20)
+        assert 18 <= len(asked) - len(FIRST) <= 20
+        nursery.cancel_scope.cancel()

@@ -65,10 +65,25 @@ def test_tables_of_other_versions_say_who_must_update():
     assert "newer: update here" in shown
 
 
-def test_a_table_that_vanishes_leaves_the_choice_where_it_can_be():
-    hand = Hand().tell(Tables((MIREN, JON))).press("down")
-    assert "▶ Truco" in hand.text()
-    assert "▶ Escoba  1/2  Miren" in hand.tell(Tables((MIREN,))).text()
+def test_the_choice_stays_on_its_item_when_another_comes_above_it():
+    hand = Hand()
+    for message in (Tables((MIREN,)), Shelf((WAITING,)), Tables((JON, MIREN))):
+        assert "▶ 1 Escoba" in hand.tell(message).text()
+    assert hand.press("enter").desk.page is Page.OPEN
+    hand = Hand().tell(Tables((MIREN,))).press("up").tell(Tables((JON, MIREN)), Shelf((WAITING,)))
+    assert "▶ Escoba  1/2  Miren" in hand.text()
+    assert hand.press("enter").commands == [Join(MIREN.id)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_where_the_chosen_table_is_gone_enter_goes_nowhere(size):
+    hand = Hand().tell(Tables((MIREN, JON))).press("up")
+    assert "▶ Truco" in hand.text(*size)
+    assert "▶" not in hand.tell(Tables((MIREN,))).text(*size)
+    assert hand.press("enter").commands == []
+    assert "is gone. Choose again." in hand.foot()
+    assert "▶ Escoba  1/2  Miren" in hand.press("down").text(*size)
+    assert "▶ Truco" in Hand().tell(Tables((MIREN, JON))).press("up").tell(Tables(()), Tables((MIREN, JON))).text(*size)
 
 
 def test_a_newcomer_plays_against_the_computer_with_two_keys():
@@ -83,13 +98,14 @@ def test_a_digit_leads_to_a_game(number, game):
 
 
 def test_a_table_is_reached_with_enter():
-    hand = Hand().tell(Tables((MIREN,))).press("enter")
+    hand = Hand().tell(Tables((MIREN,))).press("up", "enter")
     assert hand.commands == [Join(MIREN.id)]
     assert "Going to the table" in hand.foot()
 
 
-def test_an_unfinished_match_is_the_first_choice():
-    assert Hand().tell(Shelf((WAITING,))).press("enter").commands == [Resume(WAITING.match)]
+def test_an_unfinished_match_stands_first_in_the_lobby():
+    assert Hand(Desk(past=(WAITING,))).press("enter").commands == [Resume(WAITING.match)]
+    assert Hand().tell(Shelf((WAITING,))).press("up", "enter").commands == [Resume(WAITING.match)]
 
 
 def test_an_address_is_typed():

@@ -267,8 +267,7 @@ class Conspiracy(Storm):
             demand(bool(named) or excused, f"G3: the logs of p{one + 1} and p{other + 1} differ, and name nobody")
             demand(named <= set(self.liars), f"G7: two logs name {named}")
             demand(not {one, other} <= set(complete), "G3: two complete logs differ")
-        if not self.split:
-            self._check_going_on()
+        self._check_going_on()
 
     def _check_going_on(self) -> None:
         """G5: where more than half of the electorate is honest, the match has come to the end of the rules."""
@@ -280,5 +279,5 @@ class Conspiracy(Storm):
                 demand(
                     table.over, f"G5: p{seat + 1} waits for {[f'p{other + 1}' for other in table.waiting]} in {table.phase.name}"
                 )
-                unsealed = set(table.waiting) & set(self.honest())
+                unsealed = set(table.waiting) & set(self.honest()) - self.watch.leaving  # who left before it knew of the end
                 demand(not unsealed, f"G5: p{seat + 1} waits for seals of {[f'p{other + 1}' for other in unsealed]}")

@@ -76,7 +76,7 @@ class Knowledge:
         gone = tuple(sorted(now.gone - {seat}))
         count = self.chance.randrange(1, 4) if others else 0
         called = {(self.chance.choice(others), self.a_point()) for _ in range(count)}
-        heard = [call for call in called if self.chance.random() < 0.3]
+        heard = [call for call in sorted(called) if self.chance.random() < 0.3]
         return Round(gone, tuple(sorted(called)), tuple(sorted(heard)))
 
     def a_point(self) -> bytes:
@@ -209,6 +209,25 @@ def flush_anything(know: Knowledge, seat: Seat) -> Told:
     return "flush", [*votes, know.flush(seat, of, at, trail[at], done)]
 
 
+def two_flushes(know: Knowledge, seat: Seat) -> Told:
+    """Two flushes for the round that the honest table has come to, on two heads or with another change named as done."""
+    now, trail = know.table._held.views.now, know.table.trail
+    of = now.round
+    if of is None or seat in of.leaving or seat not in now.members:
+        return "", []
+    at = know.chance.randrange(len(trail))
+    done = know.chance.choice([b"", *(now.id_of(other) for other in know.rounds)])
+    return "two flushes", [know.flush(seat, of, len(trail) - 1, trail[-1]), know.flush(seat, of, at, trail[at], done)]
+
+
+def confirm_anything(know: Knowledge, seat: Seat) -> Told:
+    """A confirm for any round, of any change."""
+    now, of = know.table._held.views.now, know.a_round(seat)
+    known = [change for seats in now._confirms.values() for change in seats.values()]
+    change = know.chance.choice([*known, know.chance.randbytes(32)])
+    return "confirm", [know.sign(seat, flush_place(know.view, of, "confirm"), change=change)]
+
+
 def another_story(know: Knowledge, word: Word) -> Entry:
     """Say something else in the place of a word: its body spoiled, or the same on another head."""
     body, head = dict(word.body), word.head
@@ -247,6 +266,8 @@ LIES: tuple[Callable[[Knowledge, Seat], Told], ...] = (
     stand_anywhere,
     flush_anything,
     flush_anything,
+    two_flushes,
+    confirm_anything,
 )
 """All that is told under way. A5, A6 and A9 are told elsewhere: `tests.simulator.coalition`."""
 

@@ -57,7 +57,7 @@ class Peer:
         entropy = seeded(f"{world.name} p{self.seat} life {self.lives}")
         self.lives += 1
         journal, log = self.disk.recover(JOURNAL), self.disk.recover(LOG)
-        world.watch.began(self.seat, journal)
+        world.watch.began(self.seat, journal, log)
         identity, seat = world.identities[self.seat], self.seat
         kind = world.tables[seat]
         if journal or log:

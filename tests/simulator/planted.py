@@ -184,7 +184,7 @@ BUGS: dict[str, Bug] = {
     "words forgotten": Bug(forgotten_words, "escoba", 0, "signs two stories"),
     "nothing shown to who comes back": Bug(nothing_shown, "escoba", 0, "sealed"),
     "one vote is enough": Bug(minority_votes, "tiny", 22, "G5", coalition=True),
-    "a word in time keeps no seat": Bug(deaf_to_late_words, "tiny", 22, "G5", coalition=True),
+    "a word in time keeps no seat": Bug(deaf_to_late_words, "tiny", 5, "G2", coalition=True),
     "a change followed unjustified": Bug(unjustified_changes, "tiny", 16, "G2", coalition=True),
     "a vote taken for a lie": Bug(anybody_named_late, "tiny", 5, "G7", coalition=True),
     "a dropped step remembered": Bug(dropped_steps_remembered, "tiny", 1, "sealed"),

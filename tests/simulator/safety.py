@@ -54,8 +54,9 @@ class Watch:
 
     # What is on disk.
 
-    def began(self, seat: Seat, journal: bytes) -> None:
-        """A seat's process begins, with this journal."""
+    def began(self, seat: Seat, journal: bytes, log: bytes) -> None:
+        """A seat's process begins, with this journal and this log: a crash may have taken what was not synced."""
+        self._logs[seat] = log
         self._heard[seat] = set()
         self.journalled(seat, journal)
 
@@ -113,7 +114,7 @@ class Watch:
         """A link brings something to a seat."""
         if self.knows(data):
             word = read(data)
-            if word.place[0] not in ("leave", "vote", "flush"):
+            if word.place[0] not in ("leave", "vote", "flush", "confirm"):
                 self._heard[seat].add((word.head, word.seat))
 
     def sent(self, sender: Seat, data: bytes) -> None:

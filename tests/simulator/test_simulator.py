@@ -32,6 +32,7 @@ MANY = 8
 FOUND = [
     ("tiny", 185),
     ("truco", 146),
+    ("escoba", 78),
     ("tiny", 13),
     ("tiny", 15),
     ("tiny", 35),
@@ -41,6 +42,7 @@ FOUND = [
     ("domino", 2),
     ("domino", 3),
     ("domino", 4),
+    ("siete-y-media", 3010),
 ]
 """Matches in which a coalition did what it must not, once."""
 SAMPLES = {"tiny": 0, "kinaskak": 3}

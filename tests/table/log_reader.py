@@ -1,7 +1,7 @@
 """A second program that verifies a log, written from docs/protocol.md alone: of ours it imports the group and the signatures.
 
-`verify` checks every signature, place, head and proof of a log without view changes, and comes to F by rules of its own.
-Whether moves are legal is judged elsewhere.
+`verify` checks every signature, place, head and proof of a log, and comes to F by rules of its own. Whether moves are legal is
+judged elsewhere, and so is evidence of faults.
 """
 
 import hashlib
@@ -18,6 +18,14 @@ L = GROUP.order
 
 class Wrong(Exception):
     """The log is not what the documents say."""
+
+
+class Left(Exception):
+    """Thrown into the rules: these seats, in seat order, have gone."""
+
+    def __init__(self, seats):
+        super().__init__(seats)
+        self.seats = seats
 
 
 def require(holds, what):
@@ -83,6 +91,11 @@ def halves(data, size=32):
 def scalars(data, size=32):
     """Read scalars."""
     return [int.from_bytes(piece, "little") for piece in halves(data, size)]
+
+
+def spell_scalar(number):
+    """Spell a scalar."""
+    return (number % L).to_bytes(32, "little")
 
 
 def verify_relation(label, statement, rows, images, proof):
@@ -222,6 +235,7 @@ class Log:
             verify_signature(key, "sobremesa/2 terms", data, signature)
         self.match = h("match", data)
         self.heads = [h("terms", data)]
+        self.view, self.members, self.stands = 0, list(range(len(self.keys))), False
         self.fingerprints = []
         self.requests = []
         self.decks = []
@@ -237,22 +251,32 @@ class Log:
         """Verify all records."""
         for record in self.records:
             ((kind, entries),) = record.items()
-            if kind == "step":
+            if kind == "step" and self.stands:
+                self.stand(entries)
+            elif kind == "step":
                 self.step(entries)
+            elif kind == "view":
+                self.change(entries)
             elif kind == "seals":
                 self.seals(entries)
             else:
                 raise Wrong(f"this reader knows no {kind}")
         return self
 
+    def signed(self, data):
+        """Read an entry of this match: place, stage, seat, head, body."""
+        *said, signature = msgpack.unpackb(data)
+        match, place, stage, seat, head, body = said
+        verify_signature(self.keys[seat], "sobremesa/2 entry", pack(said), signature)
+        require(match == self.match, "the match of an entry")
+        return place, stage, seat, head, body
+
     def read(self, entries, place, head):
         """Read the entries of one stage: the body of each seat. They stand in seat order."""
         bodies = {}
         for data in entries:
-            *said, signature = msgpack.unpackb(data)
-            match, where, _stage, seat, on, body = said
-            verify_signature(self.keys[seat], "sobremesa/2 entry", pack(said), signature)
-            require((match, where, on) == (self.match, place, head), "match, place and head of an entry")
+            where, _stage, seat, on, body = self.signed(data)
+            require((where, on) == (place, head), "place and head of an entry")
             bodies[seat] = body
         require(list(bodies) == sorted(bodies), "the order of the entries")
         return bodies
@@ -283,17 +307,17 @@ class Log:
         """Read the stages of a step of the match's own chain: head and bodies of each."""
         head = self.heads[-1]
         for entries in stages:
-            yield head, self.read(entries, ["step", 0, len(self.heads)], head)
+            yield head, self.read(entries, ["step", self.view, len(self.heads)], head)
             head = h("stage", head, entries)
 
     def shuffle(self, stages, request):
         """The deck's own chain."""
         number, _first, faces, holders = request
         deck = Deck(self.match, self.terms["game"], request, self.ids)
-        head = first = h("deck", self.match, 0, number, faces, holders)
+        head = first = h("deck", self.match, self.view, number, faces, holders)
         require(len(stages) == 1 + len(holders), "the stages of a shuffle")
         for stage, entries in enumerate(stages):
-            bodies = self.read(entries, ["deck", 0, number, first], head)
+            bodies = self.read(entries, ["deck", self.view, number, first], head)
             require(list(bodies) == (holders[stage - 1 : stage] if stage else holders), "the holders")
             if stage:
                 deck.take_shuffle(head, bodies[holders[stage - 1]])
@@ -306,7 +330,7 @@ class Log:
         """The shares of slots, of as many decks as they are of."""
         by_deck = {}
         for slot in sorted(slots):
-            deck = max((deck for deck in self.decks if deck.first <= slot), key=lambda deck: deck.first)
+            deck = self.deck_of(slot)
             by_deck.setdefault(deck.number, (deck, []))[1].append(slot)
         require(len(items) == len(by_deck), "the decks of shares")
         for number, item in zip(sorted(by_deck), items, strict=True):
@@ -384,10 +408,52 @@ class Log:
         self.shares(head, seat, slots, body["shares"])
         return {slot: self.deck_of(slot).face(slot) for slot in shows(move)}
 
+    def change(self, entries):
+        """Sections 5 and 6: a view change. The flushes are the last entries, one of each seat that stays."""
+        _flush, view, gone, called, heard = place = self.signed(entries[-1])[0]
+        voted = {seat for seat, point in called if [seat, point] not in heard}
+        going = {*gone, *voted}
+        staying = [seat for seat in self.members if seat not in going]
+        calls, flushes = entries[: -len(staying)], entries[-len(staying) :]
+        signed = [self.signed(data) for data in flushes]
+        require(view == self.view and [one[0] for one in signed] == [place] * len(staying), "the flushes of one round")
+        require([one[2] for one in signed] == staying, "the flushes of all who stay")
+        for _place, _stage, _seat, head, body in signed:
+            require(body["done"] == b"" and self.heads[body["records"]] == head, "the head of a flush")
+        require(max(one[4]["records"] for one in signed) == len(self.heads) - 1, "the furthest flush")
+        self.justify(calls, gone, [call for call in called if call not in heard])
+        require(not voted or 2 * len(staying) > len(self.members) - len(gone), "more than half stay")
+        leaving = [seat for seat in sorted(going) if seat in self.state["seats"]]
+        if leaving:
+            self.value = self.rules.throw(Left(leaving))
+        self.heads.append(h("view", self.heads[-1], flushes, fingerprint(self.value)))
+        self.view += 1
+        self.members = [seat for seat in self.state["seats"] if seat not in going]
+        self.stands = self.value[3] is not None
+
+    def justify(self, calls, gone, pending):
+        """Require leaves and votes, in their order; this reader judges no evidence."""
+        signed = [(*self.signed(data)[:3], data) for data in calls]
+        require(signed == sorted(signed, key=lambda one: (*one[0][:2], *one[1:])), "the order of what justifies a change")
+        left = {seat for place, _stage, seat, _data in signed if place[0] == "leave" and place[1] <= self.view}
+        require(set(gone) <= left, "the leaves")
+        electorate = [seat for seat in self.members if seat not in gone]
+        for named in {seat for seat, _point in pending}:
+            places = [["vote", self.view, point, seat] for seat, point in pending if seat == named]
+            votes = [{seat for place, _stage, seat, _data in signed if place == one and seat in electorate} for one in places]
+            require(any(2 * len(voters) > len(electorate) for voters in votes), "the votes")
+
+    def stand(self, entries):
+        """Section 5: the first step of a view."""
+        bodies = self.read(entries, ["stand", self.view], self.heads[-1])
+        require(bodies == {seat: {} for seat in self.state["seats"]}, "the stands of all in play")
+        self.heads.append(h("step", self.heads[-1], entries, fingerprint(self.value)))
+        self.stands = False
+
     def seals(self, entries):
         """Section 5: seals."""
         require(self.value[3] is None, "the rules have ended")
-        self.read(entries, ["seal", 0, len(self.heads)], self.heads[-1])
+        self.read(entries, ["seal", self.view, len(self.heads)], self.heads[-1])
         self.sealed = [msgpack.unpackb(data)[3] for data in entries]
 
 

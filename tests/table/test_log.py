@@ -45,6 +45,7 @@ def read(data: bytes) -> Entry:
         ("vote", 3, POINT, 2),
         ("flush", 3, (2,), ((1, HEAD), (1, POINT), (2, POINT)), ((1, POINT),)),
         ("flush", 3, (), ((1, HEAD),), ()),
+        ("confirm", 3, (2,), ((1, HEAD),), ()),
     ],
 )
 def test_an_entry_comes_back_as_it_was(place):
@@ -94,6 +95,9 @@ def test_an_entry_comes_back_as_it_was(place):
         lambda: entry(("flush", 0, (), (1,), ())),
         lambda: entry(("flush", 0, (), tuple((1, bytes([n // 256, n % 256]) * 16) for n in range(257)), ())),
         lambda: entry(("flush", 0, (1,), (), ()), 1),
+        lambda: entry(("confirm", 0, (1,), ())),
+        lambda: entry(("confirm", 0, (2, 1), (), ())),
+        lambda: entry(("confirm", 0, (1,), (), ()), 1),
         lambda: entry((7,)),
         lambda: entry(([],)),
         lambda: entry(()),

@@ -1,19 +1,25 @@
-"""The documents are enough to verify: a program that knows nothing else comes to every F and head of a whole log."""
+"""The documents are enough: a program that knows nothing else verifies whole logs, and plays with a table of ours."""
 
 import ast
 import re
 import sys
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import msgpack
 import pytest
 
 from crypto.identity import Identity
+from docs import example_match
 from docs.example_match import LOG, PAGE
+from p2p.table.log import opening_record
 from tests.engine import reader
-from tests.table import log_reader
+from tests.ring import Ring
+from tests.table import log_reader, second_player
 from tests.table.log_reader import Log, Wrong
 from tests.table.make_golden import GOLDEN
+from tests.table.test_view_changes import catch_up, silence, vote_out
 
 EXAMPLE = LOG.read_bytes()
 SHUFFLE, DEAL, PLAY, PROOF = 2, 3, 8, 9
@@ -22,22 +28,30 @@ SHUFFLE, DEAL, PLAY, PROOF = 2, 3, 8, 9
 
 def rules(terms):
     """Escoba as the reader of the engine's tests has it: of several answers it takes the only one."""
-    match = reader.Escoba(len(terms["seats"]), terms["options"]).match()
+    escoba = reader.Escoba(len(terms["seats"]), terms["options"])
+    match = escoba.match()
     value = next(match)
     while True:
-        answer = yield value
-        value = match.send(answer[0][1:] if isinstance(answer, list) else answer)
+        try:
+            answer = yield value
+        except log_reader.Left as left:
+            value = escoba.leave(left.seats)
+        else:
+            value = match.send(answer[0][1:] if isinstance(answer, list) else answer)
 
 
-def test_the_reader_knows_of_our_packages_only_crypto():
-    nodes = ast.walk(ast.parse(Path(log_reader.__file__).read_text(encoding="utf-8")))
+@pytest.mark.parametrize(
+    ("module", "known"),
+    [(log_reader, {"msgpack", "crypto.group", "crypto.identity"}), (second_player, {"msgpack", "tests.table.log_reader"})],
+)
+def test_the_second_program_knows_of_our_packages_only_crypto(module, known):
     named = set()
-    for node in nodes:
+    for node in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             named |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom):
             named.add(node.module)
-    assert named - sys.stdlib_module_names == {"msgpack", "crypto.group", "crypto.identity"}
+    assert named - sys.stdlib_module_names == known
 
 
 def test_the_example_is_recomputed_from_the_documents():
@@ -58,6 +72,86 @@ def test_the_golden_log_too():
     assert log.state["round"] == 2
 
 
+def changed(end):
+    """A log in which a seat is called and heard in time, so that nobody goes; then two leave at once, or one is voted out."""
+    ring = Ring("escoba", 4, seed="changed")
+    ring.tap = lambda sender, receiver, data: () if sender == 2 else (data,)
+    ring.play(moves=12)
+    vote_out(ring, 2, 0, 1)
+    ring.tap = lambda sender, receiver, data: () if {sender, receiver} & {2, 3} else (data,)
+    vote_out(ring, 2, 3)
+    ring.tap = None
+    catch_up(ring, 0, 1, 2)
+    catch_up(ring)
+    ring.play(moves=5)
+    if end == "leaves":
+        ring.tables[1].leave()
+        ring.tables[2].leave()
+        ring.settle()
+    else:
+        asked = next(seat for seat in range(4) if ring.tables[seat].asked)
+        silence(ring, asked)
+        vote_out(ring, asked, *ring.others(asked))
+    return max(ring.logs, key=len)
+
+
+@pytest.mark.parametrize(("end", "gone"), [("leaves", 2), ("votes", 1)])
+def test_view_changes_too(end, gone):
+    log = Log(changed(end), rules).verify()
+    assert log.view >= 2
+    assert log.stands is False
+    assert len(log.state["seats"]) == 4 - gone
+    assert log.sealed == log.state["seats"]
+    assert set(log.state["winners"]) <= set(log.sealed)
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [(lambda votes: votes[1:], "the votes"), (lambda votes: votes[::-1], "the order"), (lambda votes: votes, "")],
+)
+def test_the_reader_finds_what_does_not_justify_a_change(change, what):
+    values = list(log_reader.records(changed("votes")))
+    record = [value for value in values if "view" in value][-1]
+    votes, flushes = record["view"][:3], record["view"][3:]
+    record["view"] = [*change(votes), *flushes]
+    if what:
+        with pytest.raises(Wrong, match=what):
+            Log(packed(values), rules).verify()
+    else:
+        Log(packed(values), rules).verify()
+
+
+def packed(values):
+    """Write records."""
+    return b"".join(len(data).to_bytes(4, "big") + data for data in map(msgpack.packb, values))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_match_between_a_table_and_the_second_program(seat):
+    """The table takes every word of it, and both come to the same heads and seals."""
+    table = example_match.sit_down()[1 - seat]
+    theirs = []
+
+    def heard():
+        table.proceed()
+        while table.asked:
+            table.act(list(table.view().options)[-1])
+        table.data_to_store()
+        theirs.extend(table.data_to_send())
+        return theirs
+
+    opening = opening_record(table.terms, table.signatures)
+    identity = Identity.from_seed(bytes([seat + 1]) * 32)
+    sign = partial(identity.sign, "sobremesa/2 entry")
+    player = second_player.Player(opening, rules, seat, Random(seat).randrange, sign, table.receive, heard)
+    player.play()
+    assert player.sealed == [0, 1]
+    heard()
+    assert table.sealed
+    assert list(table.trail) == player.heads
+    assert {request[0] for request in player.requests} == {"toss", "shuffle", "deal", "open", "prove", "ask"}
+
+
 def altered(number, change):
     """Return the example with one record changed by its keys' owners: every entry of it is signed anew."""
     records = list(log_reader.records(EXAMPLE))
@@ -69,8 +163,7 @@ def altered(number, change):
         signature = Identity.from_seed(bytes([said[3] + 1]) * 32).sign("sobremesa/2 entry", msgpack.packb(said))
         found.append(msgpack.packb([*said, signature]))
     records[number] = {name: found}
-    packed = map(msgpack.packb, records)
-    return b"".join(len(data).to_bytes(4, "big") + data for data in packed)
+    return packed(records)
 
 
 def flip(data, at):

@@ -7,6 +7,7 @@ from p2p.table.log import read_entry, split_records
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from p2p.wire import Malformed, unpack
+from tests.adversary.membership import catch_up, must_end, say, siete
 from tests.ring import Ring, first_choice, seeded
 from tests.standin import standin_group
 
@@ -170,6 +171,36 @@ def test_who_resumes_after_a_verdict_comes_to_the_same_one():
     assert again.fault is not None
     assert again.fault.seat == 1
     assert again.data_to_store() == b""
+
+
+def test_who_has_spoken_in_a_view_makes_no_other_change_after_a_crash():
+    """Its journal has its first word in view 1, its log not yet the change that it stands on; then another one leaves."""
+
+    def told(seat: int, *entries: bytes) -> list[bytes]:
+        table = ring.tables[seat]
+        for data in entries:
+            table.receive(data)
+        table.proceed()
+        ring.journals[seat] += table.data_to_store()
+        return table.data_to_send()
+
+    ring = siete()
+    log = ring.logs[2]
+    leave, other = (say(ring, seat, ("leave", 0)).data for seat in (3, 1))
+    flushes = [told(seat, leave) for seat in (0, 1, 2)]
+    confirms = [told(seat, *(data for said in flushes for data in said)) for seat in (0, 1, 2)]
+    later = told(0, other)
+    stand = told(2, *confirms[0], *confirms[1])
+    assert read_entry(ring.terms, ring.terms.match, stand[-1]).place == ("stand", 1)
+    ring.tables[2] = Table.resumed(ring.terms, ring.signatures, 2, ring.who[2], seeded("again"), ring.journals[2], log, GROUP)
+    told(2, other, *later)
+    told(0, *confirms[1], *confirms[2], *stand)
+    ring.marks[0] = ring.marks[2] = None
+    for seat in (0, 2):
+        ring.logs[seat] = b""
+        ring.store(seat)
+    catch_up(ring)
+    must_end(ring, (0, 2), (1, "left"), (3, "left"))
 
 
 def test_nothing_stored_is_a_new_beginning():

@@ -8,7 +8,7 @@ import pytest
 from engine.bots import chance_for
 from engine.run import IllegalMove
 from p2p.table.events import Accused, Changing, Gone, Voted, WentBack
-from p2p.table.log import FLUSH, read_entry, split_records
+from p2p.table.log import CONFIRM, read_entry, split_records
 from p2p.table.phase import Phase
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
@@ -286,9 +286,9 @@ def test_somebody_leaves_while_a_change_is_under_way(number):
 
 @pytest.mark.parametrize("number", range(8))
 def test_a_member_that_has_made_a_change_answers_those_who_have_not(number):
-    """One has all flushes and goes on; the others lack its own, and another leaves meanwhile."""
+    """One has all confirms and goes on; the others lack its own, and another leaves meanwhile."""
     ring = siete(4)
-    ring.tap = lambda sender, receiver, data: () if sender == 1 and is_flush(ring, data) else (data,)
+    ring.tap = lambda sender, receiver, data: () if sender == 1 and is_confirm(ring, data) else (data,)
     ring.tables[0].leave()
     ring.settle()
     assert [table.gone for table in ring.tables] == [(), (0,), (), ()]
@@ -301,8 +301,8 @@ def test_a_member_that_has_made_a_change_answers_those_who_have_not(number):
     must_agree(ring, (0, "left"), (2 + number % 2, "left"))
 
 
-def is_flush(ring: Ring, data: bytes) -> bool:
-    return read_entry(ring.terms, ring.terms.match, data).place[0] == FLUSH
+def is_confirm(ring: Ring, data: bytes) -> bool:
+    return read_entry(ring.terms, ring.terms.match, data).place[0] == CONFIRM
 
 
 # Two stories.
