@@ -86,6 +86,11 @@ class Party:
         self._shuffle = ShuffleWatch()
         self._absence, self._countdown = Absence(math.inf), Countdown(math.inf)
 
+    @property
+    def waits(self) -> bool:
+        """Whether we have signed for a match that did not come to nothing: `resume` leads to it."""
+        return self._bookmark.present is not None
+
     async def host(self, draft: Draft, secret: bytes = b"", wishes: Mapping[bytes, Seat] | None = None) -> Outcome:
         """Open a table, fill it, play. Chairs of ours are seated first; `wishes` are seats by public key."""
         return await self._evening(lambda: self.gathering.open(draft, secret, wishes))

@@ -87,8 +87,8 @@ def _doubled(model: Model, event: Gone) -> list[str]:
         return []
     return [
         _(
-            "Another program has signed in your name too, most likely with a copy of your folder. Play with one of them only: the "
-            "others see two stories."
+            "Another program has signed in your name too, most likely with a copy of your folder. Play with one of them only: "
+            "the others see two stories."
         )
     ]
 

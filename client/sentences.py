@@ -15,6 +15,7 @@ NOTICES: Mapping[str, str] = {
     "unfinished": later(
         "The match is not finished, and waits for you: come back with `sobremesa\u00a0resume`. Its log so far: {log}"
     ),
+    "signed": later("You have signed for a match, and it waits for you: come back with `sobremesa\u00a0resume`."),
     "resumed": later("Back in match {match}. What happened since its last shuffle:"),
     "shuffles": later("  · {who} shuffles …"),
     "turned-away": later("Somebody was turned away: {error}"),
