@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from client.contacts import Contacts
+from client.door import contacts_of
 from client.joining import Way, first_refused
 from client.meeting import refusal
 from client.player import Player
@@ -23,7 +24,7 @@ async def watch_match(
     home: Home, player: Player, find: Callable[[Contacts], Awaitable[Way]], *, interface: str | None, auto: bool
 ) -> int:
     """Look on at the match that is found until it is over; return the exit status. RefusedError, NetError, StoreError."""
-    contacts = Contacts(home.path)
+    contacts = contacts_of(home, player.tell)
     async with open_mesh(
         home.identity(), home.pem(), interface=interface, port=0, program=version(), blocked=contacts.blocked()
     ) as mesh:
