@@ -176,6 +176,12 @@ def _obey(args: Namespace) -> None:
             raise UsageError(sentence.format(code=args.lang, known=", ".join(languages()))) from None
     if args.verbose:
         log(args.verbose)
+    if args.interface is not None and not getattr(args, "examines", False):
+        from p2p.net.addresses import is_own  # noqa: PLC0415 - only for who names one
+        from p2p.net.errors import NoSuchInterface  # noqa: PLC0415 - the same
+
+        if not is_own(args.interface):
+            raise NoSuchInterface(args.interface)
 
 
 def _unknown(verb: str) -> str:

@@ -437,3 +437,10 @@ def test_a_notice_stands_below_what_was_said_last_and_not_on_it(size):
     assert (said.strip(), notice.strip()) == ("Ane sweeps.", "No such card.")
     stage.desk = replace(stage.desk, notice="Ane sweeps.")
     assert stage.text(*size).count("Ane sweeps.") == 1
+
+
+@pytest.mark.parametrize("game", ["truco", "escoba", "domino"])
+def test_the_reason_for_which_the_table_refuses_a_move_is_read_however_many_may_be_made(game):
+    stage = Stage(game, 2).until(lambda stage: stage.desk.match.asked).tick(30)
+    stage.tell(Refused(("not-allowed-now",)))
+    assert "Not allowed: This move is not allowed now." in stage.text(60, 20)

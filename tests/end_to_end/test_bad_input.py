@@ -37,6 +37,8 @@ from tests.end_to_end.stranger import Stranger, draft, ends, kind, stranger, wai
 JOIN = f"join --plain --auto --interface {LOOPBACK}"
 HOST = f"host escoba --plain --auto --interface {LOOPBACK}"
 
+COMMANDS_THAT_LISTEN = ("join", "watch", "resume", "tables", "demo escoba", "play escoba")
+
 # What is typed, the exit status, and what the one sentence says.
 BAD_INPUT = [
     (f"{HOST} --bots 2", 2, "of 2 seats at most 1 can be computer players"),
@@ -50,7 +52,10 @@ BAD_INPUT = [
     ("host escoba --seats 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
     ("host escoba --plain --auto --interface 203.0.113.9", 4, "This machine has no interface with the address 203.0.113.9"),
     ("host escoba --plain --auto --interface nonsense", 4, "This machine has no interface with the address nonsense"),
-    ("join --plain --auto --interface 203.0.113.9", 4, "This machine has no interface with the address 203.0.113.9"),
+    *(
+        (f"{words} --plain --interface 203.0.113.9", 4, "This machine has no interface with the address 203.0.113.9")
+        for words in ("", *COMMANDS_THAT_LISTEN)
+    ),
     (f"{JOIN} one two", 2, "unrecognized arguments: two"),
     (f"{JOIN} nobody-is-here --wait 0", 2, "a whole number from 1 to 3600 belongs here, not '0'"),
     (f"{JOIN} SBM1-ABCD-EFGH", 2, "This is no whole invite: "),
@@ -58,7 +63,6 @@ BAD_INPUT = [
     (f"{JOIN} 127.0.0.1:", 2, "is no address. Write HOST or HOST:PORT"),
     (f"{JOIN} {LOOPBACK}:1", 4, f"Nobody can be reached at {LOOPBACK}:1: no program listens there"),
     ("tables --wait 0", 2, "a whole number from 1 to 600 belongs here, not '0'"),
-    ("tables --interface 203.0.113.9 --wait 1", 4, "tables cannot be found here by themselves"),
     ("demo escoba --players 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
     (f"demo escoba --keep {__file__}", 2, "is no folder"),
 ]
