@@ -146,8 +146,9 @@ def _alone(words: list[str]) -> int:
     lines = [_broken(_("Cards and dominoes with the people in the same building: no server, no dealer, nobody to trust.")), ""]
     lines += [_("Commands:"), *(_broken(f"  {verb:10}{_(about)}", 12) for verb, about in COMMANDS.items()), ""]
     lines += [_("Each has its own help: {example}").format(example=f"{PROGRAM} host --help")]
+    command = _("COMMAND")
     parser = Parser(
-        PROGRAM, usage=f"{PROGRAM} COMMAND …", description="\n".join(lines), formatter_class=RawDescriptionHelpFormatter
+        PROGRAM, usage=f"{PROGRAM} {command} …", description="\n".join(lines), formatter_class=RawDescriptionHelpFormatter
     )
     add_global_options(parser)
     args = parser.parse_args(words)
@@ -176,6 +177,12 @@ def _obey(args: Namespace) -> None:
             raise UsageError(sentence.format(code=args.lang, known=", ".join(languages()))) from None
     if args.verbose:
         log(args.verbose)
+    if args.interface is not None and not getattr(args, "examines", False):
+        from p2p.net.addresses import is_own  # noqa: PLC0415 - only for who names one
+        from p2p.net.errors import NoSuchInterface  # noqa: PLC0415 - the same
+
+        if not is_own(args.interface):
+            raise NoSuchInterface(args.interface)
 
 
 def _unknown(verb: str) -> str:

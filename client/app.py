@@ -19,6 +19,7 @@ from client.links import Links
 from client.messages import InTime, Late, Message, News, Notice, Seated, Stored, TimeLeft
 from client.messages import Refused as MoveRefused
 from client.patience import MOMENT, ShuffleWatch
+from client.seeking import Seeker
 from client.sitting import Sitting
 from client.store import Home, StoreError
 from client.unfinished import Unfinished
@@ -62,8 +63,10 @@ class Party:
         tell: Callable[[Message], None],
         *,
         pace: float = 0.0,
+        seeker: Seeker | None = None,
     ) -> None:
         self.home, self.mesh, self.entropy, self.tell, self.pace = home, mesh, entropy, tell, pace
+        self._seeker = seeker
         self._inputs_in, self._inputs = trio.open_memory_channel[Input](math.inf)
         self.links = Links(mesh, seatings, self._inputs_in.clone(), tell)
         self.links.changed = self._look_at_links
@@ -82,6 +85,11 @@ class Party:
         self._thinking: set[Seat] = set()
         self._shuffle = ShuffleWatch()
         self._absence, self._countdown = Absence(math.inf), Countdown(math.inf)
+
+    @property
+    def waits(self) -> bool:
+        """Whether we have signed for a match that did not come to nothing: `resume` leads to it."""
+        return self._bookmark.present is not None
 
     async def host(self, draft: Draft, secret: bytes = b"", wishes: Mapping[bytes, Seat] | None = None) -> Outcome:
         """Open a table, fill it, play. Chairs of ours are seated first; `wishes` are seats by public key."""
@@ -187,6 +195,7 @@ class Party:
                 nursery.start_soon(self._follow_tables, nursery)
                 if self.mesh is not None:
                     nursery.start_soon(self._follow_links, self.mesh)
+                    nursery.start_soon(self._seek, self.mesh)
                 await self._done.wait()
                 nursery.cancel_scope.cancel()
         finally:
@@ -213,6 +222,14 @@ class Party:
             self._fail(refused)
         except StoreError as error:
             self._fail(error)
+
+    async def _seek(self, mesh: Mesh) -> None:
+        """Look for who is away, from when the match begins; who comes back into one does so from the start."""
+        if self._seeker is None:
+            return
+        while self.sitting is None and not self._came_back:
+            await trio.sleep(LOOK)
+        await self._seeker.run(self.links, mesh)
 
     def _look_at_links(self) -> None:
         """Begin when all have signed; end when nobody needs us any more."""

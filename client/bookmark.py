@@ -21,15 +21,17 @@ class Bookmark:
 
     def put(self, agreement: Agreement) -> None:
         """Write down what we have signed, in the place of what we signed before. StoreError."""
-        before, self.present = self.present, self.of(agreement)
-        self.present.save(self._home)
-        if before is not None and before.name != self.present.name:
+        now = self.of(agreement)
+        now.save(self._home)
+        before, self.present = self.present, now
+        if before is not None and before.name != now.name:
             before.forget(self._home)
 
     def take_out(self) -> None:
         """Forget the match: it has come to nothing. StoreError."""
         if self.present is not None:
             self.present.forget(self._home)
+            self.present = None
 
     def of(self, agreement: Agreement) -> Unfinished:
         """Return all that it takes to come back to a match."""

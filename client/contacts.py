@@ -66,6 +66,10 @@ class Unclear(Exception):
         self.text, self.found = text, tuple(found)
 
 
+class DamagedContacts(StoreError):
+    """The file is no list of contacts."""
+
+
 class Contacts:
     """The contacts of one home. Every call reads the file anew: a command may change it while a match is played."""
 
@@ -85,7 +89,26 @@ class Contacts:
         try:
             return {contact.id: contact for contact in map(_read, json.loads(data)["peers"])}
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, BadAddress) as error:
-            raise StoreError(_("{path} is damaged: mend it, or take it away to begin anew").format(path=self._path)) from error
+            raise DamagedContacts(
+                _("{path} is damaged: mend it, or take it away to begin anew").format(path=self._path)
+            ) from error
+
+    def put_aside_if_damaged(self) -> Path | None:
+        """Rename the file if it is damaged, and return what it is called now: then nobody is known any more. StoreError."""
+        try:
+            self.all()
+        except DamagedContacts:
+            number = 1
+            while (aside := self._path.with_name(f"{self._path.name}.damaged{number}")).exists():
+                number += 1
+            try:
+                self._path.rename(aside)
+            except OSError as error:
+                raise StoreError(
+                    _("{path} cannot be written: {why}").format(path=self._path, why=error.strerror or error)
+                ) from error
+            return aside
+        return None
 
     def welcome(self) -> frozenset[bytes]:
         """Return the ids of all that are not blocked."""

@@ -45,6 +45,8 @@ class Settings:
     language: str = ""
     """Empty: what the environment says."""
     colours: str = "auto"
+    scheme: str = "standard"
+    """Of which scheme of `client.screens.style` they are."""
     sound: bool = True
     motion: bool = True
     cards: CardSize = CardSize.BIG

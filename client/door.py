@@ -20,11 +20,19 @@ MOST_TOLD = 20
 """Of so many strangers that were kept out our player hears."""
 
 
+def contacts_of(home: Home, tell: Callable[[Message], None]) -> Contacts:
+    """Return whom we know. A file that is damaged keeps nobody from playing: it is put aside, and our player is told."""
+    contacts = Contacts(home.path)
+    if (aside := contacts.put_aside_if_damaged()) is not None:
+        tell(Notice("contacts-damaged", {"path": str(aside)}))
+    return contacts
+
+
 class Doorkeeper:
     """Who stands between our contacts and the table. `tell` takes what our player must hear of it."""
 
     def __init__(self, home: Home, tell: Callable[[Message], None]) -> None:
-        self.contacts = Contacts(home.path)
+        self.contacts = contacts_of(home, tell)
         self._own = home.identity().id
         self._tell = tell
         self._told: set[tuple[str, ...]] = set()

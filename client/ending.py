@@ -10,6 +10,7 @@ from client.sentences import FAULTS, GONE
 from client.words import _, later, listed, ngettext, unbroken
 from engine.moves import Seat
 from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Voted
+from p2p.table.faults import Equivocation
 
 QUIET = "  · "
 """Before lines that one may skip: what was checked, and found good."""
@@ -23,7 +24,8 @@ def ending(model: Model, event: Any) -> list[str]:
             return [_voted(model, event)]
         case Gone(seat, how, voters, electorate):
             by = listed([str(names.label(voter)) for voter in voters])
-            return [names.say(seat, *GONE[how], voters=by, votes=len(voters), electorate=electorate)]
+            first = names.say(seat, *GONE[how], voters=by, votes=len(voters), electorate=electorate)
+            return [first, *_doubled(model, event)]
         case Accused():
             return _accused(model, event)
         case Differs():
@@ -78,6 +80,19 @@ def won(names: Names, winners: tuple[Seat, ...]) -> str:
     return ngettext("{who} wins.", "{who} win.", len(winners)).format(who=others) if winners else _("Nobody wins.")
 
 
+def _doubled(model: Model, event: Gone) -> list[str]:
+    """Say what most likely lies behind it where our own seat is convicted of two stories: an honest program tells one."""
+    fault = model.accused.fault if model.accused is not None else None
+    if fault is None or not event.seat == model.seat == fault.seat or fault.kind != Equivocation.__name__:
+        return []
+    return [
+        _(
+            "Another program has signed in your name too, most likely with a copy of your folder. Play with one of them only: "
+            "the others see two stories."
+        )
+    ]
+
+
 def _accused(model: Model, event: Accused) -> list[str]:
     """The red page: who did what, and what it means."""
     fault = event.fault
@@ -92,7 +107,9 @@ def _accused(model: Model, event: Accused) -> list[str]:
 
 
 def _differs(model: Model, event: Differs) -> list[str]:
-    """Two sides hold different things, and nobody is shown to have lied."""
+    """Two sides hold different things, and nobody is shown to have lied; once somebody is, that is why, and has been told."""
+    if event.seat is not None and model.accused is not None:
+        return []
     if event.seat is None:
         return [
             _("STOP: the proofs hold, and yet a card is none of the pack. This is a mistake of the program."),

@@ -16,6 +16,7 @@ from client.gathering import Gathering, Seating
 from client.meeting import PACE, discovery_or_none, once_more, seat_bots, spend, table_name
 from client.messages import Message, Notice
 from client.player import Player
+from client.seeking import Seeker
 from client.store import Home
 from client.table_choices import LIMIT_S
 from client.version import version
@@ -108,7 +109,9 @@ async def host_at(
         wishes: dict[bytes, Seat] = {}
         spent: dict[bytes, bytes] = {}
         while True:
-            party = Party(home, mesh, seatings, os.urandom, door.remembering(mesh), pace=pace)
+            listed = discovery is not None and not opening.private
+            seeker = Seeker(None if listed else own, interface, discovery)
+            party = Party(home, mesh, seatings, os.urandom, door.remembering(mesh), pace=pace, seeker=seeker)
             party.gathering.vet = door.vet_guests
             party.gathering.held = opening.held
             party.gathering.spent = spent

@@ -17,6 +17,7 @@ from client.door import Doorkeeper
 from client.gathering import Seating
 from client.meeting import PACE, once_more, refusal, spend
 from client.player import Player
+from client.seeking import Seeker
 from client.status import NetworkError, leaves
 from client.store import Home
 from client.version import version
@@ -85,23 +86,35 @@ async def join_table(
             except Refused as refused:
                 raise refusal(refused) from None
         try:
-            return await _stay(mesh, door, home, player, me, peer, way.secret, held=held)
+            return await _stay(mesh, door, home, player, me, peer, way.secret, interface=interface, held=held)
         except* Refused as refused:
             raise refusal(first_refused(refused)) from None
     raise AssertionError("the evening has an end")
 
 
-async def join_at(mesh: Mesh, door: Doorkeeper, home: Home, player: Player, me: Seating, peer: bytes) -> int:
+async def join_at(
+    mesh: Mesh, door: Doorkeeper, home: Home, player: Player, me: Seating, peer: bytes, *, interface: str | None
+) -> int:
     """Sit down at the next table of a peer to which there is a link, and play until our player has had enough."""
-    return await _stay(mesh, door, home, player, me, peer, b"", held=None)
+    return await _stay(mesh, door, home, player, me, peer, b"", interface=interface, held=None)
 
 
 async def _stay(
-    mesh: Mesh, door: Doorkeeper, home: Home, player: Player, me: Seating, peer: bytes, secret: bytes, *, held: bool | None
+    mesh: Mesh,
+    door: Doorkeeper,
+    home: Home,
+    player: Player,
+    me: Seating,
+    peer: bytes,
+    secret: bytes,
+    *,
+    interface: str | None,
+    held: bool | None,
 ) -> int:
     """Play at the table of a peer, or with `held` None at its next one, and then at those that follow."""
     player.door = door
-    sit = partial(_sit_down, home, player, me, mesh, door, peer, secret)
+    seeker = Seeker(home.identity().id, interface)
+    sit = partial(_sit_down, home, player, me, mesh, door, seeker, peer, secret)
     status = await _when_it_opens_again(mesh, peer, sit, player) if held is None else await sit(held=held, again=False)
     while await once_more(player):
         status = await _when_it_opens_again(mesh, peer, sit, player)
@@ -117,9 +130,19 @@ async def reach(mesh: Mesh, way: Way) -> bytes:
 
 
 async def _sit_down(
-    home: Home, player: Player, me: Seating, mesh: Mesh, door: Doorkeeper, peer: bytes, secret: bytes, *, held: bool, again: bool
+    home: Home,
+    player: Player,
+    me: Seating,
+    mesh: Mesh,
+    door: Doorkeeper,
+    seeker: Seeker,
+    peer: bytes,
+    secret: bytes,
+    *,
+    held: bool,
+    again: bool,
 ) -> int:
-    party = Party(home, mesh, [me], os.urandom, door.remembering(mesh), pace=0 if me.bot else PACE)
+    party = Party(home, mesh, [me], os.urandom, door.remembering(mesh), pace=0 if me.bot else PACE, seeker=seeker)
     party.gathering.vet = door.vet_table
     party.gathering.held = held
     if again and player.party is not None:

@@ -133,7 +133,7 @@ def _completed(desk: Desk, typed: str) -> str:
 def _on_count(desk: Desk, key: str) -> Result:
     """Put the count away with whatever key, so that none plays a card that it hides; those that scroll make a sheet of it."""
     overlay = Overlay("count", _("The count"), desk.count)
-    desk = replace(desk, count=())
+    desk = replace(desk, count=(), moment=None)  # the call was its title
     return _on_sheet(replace(desk, overlay=overlay), overlay, key) if key in SCROLLS and key != " " else (desk, ())
 
 

@@ -124,6 +124,13 @@ class Links:
         """Those of them to whom there is no link."""
         return self._unlinked(self.others)
 
+    @property
+    def sought(self) -> frozenset[Peer]:
+        """Those to whom there is no link, and ought to be: of a match that has begun those who are still in it."""
+        if self.sealing:
+            return frozenset()
+        return self._unlinked(self.others if self._sitting is None else self._needed)
+
     def _unlinked(self, peers: frozenset[Peer]) -> frozenset[Peer]:
         return peers - (self.mesh.links().keys() if self.mesh is not None else set())
 

@@ -7,9 +7,11 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from client.contacts import Contacts
+from client.door import contacts_of
 from client.joining import Way, first_refused
 from client.meeting import refusal
 from client.player import Player
+from client.seeking import Seeker
 from client.status import Status
 from client.store import Home
 from client.version import version
@@ -22,7 +24,7 @@ async def watch_match(
     home: Home, player: Player, find: Callable[[Contacts], Awaitable[Way]], *, interface: str | None, auto: bool
 ) -> int:
     """Look on at the match that is found until it is over; return the exit status. RefusedError, NetError, StoreError."""
-    contacts = Contacts(home.path)
+    contacts = contacts_of(home, player.tell)
     async with open_mesh(
         home.identity(), home.pem(), interface=interface, port=0, program=version(), blocked=contacts.blocked()
     ) as mesh:
@@ -34,7 +36,7 @@ async def watch_match(
                 player.stop = nursery.cancel_scope.cancel
                 if not auto:
                     nursery.start_soon(player.read)
-                sealed = await Watch(home, mesh, player.tell).run(peer)
+                sealed = await Watch(home, mesh, player.tell).run(peer, Seeker(None, interface))
                 nursery.cancel_scope.cancel()
             await player.again()  # with whom one has not played one does not play again, but the end is to be looked at
         except* Refused as group:

@@ -92,6 +92,8 @@ async def spend(party: Party, player: Player, evening: Evening, *, auto: bool) -
     finally:
         if outcome is None and party.sitting is not None:
             player.tell(Notice("unfinished", {"log": party.sitting.files.log}))
+        elif outcome is None and party.waits:
+            player.tell(Notice("signed"))
     if outcome is None:
         return Status.OK if player.quit is None else player.quit
     return Status.OK if outcome.sealed or outcome.left else Status.FAILED

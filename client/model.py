@@ -12,6 +12,7 @@ from client.words import Name, _
 from engine.moves import Hand, Seat
 from engine.view import View
 from p2p.net.names import clean_name, look_alike
+from p2p.net.text import bare, columns
 from p2p.table.events import Accused, Differs, Moved, Told
 
 HISTORY = 60
@@ -167,6 +168,31 @@ class Names:
     def label(self, seat: Seat) -> Name:
         """Return how a list or a table calls a seat."""
         return Name(_("you")) if seat == self.me else self[seat]
+
+    def short(self, seat: Seat, room: int) -> str:
+        """Return the same in so many columns, told from the others even there."""
+        return short_name([str(self.label(other)) for other in range(len(self.nicks))], seat, room)
+
+
+def short_name(names: Sequence[str], place: int, room: int) -> str:
+    """Return a name in at most so many columns. What is cut is what it shares with others, not what tells it from them."""
+    name = names[place]
+    if columns(name) <= room:
+        return name
+    plain = bare(name, room)
+    like = [other for other in names if other != name and bare(other, room) == plain]
+    if not like:
+        return plain
+    rest = name[max(_same(name, other) for other in like) :]
+    if columns(rest) + 1 >= room:
+        return "…" + bare(rest, room - 1)
+    return bare(name, room - columns(rest)) + rest
+
+
+def _same(one: str, other: str) -> int:
+    """Return in how many characters two different texts begin alike."""
+    differ = (at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right)
+    return next(differ, min(len(one), len(other)))
 
 
 def shown_nicks(nicks: Sequence[str]) -> list[str]:

@@ -96,6 +96,11 @@ class Parlour(Player):
         """Which colours are wanted: what the command line says, else what is set."""
         return str(self._args.color) if self._args.color != "auto" else self.desk.settings.colours
 
+    @property
+    def scheme(self) -> str:
+        """Which scheme they are of: what is set."""
+        return self.desk.settings.scheme
+
     def attach(self, screen: Screen) -> None:
         """Get to know the screen."""
         self._screen = screen

@@ -130,6 +130,8 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         not_sealed = later("The log is not signed by all: `sobremesa verify` checks it, and it stands among the past matches.")
         return [_(sealed if message.sealed else not_sealed)]
     found = lines(before, message, after)
+    if isinstance(message, Refused):
+        found = found[:1]  # what may be done instead is in sight, and would hide the reason
     for command, key in TYPED.items():
         found = [line.replace(command, key) for line in found]
     return found

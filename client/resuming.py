@@ -8,8 +8,6 @@ from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from functools import partial
 
-import trio
-
 from client.app import Outcome, Party
 from client.door import Doorkeeper
 from client.gathering import Seating
@@ -18,17 +16,14 @@ from client.joining import first_refused, join_at
 from client.meeting import PACE, discovery_or_none, once_more, refusal, spend
 from client.messages import Notice
 from client.player import Player
+from client.seeking import Seeker
 from client.status import NetworkError
 from client.store import Home
 from client.unfinished import Unfinished
 from client.version import version
-from client.words import language
-from p2p.net.discovery import Discovery
-from p2p.net.errors import NoDiscovery, PortInUse
+from p2p.net.errors import PortInUse
 from p2p.net.mesh import Mesh, open_mesh
-from p2p.net.sighting import Advert, Sighting
 from p2p.table.lobby import Chair, Refused
-from p2p.wire import PROTOCOL
 
 
 async def resume_match(
@@ -53,20 +48,17 @@ async def resume_match(
         player.door = door
         try:
             others = [node.id for node in unfinished.nodes]
-            async with discovery_or_none(interface, player.tell, others) as discovery, trio.open_nursery() as nursery:
-                if discovery is not None:
-                    nursery.start_soon(_be_found, discovery, _advert(home, unfinished, mesh))
-                    nursery.start_soon(_find, discovery, mesh, unfinished)
-                party = Party(home, mesh, seatings, os.urandom, door.remembering(mesh), pace=pace)
+            async with discovery_or_none(interface, player.tell, others) as discovery:
+                seeker = Seeker(home.identity().id, interface, discovery)
+                party = Party(home, mesh, seatings, os.urandom, door.remembering(mesh), pace=pace, seeker=seeker)
                 status = await spend(party, player, evening, auto=auto)
                 again = await once_more(player)
-                nursery.cancel_scope.cancel()
             if not again:
                 return status
             old = _company(player, unfinished)
             while (host := _first_here(home, old, mesh)) is not None:
                 with suppress(NetworkError):  # who sat first has gone: then it is the next one
-                    return await join_at(mesh, door, home, player, me, host)
+                    return await join_at(mesh, door, home, player, me, host, interface=interface)
             return await host_at(mesh, door, home, player, me, opening, interface=interface, welcome=old)
         except* Refused as refused:
             raise refusal(first_refused(refused)) from None
@@ -111,38 +103,3 @@ async def _open_mesh(
         return await stack.enter_async_context(opened(port=unfinished.port))
     except PortInUse:
         return await stack.enter_async_context(opened())
-
-
-def _advert(home: Home, unfinished: Unfinished, mesh: Mesh) -> Advert:
-    """Return what we say of ourselves: a match that is being played, under its own name."""
-    places, own = unfinished.terms.places, home.identity().id
-    nick = next((place.nick for place in places if place.id == own), "")
-    seats = len(places)
-    return Advert(
-        own,
-        nick,
-        unfinished.terms.game,
-        unfinished.name,
-        seats,
-        seats,
-        "playing",
-        mesh.port,
-        protocol=PROTOCOL,
-        language=language(),
-    )
-
-
-async def _be_found(discovery: Discovery, advert: Advert) -> None:
-    """Let peers that have moved find us by zeroconf. Without it we dial them, and they us, where we were."""
-    try:
-        await discovery.update(advert)
-    except NoDiscovery:
-        return  # that nobody can be found by name has been told already, or is no loss to who dials
-
-
-async def _find(discovery: Discovery, mesh: Mesh, unfinished: Unfinished) -> None:
-    """Dial peers of this match where zeroconf says that they are now."""
-    peers = {node.id for node in unfinished.nodes}
-    async for news in discovery.sightings():
-        if isinstance(news, Sighting) and news.id in peers:
-            mesh.keep(news.id, news.addresses)

@@ -15,6 +15,11 @@ NOTICES: Mapping[str, str] = {
     "unfinished": later(
         "The match is not finished, and waits for you: come back with `sobremesa\u00a0resume`. Its log so far: {log}"
     ),
+    "contacts-damaged": later(
+        "The file of those you know was damaged, and is now called {path}. Until you mend it and put it back nobody is known, "
+        "trusted or blocked."
+    ),
+    "signed": later("You have signed for a match, and it waits for you: come back with `sobremesa\u00a0resume`."),
     "resumed": later("Back in match {match}. What happened since its last shuffle:"),
     "shuffles": later("  · {who} shuffles …"),
     "turned-away": later("Somebody was turned away: {error}"),

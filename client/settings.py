@@ -9,6 +9,7 @@ from typing import Any
 
 from client.desk import CardSize, Settings
 from client.nicks import fit_nick
+from client.screens.style import SCHEMES
 from client.store import write_private
 from client.words import languages
 
@@ -36,6 +37,8 @@ def _value(name: str, value: object) -> Any:
         case "language", str() if value in languages():
             return value
         case "colours", str() if value in COLOURS:
+            return value
+        case "scheme", str() if value in SCHEMES:
             return value
         case (("sound" | "motion"), bool()):
             return value

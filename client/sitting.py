@@ -28,7 +28,7 @@ from p2p.wire import Malformed
 
 TOO_OLD = later(
     "the match cannot go on from what is on disk: it is an older copy, and has not the keys of what was dealt since. Bring the "
-    "newer files back; otherwise the others can go on without you"
+    "newer files back, and play with one copy of the folder only; otherwise the others can go on without you"
 )
 
 

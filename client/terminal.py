@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import trio
 
 from client.screens.canvas import Canvas, as_ascii
-from client.screens.style import STYLES, classes
+from client.screens.style import SCHEMES, classes, styles
 
 if TYPE_CHECKING:
     from prompt_toolkit.application import Application
@@ -49,6 +49,10 @@ class Face(Protocol):
     @property
     def colours(self) -> str:
         """Which colours are wanted now: `auto`, `always` or `never`."""
+
+    @property
+    def scheme(self) -> str:
+        """Which scheme of `client.screens.style` they are of."""
 
     def draw(self, columns: int, rows: int) -> Canvas:
         """Return what is to be seen now."""
@@ -212,16 +216,18 @@ def application(face: Face, source: Input | None, output: Output | None) -> Appl
     from prompt_toolkit.application import Application, get_app  # noqa: PLC0415 - a tenth of a second: only for the full screen
     from prompt_toolkit.layout import FormattedTextControl, Layout, Window  # noqa: PLC0415 - the same
     from prompt_toolkit.output import ColorDepth  # noqa: PLC0415 - the same
-    from prompt_toolkit.styles import Style  # noqa: PLC0415 - the same
+    from prompt_toolkit.styles import DynamicStyle, Style  # noqa: PLC0415 - the same
 
     def content() -> StyleAndTextTuples:
         size = get_app().output.get_size()
         return _fragments(face.draw(size.columns, size.rows), ascii_only=face.ascii)
 
+    few = (ColorDepth.DEPTH_1_BIT, ColorDepth.DEPTH_4_BIT)
+    known = {(scheme, less): Style.from_dict(styles(scheme, few=less)) for scheme in SCHEMES for less in (False, True)}
     depths = {"never": ColorDepth.DEPTH_1_BIT, "always": ColorDepth.DEPTH_4_BIT}
     app: Application[None] = Application(
         Layout(Window(FormattedTextControl(content, focusable=True, show_cursor=False), wrap_lines=False)),
-        style=Style.from_dict(STYLES),
+        style=DynamicStyle(lambda: known[face.scheme, get_app().color_depth in few]),
         key_bindings=_bindings(face),
         full_screen=True,
         mouse_support=False,

@@ -10,6 +10,7 @@ import trio
 
 from client.gallery import Gallery
 from client.messages import Lobby, LobbySeat, Message, News, Notice, Seated, Stored
+from client.seeking import Seeker
 from client.status import NetworkError, UsageError
 from client.store import Home
 from client.unfinished import look_through
@@ -66,7 +67,17 @@ class Watch:
         self._caught_up = False
         self._done = trio.Event()
 
-    async def run(self, peer: Peer) -> bool:
+    @property
+    def others(self) -> frozenset[Peer]:
+        """The players who can show us the match."""
+        return frozenset(self._players) - self._unfit
+
+    @property
+    def sought(self) -> frozenset[Peer]:
+        """Those of them to whom there is no link."""
+        return self.others - self._mesh.links().keys()
+
+    async def run(self, peer: Peer, seeker: Seeker | None = None) -> bool:
         """Look on through a player to whom there is a link; return whether all have sealed what we saw.
 
         Refused if nobody will show us a match, NetworkError if nobody can be reached any more, StoreError.
@@ -78,6 +89,8 @@ class Watch:
                 nursery.start_soon(self._listen)
                 nursery.start_soon(self._look)
                 nursery.start_soon(self._mind)
+                if seeker is not None:
+                    nursery.start_soon(seeker.run, self, self._mesh)
                 await self._done.wait()
                 nursery.cancel_scope.cancel()
         finally:

@@ -40,7 +40,7 @@ class Picture:
     """A face that shows one desk."""
 
     ascii = False
-    colours = "always"
+    colours, scheme = "always", "standard"
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk

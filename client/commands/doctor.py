@@ -22,7 +22,7 @@ from client.printing import outside, say
 from client.sentences import said
 from client.status import Status
 from client.store import StoreError, open_home
-from client.words import _, ngettext
+from client.words import _, later, ngettext
 from crypto.backend import best
 from crypto.identity import fingerprint
 from crypto.plain import Plain
@@ -47,6 +47,19 @@ class Finding:
     do: str = ""
 
 
+LABELS = {
+    "home": later("home"),
+    "arithmetic": later("arithmetic"),
+    "terminal": later("terminal"),
+    "interfaces": later("interfaces"),
+    "port": later("port"),
+    "multicast": later("multicast"),
+    "system": later("system"),
+    "firewall": later("firewall"),
+}
+"""What the checks are called for people; in JSON they keep their ids."""
+
+
 def _fine(check: str, says: str, do: str = "") -> Finding:
     return Finding(check, ok=True, says=says, do=do)
 
@@ -58,6 +71,7 @@ def _trouble(check: str, says: str, do: str) -> Finding:
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `doctor` takes."""
     parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
+    parser.set_defaults(examines=True)  # an interface that is not there is a finding like others
 
 
 def run(args: Namespace) -> int:
@@ -68,7 +82,7 @@ def run(args: Namespace) -> int:
         say(json.dumps({"ok": not bad, "findings": [asdict(finding) for finding in findings]}))
     else:
         for finding in findings:
-            say(f"{'ok' if finding.ok else '!!'}  {finding.check}: {finding.says}")
+            say(f"{'ok' if finding.ok else '!!'}  {_(LABELS[finding.check])}: {finding.says}")
             if finding.do:
                 say(f"    {finding.do}")
     if bad & set(NETWORK):

@@ -205,7 +205,7 @@ def _verdict(verdict: Verdict) -> list[str]:
     names, words = Names(tuple(nicks)), words_of(terms.game)
     options = shown_options(terms.game, terms.options)
     found = [
-        _("game: {game} ({options})").format(game=words.title or terms.game, options=options),
+        _("game: {game} ({options})").format(game=_(words.title) if words.title else terms.game, options=options),
         _("match: {id}").format(id=terms.match.hex()),
     ]
     for seat, place in enumerate(terms.places):

@@ -30,7 +30,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
             canvas.write(inside.x + 4, y, _("a free seat"), "dim")
             continue
         mine = seat in model.mine and not player.bot
-        canvas.write(inside.x + 4, y, str(model.names[seat]), "turn" if mine else "strong", 26)
+        canvas.write(inside.x + 4, y, model.names.short(seat, 26), "turn" if mine else "strong")
         beside, style = (_("computer"), "dim") if player.bot else (player.fingerprint, "dim")
         if seat in model.away:
             beside, style = _("away"), "warn"

@@ -19,6 +19,8 @@ from engine.moves import Seat
 SPACIOUS = 104
 """Columns from which what was said stands beside the table, not below it."""
 SIDE = 36
+LEAST_NAME = 5
+"""Columns of a name, whatever else is to stand beside it."""
 ENDED = 6
 """Rows above the result in which the table is still drawn when a match is over."""
 
@@ -49,7 +51,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     places, middle = screen.places(scene, others, other_seats(scene))
     for seat, place in places.items():
         _seat(desk, scene, canvas, seat, place, screen.seat_in(scene, seat, place.inner()))
-    if desk.match.phase is Phase.OVER:
+    if desk.match.phase is Phase.OVER and not desk.count:  # the count is read first; the line of the turn says who has won
         middle = _ended(desk, scene, canvas, middle)
     if desk.match.phase is not Phase.OVER or middle.height >= ENDED:
         screen.middle(scene, canvas, middle)
@@ -122,10 +124,12 @@ def _seat(desk: Desk, scene: Scene, canvas: Canvas, seat: Seat, place: Rect, lin
     """Draw the box of another seat: its name, whether it is its turn, or away, and what the game shows of it."""
     model = scene.model
     in_turn = seat in model.turn and not desk.done
-    name: list[Piece] = [("turn" if in_turn else "strong", ("▶ " if in_turn else "") + str(model.names[seat]))]
-    mark = _mark(desk, seat)
-    title = [*name, *mark]
-    narrow = columns_of(title) > place.width - 6  # then the name needs the whole edge: `Computer 2` must not be `Computer …`
+    style, sign, mark = "turn" if in_turn else "strong", "▶ " if in_turn else "", _mark(desk, seat)
+    title: list[Piece] = [(style, sign + str(model.names[seat])), *mark]
+    narrow = columns_of(title) > place.width - 6  # then the name needs the whole edge
+    if narrow:
+        room = place.width - 2 - columns_of(sign) - columns_of(mark)
+        title = [(style, sign + model.names.short(seat, max(room, LEAST_NAME))), *mark]
     inside = canvas.box(place, "turn" if in_turn else "line", "" if narrow else title, double=in_turn)
     if narrow:
         canvas.write(place.x + 1, place.y, title, width=place.width - 2)

@@ -10,6 +10,7 @@ from client.desk_messages import Save
 from client.messages import Command
 from client.screens.canvas import Canvas, Rect
 from client.screens.parts import Item, after, foot_line, list_items, paragraph, title_line
+from client.screens.style import SCHEMES
 from client.settings import COLOURS
 from client.words import _, languages, later
 
@@ -20,6 +21,7 @@ FIELDS = {
     "language": (later("Language"), later("Every player reads in their own; only ids travel between them.")),
     "cards": (later("Cards"), later("How large cards are drawn where there is room: as chips, small, or large.")),
     "colours": (later("Colours"), later("Letters carry every meaning; colours only help.")),
+    "scheme": (later("Colour scheme"), later("The scheme for the colour-blind uses orange, blue and magenta only.")),
     "sound": (later("Bell"), later("The terminal's bell when it is your turn, and for what is worth a look up.")),
     "motion": (later("Motion"), later("Calls open over the table. Without, they stand there at once.")),
 }
@@ -29,6 +31,8 @@ VALUES = {
     "auto": later("automatic"),
     "always": later("always"),
     "never": later("never"),
+    "standard": later("standard"),
+    "colour-blind": later("for the colour-blind"),
     "chip": later("chips"),
     "small": later("small"),
     "big": later("large"),
@@ -80,6 +84,7 @@ def _next(name: str, now: Any, step: int) -> Any:
         "language": ["", *(code for code in LANGUAGES if code in languages())],
         "cards": list(CardSize),
         "colours": list(COLOURS),
+        "scheme": list(SCHEMES),
     }
     known = values.get(name, [True, False])
     return known[(known.index(now) + step) % len(known)] if now in known else known[0]

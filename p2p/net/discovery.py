@@ -25,7 +25,7 @@ HOST_TTL = 20
 LATE = 1.5
 """Seconds until zeroconf has sent the answers that it holds back, which say what was so when the question came."""
 
-LOOK = 5.0
+LOOK = 1.0
 """Seconds between two looks at this machine's own addresses."""
 
 
@@ -89,12 +89,17 @@ class Discovery:
         """Tell whether so many tables are announced that strangers must prove their keys."""
         return self._search.crowded()
 
-    def sightings(self) -> trio.MemoryReceiveChannel[Sighting | Gone]:
-        """Return a channel of what is to be seen: everything seen by now, then every change. `async for` works on it.
+    def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | Gone]:
+        """Return a channel of the tables to be seen: every one seen by now, then every change. `async for` works on it.
 
-        A reader who falls far behind misses some; `seen` has them all.
+        With `seats` also of players who have lost others of their match (`seat_advert`). A reader who falls far behind misses
+        some; `seen` has all tables.
         """
-        return self._search.sightings()
+        return self._search.sightings(seats=seats)
+
+    def seek(self, players: Collection[bytes]) -> None:
+        """From now on ask for these players: often at first, then less so. For none any more if there are none."""
+        self._search.seek(players)
 
     async def watch(self) -> None:
         """Search, and follow our own addresses; `open_discovery` runs it."""
@@ -112,11 +117,12 @@ class Discovery:
             now = own_addresses(link_local=True)
             if now == before:
                 continue
-            before = now
-            with suppress(NoDiscovery):  # between two networks; the next change is looked at again
+            with suppress(NoDiscovery):  # between two networks; it is tried again
                 await in_thread(lambda: self._zeroconf.update_interfaces(interfaces_for(None)))
                 if self._advert is not None:
                     await self._publish(self._advert)
+                await self._search.look_anew()
+                before = now
 
     async def _publish(self, advert: Advert) -> None:
         async with self._one_at_a_time:

@@ -33,6 +33,9 @@ class Keeper:
         self._say = say
         self._addresses: list[Address] = []
         self._led: list[Address] = []
+        self._untried: list[Address] = []
+        self._trying = 0
+        """How many tries to dial are under way."""
         self._linked = False
         self._told = False
         self._since = trio.current_time()  # it is so, linked or not
@@ -41,10 +44,11 @@ class Keeper:
         self._scope = trio.CancelScope()
 
     def learn(self, addresses: Sequence[Address]) -> None:
-        """Remember addresses, before those known; new ones are tried at once."""
+        """Remember addresses, before those known; new ones are tried at once, while others are perhaps still waited for."""
         new = [address for address in addresses if address not in [*self._led, *self._addresses]]
         self._addresses = list(dict.fromkeys([*addresses, *self._addresses]))[:ADDRESSES]
         if new:
+            self._untried = new[:ADDRESSES]
             self.wake()
 
     def up(self, address: Address) -> None:
@@ -80,6 +84,7 @@ class Keeper:
         with self._scope:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._dial)
+                nursery.start_soon(self._dial_new)
                 nursery.start_soon(self._watch)
 
     async def _dial(self) -> None:
@@ -92,18 +97,36 @@ class Keeper:
             if wait and await self._news_within(wait):
                 continue
             self._pause = min(max(self._pause * GROWTH, pace.redial), pace.redial_most)
-            addresses = nearest_first([*self._led, *self._addresses])
+            addresses = [*self._led, *self._addresses]
             if not addresses:
                 await self._changed.wait()
                 continue
-            try:
-                link = await dial(addresses, self._me, expect=self.peer)
-            except NetError as error:
-                self.why = error
-            else:
-                self.why = None
-                self._adopt(link)
+            self._untried = []
+            if await self._try(addresses):
                 await self._news_within(pace.redial)
+
+    async def _dial_new(self) -> None:
+        """Dial new addresses while the old ones are: when all machines have moved, at those nobody answers for a long time."""
+        while True:
+            addresses, self._untried = self._untried, []
+            if addresses and not self._linked and self._trying:
+                await self._try(addresses)
+            else:
+                await self._changed.wait()
+
+    async def _try(self, addresses: Sequence[Address]) -> bool:
+        """Dial; return whether there is a link now that we have made."""
+        self._trying += 1
+        try:
+            link = await dial(nearest_first(addresses), self._me, expect=self.peer)
+        except NetError as error:
+            self.why = error
+            return False
+        finally:
+            self._trying -= 1
+        self.why = None
+        self._adopt(link)
+        return True
 
     async def _watch(self) -> None:
         """Tell once when it has stayed away for `pace.away`."""

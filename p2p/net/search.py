@@ -22,7 +22,7 @@ from p2p.net.crowd import Crowd
 from p2p.net.errors import Malformed, NoDiscovery
 from p2p.net.mdns import in_thread
 from p2p.net.probe import TRIED, Prober
-from p2p.net.sighting import Gone, Sighting, sighting_of
+from p2p.net.sighting import SEAT, Gone, Sighting, sighting_of
 
 if TYPE_CHECKING:
     from zeroconf import Zeroconf
@@ -32,10 +32,13 @@ AGAIN = 10.0
 FIRST = (0.05, 1.0, 2.0)
 """Seconds before each of the first questions to the network."""
 EVERY, PRESSING = 60.0, 1.0
-"""Seconds between two later questions; and where records are forged, or more names are heard of than can wait.
+"""Seconds between two later questions; and where records are forged, more names are heard of than can wait, or we seek somebody.
 
 Chance decides which of them are looked at, so a true answer must have its chance often.
 """
+
+HASTE = 30.0
+"""Seconds in which somebody who is sought is asked for so often; later as often as what is shown is looked at again."""
 
 CHANGES = 1024
 """Changes that a reader may be behind; at the beginning, all that is shown: some strangers, and all whom we know."""
@@ -84,7 +87,9 @@ class Search:
         self, zeroconf: Zeroconf, nursery: trio.Nursery, prober: Prober, known: Collection[bytes], loopback: Callable[[], bool]
     ) -> None:
         self._zeroconf, self._nursery, self._prober, self._loopback = zeroconf, nursery, prober, loopback
-        self._crowd = Crowd(frozenset(known).__contains__)
+        self._sought_since = float("-inf")
+        self._known, self._sought = frozenset(known), frozenset[bytes]()
+        self._crowd = Crowd(lambda player: player in self._known or player in self._sought)
         self._names = Names(self._crowd.matters)
         self._something = Bell(trio.lowlevel.current_trio_token())
         self._asking: dict[bytes, bool] = {}
@@ -92,6 +97,9 @@ class Search:
         self._probing: set[bytes] = set()
         self._limit = trio.CapacityLimiter(RESOLVING)
         self._listeners: list[trio.MemorySendChannel[Sighting | Gone]] = []
+        self._seekers: list[trio.MemorySendChannel[Sighting | Gone]] = []
+        self._tables: set[bytes] = set()
+        """Whose tables have been told of."""
         self._own: bytes | None = None
         self._contested_at = float("-inf")
 
@@ -107,21 +115,31 @@ class Search:
 
     def seen(self) -> dict[bytes, Sighting]:
         """Return what is to be seen now, by id, ourselves left out."""
-        return dict(self._crowd.shown)
+        return {player: sighting for player, sighting in self._crowd.shown.items() if sighting.state != SEAT}
+
+    def seek(self, players: Collection[bytes]) -> None:
+        """From now on ask for these players: often at first, then less so. For none any more if there are none."""
+        self._sought, self._sought_since = frozenset(players), trio.current_time()
+
+    async def look_anew(self) -> None:
+        """We have come to another network: ask at once, and for whom we seek often again."""
+        self._sought_since = trio.current_time()
+        await self._ask_all()
 
     def crowded(self) -> bool:
         """Tell whether so many tables are announced that strangers must prove their keys."""
         return self._crowd.crowded(trio.current_time())
 
-    def sightings(self) -> trio.MemoryReceiveChannel[Sighting | Gone]:
-        """Return a channel of what is to be seen: everything seen by now, then every change. `async for` works on it.
+    def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | Gone]:
+        """Return a channel of the tables to be seen: every one seen by now, then every change. `async for` works on it.
 
-        A reader who falls so far behind misses some; `seen` has them all.
+        With `seats` also of players who have lost others of their match. A reader who falls so far behind misses some; `seen`
+        has all tables.
         """
         tell, listener = trio.open_memory_channel[Sighting | Gone](CHANGES)
-        for sighting in self._crowd.shown.values():
+        for sighting in (self._crowd.shown if seats else self.seen()).values():
             tell.send_nowait(sighting)
-        self._listeners.append(tell)
+        (self._seekers if seats else self._listeners).append(tell)
         return listener
 
     async def run(self) -> None:
@@ -230,13 +248,13 @@ class Search:
         return sighting if sighting.addresses else None
 
     def _announce(self, news: Sighting | Gone) -> None:
-        for listener in list(self._listeners):
-            try:
-                listener.send_nowait(news)
-            except trio.WouldBlock:
-                continue  # a reader that sleeps; `seen` has it
-            except trio.BrokenResourceError:
-                self._listeners.remove(listener)
+        _tell(self._seekers, news)
+        if isinstance(news, Sighting) and news.state != SEAT:
+            self._tables.add(news.id)
+            _tell(self._listeners, news)
+        elif news.id in self._tables:
+            self._tables.discard(news.id)
+            _tell(self._listeners, Gone(news.id))
 
     async def _ask_again(self) -> None:
         """Look again at all that is shown, and ask the network who is there: the oftener, the more is forged."""
@@ -248,7 +266,8 @@ class Search:
             await trio.sleep(min(PRESSING, AGAIN))
             now = trio.current_time()
             crowded = self._crowd.crowded(now)
-            pressing = crowded or self._names.full or now < self._contested_at + AGAIN
+            sought = bool(self._sought) and now < self._sought_since + HASTE
+            pressing = crowded or sought or self._names.full or now < self._contested_at + AGAIN
             if now >= looked + AGAIN:
                 looked = now
                 for player in list(self._crowd.shown):
@@ -256,10 +275,20 @@ class Search:
                 for player in remembered(self._zeroconf, WAITING // 4) if crowded else ():
                     self._names.put(player)
                 self._something.ring()
-            if now >= asked + (PRESSING if pressing else EVERY):
+            if now >= asked + (PRESSING if pressing else AGAIN if self._sought else EVERY):
                 asked = now
                 await self._ask_all()
 
     async def _ask_all(self) -> None:
         with suppress(NoDiscovery):  # between two networks; it is asked again
             await in_thread(partial(ask, self._zeroconf))
+
+
+def _tell(listeners: list[trio.MemorySendChannel[Sighting | Gone]], news: Sighting | Gone) -> None:
+    for listener in list(listeners):
+        try:
+            listener.send_nowait(news)
+        except trio.WouldBlock:
+            continue  # a reader that sleeps; `seen` has it
+        except trio.BrokenResourceError:
+            listeners.remove(listener)

@@ -22,6 +22,8 @@ from p2p.net.text import bare
 SERVICE = "_sobremesa._tcp.local."
 TXT_LIMIT = 400
 MOST_SEATS = 10
+SEAT = "seat"
+"""The state of an advert of who sits in a match, and has lost others of it."""
 
 _FORMS = {
     "v": re.compile(r"[0-9]{1,4}"),
@@ -36,7 +38,10 @@ _FORMS = {
 
 @dataclass(frozen=True, slots=True)
 class Advert:
-    """What we say of our table. `state` is a word such as "open" or "playing"; private tables are not advertised."""
+    """What we say of our table. `state` is a word such as "open" or "playing"; private tables are not advertised.
+
+    With the state SEAT it is no table: see `seat_advert`.
+    """
 
     id: bytes
     nick: str
@@ -59,6 +64,11 @@ class Sighting(Advert):
     """Whether the owner of this id's key has answered at the first of these addresses."""
     contested: bool = False
     """Whether different ports are claimed at the same time: all but one are forged."""
+
+
+def seat_advert(player: bytes, port: int, protocol: int) -> Advert:
+    """Return what a player says who has lost others of its match: a key, and where it can be dialled, and nothing else."""
+    return Advert(player, "", "none", "-", 0, 1, SEAT, port, protocol, "en")
 
 
 @dataclass(frozen=True, slots=True)

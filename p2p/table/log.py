@@ -217,19 +217,27 @@ def read_log(data: bytes) -> LogFile:
     """Read a log file's form. Malformed, with the number of the record, if it is none."""
     if len(data) < 4 or not 0 < int.from_bytes(data[:4], "big") <= len(data) - 4:
         raise Malformed(NO_LOG)
-    found, torn = split_records(data)
     try:
-        opening = shape(unpack(found[0], RECORD_LIMIT), sobremesa=int, terms=bytes, signatures=list)
+        opening = unpack(data[4 : 4 + int.from_bytes(data[:4], "big")], RECORD_LIMIT)
+        _require_version(opening)
+        shape(opening, sobremesa=int, terms=bytes, signatures=list)
+    except OtherVersion:
+        raise
     except Malformed as error:
         raise Malformed(f"this is no Sobremesa log: {error}") from error
-    if opening["sobremesa"] != PROTOCOL:
-        theirs = opening["sobremesa"]
-        raise OtherVersion(f"a log of protocol {theirs}; this program speaks {PROTOCOL}", theirs, PROTOCOL)
+    found, torn = split_records(data)
     signatures = opening["signatures"]
     if any(type(signature) is not bytes or len(signature) != 64 for signature in signatures):
         raise Malformed("record 1: a signature has 64 bytes")
     records = tuple(_entries(number, item) for number, item in enumerate(found[1:], 2))
     return LogFile(Terms.decode(opening["terms"]), tuple(signatures), records, torn)
+
+
+def _require_version(opening: Any) -> None:
+    """Require that what may be a log's first record is of our version: of another nothing else is known. OtherVersion."""
+    theirs = opening.get("sobremesa") if type(opening) is dict else None
+    if type(theirs) is int and theirs != PROTOCOL:
+        raise OtherVersion(f"a log of protocol {theirs}; this program speaks {PROTOCOL}", theirs, PROTOCOL)
 
 
 def sound_log(data: bytes) -> bytes:

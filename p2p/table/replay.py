@@ -152,7 +152,9 @@ def _table(log: LogFile, group: Group | None) -> Table:
         raise BadLog("the terms are not signed by all seats: {error}", error=error) from error
     except OtherVersion as error:
         raise OtherLog("the terms: {error}", error=error) from error
-    except (Malformed, UnknownGame, BadOption) as error:
+    except UnknownGame as error:
+        raise OtherLog("a log of the game {game}, which this version does not know", game=repr(log.terms.game)) from error
+    except (Malformed, BadOption) as error:
         raise BadLog("the terms: {error}", error=error) from error
 
 

@@ -21,7 +21,7 @@ class Shown:
     """A face that draws its name, and ends, fails or goes on as it was told."""
 
     ascii = False
-    colours = "auto"
+    colours, scheme = "auto", "standard"
 
     def __init__(self, how: str) -> None:
         self.how = how

@@ -163,3 +163,17 @@ async def test_who_lacks_some_of_another_match_is_told_so(evening):
     other.asks(EYES[0], Ask(bytes(32), 5, bytes(32)))
     await other.follow()
     assert other.refusals(EYES[0]) == ["other-match"]
+
+
+async def test_who_looks_on_is_told_once_however_often_they_come_back(evening, autojump_clock):
+    seen = evening()
+    seen.begin()
+    for _time in range(3):
+        seen.street.bring(LinkUp(EYES[0], b"", ("192.0.2.1", 0)))
+        seen.asks(EYES[0])
+        await seen.follow()
+        seen.street.bring(LinkDown(EYES[0], "too slow"))
+        await seen.follow()
+        await trio.sleep(PAUSE)
+    assert [value["t"] for value in seen.heard(EYES[0])] == ["match"] * 3
+    assert [notice.id for notice in seen.told if isinstance(notice, Notice)] == ["looks-on"]

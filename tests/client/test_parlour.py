@@ -11,13 +11,12 @@ from pathlib import Path
 import pytest
 import trio
 from prompt_toolkit.output import ColorDepth
-from prompt_toolkit.styles import ANSI_COLOR_NAMES
 
-from client.desk import Page
+from client.desk import Desk, Page, Settings
 from client.messages import Message
 from client.parlour import Parlour, only_ascii
 from client.react import BANNER
-from client.screens.style import STYLES
+from client.screens.style import SCHEMES
 from client.settings import read_settings
 from client.status import Status
 from client.store import Home
@@ -84,23 +83,26 @@ def test_ctrl_l_draws_over_what_something_else_has_written(spend):
 def colours_sent(shown: Glass) -> set[str]:
     """Return the colours in what was sent: `31`, or `38;5;196` and `38;2;255;0;0` where they are not of the sixteen."""
     sent = ";".join(re.findall(r"\x1b\[([0-9;]*)m", shown.sent))
-    return set(re.findall(r"(?<![0-9])(?:[34]8;5;[0-9]+|[34]8;2;[0-9;]+|[34][0-7]|9[0-7]|10[0-7])(?![0-9])", sent))
+    return set(re.findall(r"(?<![0-9])(?:[34]8;5;[0-9]+|[34]8;2(?:;[0-9]+){3}|[34][0-7]|9[0-7]|10[0-7])(?![0-9])", sent))
 
 
-SIXTEEN = {str(low + number) for low in (30, 40, 90, 100) for number in range(8)}
+EIGHT = {str(low + number) for low in (30, 40) for number in range(8)}
 
 
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("depth", [ColorDepth.DEPTH_4_BIT, ColorDepth.DEPTH_8_BIT, ColorDepth.DEPTH_24_BIT])
-def test_only_the_sixteen_colours_of_the_terminals_theme_are_sent_however_many_it_knows(spend, depth):
-    found = colours_sent(spend(look_at_a_table, depth=depth)[1])
-    assert found <= SIXTEEN
-    assert len(found) > 3  # suits, whose turn it is, lines
-
-
-@pytest.mark.parametrize("style", STYLES)
-def test_every_style_is_of_the_sixteen_colours(style):
-    colours = [word.split(":")[1] for word in STYLES[style].split() if ":" in word]
-    assert set(colours) <= set(ANSI_COLOR_NAMES)
+def test_only_the_colours_of_the_scheme_are_sent(spend, depth, scheme):
+    found = colours_sent(spend(look_at_a_table, depth=depth, desk=Desk(settings=Settings(nick="Ane", scheme=scheme)))[1])
+    assert found
+    if depth is ColorDepth.DEPTH_4_BIT:
+        assert found <= EIGHT
+        return
+    rgb = [tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5)) for colour in SCHEMES[scheme].values()]
+    if depth is ColorDepth.DEPTH_24_BIT:
+        assert found <= {"38;2;{};{};{}".format(*colour) for colour in rgb}
+    else:
+        assert all(colour.startswith("38;5;") for colour in found)
+        assert len(found) <= len(set(rgb))
 
 
 def test_a_terminal_without_colours_is_sent_none(spend):
@@ -209,7 +211,7 @@ def test_a_setting_is_kept(spend, tmp_path):
         await sight.sees("Settings")
         sight.type("s")
         await sight.sees("Your name")
-        sight.type("\x1b[B" * 4 + " ")
+        sight.type("\x1b[B" * 5 + " ")
         await sight.sees("◀ off ▶")
         sight.type("\x1b")
         await sight.sees("F1 what is this?")

@@ -15,8 +15,9 @@ from client.sentences import COMMANDS, FAULTS
 from client.update import update
 from client.words import NO_BREAK, unbroken
 from p2p.net.text import columns
-from p2p.table.events import Accused, Differs
+from p2p.table.events import Accused, Differs, Gone
 from p2p.table.faults import FAULTS as FAULT_CLASSES
+from p2p.table.faults import BadProof, Equivocation
 from tests.client.person import Person
 
 GOLDEN = Path(__file__).parent / "escoba-match.txt"
@@ -272,6 +273,24 @@ def test_a_difference_accuses_nobody(asked):
     assert "Nobody is accused" in found[1]
     assert "0202020202020202" in found[1]
     assert "Nobody is accused" in news(asked, Differs(None, 5, b"", b""))[1]
+
+
+def test_once_somebody_is_accused_no_difference_speaks_of_other_versions(asked):
+    asked.model = replace(asked.model, accused=Accused(Equivocation(0, "did it", (b"evidence",))))
+    assert news(asked, Differs(1, 5, b"\1" * 32, b"\2" * 32)) == []
+    assert "Nobody is accused" in news(asked, Differs(None, 5, b"", b""))[1]
+
+
+def test_whoever_is_convicted_of_two_stories_hears_of_the_other_program(asked):
+    seat = asked.model.seat
+    gone = Gone(seat, "convicted")
+    assert len(news(asked, gone)) == 1
+    for fault, lines_more in ((Equivocation(seat, "did it", ()), 1), (BadProof(seat, "did it", ()), 0)):
+        asked.model = replace(asked.model, accused=Accused(fault))
+        first, *more = news(asked, gone)
+        assert first.startswith("You have been shut out of the match")
+        assert len(more) == lines_more
+    assert news(asked, Gone(1 - seat, "convicted"))[1:] == []
 
 
 def test_the_log_says_whether_all_have_signed(asked):

@@ -437,3 +437,34 @@ def test_a_notice_stands_below_what_was_said_last_and_not_on_it(size):
     assert (said.strip(), notice.strip()) == ("Ane sweeps.", "No such card.")
     stage.desk = replace(stage.desk, notice="Ane sweeps.")
     assert stage.text(*size).count("Ane sweeps.") == 1
+
+
+@pytest.mark.parametrize("game", ["truco", "escoba", "domino"])
+def test_the_reason_for_which_the_table_refuses_a_move_is_read_however_many_may_be_made(game):
+    stage = Stage(game, 2).until(lambda stage: stage.desk.match.asked).tick(30)
+    stage.tell(Refused(("not-allowed-now",)))
+    assert "Not allowed: This move is not allowed now." in stage.text(60, 20)
+
+
+def ended(game: str) -> Stage:
+    """Return a match that has just ended, with the count of its last deal on the table."""
+    stage = Stage(game, 2, target=5).until(lambda stage: stage.over)
+    assert stage.desk.count
+    return stage
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", ["escoba", "truco", "domino"])
+def test_the_result_is_framed_only_when_the_count_is_put_away(game, size):
+    stage = ended(game)
+    assert "╚" not in stage.text(*size)
+    assert won(stage.desk.match.names, stage.desk.match.winners) in stage.text(*size)
+    assert "╚" in stage.press("enter").text(*size)
+
+
+@pytest.mark.parametrize("keys", [("enter",), ("down", "escape")])
+def test_the_last_call_goes_with_the_count_that_it_was_the_title_of(keys):
+    stage = ended("escoba")
+    stage.desk = replace(stage.desk, moment=Moment("¡Azkenak!", age=1.0))
+    assert "¡Azkenak!" in stage.text()
+    assert "¡Azkenak!" not in stage.press(*keys).text()

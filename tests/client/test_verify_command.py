@@ -4,6 +4,7 @@ import json
 import os
 import re
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,10 @@ from client.verdicts import compared, open_ends
 from crypto.identity import fingerprint
 from p2p.table.compare import compare_logs
 from p2p.table.events import Accused
-from p2p.table.log import make_entry, read_entry, split_records
+from p2p.table.log import make_entry, opening_record, read_entry, record, split_records
 from p2p.table.replay import verify_log
 from p2p.wire import PROTOCOL
-from tests.ring import Ring, first_choice, identities
+from tests.ring import Ring, first_choice, identities, terms_for
 from tests.standin import standin_group
 
 GROUP = standin_group()
@@ -184,6 +185,31 @@ def test_a_log_of_a_newer_protocol_is_not_checked_either(check, log):
     status, out, err = check(struct.pack(">I", size) + opening + log[4 + size :])
     assert (status, err) == (5, "")
     assert out == f"/0.sobremesa: NOT CHECKED: a log of protocol {PROTOCOL + 1}; this program speaks {PROTOCOL}\n"
+
+
+def test_of_a_log_of_a_newer_protocol_nothing_else_need_be_as_it_is_here(check, log):
+    for opening in ({"sobremesa": PROTOCOL + 1, "terms": [1], "more": {}}, {"sobremesa": 9}):
+        data = record(opening)
+        for rest in (log[-500:], b"", b"\xff" * 99):
+            status, out, err = check(data + rest)
+            assert (status, err) == (5, "")
+            assert f"a log of protocol {opening['sobremesa']}; this program speaks {PROTOCOL}" in out
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"game": "mus"}, "a log of the game 'mus', which this version does not know"),
+        ({"rules": 99}, "rules 99 of escoba, and this program plays by rules "),
+    ],
+)
+def test_a_log_of_a_newer_game_or_of_newer_rules_is_not_checked_either(check, log, changes, why):
+    terms = replace(terms_for("escoba", 2, target=1), **changes)
+    (size,) = struct.unpack_from(">I", log)
+    newer = opening_record(terms, [terms.sign(who) for who in identities(2)]) + log[4 + size :]
+    status, out, err = check(newer)
+    assert (status, err) == (5, "")
+    assert f"NOT CHECKED: {why}" in out.replace("the terms: ", "")
 
 
 def test_two_logs_of_one_match_are_compared(check, log):

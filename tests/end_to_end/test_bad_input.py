@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,6 +36,8 @@ from tests.end_to_end.stranger import Stranger, draft, ends, kind, stranger, wai
 JOIN = f"join --plain --auto --interface {LOOPBACK}"
 HOST = f"host escoba --plain --auto --interface {LOOPBACK}"
 
+COMMANDS_THAT_LISTEN = ("join", "watch", "resume", "tables", "demo escoba", "play escoba")
+
 # What is typed, the exit status, and what the one sentence says.
 BAD_INPUT = [
     (f"{HOST} --bots 2", 2, "of 2 seats at most 1 can be computer players"),
@@ -50,7 +51,10 @@ BAD_INPUT = [
     ("host escoba --seats 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
     ("host escoba --plain --auto --interface 203.0.113.9", 4, "This machine has no interface with the address 203.0.113.9"),
     ("host escoba --plain --auto --interface nonsense", 4, "This machine has no interface with the address nonsense"),
-    ("join --plain --auto --interface 203.0.113.9", 4, "This machine has no interface with the address 203.0.113.9"),
+    *(
+        (f"{words} --plain --interface 203.0.113.9", 4, "This machine has no interface with the address 203.0.113.9")
+        for words in ("", *COMMANDS_THAT_LISTEN)
+    ),
     (f"{JOIN} one two", 2, "unrecognized arguments: two"),
     (f"{JOIN} nobody-is-here --wait 0", 2, "a whole number from 1 to 3600 belongs here, not '0'"),
     (f"{JOIN} SBM1-ABCD-EFGH", 2, "This is no whole invite: "),
@@ -58,7 +62,6 @@ BAD_INPUT = [
     (f"{JOIN} 127.0.0.1:", 2, "is no address. Write HOST or HOST:PORT"),
     (f"{JOIN} {LOOPBACK}:1", 4, f"Nobody can be reached at {LOOPBACK}:1: no program listens there"),
     ("tables --wait 0", 2, "a whole number from 1 to 600 belongs here, not '0'"),
-    ("tables --interface 203.0.113.9 --wait 1", 4, "tables cannot be found here by themselves"),
     ("demo escoba --players 5", 2, "escoba is for 2, 3, 4 or 6 players, not 5"),
     (f"demo escoba --keep {__file__}", 2, "is no folder"),
 ]
@@ -471,33 +474,3 @@ def test_when_nothing_can_be_typed_play_ends_at_our_turn(house, more):
     assert "Your turn." in player.out
     assert "the input has ended" in player.err
     assert "Traceback" not in player.err
-
-
-@pytest.mark.parametrize("answer", ["yes", "leave yes"])
-def test_piped_lines_wait_for_the_turn_that_they_are_for(house, answer):
-    with tempfile.TemporaryFile() as lines:
-        lines.write(f"hint\nleave\n{answer}\n".encode())
-        lines.seek(0)
-        player = house.player("ane", "--plain", "play", "domino", stdin=lines)
-        assert player.ends() == 0, player.err
-    assert "It is not your turn" not in player.out
-    assert "neither a move nor a command" not in player.out
-    parts = ("Your turn.", "A computer player would:", "To leave all the same", "You leave.", "You have left the match.")
-    places = [player.out.find(part) for part in parts]
-    assert -1 not in places
-    assert places == sorted(places)
-    assert player.err == ""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("files", [12, 13, 14, 15, 16, 17, 20, 30])
-def test_who_may_open_few_files_hears_so_in_time(house, files):
-    resource = pytest.importorskip("resource", reason="only Unix counts the files of a process so")
-
-    def few() -> None:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-
-    words = ("join", "--nick", "jon", "--auto", "--plain", "--interface", LOOPBACK, "--wait", "2")
-    player = house.player("jon", *words, preexec_fn=few)
-    assert player.ends(seconds=20) in (1, 4)
-    assert player.sentence()

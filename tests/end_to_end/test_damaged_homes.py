@@ -91,3 +91,30 @@ def test_damage_inside_the_log_names_the_file_and_without_it_the_match_goes_on(h
     players = [back(house, name) for name in ("ane", "jon")]
     assert [player.ends() for player in players] == [0, 0]
     assert verify_log(same_logs(*players)).complete
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b'{"peers": [1]}', bytes(300)], ids=["empty", "torn", "other", "zeros"])
+def test_damaged_contacts_keep_nobody_from_playing(house, homes, damage):
+    homes("ane")
+    contacts = homes("jon") / "peers.json"
+    contacts.write_bytes(damage)
+    players = [back(house, name) for name in ("ane", "jon")]
+    assert [player.ends() for player in players] == [0, 0]
+    aside = contacts.with_name("peers.json.damaged1")
+    assert f"was damaged, and is now called {aside}" in players[1].out
+    assert aside.read_bytes() == damage
+    assert "ane" in contacts.read_text()
+
+
+@pytest.mark.parametrize(
+    "words", [("host", "escoba", "--seats", "2", "--bots", "1"), ("watch", "127.0.0.1:9"), ("join", "127.0.0.1:9")]
+)
+def test_no_command_that_plays_stops_at_damaged_contacts(house, words):
+    home = house.folder / "jon"
+    home.mkdir()
+    (home / "peers.json").write_text("{")
+    auto = () if words[0] == "watch" else ("--auto",)
+    player = house.player("jon", *words, "--plain", "--interface", LOOPBACK, *auto)
+    player.ends()
+    assert "peers.json" not in player.err
+    assert "peers.json.damaged1" in player.out

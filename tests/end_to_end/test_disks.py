@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
@@ -81,3 +82,21 @@ def test_a_disk_that_cannot_be_written_stops_us_before_anything_is_said(house, d
     again = house.player("jon", "resume", *BACK)
     assert [player.ends() for player in (host, again)] == [0, 0]
     assert verify_log(same_logs(host, again)).complete
+
+
+@pytest.mark.slow
+def test_a_disk_that_is_full_when_the_match_begins_leaves_a_way_back(house, disk):
+    """There is room for the match that was signed, and for nothing after it."""
+    home = disk("jon", "size=1m")
+    host = house.host("ane", "no-room", "escoba", "--seats", "3", "--option", "target=11")
+    jon = house.join("jon", address_of(host))
+    host.says("p2: jon")
+    room = os.statvfs(home)
+    (home / "filler").write_bytes(bytes((room.f_bavail - 1) * room.f_bsize))
+    mary = house.join("mary", address_of(host))
+    stopped(jon, "No space left on device")
+    assert "come back with `sobremesa resume`" in jon.out
+    (home / "filler").unlink()
+    again = house.player("jon", "resume", *BACK)
+    assert [player.ends() for player in (host, mary, again)] == [0, 0, 0]
+    assert verify_log(same_logs(host, mary, again)).complete

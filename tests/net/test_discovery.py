@@ -23,7 +23,7 @@ from p2p.net.crowd import CLAIMS
 from p2p.net.discovery import LATE, open_discovery
 from p2p.net.errors import NoDiscovery
 from p2p.net.mdns import REASONS
-from p2p.net.sighting import SERVICE, Advert, Gone, Sighting, instance, txt_of
+from p2p.net.sighting import SEAT, SERVICE, Advert, Gone, Sighting, instance, seat_advert, txt_of
 from tests.end_to_end.namespaces import empty_network
 
 HOME = "127.0.0.1"
@@ -167,6 +167,42 @@ async def test_after_a_change_of_network_the_new_addresses_are_told(advert, monk
         assert (await next_of(news, advert.id)).addresses == (("10.1.1.1", 47747),)
         here[:] = ["10.2.2.2"]
         await next_of(news, advert.id, until=lambda seen: not is_gone(seen) and ("10.2.2.2", 47747) in seen.addresses)
+
+
+async def test_who_has_lost_others_of_its_match_is_no_table(advert):
+    mine = replace(advert, id=os.urandom(32))
+    seat = seat_advert(advert.id, 47748, 2)
+    async with open_discovery(HOME) as ours, open_discovery(HOME) as mines, open_discovery(HOME) as theirs:
+        tables, seats = theirs.sightings(), theirs.sightings(seats=True)
+        await ours.advertise(seat)
+        seen = await next_of(seats, advert.id)
+        assert seen.addresses == ((HOME, 47748),)
+        assert seen.nick == ""
+        assert advert.id not in theirs.seen()
+        assert (await next_of(theirs.sightings(seats=True), advert.id)).state == SEAT  # who comes later is told as well
+        await mines.advertise(mine)
+        assert (await next_of(tables, advert.id, mine.id)).id == mine.id  # the seat would have come before
+        await mines.update(replace(seat, id=mine.id))
+        while isinstance(news := await next_of(tables, mine.id), Sighting):
+            assert news.state != SEAT
+        assert news == Gone(mine.id)
+
+
+async def test_who_is_sought_is_asked_for_every_second(advert, monkeypatch):
+    asked = []
+    monkeypatch.setattr(search, "ask", lambda _zeroconf: asked.append("who is there?"))
+    async with open_discovery(HOME) as ours:
+        await trio.sleep(sum(search.FIRST) + 0.5)
+        asked.clear()
+        await trio.sleep(2.5)
+        assert asked == []
+        ours.seek([advert.id])
+        await trio.sleep(3.5)
+        assert 2 <= len(asked) <= 4
+        asked.clear()
+        ours.seek(())
+        await trio.sleep(2.5)
+        assert asked == []
 
 
 KINDS = ["names", "own", "everywhere", "poison"]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import fcntl
 import heapq
 import json
@@ -124,8 +125,11 @@ class Switch:
         now = time.monotonic()
         while self._underway and self._underway[0][0] <= now:
             _due, _turn, sink, frame = heapq.heappop(self._underway)
-            with contextlib.suppress(BlockingIOError):  # its queue is full: lost, as on any switch
+            try:
                 os.write(self._taps[sink], frame)
+            except OSError as error:
+                if error.errno not in (errno.EAGAIN, errno.EIO):  # its queue is full, or it is down: lost, as on any switch
+                    raise
 
 
 def plug_in(host: int, inside: int) -> int:

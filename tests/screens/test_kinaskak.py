@@ -157,7 +157,7 @@ def test_many_melds_are_shortened_so_that_all_are_seen():
 def test_on_the_sheet_long_names_are_told_apart():
     nicks = [f"Computer {number}" for number in range(1, 7)]
     table = Stage("kinaskak", 6, 1, nicks=nicks, last_contract=1).until(lambda table: table.over)
-    assert all(f"Comp… {number}" in "".join(table.desk.count) for number in (1, 3, 4, 5, 6))
+    assert all(f"Compu…{number}" in "".join(table.desk.count) for number in (1, 3, 4, 5, 6))
 
 
 def test_the_contract_is_not_cut_on_the_smallest_screen():

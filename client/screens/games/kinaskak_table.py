@@ -137,7 +137,7 @@ def _meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
     cards = written(meld.cards, scene.game.faces)
     if meld.kind == SET:
         cards.sort(key=by_suit)
-    return [("key", f"m{number} "), *in_a_row(cards), ("dim", _cut(str(scene.names.label(meld.owner)), OWNER))]
+    return [("key", f"m{number} "), *in_a_row(cards), ("dim", scene.names.short(meld.owner, OWNER))]
 
 
 def _short_meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
@@ -150,12 +150,7 @@ def _short_meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
         low, high = PLACES[meld.low], PLACES[meld.low + len(cards) - 1]
         suit, style = french(high + meld.of)[-1], short(french(high + meld.of))[1]
         pieces = [(style, f"{low}–{high}{suit}"), ("joker", "".join(f" *{card[1]}" for card in jokers))]
-    return [("key", f"m{number} "), *pieces, ("dim", " " + _cut(str(scene.names.label(meld.owner)), SHORT_OWNER))]
-
-
-def _cut(name: str, length: int) -> str:
-    """Return a name that is too long with its end kept: `Computer 1` and `Computer 2` differ there."""
-    return name if len(name) <= length else f"{name[: length - 3]}…{name[-2:]}"
+    return [("key", f"m{number} "), *pieces, ("dim", " " + scene.names.short(meld.owner, SHORT_OWNER))]
 
 
 def draw_tight(canvas: Canvas, rect: Rect, faces: Sequence[Face], styles: Sequence[str]) -> list[Rect]:
@@ -173,9 +168,8 @@ def draw_tight(canvas: Canvas, rect: Rect, faces: Sequence[Face], styles: Sequen
 def sheet(scene: Scene) -> list[str]:
     """Return the score sheet: rounds down, seats across; penalties behind a plus."""
     game: Kinaskak = scene.game
-    names = [str(scene.names.label(seat)) for seat in range(game.players)]
     wide = 48 // max(5, game.players)  # so that it fits a sheet on the smallest screen
-    lines = ["   " + "".join(_cut(name, wide - 1).rjust(wide) for name in names)]
+    lines = ["   " + "".join(scene.names.short(seat, wide - 1).rjust(wide) for seat in range(game.players))]
     for number, (points, penalties) in enumerate(zip(game.sheet, game.penalties, strict=False), 1):
         cells = [f"{left}+{penalty}" if penalty else str(left) for left, penalty in zip(points, penalties, strict=True)]
         lines.append(f"{number:2} " + "".join(cell.rjust(wide) for cell in cells))

@@ -33,15 +33,16 @@ def team(scene: Scene, side: int) -> str:
 
 def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     """Draw the tricks, and what is sung: side by side if both have room, else one below the other."""
-    name = min(1 + max(columns_of(scene.names.label(seat)) for seat in _order(scene)), NAME if rect.width >= ROOMY else NARROW)
+    longest = 1 + max(columns_of(scene.names.label(seat)) for seat in _order(scene))
+    name = min(longest, NAME if rect.width >= ROOMY else NARROW)
     size = next((size for size in _sizes(scene, rect.height) if rect.width >= _width(size, name) + LEAST_PANEL + 4), None)
     if size is not None:
-        width = _width(size, name)
+        width = min(_width(size, longest), max(_width(size, name), rect.width - LEAST_PANEL - 4))
         _draw_tricks(scene, canvas, Rect(rect.x + 1, rect.y, width, rect.height), size)
         _draw_panel(scene, canvas, Rect(rect.x + width + 3, rect.y, rect.width - width - 4, rect.height))
         return
     size = next(size for size in _sizes(scene, rect.height - 7) if rect.width >= _width(size, name) or size is CardSize.CHIP)
-    width, height = _width(size, name), _height(scene, size)
+    width, height = min(_width(size, longest), max(_width(size, name), rect.width)), _height(scene, size)
     _draw_panel(scene, canvas, Rect(rect.x, rect.y, rect.width, max(0, rect.height - height - 1)))
     place = Rect(rect.x + max(0, (rect.width - width) // 2), rect.bottom - height, width, height)
     _draw_tricks(scene, canvas, place, size)
@@ -58,7 +59,7 @@ def _draw_tricks(scene: Scene, canvas: Canvas, rect: Rect, size: CardSize) -> No
     for row, seat in enumerate(_order(scene)):
         top = y + 1 + row * rows
         style = "turn" if seat in scene.model.turn else ""
-        canvas.write(rect.x, top + (rows - 1) // 2, scene.names.label(seat), style, x - rect.x - 1)
+        canvas.write(rect.x, top + (rows - 1) // 2, scene.names.short(seat, x - rect.x - 1), style)
         for number in range(len(game.tricks)):
             slot = next((slot for by, slot in game.tricks[number] if by == seat), None)
             if slot is None:

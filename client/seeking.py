@@ -1,0 +1,103 @@
+"""Finding the others of our match again when all machines have moved to other addresses: by mDNS, while a seat is away.
+
+Who looks says so itself: its key and where it can be dialled, and nothing of the match, which may be private. It is no table,
+and nobody who looks for one is shown it. Whose table is announced already says no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Protocol
+
+import trio
+
+from p2p.net.discovery import Discovery, open_discovery
+from p2p.net.errors import NoDiscovery
+from p2p.net.mesh import Mesh
+from p2p.net.sighting import Sighting, seat_advert
+from p2p.wire import PROTOCOL
+
+LOOK = 0.25
+"""Seconds between two looks at who is away."""
+SOON = 0.5
+"""Seconds that somebody must be away: most links that are lost are made again by then."""
+RETRY = 2.0
+"""Seconds until zeroconf is tried again where it does not work."""
+
+
+class Company(Protocol):
+    """The players of a match."""
+
+    @property
+    def others(self) -> frozenset[bytes]:
+        """The players without ourselves."""
+
+    @property
+    def sought(self) -> frozenset[bytes]:
+        """Those of them to whom there is no link, and ought to be."""
+
+
+class Seeker:
+    """Looks for those who are away.
+
+    `own` is our id if we are to say where we are: not if our table is announced, nor if we only look on. `discovery` is one
+    that is open already.
+    """
+
+    def __init__(self, own: bytes | None, interface: str | None, discovery: Discovery | None = None) -> None:
+        self._own, self._interface, self._discovery = own, interface, discovery
+
+    async def run(self, company: Company, mesh: Mesh) -> None:
+        """Look for peers whenever some are away, until cancelled."""
+        while True:
+            await _until(company, away=True)
+            with trio.move_on_after(SOON):
+                await _until(company, away=False)
+                continue
+            try:
+                async with self._opened() as discovery:
+                    await self._seek(discovery, company, mesh)
+            except* (NoDiscovery, OSError):
+                await trio.sleep(RETRY)  # no network, or no room for its files: it may come
+
+    @asynccontextmanager
+    async def _opened(self) -> AsyncIterator[Discovery]:
+        if self._discovery is not None:
+            yield self._discovery
+            return
+        async with open_discovery(self._interface) as discovery:
+            yield discovery
+
+    async def _seek(self, discovery: Discovery, company: Company, mesh: Mesh) -> None:
+        """Say where we are, and dial who is away where they say that they are, until all are back."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_follow, discovery, company, mesh)
+            discovery.seek(company.others)
+            try:
+                if self._own is not None:
+                    nursery.start_soon(_be_found, discovery, self._own, mesh.port)
+                await _until(company, away=False)
+                nursery.cancel_scope.cancel()
+            finally:
+                discovery.seek(())
+        if self._own is not None:
+            with suppress(NoDiscovery):
+                await discovery.withdraw()
+
+
+async def _until(company: Company, *, away: bool) -> None:
+    """Wait until somebody is away, or nobody."""
+    while bool(company.sought) != away:
+        await trio.sleep(LOOK)
+
+
+async def _be_found(discovery: Discovery, own: bytes, port: int) -> None:
+    with suppress(NoDiscovery):  # it is said again as soon as there is a network
+        await discovery.update(seat_advert(own, port, PROTOCOL))
+
+
+async def _follow(discovery: Discovery, company: Company, mesh: Mesh) -> None:
+    async for news in discovery.sightings(seats=True):
+        if isinstance(news, Sighting) and news.id in company.sought:
+            mesh.keep(news.id, news.addresses)

@@ -1,0 +1,144 @@
+"""Machines that come to other addresses under a running match, all of them at once: nobody has to do anything.
+
+A router that restarts, or a phone that opens its hotspot anew, gives everybody another address. Peers find each other by mDNS.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+
+import pytest
+
+from tests.end_to_end.processes import eventually, invite_of, same_logs
+from tests.networks.hole import LONG
+from tests.networks.lan import Guest, Lan, address_of, in_mid_match
+from tests.networks.test_holes import goes_on
+
+AGAIN = 5.0
+"""Seconds from the network's return until play goes on."""
+SHORTER = ("--option", "target=31")
+
+pytestmark = pytest.mark.slow
+
+
+def address_off(net: Lan, host: int, device: str = "lan") -> None:
+    net.run(host, "ip", "addr", "flush", "dev", device)
+
+
+def address_on(net: Lan, host: int, network: str = "10.77.0", device: str = "lan") -> None:
+    net.run(host, "ip", "addr", "add", f"{network}.{60 - host}/24", "dev", device)
+
+
+def all_move(net: Lan, hosts: int, network: str = "10.77.0", *, pause: float = 2.0) -> float:
+    """Take all addresses away, and give others a while later; return when."""
+    for host in range(hosts):
+        address_off(net, host)
+    time.sleep(pause)
+    for host in range(hosts):
+        address_on(net, host, network)
+    return time.monotonic()
+
+
+def all_back(guests: list[Guest]) -> None:
+    for guest in guests:
+        eventually(lambda guest=guest: guest.out.count("is away") == guest.out.count("is back"), "all to be back", 30)
+
+
+@pytest.mark.parametrize("pause", [0.0, 3.0, 12.0])
+def test_all_addresses_change(net, figure, pause):
+    guests = net.four(*LONG)
+    in_mid_match(guests)
+    moved = all_move(net, 4, pause=pause)
+    took = goes_on(guests, moved)
+    figure(f"all addresses change, {pause:.0f} s without any: play went on {took:.2f} s later")
+    assert took < AGAIN
+    goes_on(guests, time.monotonic(), moves=20)
+    all_back(guests)
+
+
+def test_a_private_table_finds_itself_again_and_nobody_else_sees_it(net, figure):
+    """Two play at a table that is announced nowhere. A stranger who looks for tables meanwhile is shown none."""
+    table = net.table("escoba", "--private", *LONG)
+    guests = [table, net.join(1, invite_of(table))]
+    in_mid_match(guests)
+    moved = all_move(net, 3)
+    looking = net.guest(2, "tables", "--wait", "6")
+    took = goes_on(guests, moved)
+    figure(f"a private table whose two players move: play went on {took:.2f} s later")
+    assert took < AGAIN
+    assert looking.ends() == 0
+    for word in ("ane", "jon", "escoba", "playing", "seat"):
+        assert word not in looking.out
+    all_back(guests)
+
+
+def test_whoever_looks_for_tables_sees_the_one_there_is(net):
+    """While players look for each other, their words are no tables: the host's is the only one."""
+    guests = net.four("--option", "target=101")[:3]
+    in_mid_match(guests)
+    net.weather(cut=[2])
+    guests[0].hears("mary is away")
+    time.sleep(2)
+    looking = net.guest(3, "tables", "--wait", "4", home="stranger")
+    assert looking.ends() == 0
+    assert looking.out.count("escoba") == 1, looking.out
+    assert "none" not in looking.out
+
+
+def test_one_network_dies_and_another_appears(net, figure):
+    guests = net.four(*LONG)
+    in_mid_match(guests)
+    for host in range(4):
+        net.run(host, "ip", "link", "set", "lan", "down")
+        address_off(net, host)
+    time.sleep(9)
+    for host in range(4):
+        net.run(host, "ip", "link", "set", "lan", "name", "wlan0")
+        address_on(net, host, "192.168.43", "wlan0")
+        net.run(host, "ip", "link", "set", "wlan0", "up")
+    moved = time.monotonic()
+    took = goes_on(guests, moved)
+    figure(f"one network dies and another appears: play went on {took:.2f} s later")
+    assert took < AGAIN
+    all_back(guests)
+
+
+def test_only_the_host_restarts_and_has_another_address(net, figure):
+    guests = net.four(*LONG)
+    in_mid_match(guests)
+    guests[0].signal(signal.SIGKILL)
+    guests[0].process.wait()
+    address_off(net, 0)
+    for guest in guests[1:]:
+        guest.hears("ane is away")
+    address_on(net, 0, "10.99.0")
+    begun = time.monotonic()
+    guests[0] = net.guest(0, "resume", "--auto")
+    took = goes_on(guests, begun)
+    figure(f"only the host restarts, at another address: play went on {took:.2f} s after it was started again")
+    assert took < AGAIN
+    all_back(guests)
+
+
+def test_all_come_back_from_disk_at_other_addresses_and_play_to_the_end(net):
+    guests = net.four("--option", "target=11")
+    in_mid_match(guests)
+    for guest in guests:
+        guest.signal(signal.SIGKILL)
+        guest.process.wait()
+    all_move(net, 4)
+    guests = [net.guest(host, "resume", "--auto") for host in range(4)]
+    assert [guest.ends(seconds=120) for guest in guests] == [0] * 4
+    same_logs(*guests)
+
+
+def test_who_looks_on_sees_the_match_go_on(net):
+    table = net.table("escoba", "--seats", "2", "--spectators", *LONG)
+    guests = [table, net.join(1, address_of(table))]
+    in_mid_match(guests)
+    watching = net.guest(2, "watch", address_of(table))
+    eventually(lambda: len(watching.moves()) >= 3, "moves", story=watching._story)
+    moved = all_move(net, 3, pause=8.0)
+    goes_on(guests, moved)
+    goes_on([watching], moved)
