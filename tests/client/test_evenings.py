@@ -130,7 +130,7 @@ def test_a_setting_that_cannot_be_kept_is_said_where_it_was_set(spend, tmp_path)
         await sight.sees("Settings")
         sight.type("s")
         await sight.sees("Your name")
-        sight.type("\x1b[B" * 4 + " ")
+        sight.type("\x1b[B" * 5 + " ")
         with trio.fail_after(PATIENCE):
             while "settings.toml cannot be written" not in sight.parlour.desk.notice:
                 await trio.sleep(0.02)
@@ -234,7 +234,7 @@ def test_the_command_lines_language_and_nick_outlast_a_change_of_another_setting
     async def script(sight):
         set_language("is")  # as --lang does
         await sight.sees("Zoe")
-        sight.type("s\x1b[B\x1b[B\x1b[B\x1b[B ")
+        sight.type("s" + "\x1b[B" * 5 + " ")
         with trio.fail_after(PATIENCE):
             while sight.parlour.desk.settings.sound:
                 await trio.sleep(0.02)

@@ -110,7 +110,7 @@ def test_raw_finds_what_is_planted() -> None:
 
 @pytest.mark.parametrize("args", [[], ["--json"], ["--color", "always"]])
 def test_verify(args, evil, log, capsys) -> None:
-    expected = {"good": 0, "cut": 7, "none": 3, "game": 3, "options": 3, "rules": 5}
+    expected = {"good": 0, "cut": 7, "none": 3, "game": 5, "options": 3, "rules": 5}
     for path in files(evil, log):
         status = main(["verify", *args, str(path)])
         out, err = capsys.readouterr()
@@ -289,7 +289,7 @@ def test_a_demonstration_kept_where_it_cannot_be(evil, capsys) -> None:
 
 
 def test_findings_of_the_doctor(capsys, monkeypatch) -> None:
-    found = [doctor._trouble("network", EVIL, EVIL)]
+    found = [doctor._trouble("multicast", EVIL, EVIL)]
     monkeypatch.setattr(doctor, "_machine", lambda: found)
     monkeypatch.setattr(doctor, "_network", lambda _interface: found)
     printed(capsys, "doctor")

@@ -120,7 +120,7 @@ def _who_answers(scene: Scene) -> str:
 
 
 def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
-    """Draw the score below what is said: as squares, as strokes, or not at all; and, last of all, which cards are strong."""
+    """Draw the score below what is said: as squares, strokes, a number, or not at all; last of all, which cards are strong."""
     game: Truco = scene.game
     target = game.options["target"]
     half = HALVED // 2 if target == HALVED else None
@@ -142,7 +142,9 @@ def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
         else:
             style = "strong" if not place else ""
             canvas.write(rect.x, y, team(scene, side), style, label - 1)
-            canvas.write(rect.x + label, y, strokes(game.score[side], half), style, rect.width - label)
+            drawn = strokes(game.score[side], half)
+            fits = columns_of(drawn) <= rect.width - label
+            canvas.write(rect.x + label, y, drawn if fits else str(game.score[side]), style, rect.width - label)
 
 
 def _order(scene: Scene) -> list[Seat]:
