@@ -1,7 +1,7 @@
 """Finding the others of our match again when all machines have moved to other addresses: by mDNS, while a seat is away.
 
-Who looks says so itself: its key and where it can be dialled, and nothing of the match, which may be private. It is no table,
-and nobody who looks for one is shown it. Whose table is announced already says no more.
+A player that looks for the others announces its key and its addresses, and nothing of the match, which may be private. This is no
+table, and no list of tables shows it. A player whose table is announced already announces no more.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ ANSWERS = {"help": "help", "?": "help", "rules": "rules", "table": "state", "sta
 """Questions that change nothing, and the ids of what answers them."""
 
 ANSWERED = {Pending.LEAVE: "leave", Pending.WITHOUT: "without", Pending.QUIT: "quit"}
-"""What a bare `yes` says once more, by what is asked."""
+"""The command that a bare `yes` repeats, by the question that is open."""
 AT_ANY_TIME = frozenset(ANSWERS) | {"without", "aside", "words", "trust", "quit", "exit"}
 """The commands that mean the same whether or not it is our turn."""
 

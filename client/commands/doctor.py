@@ -57,7 +57,7 @@ LABELS = {
     "system": later("system"),
     "firewall": later("firewall"),
 }
-"""What the checks are called for people; in JSON they keep their ids."""
+"""The labels of the checks for people; JSON has their ids."""
 
 
 def _fine(check: str, says: str, do: str = "") -> Finding:

@@ -115,7 +115,7 @@ def remembered(zeroconf: Zeroconf, count: int) -> Collection[bytes]:
 
 
 class Service(NamedTuple):
-    """What the network says of a service: the ports that are claimed for it, of which all but one are forged."""
+    """A service as the network describes it. `ports` are all that are claimed for it: of several all but one are forged."""
 
     text: dict[bytes, bytes | None]
     hosts: list[str]

@@ -99,7 +99,7 @@ class Search:
         self._listeners: list[trio.MemorySendChannel[Sighting | Gone]] = []
         self._seekers: list[trio.MemorySendChannel[Sighting | Gone]] = []
         self._tables: set[bytes] = set()
-        """Whose tables have been told of."""
+        """The players whose tables the listeners have been told of."""
         self._own: bytes | None = None
         self._contested_at = float("-inf")
 

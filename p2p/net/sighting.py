@@ -38,7 +38,7 @@ _FORMS = {
 
 @dataclass(frozen=True, slots=True)
 class Advert:
-    """What we say of our table. `state` is a word such as "open" or "playing"; private tables are not advertised.
+    """The announcement of our table. `state` is a word such as "open" or "playing"; private tables are not advertised.
 
     With the state SEAT it is no table: see `seat_advert`.
     """

@@ -1,6 +1,6 @@
-"""What has been signed about membership: leaves, votes, flushes, confirms, evidence of faults; and what of it contradicts itself.
+"""The signed entries about membership: leaves, votes, flushes, confirms, evidence of faults; and contradictions among them.
 
-`p2p.table.membership` works out what follows from it; here are the entries themselves, to be shown and written down.
+`p2p.table.membership` works out what follows from it; this module keeps the entries, to show them and to write them down.
 """
 
 from __future__ import annotations
