@@ -116,11 +116,11 @@ class Views:
     def points_for(self, seat: Seat, *, over: bool) -> list[tuple[int, bytes]]:
         """Return the views, and the points in them, at which we wait for a seat: also for others who have not left a view.
 
-        When the rules have ended for us it is for others alone: they may need our vote to get there.
+        A point that has our vote already is left out. When the rules have ended for us it is for others alone: they may
+        need our vote to get there.
         """
-        views = [*self._earlier, *([] if over else [self.now])]
-        found = [(membership.view, membership.point_for(seat)) for membership in views]
-        return [(view, point) for view, point in found if point is not None]
+        found = [(one, one.point_for(seat)) for one in (*self._earlier, *([] if over else [self.now]))]
+        return [(one.view, point) for one, point in found if point is not None and self._own not in one.votes_at(seat, point)]
 
     def missing_earlier(self) -> frozenset[Seat]:
         """Return the seats whose flush others wait for in a view that we have left."""

@@ -179,7 +179,6 @@ class World:
         """Let a player vote to go on without these, as far as it may; return whether it did."""
         table = self.peers[seat].here()
         may = [other for other in table.waiting if other in named and table.may_vote(other)]
-        may = [other for other in may if seat not in table.votes.get(other, ())]
         if may:
             self.count.votes += len(may)
             self._do(seat, lambda: self.peers[seat].vote(may))

@@ -185,6 +185,16 @@ def test_only_a_seat_that_owes_a_word_can_be_voted_on():
                 table.vote(seat)
 
 
+def test_a_vote_that_is_cast_is_not_cast_again():
+    ring = siete()
+    named = ring.tables[0].waiting[0]
+    voter = stay(ring, named)[0]
+    ring.tables[voter].vote(named)
+    assert not ring.tables[voter].may_vote(named)
+    with pytest.raises(IllegalMove):
+        ring.tables[voter].vote(named)
+
+
 def test_half_of_the_votes_change_nothing():
     ring = siete()
     named = ring.tables[0].waiting[0]
