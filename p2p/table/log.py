@@ -110,7 +110,7 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
 
 
 def _check_place(place: list[Any], stage: int, seat: int, seats: int) -> None:
-    if len(place) < 2 or type(place[0]) is not str or not _is_number(place[1], 0):
+    if len(place) < 2 or type(place[0]) is not str or not _is_number(place[1], 0) or place[1] >= seats:
         raise Malformed("an entry for a place that cannot be")
     kind, rest = place[0], place[2:]
     match kind:

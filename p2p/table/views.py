@@ -91,9 +91,9 @@ class Views:
         return True
 
     def convict(self, seat: Seat, conviction: Conviction) -> None:
-        """Note what shows a seat's fault; a seat is convicted once of what convinces by itself."""
+        """Note what shows a seat's fault, if nothing that is known counts wherever this does."""
         known = self.calls.convictions.setdefault(seat, [])
-        if seat in self.gone or any(one.alone for one in known):
+        if seat in self.gone or any(one.alone and one.counts_in(conviction.view) for one in known):
             return
         known.append(conviction)
         for membership in (*self._earlier, self.now):

@@ -21,6 +21,7 @@ from p2p.table.membership import Round
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
 from p2p.table.terms import h
+from p2p.wire import Malformed
 from tests.adversary import changes
 from tests.adversary.membership import (
     accused,
@@ -185,10 +186,18 @@ def read_records(ring: Ring, count: int) -> list[tuple[str, list[Entry]]]:
 def resumed_at(ring: Ring, count: int) -> Table:
     """Return the table of seat 1 as it was after so many records; it has said nothing beyond."""
     table = Table(ring.terms, ring.signatures, 1, ring.who[1], seeded("branch"), GROUP)
-    list(table._held.journal.read(GROUP, ring.journals[1]))
+    table._held.journal.read(GROUP, ring.journals[1])
     table.take_up(b"", read_records(ring, count))
     table.proceed()
     return table
+
+
+def test_a_contradiction_in_a_later_view_protects_from_no_conviction_in_this_one():
+    ring = siete()
+    spread(ring, [say(ring, 1, ("seal", view, 7), head=head * 32) for view in (1, 0) for head in (b"y", b"z")], but=[1])
+    ring.settle()
+    ring.play()
+    must_end(ring, (0, 2, 3), (1, "convicted"))
 
 
 # A4: huge numbers.
@@ -196,16 +205,20 @@ def resumed_at(ring: Ring, count: int) -> Table:
 
 def test_A4_huge_numbers_of_one_seat_become_nobody_elses():
     ring = siete()
+    last = 3
     said = [
-        say(ring, 1, ("leave", HUGE)),
-        say(ring, 1, ("stand", HUGE)),
-        say(ring, 1, ("step", HUGE, HUGE)),
+        say(ring, 1, ("leave", last)),
+        say(ring, 1, ("stand", last)),
+        say(ring, 1, ("step", last, HUGE)),
         say(ring, 1, ("step", 0, HUGE)),
         say(ring, 1, ("seal", 0, HUGE)),
-        say(ring, 1, ("vote", HUGE, bytes(32), 2)),
-        say(ring, 1, (FLUSH, HUGE, (2,), (), ()), {"records": HUGE, "done": b""}),
+        say(ring, 1, ("vote", last, bytes(32), 2)),
+        say(ring, 1, (FLUSH, last, (2,), (), ()), {"records": HUGE, "done": b""}),
     ]
     spread(ring, said)
+    for view in (last + 1, HUGE):  # a view change takes a seat
+        with pytest.raises(Malformed):
+            ring.tables[0].receive(say(ring, 1, ("leave", view)).data)
     ring.tables[2].leave()
     ring.settle()
     ring.play()

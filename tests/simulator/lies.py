@@ -121,10 +121,11 @@ def undo(know: Knowledge, seat: Seat) -> Told:
 def great_numbers(know: Knowledge, seat: Seat) -> Told:
     """A4: numbers chosen by one seat: of a step, of a view, of records."""
     trail, number = know.table.trail, know.chance.choice((MOST - 1, MOST, 1 << 20, know.table.steps + 7))
+    last = len(know.identities) - 1
     told = [
         know.sign(seat, ("step", know.view, number)),
-        know.sign(seat, ("leave", number)),
-        know.sign(seat, ("stand", number)),
+        know.sign(seat, ("leave", last)),
+        know.sign(seat, ("stand", last)),
         know.sign(seat, ("seal", know.view, number)),
         know.flush(seat, know.a_round(seat), number, trail[-1]),
     ]

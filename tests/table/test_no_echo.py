@@ -3,7 +3,7 @@
 import pytest
 
 from p2p.table import calls, membership
-from p2p.table.log import FLUSH, LEAVE, VOTE, make_entry
+from p2p.table.log import FLUSH, VOTE, make_entry
 from tests.ring import Ring
 from tests.standin import standin_group
 
@@ -14,12 +14,10 @@ def places(kind):
     points = [bytes([number]) * 32 for number in range(MANY)]
     if kind == VOTE:
         return [(VOTE, 0, point, 1) for point in points]
-    if kind == LEAVE:
-        return [(LEAVE, view) for view in range(1, MANY)]
     return [(FLUSH, 0, (), tuple((1, point) for point in points[: number + 1]), ()) for number in range(MANY)]
 
 
-@pytest.mark.parametrize("kind", [VOTE, LEAVE, FLUSH])
+@pytest.mark.parametrize("kind", [VOTE, FLUSH])
 def test_what_found_no_room_is_no_news_when_it_comes_again(kind):
     ring = Ring("tiny", 3, group=standin_group(), deals=1)
     table = ring.tables[0]
