@@ -75,8 +75,6 @@ def make_decided(held: Match) -> bool:
     progress, base = found
     between = [entry for record in progress.records[base:] for entry in record.entries]
     calls = held.views.calls.justify(change, held.views.now, between)
-    # The journal is stored before the log: what we say in the next view must not be all that is left of the change.
-    _note_held(held, (*calls, *held.views.calls.flushes(change, held.views.now.view)))
     _make(held, change, progress, base, calls)
     return True
 

@@ -1,15 +1,20 @@
 """What we must remember to keep our word after a crash: our entries, and the secrets that they commit us to.
 
 The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for what we signed,
-`{"held": bytes}` for what others signed and a flush of ours, or a view change that we made, rests on,
+`{"held": bytes}` for what others signed and a flush or a confirm of ours rests on,
 `{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}` for what
 lies behind a commitment. A record is stored and synced before the entry that it belongs to is sent.
+
+`{"view": v, "records": n}` begins a *batch*: its entries are sent only when the log, which is stored after it, holds n records
+of view v. After a crash between the two the entries of the last batch were never sent, and may rest on records that nobody
+shows us again. `{"unsent": n}` says so of the n entries of the batch before it: they do not count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeAlias
 
 from crypto.chance import Entropy
 from crypto.errors import CryptoError
@@ -21,8 +26,19 @@ from p2p.table.tail import RECORD_LIMIT, joined, signed_records, whole_records
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, shape, unpack
 
-KINDS = (("entry",), ("held",), ("chain", "deck", "key"), ("nonce", "sealed", "value"))
+KINDS = (("entry",), ("held",), ("chain", "deck", "key"), ("nonce", "sealed", "value"), ("records", "view"), ("unsent",))
 """The fields of the records of a journal."""
+
+Reach: TypeAlias = tuple[int, int]
+"""How far a log has come: its view and its records."""
+
+
+@dataclass
+class Batch:
+    """Entries of ours, and how far the log must have come before they are sent."""
+
+    reach: Reach = (0, 0)
+    entries: list[bytes] = field(default_factory=list)
 
 
 class Journal:
@@ -32,6 +48,10 @@ class Journal:
         self._keys: dict[bytes, tuple[int, DeckKey]] = {}  # by the hash that the deck's chain begins on
         self._sealed: dict[int, tuple[bytes, bytes]] = {}
         self._new: list[bytes] = []
+        self._dropped: list[bytes] = []
+        """The record that drops the last batch, if it is still to be stored."""
+        self._reach: Reach = (0, 0)
+        """What the batch needs to which the next record would be added."""
         self.held: list[bytes] = []
         """Entries of others that a flush of ours rests on, as they were read."""
 
@@ -82,21 +102,26 @@ class Journal:
     @property
     def unstored(self) -> bool:
         """Whether something waits to be stored."""
-        return bool(self._new)
+        return bool(self._new or self._dropped)
 
-    def to_store(self) -> list[bytes]:
-        """Return the records that are new since the last call."""
+    def to_store(self, reach: Reach) -> list[bytes]:
+        """Return the records that are new since the last call; our log will have come so far when it is stored after them."""
         new, self._new = self._new, []
-        return new
+        if new and reach != self._reach:
+            self._reach = reach
+            new.insert(0, record({"view": reach[0], "records": reach[1]}))
+        dropped, self._dropped = self._dropped, []
+        return dropped + new
 
-    def read(self, group: Group, journal: bytes) -> Iterator[bytes]:
-        """Take in a journal, its torn tail left out, and give back our entries. Malformed if it is no journal."""
+    def read(self, group: Group, journal: bytes) -> list[Batch]:
+        """Take in a journal, its torn tail left out, and return our entries in batches. Malformed if it is no journal."""
         found, _torn = split_records(journal)
+        batches = [Batch()]
         for item in found:
             value = unpack(item, RECORD_LIMIT)
             match sorted(value) if type(value) is dict else None:
                 case ["entry"]:
-                    yield shape(value, entry=bytes)["entry"]
+                    batches[-1].entries.append(shape(value, entry=bytes)["entry"])
                 case ["held"]:
                     self.held.append(shape(value, held=bytes)["held"])
                 case ["chain", "deck", "key"]:
@@ -105,8 +130,24 @@ class Journal:
                 case ["nonce", "sealed", "value"]:
                     fields = shape(value, sealed=int, nonce=bytes, value=bytes)
                     self._sealed[fields["sealed"]] = (fields["nonce"], fields["value"])
+                case ["records", "view"]:
+                    fields = shape(value, view=int, records=int)
+                    batches.append(Batch((fields["view"], fields["records"])))
+                case ["unsent"] if value["unsent"] == len(batches[-1].entries) and len(batches) > 1:
+                    batches.pop()
                 case _:
                     raise Malformed("this is no journal of ours")
+        self._reach = batches[-1].reach
+        return batches
+
+    def drop_unsent(self, batches: list[Batch], reach: Reach) -> None:
+        """Drop the last batch if the log, which has come so far, shows that it was never sent: it lacks what that needs.
+
+        A log that lacks what earlier batches need has been damaged or replaced since; then all counts as sent.
+        """
+        if len(batches) > 1 and batches[-2].reach <= reach < batches[-1].reach:
+            self._dropped.append(record({"unsent": len(batches.pop().entries)}))
+            self._reach = batches[-1].reach
 
 
 def sound_journal(data: bytes, terms: Terms) -> bytes:

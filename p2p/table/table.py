@@ -246,7 +246,7 @@ class Table:
 
     def data_to_store(self) -> bytes:
         """Return what must be added to our journal, and be on disk, before anything is sent."""
-        return b"".join(self._held.journal.to_store())
+        return b"".join(self._held.journal.to_store(self.mark[:2]))
 
     @property
     def mark(self) -> LogMark:
@@ -310,14 +310,15 @@ class Table:
 
     def take_up(self, journal: bytes, records: Iterable[tuple[str, Sequence[Entry]]]) -> None:
         """Take in what we had: the records of our log, then our journal. Nothing is said meanwhile. Malformed."""
-        own = [read_entry(self.terms, self.match, data) for data in self._held.journal.read(self._held.group, journal)]
+        batches = self._held.journal.read(self._held.group, journal)
         for name, entries in records:
             before = self.mark
             self.replay(name, entries)
             if self.mark <= before:
                 raise Malformed("this log does not follow from its entries and our journal")
+        self._held.journal.drop_unsent(batches, self.mark[:2])
         phase, self._held.phase = self._held.phase, Phase.RESTORING
-        for data in (*self._held.journal.held, *(entry.data for entry in own)):
+        for data in (*self._held.journal.held, *(data for batch in batches for data in batch.entries)):
             self.receive(data)
         self._held.phase = phase
 

@@ -3,10 +3,11 @@
 import pytest
 
 from p2p.table.events import Accused
+from p2p.table.journal import Journal
 from p2p.table.log import read_entry, split_records
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
-from p2p.wire import Malformed, unpack
+from p2p.wire import Malformed
 from tests.adversary.membership import catch_up, must_end, say, siete
 from tests.ring import Ring, first_choice, seeded
 from tests.standin import standin_group
@@ -63,9 +64,9 @@ class CrashRing(Ring):
 
 
 def said_by(ring, seat):
-    """Return what a seat has signed, as its journal has it."""
-    items = [unpack(item, 1 << 20) for item in split_records(ring.journals[seat])[0]]
-    return [read_entry(ring.terms, ring.tables[seat].match, item["entry"]) for item in items if "entry" in item]
+    """Return what a seat has signed and may have sent, as its journal has it."""
+    batches = Journal().read(GROUP, ring.journals[seat])
+    return [read_entry(ring.terms, ring.tables[seat].match, data) for batch in batches for data in batch.entries]
 
 
 def stores(game, players, seat, **options):
@@ -109,6 +110,10 @@ def test_a_torn_journal_is_as_if_its_last_record_had_never_been(torn):
         assert len(set(ring.logs)) == 1
         said = said_by(ring, 1)
         assert len({entry.key for entry in said}) == len(said)
+        sent = [
+            read_entry(ring.terms, ring.tables[0].match, data) for data in {data for sender, data in ring.sent if sender == 1}
+        ]
+        assert len({entry.key for entry in sent}) == len(sent)
 
 
 def test_what_lies_behind_a_commitment_outlives_the_crash():
@@ -201,6 +206,54 @@ def test_who_has_spoken_in_a_view_makes_no_other_change_after_a_crash():
         ring.store(seat)
     catch_up(ring)
     must_end(ring, (0, 2), (1, "left"), (3, "left"))
+
+
+def between_journal_and_log():
+    """Return a match of three, and the files of seat 0 as a crash leaves them that comes between journal and log.
+
+    The journal has a word that rests on a record that the log has not.
+    """
+    ring = siete(3)
+    while True:
+        for seat in range(3):
+            ring.tables[seat].proceed()
+            log = ring.logs[0]
+            steps = len(split_records(log)[0]) - 1
+            data = ring.store(seat)
+            words = [entry for entry in said_by(ring, 0) if entry.place[0] == "step"]
+            if seat == 0 and words[-1].place[2] > steps + 1:
+                return ring, ring.journals[0], log
+            for one in data:
+                ring.carry(seat, one, ring.others(seat))
+        for table in ring.tables:
+            if table.asked:
+                table.act(first_choice(table.view()))
+
+
+def test_what_rests_on_a_record_that_is_lost_was_never_sent():
+    """The others may be liars who keep that record to themselves: their seat must still flush when one of them leaves."""
+    ring, journal, log = between_journal_and_log()
+    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("another life"), journal, log, GROUP)
+    table.receive(say(ring, 1, ("leave", 0)).data)
+    table.proceed()
+    table.data_to_store()
+    said = [read_entry(ring.terms, table.match, data) for data in table.data_to_send()]
+    assert [entry.body["records"] for entry in said if entry.place[0] == "flush"] == [len(split_records(log)[0]) - 1]
+
+
+def test_after_an_older_log_all_that_the_journal_has_counts_as_sent():
+    ring, journal, log = between_journal_and_log()
+    records = split_records(log)[0]
+    older = b"".join(len(item).to_bytes(4, "big") + item for item in records[:-6])
+    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("another life"), journal, older, GROUP)
+    table.receive(say(ring, 1, ("leave", 0)).data)
+    table.proceed()
+    table.data_to_store()
+    said = [read_entry(ring.terms, table.match, data) for data in table.data_to_send()]
+    lost = {entry.data for entry in said_by(ring, 0) if entry.place[0] == "step" and entry.place[2] >= len(records) - 6}
+    assert lost
+    assert lost <= {entry.data for entry in said}
+    assert not [entry for entry in said if entry.place[0] == "flush"]
 
 
 def test_nothing_stored_is_a_new_beginning():
