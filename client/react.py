@@ -53,7 +53,8 @@ def react(desk: Desk, message: Message) -> Result:
         case Tables(tables, blind):
             return replace(lobby.held(desk), tables=tables, blind=blind), ()
         case Shelf(past):
-            return replace(lobby.held(desk), past=past), ()
+            # They come first into a fresh lobby: unless something is chosen, or tables are being read, they have the choice.
+            return replace(lobby.held(desk) if desk.tables else desk, past=past), ()
         case Steps(steps):
             return replace(desk, page=Page.REPLAY, steps=steps, step=0, busy=""), ()
         case Wrong(why):

@@ -105,7 +105,9 @@ def test_a_table_is_reached_with_enter():
 
 def test_an_unfinished_match_stands_first_in_the_lobby():
     assert Hand(Desk(past=(WAITING,))).press("enter").commands == [Resume(WAITING.match)]
-    assert Hand().tell(Shelf((WAITING,))).press("up", "enter").commands == [Resume(WAITING.match)]
+    hand = Hand().tell(Shelf((WAITING,)), Tables((MIREN, JON)))
+    assert "▶ Back to Escoba" in hand.text()
+    assert hand.press("enter").commands == [Resume(WAITING.match)]
 
 
 def test_an_address_is_typed():
