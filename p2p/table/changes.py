@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,8 @@ def flush_owed(held: Match) -> bool:
     records, head = (before[0].records, before[0].head) if before else (held.steps, held.head)
     if records < _last_word(held, membership.view):
         return False  # our disk has lost what we had before that
-    _note_held(held, (*held.views.calls.of_view(membership.view), *held.views.calls.shown_against(owed.gone)))
+    calls, words = held.views.calls, held.progress.context()  # a call may name a head that follows from words under way
+    _note_held(held, (*words, *calls.of_view(membership.view), *calls.shown_against(owed.gone)))
     body = {"records": records, "done": membership.done}
     held.to_send += held.said_since(records)  # first what it rests on: before that is known it is no flush
     held.sign_call(flush_place(membership.view, owed), body, head)
@@ -66,7 +68,7 @@ def make_decided(held: Match) -> bool:
     """Make the view change that is decided, if there is one and all that it needs is here."""
     if held.over or held.phase is Phase.RESTORING:
         return False
-    change = held.views.decided(lambda change, seat: _stands_on(held, change, seat))
+    change = held.views.decided(partial(stands_on, held))
     if change is None:
         return False
     found = _shared(held, change)
@@ -91,7 +93,7 @@ def _shared(held: Match, change: Change) -> tuple[Progress, int] | None:
     return shared_records(held.progress, change.flushes, held.inbox, lambda inbox: held.new_progress(inbox, ours=False))
 
 
-def _stands_on(held: Match, change: Change, seat: Seat) -> bool:
+def stands_on(held: Match, change: Change, seat: Seat) -> bool:
     """Whether a seat is known to have spoken on the head that follows from a change."""
     found = _shared(held, change)
     if found is None:

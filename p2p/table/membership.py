@@ -14,7 +14,7 @@ members that stay never complete different changes of one view (decision 0014).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -325,15 +325,19 @@ class Membership:
         complete only that tells which one was made. A member may have left after its flush: those who stay have made the
         change with it, and then it goes by its leave.
         """
-        for now in self._rounds():
-            change = self._outcome(now) if self._is_justified(now) else None
-            if change is None:
-                continue
-            others = [seat for seat in self._staying(change.round) if seat != self.own and seat not in self._gone]
+        for change, others in self._complete():
             ours = self.own is not None and self.own in self._staying(change.round) and stand(change, self.own)
             if ours or (others and all(stand(change, seat) for seat in others)):
                 return change
         return None
+
+    def silent_since(self, stand: Callable[[Change, Seat], bool]) -> tuple[Seat, ...]:
+        """Return the members whose word on the next head a seat that goes waits for, to learn which change was made."""
+        for change, others in self._complete():
+            silent = tuple(seat for seat in others if not stand(change, seat))
+            if silent and self.own not in self._staying(change.round):
+                return silent
+        return ()
 
     def recorded(self, flushes: Sequence[Flush]) -> Change | None:
         """Return the change that a record shows: flushes of all who stay for one round, and what makes the others go; or None."""
@@ -374,6 +378,13 @@ class Membership:
         electorate = len(self.members) - len(of.gone)
         enough = [any(2 * len(voters) > electorate for voters in self.voters(of, seat).values()) for seat in of.voted]
         return set(of.gone) <= self._gone and all(enough) and self._may_stay(of)
+
+    def _complete(self) -> Iterator[tuple[Change, list[Seat]]]:
+        """Give what each complete round comes to, and the other members that stay in that and have not left since."""
+        for now in self._rounds():
+            change = self._outcome(now) if self._is_justified(now) else None
+            if change is not None:
+                yield change, [seat for seat in self._staying(change.round) if seat != self.own and seat not in self._gone]
 
     def _rounds(self) -> list[Round]:
         found = {now: None for mine in self._flushes.values() for now in mine}

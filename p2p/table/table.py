@@ -15,6 +15,7 @@ view change is under way we hear on, but what becomes whole beyond our flush is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import ClassVar
 
 from crypto.chance import Entropy
@@ -24,7 +25,7 @@ from engine.moves import Move, Seat
 from engine.run import IllegalMove, Run
 from engine.view import View, view_for
 from p2p.table.calls import Conviction
-from p2p.table.changes import make_recorded
+from p2p.table.changes import make_recorded, stands_on
 from p2p.table.events import Asked, Event
 from p2p.table.faults import Fault, Unstored
 from p2p.table.log import (
@@ -146,7 +147,7 @@ class Table:
     def waiting(self) -> tuple[Seat, ...]:
         """The seats whose word is awaited now: an answer, a flush, or a seal."""
         if self._held.stopped:
-            return self._held.views.now.missing()
+            return self._held.views.missing(partial(stands_on, self._held))
         if self.over:
             return () if self.sealed else tuple(seat for seat in self.staying if seat not in self._held.seals)
         exchange = self._held.progress.exchange

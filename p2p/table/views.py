@@ -131,12 +131,16 @@ class Views:
 
         `stand` says whether a seat is known to have spoken on the head that follows from a change.
         """
-
-        def stands(change: Change, seat: Seat) -> bool:
-            return self._spoken.get(seat, 0) > self.now.view and stand(change, seat)
-
         change = None if self.has_lost_a_change else self.now.decide()
-        return change or self.now.follow(stands)
+        return change or self.now.follow(self._later(stand))
+
+    def missing(self, stand: Callable[[Change, Seat], bool]) -> tuple[Seat, ...]:
+        """Return the seats that the change of the present view waits for; `stand` as in `decided`."""
+        return self.now.silent_since(self._later(stand)) or self.now.missing()
+
+    def _later(self, stand: Callable[[Change, Seat], bool]) -> Callable[[Change, Seat], bool]:
+        """Return `stand`, asked only about seats that have spoken in a later view: it costs much."""
+        return lambda change, seat: self._spoken.get(seat, 0) > self.now.view and stand(change, seat)
 
     @property
     def has_lost_a_change(self) -> bool:

@@ -270,9 +270,16 @@ class Conspiracy(Storm):
         self._check_going_on()
 
     def _check_going_on(self) -> None:
-        """G5: where more than half of the electorate is honest, the match has come to the end of the rules."""
+        """G5: where more than half of the electorate is honest, the match has come to the end of the rules.
+
+        Not for a seat that was voted out: it waits until all who stay have spoken on the next head, and says for whom.
+        """
+        voted = {seat for other in self.honest() for seat, how in self.watch.gone[other].items() if how == "voted"}
         for seat in self.honest():
             table = self.peers[seat].here()
+            if seat in voted:
+                demand(table.over or bool(table.waiting), f"G5: p{seat + 1} waits for nobody")
+                continue
             members = table._held.views.now.electorate
             honest = [other for other in members if other not in self.liars]
             if seat in honest and 2 * len(honest) > len(members):

@@ -5,6 +5,7 @@ import pytest
 from p2p.table.events import Accused
 from p2p.table.journal import Journal
 from p2p.table.log import read_entry, split_records
+from p2p.table.phase import Phase
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from p2p.wire import Malformed
@@ -254,6 +255,43 @@ def test_after_an_older_log_all_that_the_journal_has_counts_as_sent():
     assert lost
     assert lost <= {entry.data for entry in said}
     assert not [entry for entry in said if entry.place[0] == "flush"]
+
+
+def test_a_flush_rests_on_words_of_the_step_under_way_and_all_outlive_a_crash():
+    """A liar says its first word of a shuffle and is then silent. The others vote it out, one flushes, and all of them crash.
+
+    The liar does not repeat its first word, without which nobody knows the point at which it was voted on.
+    """
+    liar, honest = 0, (1, 2, 3)
+    ring = Ring("siete-y-media", 4, group=GROUP, deals=1)
+    ring.tap = lambda sender, receiver, data: (
+        () if sender == liar and read_entry(ring.terms, ring.terms.match, data).stage else (data,)
+    )
+    ring.settle()
+    assert all(ring.tables[seat].waiting == (liar,) for seat in honest)
+    ring.tap = lambda sender, receiver, data: (data,) if receiver == 3 and sender != liar else ()
+    for seat in honest:
+        ring.tables[seat].vote(liar)
+    ring.settle()
+    assert ring.tables[3].phase is Phase.CHANGING
+    for seat in honest:
+        ring.tables[seat] = Table.resumed(
+            ring.terms,
+            ring.signatures,
+            seat,
+            ring.who[seat],
+            seeded(f"again/{seat}"),
+            ring.journals[seat],
+            ring.logs[seat],
+            GROUP,
+        )
+    ring.tap = lambda sender, receiver, data: () if liar in (sender, receiver) else (data,)
+    for seat in honest:
+        for other in honest:
+            for data in ring.tables[seat].said_since(0):
+                ring.tables[other].receive(data)
+    ring.play()
+    must_end(ring, honest, (liar, "voted"))
 
 
 def test_nothing_stored_is_a_new_beginning():

@@ -175,6 +175,25 @@ def test_more_than_half_vote_a_silent_seat_out_and_it_hears_of_it_when_it_return
     assert bare(ring.logs[2]) == bare(ring.logs[0]), "a seat that has gone may watch"
 
 
+def test_a_seat_that_is_voted_out_waits_for_those_who_have_not_spoken_since():
+    ring = siete(4)
+    silence(ring, 2)
+    ring.play(moves=12)
+    vote_out(ring, 2, 0, 1, 3)
+    ring.tap = None
+    stand = ring.tables[1]._held.inbox.said((("stand", 1), 0), 1)
+    assert stand is not None
+    for data in ring.tables[0].said_since(0):
+        entry = read_entry(ring.terms, ring.terms.match, data)
+        if entry.seat != 1 or entry.place[1] == 0:
+            ring.tables[2].receive(data)
+    ring.tables[2].proceed()
+    assert ring.tables[2].waiting == (1,)
+    ring.tables[2].receive(stand.data)
+    ring.tables[2].proceed()
+    assert ring.tables[2].out
+
+
 def test_only_a_seat_that_owes_a_word_can_be_voted_on():
     ring = siete()
     table = ring.tables[1]
