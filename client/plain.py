@@ -33,7 +33,7 @@ from client.sentences import COMMANDS, NOTICES, REPLIES
 from client.words import NO_BREAK, Name, _, later, listed, ngettext, unbroken
 from engine.moves import Hand, Seat
 from p2p.net.text import clean, columns
-from p2p.table.events import Asked, Dealt, Moved, Opened, Proved, Shuffled, Told, Tossed
+from p2p.table.events import Asked, Dealt, Event, Moved, Opened, Proved, Shuffled, Told, Tossed
 
 NARROWEST = 20
 SHOWN_MOVES = 6
@@ -235,7 +235,7 @@ def _turn(model: Model, seats: list[Seat]) -> str:
     return _("Now {all} choose.").format(all=listed([str(model.names[seat]) for seat in seats]))
 
 
-def _event(model: Model, event: Any) -> list[str]:
+def _event(model: Model, event: Event) -> list[str]:
     words, names = words_of(model.game), model.names
     match event:
         case Shuffled(_deck, seats, cards):
@@ -252,9 +252,9 @@ def _event(model: Model, event: Any) -> list[str]:
         case Moved(seat, _move, text, auto):
             said = "" if auto else words.move(names, seat, text)
             return [said] if said else []
-        case Told(what, details):
+        case Told(told):
             assert model.view is not None
-            return words.told(names, model.view.game, what, details)
+            return words.told(names, model.view.game, told)
         case Asked():
             return _question(model, words)
     return ending(model, event)

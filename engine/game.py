@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
+from engine.events import GameEvent
 from engine.moves import Face, Hand, Move, Seat, Slot
 from engine.options import Option
 from engine.requests import Ask, Deal, Deck, Open, Options, Prove, Shuffle, Toss
@@ -66,7 +67,7 @@ class Game:
         self.winners: tuple[Seat, ...] = ()
         self.shuffles = 0
         self.slots_used = 0
-        self.told: list[tuple[Any, ...]] = []  # since the last answer
+        self.told: list[GameEvent] = []  # since the last answer
         self.lay_aside()
 
     # What a game writes.
@@ -201,9 +202,9 @@ class Game:
         ((seat, move),) = (await Ask(tuple(seats), options, "any")).items()
         return seat, move
 
-    def tell(self, what: str, *details: Any) -> None:
-        """Say something worth hearing, for screens and scenarios: an id, then what it speaks of."""
-        self.told.append((what, *details))
+    def tell(self, event: GameEvent) -> None:
+        """Say something worth hearing, for screens."""
+        self.told.append(event)
 
     # The state and small questions about it.
 

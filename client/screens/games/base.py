@@ -18,9 +18,11 @@ from client.plain import legal_moves
 from client.screens.canvas import Canvas, Piece, Rect, columns_of
 from client.screens.cards import SIZES, draw_row, fitting
 from client.words import _
+from engine.events import GameEvent
 from engine.game import Game
 from engine.moves import Face, Seat, Slot
 from engine.view import View
+from p2p.table.events import Moved
 
 Line = Sequence[Piece]
 
@@ -94,8 +96,8 @@ class Scene:
 class GameScreen:
     """The screen of a game. Whatever it draws it draws on a canvas, and only from a scene."""
 
-    count: ClassVar[frozenset[str]] = frozenset()
-    """What the rules tell (ids) that belongs to the count after a deal."""
+    count: ClassVar[tuple[type[GameEvent], ...]] = ()
+    """What the rules tell that belongs to the count after a deal."""
     retold: ClassVar[bool] = False
     """Whether the count tells the moves of the deal by itself; else the last one, which nobody has seen, stands before it."""
     seat_rows: ClassVar[int] = 1
@@ -180,17 +182,14 @@ class GameScreen:
         del scene
         return ""
 
-    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str | Moment:
-        """Return a call for something that the rules tell and that is worth a look up; nothing for what is not.
-
-        Of a move, the rules' notation apart, `what` is `moved`, and `details` are the seat and the move in the notation.
-        """
-        del scene, what, details
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
+        """Return a call for a move or an event that is worth a look up; nothing for any other."""
+        del scene, event
         return ""
 
-    def counted(self, scene: Scene, what: str, details: tuple[Any, ...]) -> Sequence[str]:
-        """Return what stands in the count for something that belongs to it."""
-        return scene.words.told(scene.names, scene.game, what, details)
+    def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
+        """Return what stands in the count for an event that belongs to it."""
+        return scene.words.told(scene.names, scene.game, event)
 
 
 def seating(rect: Rect, seats: Sequence[Seat], rows: int, *, wide: int = 76) -> tuple[dict[Seat, Rect], Rect]:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from client.desk import Picked
 from client.screens.canvas import Canvas, Rect
 from client.screens.cards import SIZES, draw_row, fitting, short
 from client.screens.games.base import GameScreen, Line, Say, Scene, caption, over
 from client.words import _, ngettext
+from engine.events import GameEvent
+from engine.games import escoba_events as events
 from engine.games.escoba import WORTH, Escoba, Play
 from engine.moves import Face, Seat, Slot
+from p2p.table.events import Moved
 
 
 class EscobaScreen(GameScreen):
     """The table cards in the middle, our three cards below, and what a chosen card can take."""
 
-    count: ClassVar[frozenset[str]] = frozenset({"leftovers", "count", "score", "match-lost"})
+    count = (events.Leftovers, events.Count, events.Score, events.MatchLost)
     seat_rows: ClassVar[int] = 2
 
     def heading(self, scene: Scene) -> str:
@@ -131,11 +134,15 @@ class EscobaScreen(GameScreen):
             return Say(line, scene.picked)
         return None
 
-    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str:
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str:
         """Eskobas, the dealer's too, and the last hand."""
-        del scene, details
-        calls = {"eskoba": "¡Eskoba!", "dealers-eskobas": "¡Eskoba!", "last-hand": "¡Azkenak!"}
-        return calls.get(what, "")
+        del scene
+        match event:
+            case events.Eskoba() | events.DealersEskobas():
+                return "¡Eskoba!"
+            case events.LastHand():
+                return "¡Azkenak!"
+        return ""
 
     # What is picked.
 

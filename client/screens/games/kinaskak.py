@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
 
 from client.desk import CardSize, Moment, Picked
 from client.games.kinaskak import CONTRACTS, WORDS
@@ -25,9 +24,12 @@ from client.screens.games.kinaskak_table import (
 from client.screens.games.kinaskak_ways import lay_lines, meld_lines, swap_lines
 from client.words import _, ngettext
 from engine.cards import JOKER
-from engine.games.kinaskak import PENALTY, Kinaskak
+from engine.events import GameEvent
+from engine.games import kinaskak_events as events
+from engine.games.kinaskak import PENALTY, Kinaskak, Swap
 from engine.games.kinaskak_search import distance
 from engine.moves import Seat, Slot
+from p2p.table.events import Moved
 
 LINES = {"m": meld_lines, "l": lay_lines, "s": swap_lines}
 """The keys that lay cards on the table, and what they say."""
@@ -38,7 +40,7 @@ LACKS = 6
 class KinaskakScreen(GameScreen):
     """The melds and the open card in the middle, our hand below, sorted; cards are picked, then laid, fetched or thrown away."""
 
-    count: ClassVar[frozenset[str]] = frozenset({"out", "sweep", "gone", "left", "count"})
+    count = (events.Out, events.Sweep, events.Gone, events.Left, events.Count)
 
     def heading(self, scene: Scene) -> str:
         """The round, and what it asks for."""
@@ -173,25 +175,28 @@ class KinaskakScreen(GameScreen):
         """In a window to buy nothing costs nothing."""
         return "no" if scene.asked and scene.game.phase == "window" else ""
 
-    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str | Moment:
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
         """The calls of the game, laying down, the last card, the end of a round."""
-        told = WORDS.told(scene.names, scene.game, what, details) if what in MOMENTS else []
-        match what, details:
-            case "round", _:
+        match event:
+            case events.Round():
                 return "Allir tilbúnir?"
-            case "buys", (callers,):
-                if len(callers) > 1:
-                    return "Fyrstur kaupir, fyrstur fær!"
-                return _("{who}: “{words}”").format(who=scene.names.label(callers[0]), words="Kaupi!")
-            case "penalty", _:
-                return Moment(told[0], "alarm")
-            case "moved", (seat, text) if text.startswith("swap "):
+            case events.Buys((caller,)):
+                return _("{who}: “{words}”").format(who=scene.names.label(caller), words="Kaupi!")
+            case events.Buys():
+                return "Fyrstur kaupir, fyrstur fær!"
+            case events.Dispute() | events.LaidDown() | events.Out() | events.Sweep() | events.Renewal():
+                return WORDS.told(scene.names, scene.game, event)[0]
+            case events.OneCard():
+                return Moment(WORDS.told(scene.names, scene.game, event)[0], "warn")
+            case events.Penalty():
+                return Moment(WORDS.told(scene.names, scene.game, event)[0], "alarm")
+            case Moved(seat, Swap(), text):
                 return WORDS.move(scene.names, seat, text)
-        return Moment(told[0], "warn" if what == "one-card" else "moment") if told else ""
+        return ""
 
-    def counted(self, scene: Scene, what: str, details: tuple[Any, ...]) -> Sequence[str]:
+    def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
         """Who had what left, and then the sheet: rounds down, seats across, penalties apart."""
-        return sheet(scene) if what == "count" else super().counted(scene, what, details)
+        return sheet(scene) if isinstance(event, events.Count) else super().counted(scene, event)
 
     # Keys of forhönd.
 
@@ -291,10 +296,6 @@ class KinaskakScreen(GameScreen):
         wanted = sorted((face for face in lacking.wanted if face != JOKER), key=by_rank)
         named = in_a_row(wanted[:LACKS]) if len(wanted) <= LACKS else []
         return [("dim", line), *([("", "  "), *named] if named else [])]
-
-
-MOMENTS = frozenset({"dispute", "penalty", "laid-down", "one-card", "out", "sweep", "renewal"})
-"""What is told at a moment in the words of the log."""
 
 
 SCREEN = KinaskakScreen()

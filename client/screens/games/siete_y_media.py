@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from client.desk import Moment, Picked
 from client.games.siete_y_media import WORDS, halves
@@ -11,9 +11,11 @@ from client.screens.canvas import Canvas, Piece, Rect
 from client.screens.cards import SIZES, draw_row, fitting, short
 from client.screens.games.base import GameScreen, Line, Say, Scene, caption, over, seating
 from client.words import _
+from engine.events import GameEvent
+from engine.games import siete_y_media_events as events
 from engine.games.siete_y_media import WORTH, SieteYMedia
 from engine.moves import Face, Seat, Slot
-from p2p.table.events import Told
+from p2p.table.events import Moved
 
 ROOMY = 22
 """Columns of a box from which a stake is named."""
@@ -22,19 +24,17 @@ ROOMY = 22
 class SieteYMediaScreen(GameScreen):
     """Every seat with its chips, its stake and its cards; in the middle whoever plays against whom; our own cards below."""
 
-    count: ClassVar[frozenset[str]] = frozenset(
-        {
-            "over",
-            "all-over",
-            "bank-seven",
-            "bank-stands",
-            "bank-over",
-            "settled",
-            "hidden-to-the-end",
-            "bank-broken",
-            "balance",
-            "ruined",
-        }
+    count = (
+        events.Over,
+        events.AllOver,
+        events.BankSeven,
+        events.BankStands,
+        events.BankOver,
+        events.Settled,
+        events.HiddenToTheEnd,
+        events.BankBroken,
+        events.Balance,
+        events.Ruined,
     )
     seat_rows: ClassVar[int] = 2
 
@@ -152,34 +152,32 @@ class SieteYMediaScreen(GameScreen):
             return Picked(number=number - 1 if by and number > by[0] else 0)
         return Picked() if key == "escape" and number else None
 
-    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str | Moment:
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
         """Siete y media, going over, what becomes of the bank, who is ruined."""
-        match what:
-            case "seven" | "bank-seven":
+        match event:
+            case events.Seven() | events.BankSeven():
                 return "¡Siete y media!"
-            case "over" | "bank-over":
-                return Moment(WORDS.told(scene.names, scene.game, what, details)[0], "warn")
-            case "bank-broken":
+            case events.Over() | events.BankOver():
+                return Moment(WORDS.told(scene.names, scene.game, event)[0], "warn")
+            case events.BankBroken():
                 return Moment("¡La banca salta!", "warn")
-            case "bank-moves" | "ruined" | "bank-card":
-                return WORDS.told(scene.names, scene.game, what, details)[0]
+            case events.BankMoves() | events.Ruined() | events.BankCard():
+                return WORDS.told(scene.names, scene.game, event)[0]
         return ""
 
-    def counted(self, scene: Scene, what: str, details: tuple[Any, ...]) -> Sequence[str]:
+    def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
         """Of those who go over before the bank plays only we: our cards are swept away at once, and are to be read.
 
         The others stand before the balance, so that it is known from whom the bank has what.
         """
-        if what == "over" and details[0] != scene.seat:
+        if isinstance(event, events.Over) and event.seat != scene.seat:
             return []
-        found = super().counted(scene, what, details)
-        if what != "balance":
-            return found
-        deals = [at for at, event in enumerate(scene.model.history) if isinstance(event, Told) and event.what == "deal"]
-        since = scene.model.history[deals[-1] if deals else 0 :]
-        over = [event.details for event in since if isinstance(event, Told) and event.what == "over"]
-        told = [scene.words.told(scene.names, scene.game, "over", facts) for facts in over if facts[0] != scene.seat]
-        return [*(line for lines in told for line in lines), *found]
+        told: list[GameEvent] = [event]
+        if isinstance(event, events.Balance):
+            deals = [at for at, earlier in enumerate(scene.model.history) if isinstance(earlier, events.Deal)]
+            since = scene.model.history[deals[-1] if deals else 0 :]
+            told[:0] = [earlier for earlier in since if isinstance(earlier, events.Over) and earlier.seat != scene.seat]
+        return [line for one in told for line in WORDS.told(scene.names, scene.game, one)]
 
     # What is picked.
 

@@ -13,11 +13,14 @@ from client.screens.games.base import GameScreen, Line, Say, Scene, caption, sea
 from client.screens.games.truco_deals import song_of, summary, this_deal
 from client.screens.games.truco_table import draw_middle, team
 from client.words import _
+from engine.events import GameEvent
+from engine.games import truco_events as events
 from engine.games.truco import Truco
 from engine.games.truco_moves import TRUCO, Call
 from engine.games.truco_moves import Say as State
 from engine.games.truco_worth import STRENGTH, envido_points, refused_points
 from engine.moves import Seat
+from p2p.table.events import Moved
 
 ENVIDO_KEYS = {"e": "envido", "r": "real-envido", "f": "falta-envido"}
 OTHER_KEYS = {"q": "quiero", "n": "no-quiero", "b": "son-buenas"}
@@ -30,7 +33,7 @@ BRAVAS = {"1e": "¡Ancho de espadas!", "1b": "¡Ancho de bastos!", "7e": "¡Siet
 class TrucoScreen(GameScreen):
     """Tricks as rows of cards, what is sung and what it is worth beside them, our cards below."""
 
-    count: ClassVar[frozenset[str]] = frozenset({"score"})
+    count = (events.Score,)
     retold: ClassVar[bool] = True
     seat_rows: ClassVar[int] = 2
 
@@ -151,28 +154,28 @@ class TrucoScreen(GameScreen):
             return Picked(word="mazo") if asks else Say("mazo")
         return Picked() if key == "escape" and scene.picked.word else None
 
-    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str | Moment:
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
         """Songs, numbers, answers of the others, bravas, pardas, and the way into the buenas."""
         names, game = scene.names, scene.game
-        match what, details:
-            case "sung", (_seat, word, _how):
-                return Moment(WORDS.told(names, game, what, details)[0], LOUD.get(word, "moment"))
-            case "said", _:
-                return WORDS.told(names, game, what, details)[0]
-            case "trick", (_number, None, _card):
+        match event:
+            case events.Sung(_seat, word):
+                return Moment(WORDS.told(names, game, event)[0], LOUD.get(word, "moment"))
+            case events.Said():
+                return WORDS.told(names, game, event)[0]
+            case events.Trick(winner=None):
                 return "¡Parda!"
-            case "buenas", _ if game.options["target"] == HALVED:
+            case events.Buenas() if game.options["target"] == HALVED:
                 return "¡A las buenas!"
-            case "moved", (seat, text):
+            case Moved(seat, _move, text):
                 if (card := text.removeprefix("play ")) in BRAVAS:
                     return BRAVAS[card]
                 return WORDS.move(names, seat, text) if text in ("quiero", "no-quiero", "son-buenas", "mazo") else ""
         return ""
 
-    def counted(self, scene: Scene, what: str, details: tuple[Any, ...]) -> Sequence[str]:
+    def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
         """The whole deal, told once both teams' points are known: the cards have left the table by then."""
-        side = details[0]
-        return summary(scene.names, scene.game, this_deal(scene.model.history)) if what == "score" and side == 1 else ()
+        last = isinstance(event, events.Score) and event.side == 1
+        return summary(scene.names, scene.game, this_deal(scene.model.history)) if last else ()
 
     # Small parts.
 

@@ -11,6 +11,7 @@ from client.screens.games.base import Scene, over
 from client.screens.games.truco_deals import deal_before, this_deal, told
 from client.screens.strokes import ROWS, columns_for, draw_squares, strokes
 from client.words import _, listed
+from engine.games import truco_events as events
 from engine.games.truco import Truco
 from engine.games.truco_worth import STRENGTH
 from engine.moves import Seat, Slot
@@ -84,23 +85,24 @@ def _draw_panel(scene: Scene, canvas: Canvas, rect: Rect) -> None:
 
 def _paragraphs(scene: Scene) -> list[tuple[str, str]]:
     game: Truco = scene.game
-    names, events = scene.names, this_deal(scene.model.history)
+    names, history = scene.names, this_deal(scene.model.history)
     found: list[tuple[str, str]] = []
     if game.waiting is not None or game.betting or game.stating:
         first, *others = WORDS.bets(names, game)[:: -1 if game.betting else 1] or [""]  # before an envido a truco has to wait
         found += [("warn", first), ("strong", _who_answers(scene)), *(("dim", line) for line in others)]
     if not over(scene):
         found.append(("", WORDS.stakes(names, game)))
-    found += [("", line) for line in told(names, game, events, "envido-won")]
+    found += [("", line) for line in told(names, game, history, events.EnvidoWon)]
     if game.said:
         said = [f"{names.label(seat)}: {_number(number)}" for seat, number in game.said]
         found.append(("dim", _("Envido: {said}").format(said=", ".join(said))))
     if not (game.waiting or game.betting or game.stating):
         found += [("dim", line) for line in WORDS.bets(names, game)]
     if over(scene):
-        found += [("", line) for line in told(names, game, events, "deal-won", "shown")]
+        found += [("", line) for line in told(names, game, history, events.DealWon, events.Shown)]
     elif not any(game.tricks) and not game.bets and game.waiting is None:
-        lines = told(names, game, deal_before(scene.model.history), "envido-won", "deal-won", "shown")
+        before = deal_before(scene.model.history)
+        lines = told(names, game, before, events.EnvidoWon, events.DealWon, events.Shown)
         found += [("dim", _("The last deal:")), *(("dim", f"  {line}") for line in lines)] if lines else []
     return [(style, text) for style, text in found if text]
 
