@@ -151,7 +151,7 @@ def _news(desk: Desk, before: Model, event: object, told: list[str], commands: t
     more: tuple[Command, ...] = ()
     if desk.match.asked and not before.asked:
         desk = replace(desk, picked=desk.picked.back())
-        if desk.picked.silent and (line := screen.costs_nothing(scene)):
+        if line := screen.answer(scene):
             desk, said_so = keys.say(desk, line)
             return desk, (*commands, *said_so)
         more = _ring(desk)

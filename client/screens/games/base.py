@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar, TypeVar
 
 from client.desk import CardSize, Moment, Picked
 from client.games import GameWords, words_of
@@ -25,6 +25,7 @@ from engine.view import View
 from p2p.table.events import Moved
 
 Line = Sequence[Piece]
+G = TypeVar("G", bound=Game)
 
 
 @dataclass(frozen=True)
@@ -51,9 +52,14 @@ class Scene:
         return self.model.view
 
     @property
-    def game(self) -> Any:
-        """The public state, as the game keeps it: each screen knows its own game."""
+    def game(self) -> Game:
+        """The public state."""
         return self.view.game
+
+    def of(self, kind: type[G]) -> G:
+        """Return the public state for the screen of this game."""
+        assert isinstance(self.game, kind)
+        return self.game
 
     @property
     def names(self) -> Names:
@@ -177,8 +183,8 @@ class GameScreen:
             return Say(scene.moves[scene.picked.turn % len(scene.moves)])
         return None
 
-    def costs_nothing(self, scene: Scene) -> str:
-        """Return the line that a player says who wants to be asked no more (`Picked.silent`); nothing where it must choose."""
+    def answer(self, scene: Scene) -> str:
+        """Return the line that our player has chosen to say each time it is asked this; nothing where it must choose."""
         del scene
         return ""
 
@@ -243,8 +249,3 @@ def over(scene: Scene) -> bool:
 def caption(canvas: Canvas, place: Rect, text: str, style: str = "dim") -> None:
     """Write a short word above a card, in its middle."""
     canvas.write(place.x + max(0, (place.width - columns_of(text)) // 2), place.y - 1, text, style)
-
-
-def game_of(scene: Scene) -> Game:
-    """Return the public state, for what all games have."""
-    return scene.view.game

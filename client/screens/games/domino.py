@@ -42,12 +42,12 @@ class DominoScreen(GameScreen):
     def seat(self, scene: Scene, seat: Seat) -> list[Line]:
         """How many tiles it holds."""
         tiles = len(scene.game.hands[seat])
-        opener = [("dim", "  " + _("opener"))] if seat == scene.game.opener else []
+        opener = [("dim", "  " + _("opener"))] if seat == scene.of(Domino).opener else []
         return [[("back", "▒" * min(tiles, 7)), ("", f" {tiles}"), *opener]]
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """The line with its two ends; the graveyard below it."""
-        game: Domino = scene.game
+        game = scene.of(Domino)
         graveyard = _("graveyard: {count}").format(count=len(game.stock)) if game.players < 4 and not over(scene) else ""
         if graveyard and rect.height > 1:
             canvas.centre(rect, rect.bottom - 1, [("back", "▒ "), ("dim", graveyard)])
@@ -80,7 +80,7 @@ class DominoScreen(GameScreen):
 
     def status(self, scene: Scene) -> Line:
         """What the chosen tile can do, or why none can be laid."""
-        game: Domino = scene.game
+        game = scene.of(Domino)
         if not scene.asked:
             return []
         places = self._places(scene)
@@ -118,7 +118,7 @@ class DominoScreen(GameScreen):
         if chosen is None:
             numbers = "1" if len(scene.hand) == 1 else f"1-{min(9, len(scene.hand))}"
             return [(numbers, _("choose a tile")), ("Tab", _("the next that fits"))]
-        both = len(self._places(scene).get(chosen, [])) > 1 and not self._same(scene.game)
+        both = len(self._places(scene).get(chosen, [])) > 1 and not self._same(scene.of(Domino))
         lay = [("←", _("at the left")), ("→", _("at the right"))] if both else [("Enter", _("lay it"))]
         return [*lay, ("Tab", _("the next that fits")), ("Esc", _("put back"))]
 
@@ -126,7 +126,7 @@ class DominoScreen(GameScreen):
         """Digits and Tab choose a tile, arrows lay it at an end, Enter where there is no choice; `d` draws, `p` passes."""
         if not scene.asked:
             return None
-        game: Domino = scene.game
+        game = scene.of(Domino)
         slots, places, chosen = self._sorted(scene), self._places(scene), self._chosen(scene)
         if key.isdecimal() and 1 <= int(key) <= min(9, len(slots)):
             return Picked(cards=(slots[int(key) - 1],))
@@ -205,7 +205,7 @@ class DominoScreen(GameScreen):
         """Return the place in the line of the tile that was laid last."""
         laid = [event for event in scene.model.history if isinstance(event, Moved) and isinstance(event.move, Place)]
         slots = list(laid[-1].shown) if laid else []
-        return scene.game.line.index(slots[0]) if slots and slots[0] in scene.game.line else None
+        return scene.of(Domino).line.index(slots[0]) if slots and slots[0] in scene.of(Domino).line else None
 
     def _large(self, scene: Scene, width: int, height: int) -> bool:
         return height >= 22 and len(scene.hand) <= self._in_a_row(width)

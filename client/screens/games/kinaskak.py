@@ -44,7 +44,7 @@ class KinaskakScreen(GameScreen):
 
     def heading(self, scene: Scene) -> str:
         """The round, and what it asks for."""
-        game: Kinaskak = scene.game
+        game = scene.of(Kinaskak)
         if not game.round:
             return ""
         last = game.options["last_contract"] - game.options["first_contract"] + 1
@@ -76,14 +76,14 @@ class KinaskakScreen(GameScreen):
 
     def card_size(self, scene: Scene, height: int) -> CardSize:
         """Never larger than small: there may be twenty of them."""
-        crowded = height < 24 and (scene.game.players > 4 or len(scene.game.melds) > 4)
+        crowded = height < 24 and (scene.game.players > 4 or len(scene.of(Kinaskak).melds) > 4)
         return CardSize.CHIP if crowded else min(super().card_size(scene, height), CardSize.SMALL, key=lambda size: SIZES[size])
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """Our hand as it is sorted; the cursor on its edge, what is picked marked; what is still missing to the right."""
         if scene.seat is None:
             return
-        game: Kinaskak = scene.game
+        game = scene.of(Kinaskak)
         size = self.card_size(scene, canvas.height)
         slots = self._sorted(scene)
         faces = dict(scene.hand)
@@ -110,7 +110,7 @@ class KinaskakScreen(GameScreen):
 
     def status(self, scene: Scene) -> Line:
         """What is decided, and what it costs; a way that is about to be laid."""
-        game: Kinaskak = scene.game
+        game = scene.of(Kinaskak)
         if not scene.asked or scene.seat is None:
             return []
         if game.phase in ("offer", "window"):
@@ -136,7 +136,7 @@ class KinaskakScreen(GameScreen):
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
         """What the moment allows, the most useful first."""
-        game: Kinaskak = scene.game
+        game = scene.of(Kinaskak)
         if not scene.asked or scene.seat is None:
             return [("N", _("no to all"))] if scene.seat is not None and not scene.picked.silent else []
         if game.phase == "offer":
@@ -158,22 +158,22 @@ class KinaskakScreen(GameScreen):
         if key in ("1", "2"):
             return replace(scene.picked, order="suit" if key == "1" else "rank", silent=False)
         if key == "N":
-            no = scene.asked and scene.game.phase == "window"
+            no = scene.asked and scene.of(Kinaskak).phase == "window"
             kept = replace(scene.picked.back(), silent=True)
             return Say("no", kept) if no else kept
         if scene.picked.silent:  # any other key takes it back, and does what it does
             scene = replace(scene, picked=replace(scene.picked, silent=False))
             return self.press(scene, key) or scene.picked
         words = {"t": "take", "d": "decline", "b": "buy", "n": "no"}
-        if scene.asked and scene.game.phase in ("offer", "window"):
+        if scene.asked and scene.of(Kinaskak).phase in ("offer", "window"):
             words[" "] = "decline"
         if key in words:
             return Say(words[key], scene.picked)
-        return self._press_play(scene, key) if scene.asked and scene.game.phase == "play" else None
+        return self._press_play(scene, key) if scene.asked and scene.of(Kinaskak).phase == "play" else None
 
-    def costs_nothing(self, scene: Scene) -> str:
+    def answer(self, scene: Scene) -> str:
         """In a window to buy nothing costs nothing."""
-        return "no" if scene.asked and scene.game.phase == "window" else ""
+        return "no" if scene.picked.silent and scene.asked and scene.of(Kinaskak).phase == "window" else ""
 
     def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
         """The calls of the game, laying down, the last card, the end of a round."""
@@ -274,7 +274,7 @@ class KinaskakScreen(GameScreen):
 
     def _helps(self, scene: Scene) -> list[Piece]:
         """Say whether the open card would bring us nearer to the contract, or fits a meld once we are down."""
-        game: Kinaskak = scene.game
+        game = scene.of(Kinaskak)
         assert scene.seat is not None
         card = game.faces[game.pile[-1]]
         if game.down[scene.seat]:
@@ -285,7 +285,7 @@ class KinaskakScreen(GameScreen):
 
     def _lacks(self, scene: Scene) -> Line:
         """Return what is missing for the contract."""
-        game: Kinaskak = scene.game
+        game = scene.of(Kinaskak)
         faces = [face for _slot, face in scene.hand]
         if not faces or scene.seat is None or over(scene):
             return []

@@ -40,14 +40,14 @@ class SieteYMediaScreen(GameScreen):
 
     def heading(self, scene: Scene) -> str:
         """Which deal of how many."""
-        game: SieteYMedia = scene.game
+        game = scene.of(SieteYMedia)
         if game.options["deals"]:
             return _("deal {number} of {deals}").format(number=game.round, deals=game.options["deals"])
         return _("deal {number}").format(number=game.round)
 
     def score(self, scene: Scene) -> str:
         """Who has the bank; the chips stand at the seats."""
-        game: SieteYMedia = scene.game
+        game = scene.of(SieteYMedia)
         return "" if game.bank is None or over(scene) else _("the bank: {who}").format(who=scene.names.label(game.bank))
 
     def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
@@ -57,7 +57,7 @@ class SieteYMediaScreen(GameScreen):
 
     def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
         """How the seat stands, its chips, its stake (in brackets where it is narrow); then the open sum and its cards."""
-        game: SieteYMedia = scene.game
+        game = scene.of(SieteYMedia)
         staked = game.stakes.get(seat, 0)
         word = "  " + _("stake {chips}").format(chips=staked) if inside.width >= ROOMY else f"({staked})"
         chips: Line = [self._state(scene, seat), ("", f" {game.score[seat] - staked}")]
@@ -65,7 +65,7 @@ class SieteYMediaScreen(GameScreen):
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """The cards of who plays now, or of the bank, with their open sum; below, what is left of the pack."""
-        game: SieteYMedia = scene.game
+        game = scene.of(SieteYMedia)
         used = _("{left} cards left, {used} used").format(left=len(game.stock), used=len(game.used))
         if rect.height > 1:
             canvas.centre(rect, rect.bottom - 1, used, "dim")
@@ -86,7 +86,7 @@ class SieteYMediaScreen(GameScreen):
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """Our cards, the hidden one named so; our true total, chips and stake."""
-        game, seat = scene.game, scene.seat
+        game, seat = scene.of(SieteYMedia), scene.seat
         if seat is None:
             return
         slots: list[Slot] = game.hands[seat]
@@ -107,7 +107,7 @@ class SieteYMediaScreen(GameScreen):
 
     def status(self, scene: Scene) -> Line:
         """The bet or the raise as it is picked, and within which bounds."""
-        game, seat = scene.game, scene.seat
+        game, seat = scene.of(SieteYMedia), scene.seat
         if not scene.asked or seat is None:
             return []
         if self._bets(scene):
@@ -122,7 +122,7 @@ class SieteYMediaScreen(GameScreen):
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
         """What may be asked for, each with what it shows."""
-        game, seat = scene.game, scene.seat
+        game, seat = scene.of(SieteYMedia), scene.seat
         if not scene.asked or seat is None:
             return []
         if self._bets(scene):
@@ -145,7 +145,7 @@ class SieteYMediaScreen(GameScreen):
         lines = {"c": f"hit up{raised}", "t": f"hit down{raised}", "p": f"stand{raised}"}
         if key in lines:
             return Say(lines[key], scene.picked)
-        by = scene.game.raises(scene.seat)
+        by = scene.of(SieteYMedia).raises(scene.seat)
         if key in ("+", "up", "right"):
             return Picked(number=min(number + 1, by[-1]) if number else by[0]) if by else Picked()
         if key in ("-", "down", "left"):
@@ -183,13 +183,13 @@ class SieteYMediaScreen(GameScreen):
 
     def _bets(self, scene: Scene) -> bool:
         """Whether we are asked for our bet."""
-        game: SieteYMedia = scene.game
+        game = scene.of(SieteYMedia)
         return scene.asked and scene.seat != game.bank and scene.seat not in game.stakes
 
     def _bounds(self, scene: Scene) -> tuple[int, int]:
         """R6. The least and the highest bet."""
         assert scene.seat is not None
-        cap = scene.game.cap(scene.seat)
+        cap = scene.of(SieteYMedia).cap(scene.seat)
         return min(scene.game.options["min_bet"], cap), cap
 
     def _bet(self, scene: Scene) -> int:
@@ -199,7 +199,7 @@ class SieteYMediaScreen(GameScreen):
     def _raise(self, scene: Scene) -> int:
         """R9. By how much we would raise; 0 by nothing."""
         assert scene.seat is not None
-        return scene.picked.number if scene.picked.number in scene.game.raises(scene.seat) else 0
+        return scene.picked.number if scene.picked.number in scene.of(SieteYMedia).raises(scene.seat) else 0
 
     def _press_bet(self, scene: Scene, key: str) -> Picked | Say | None:
         low, high = self._bounds(scene)
@@ -219,7 +219,7 @@ class SieteYMediaScreen(GameScreen):
 
     def _looked_at(self, scene: Scene) -> Seat | None:
         """Return whose cards lie in the middle: who is in turn, if not we; else the bank, if that is not we."""
-        game: SieteYMedia = scene.game
+        game = scene.of(SieteYMedia)
         playing = [seat for seat in scene.view.turn if seat != scene.seat and game.hands[seat]]
         if playing:
             return playing[0]
@@ -250,7 +250,7 @@ class SieteYMediaScreen(GameScreen):
 
     def _state(self, scene: Scene, seat: Seat) -> tuple[str, str]:
         """Return how a seat stands, and in which style."""
-        game: SieteYMedia = scene.game
+        game = scene.of(SieteYMedia)
         if seat not in game.seats:
             return "dim", _("out")
         if seat in game.over:

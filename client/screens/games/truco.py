@@ -43,7 +43,7 @@ class TrucoScreen(GameScreen):
 
     def score(self, scene: Scene) -> str:
         """Both teams, ours first; in a match to 30 with the half that it is in."""
-        game: Truco = scene.game
+        game = scene.of(Truco)
         ours = game.side(scene.seat or 0)
         found = [f"{team(scene, side)}: {game.score[side]}{self._half(game, game.score[side])}" for side in (ours, 1 - ours)]
         return " · ".join(found)
@@ -59,7 +59,7 @@ class TrucoScreen(GameScreen):
 
         A role for which there is no room stands behind the song.
         """
-        game: Truco = scene.game
+        game = scene.of(Truco)
         about = [*self._roles(game, seat)]
         if scene.seat is not None and game.players > 2 and game.side(seat) == game.side(scene.seat):
             about.append(("good", _("partner")))
@@ -81,7 +81,7 @@ class TrucoScreen(GameScreen):
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """Our cards, grey while a call is to be answered; our envido points, what we are, and what we have sung."""
-        game: Truco = scene.game
+        game = scene.of(Truco)
         size = self.card_size(scene, canvas.height)
         playable = {move.card for move in self._legal(scene) if hasattr(move, "card")}
         styles = ["barred" if scene.asked and slot not in playable else "" for slot, _face in scene.hand]
@@ -103,7 +103,7 @@ class TrucoScreen(GameScreen):
 
     def status(self, scene: Scene) -> Line:
         """What has to be decided, and what comes of it."""
-        game: Truco = scene.game
+        game = scene.of(Truco)
         if not scene.asked:
             return []
         if scene.picked.word:
@@ -138,7 +138,7 @@ class TrucoScreen(GameScreen):
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
         """A card by its number, a call by its letter; what is not allowed is said all the same, and refused with the reason."""
-        game: Truco = scene.game
+        game = scene.of(Truco)
         if scene.seat is None:
             return None
         if key in ("1", "2", "3") and int(key) <= len(scene.hand):
@@ -156,7 +156,7 @@ class TrucoScreen(GameScreen):
 
     def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
         """Songs, numbers, answers of the others, bravas, pardas, and the way into the buenas."""
-        names, game = scene.names, scene.game
+        names, game = scene.names, scene.of(Truco)
         match event:
             case events.Sung(_seat, word):
                 return Moment(WORDS.told(names, game, event)[0], LOUD.get(word, "moment"))
@@ -175,7 +175,7 @@ class TrucoScreen(GameScreen):
     def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
         """The whole deal, told once both teams' points are known: the cards have left the table by then."""
         last = isinstance(event, events.Score) and event.side == 1
-        return summary(scene.names, scene.game, this_deal(scene.model.history)) if last else ()
+        return summary(scene.names, scene.of(Truco), this_deal(scene.model.history)) if last else ()
 
     # Small parts.
 

@@ -26,7 +26,7 @@ LEAST_PANEL = 24
 
 def team(scene: Scene, side: int) -> str:
     """Return what a team is called: of two players their names, else we and they."""
-    game: Truco = scene.game
+    game = scene.of(Truco)
     if scene.seat is None or game.players == 2:
         return WORDS.side(scene.names, game, side)
     return _("We") if side == game.side(scene.seat) else _("They")
@@ -51,7 +51,7 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
 
 def _draw_tricks(scene: Scene, canvas: Canvas, rect: Rect, size: CardSize) -> None:
     """Draw a row for each seat, ours below: the cards it has played, the winning card of each trick marked, and ties."""
-    game: Truco = scene.game
+    game = scene.of(Truco)
     columns, rows = SIZES[size]
     x, y = rect.right + 2 - 3 * (columns + 3), rect.y + max(0, (rect.height - _height(scene, size)) // 2)
     now = len(game.results)
@@ -84,7 +84,7 @@ def _draw_panel(scene: Scene, canvas: Canvas, rect: Rect) -> None:
 
 
 def _paragraphs(scene: Scene) -> list[tuple[str, str]]:
-    game: Truco = scene.game
+    game = scene.of(Truco)
     names, history = scene.names, this_deal(scene.model.history)
     found: list[tuple[str, str]] = []
     if game.waiting is not None or game.betting or game.stating:
@@ -114,7 +114,7 @@ def _number(number: int | None) -> str:
 def _who_answers(scene: Scene) -> str:
     turn = scene.model.turn
     others = [str(scene.names[seat]) for seat in turn if seat != scene.seat]
-    if scene.game.stating or not turn:
+    if scene.of(Truco).stating or not turn:
         return ""
     if scene.seat not in turn:
         return _("To answer: {who}").format(who=listed(others))
@@ -123,7 +123,7 @@ def _who_answers(scene: Scene) -> str:
 
 def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     """Draw the score below what is said: as squares, strokes, a number, or not at all; last of all, which cards are strong."""
-    game: Truco = scene.game
+    game = scene.of(Truco)
     target = game.options["target"]
     half = HALVED // 2 if target == HALVED else None
     ours = game.side(scene.seat or 0)
