@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from client.model import Model, Names
 from client.words import _, later, listed, ngettext
 from engine.events import GameEvent, spell_event
 from engine.game import Game
-from engine.moves import Face, Move, Seat, Slot
+from engine.moves import Face, Move, Seat, Slot, Why
 from engine.view import View
 
 WHY: Mapping[str, str] = {
@@ -34,7 +34,7 @@ class GameWords:
     examples: ClassVar[tuple[str, ...]] = ()
     """Moves, as they are typed."""
 
-    def why(self, why: tuple[Any, ...]) -> str:
+    def why(self, why: Why) -> str:
         """Say why a move is refused."""
         what, *details = why
         known = {**WHY, **self.why_words}

@@ -10,7 +10,7 @@ from engine.game import Game
 from engine.games import domino_events as events
 from engine.games.domino_count import BY_RANK, is_double, outside, points_for, weight
 from engine.games.domino_moves import ENDS, Deny, Draw, Pass, Place, Show, split_words, write_move
-from engine.moves import Face, Hand, IllegalMove, Move, Seat, Slot
+from engine.moves import Face, Hand, IllegalMove, Move, Seat, Slot, Why
 from engine.notation import find_slot
 from engine.options import BadOption, Option
 from engine.requests import Left
@@ -297,7 +297,7 @@ class Domino(Game):
         found = [slot for slot in self.held(seat, hand) if hand[slot] == self.asked]
         yield Show(tuple(found)) if found else Deny()
 
-    def why_not(self, seat: Seat, move: Move, hand: Hand) -> tuple[Any, ...]:
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
         """Say why: must-open, no-ends-yet, name-an-end, fits-nowhere, fits-not-there, must-play, no-drawing, must-draw."""
         playable = [hand[slot] for slot in self.held(seat, hand) if self.fitting(slot, hand[slot])]
         match move:
@@ -313,7 +313,7 @@ class Domino(Game):
                 return ("must-draw",)
         return ("not-allowed-now",)
 
-    def _why_not_there(self, face: Face, end: str) -> tuple[Any, ...]:
+    def _why_not_there(self, face: Face, end: str) -> Why:
         if self.must_open is not None and face != self.faces[self.must_open]:
             return ("must-open", self.faces[self.must_open])
         if self.ends is None:

@@ -10,7 +10,7 @@ from engine.cards import SPANISH_40
 from engine.game import Game
 from engine.games import escoba_events as events
 from engine.games.escoba_sums import WORTH, Line, count_lines, groups, takers
-from engine.moves import Face, Hand, Move, NotAMove, Seat, Slot
+from engine.moves import Face, Hand, Move, NotAMove, Seat, Slot, Why
 from engine.notation import find_slot, find_slots, read_card, write_faces
 from engine.options import BadOption, Option
 from engine.requests import Left
@@ -208,7 +208,7 @@ class Escoba(Game):
         """R2. K(T): the values that can take."""
         return takers([WORTH[self.faces[slot]] for slot in self.on_table])
 
-    def why_not(self, seat: Seat, move: Move, hand: Hand) -> tuple[Any, ...]:
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
         """Say why a play is refused: not-in-hand, not-on-table, named-twice, not-fifteen, must-take, card-must-take."""
         if not isinstance(move, Play):
             return ("not-allowed-now",)

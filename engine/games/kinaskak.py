@@ -20,7 +20,7 @@ from engine.games.kinaskak_melds import (
 from engine.games.kinaskak_moves import Discard, Lay, Meld, Reader, Say, Swap, write_move
 from engine.games.kinaskak_plays import Plays
 from engine.games.kinaskak_table import Spread
-from engine.moves import Face, Hand, Move, Seat, Slot
+from engine.moves import Face, Hand, Move, Seat, Slot, Why
 from engine.options import BadOption, Option
 from engine.requests import Left
 
@@ -256,7 +256,7 @@ class Kinaskak(Spread):
         """R17. What forhönd may do, as far as these faces tell."""
         return Plays(self, seat, hand)
 
-    def why_not(self, seat: Seat, move: Move, hand: Hand) -> tuple[Any, ...]:
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
         """Say why a move is refused: the ids are those of engine.games.kinaskak_plays, and not-allowed-now, nothing-to-draw."""
         if isinstance(move, Say):
             declined = self.phase == "offer" and move.word == "decline"

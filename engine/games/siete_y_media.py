@@ -20,7 +20,7 @@ from engine.games.siete_y_media_moves import (
     split_raise,
     write_move,
 )
-from engine.moves import Face, Hand, IllegalMove, Move, Seat, Slot
+from engine.moves import Face, Hand, IllegalMove, Move, Seat, Slot, Why
 from engine.options import BadOption, Option
 from engine.requests import Left
 
@@ -302,7 +302,7 @@ class SieteYMedia(Game):
         hidden = self.hidden(seat)
         yield TurnUp(hidden) if hidden in hand and self.shown(seat) + WORTH[hand[hidden]] >= SIETE_Y_MEDIA else Below()
 
-    def why_not(self, seat: Seat, move: Move, hand: Hand) -> tuple[Any, ...]:
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
         """Say why: bet-first, has-bet, bet-range, bank-no-bet, bank-no-raise, bank-is-open, no-raises, raise-range."""
         del hand
         match move:
@@ -323,7 +323,7 @@ class SieteYMedia(Game):
                 return self._why_not_raise(seat)
         return ("not-allowed-now",)
 
-    def _why_not_raise(self, seat: Seat) -> tuple[Any, ...]:
+    def _why_not_raise(self, seat: Seat) -> Why:
         allowed = self.raises(seat)
         if seat == self.bank:
             return ("bank-no-raise",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from client.desk import CardSize, Moment, Picked
 from client.games.truco import CRIES, HALVED, WORDS
@@ -16,10 +16,10 @@ from client.words import _
 from engine.events import GameEvent
 from engine.games import truco_events as events
 from engine.games.truco import Truco
-from engine.games.truco_moves import TRUCO, Call
+from engine.games.truco_moves import TRUCO, Call, Play
 from engine.games.truco_moves import Say as State
 from engine.games.truco_worth import STRENGTH, envido_points, refused_points
-from engine.moves import Seat
+from engine.moves import Move, Seat
 from p2p.table.events import Moved
 
 ENVIDO_KEYS = {"e": "envido", "r": "real-envido", "f": "falta-envido"}
@@ -83,7 +83,7 @@ class TrucoScreen(GameScreen):
         """Our cards, grey while a call is to be answered; our envido points, what we are, and what we have sung."""
         game = scene.of(Truco)
         size = self.card_size(scene, canvas.height)
-        playable = {move.card for move in self._legal(scene) if hasattr(move, "card")}
+        playable = {move.card for move in self._legal(scene) if isinstance(move, Play)}
         styles = ["barred" if scene.asked and slot not in playable else "" for slot, _face in scene.hand]
         area = Rect(rect.x + 2, rect.y + 1, rect.width // 2, rect.height - 1)
         for number, place in enumerate(draw_row(canvas, area, [face for _slot, face in scene.hand], size, styles), 1):
@@ -179,7 +179,7 @@ class TrucoScreen(GameScreen):
 
     # Small parts.
 
-    def _legal(self, scene: Scene) -> list[Any]:
+    def _legal(self, scene: Scene) -> list[Move]:
         return list(scene.view.options or ()) if scene.asked else []
 
     def _points(self, scene: Scene) -> int | None:
