@@ -1,4 +1,4 @@
-"""What the rules tell: a value for each event, for screens, and its one spelling as text. No state holds it (decision 0012)."""
+"""Events that rules tell to screens, and their one spelling as text. No state holds them (decision 0012)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules of dominoes tell. The paragraph numbers are those of docs/rules/domino.md."""
+"""The events of dominoes. The paragraph numbers are those of docs/rules/domino.md."""
 
 from __future__ import annotations
 

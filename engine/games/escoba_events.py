@@ -1,4 +1,4 @@
-"""What the rules of Escoba tell. The paragraph numbers are those of docs/rules/escoba.md."""
+"""The events of Escoba. The paragraph numbers are those of docs/rules/escoba.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules of Kínaskák tell. The paragraph numbers are those of docs/rules/kinaskak.md."""
+"""The events of Kínaskák. The paragraph numbers are those of docs/rules/kinaskak.md."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Dispute(GameEvent):
 
 @dataclass(frozen=True)
 class DisputeWon(GameEvent):
-    """R13. Who buys: the highest card `drawn`, or the `nearest`; so many cards go back into the stock."""
+    """R13. The seat buys: it has `drawn` the highest card, or sits `nearest`. So many cards go back into the stock."""
 
     seat: Seat
     how: str
@@ -65,7 +65,7 @@ class Bought(GameEvent):
 
 @dataclass(frozen=True)
 class Penalty(GameEvent):
-    """R14. What a purchase too many costs."""
+    """R14. The price of a purchase beyond `buys`."""
 
     seat: Seat
     points: int
@@ -116,7 +116,7 @@ class Sweep(GameEvent):
 
 @dataclass(frozen=True)
 class Left(GameEvent):
-    """R23. What another seat has left, and its points."""
+    """R23. The cards that another seat has left, and their points."""
 
     seat: Seat
     cards: tuple[Face, ...]

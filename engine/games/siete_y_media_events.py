@@ -1,4 +1,4 @@
-"""What the rules of siete y media tell. The paragraph numbers are those of docs/rules/siete-y-media.md."""
+"""The events of siete y media. The paragraph numbers are those of docs/rules/siete-y-media.md."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class BankBroken(GameEvent):
 
 @dataclass(frozen=True)
 class Balance(GameEvent):
-    """R13. What the bank has won or lost at settling."""
+    """R13. The gain or loss of the bank at settling."""
 
     bank: Seat
     chips: int
@@ -141,7 +141,7 @@ class BrokenOff(GameEvent):
 
 @dataclass(frozen=True)
 class Gone(GameEvent):
-    """R17. What a seat that has left owned goes out of the game."""
+    """R17. The chips of a seat that has left go out of the game."""
 
     seat: Seat
     chips: int

@@ -1,4 +1,4 @@
-"""What the rules of Truco tell. The paragraph numbers are those of docs/rules/truco.md."""
+"""The events of Truco. The paragraph numbers are those of docs/rules/truco.md."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Deal(GameEvent):
 
 @dataclass(frozen=True)
 class Sung(GameEvent):
-    """R18, R23. What a seat sings: as a `call`, as an `answer`, or `first` for "el envido está primero"."""
+    """R18, R23. The seat sings a word: as a `call`, as an `answer`, or `first` for "el envido está primero"."""
 
     seat: Seat
     word: str
@@ -29,7 +29,7 @@ class Sung(GameEvent):
 
 @dataclass(frozen=True)
 class Stake(GameEvent):
-    """R15. What the deal is now worth, and the side that may raise it."""
+    """R15. The deal is now worth so many points, and this side may raise it."""
 
     points: int
     side: int
