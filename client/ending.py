@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from client.games import words_of
 from client.model import Model, Names
 from client.sentences import FAULTS, GONE
 from client.words import _, later, listed, ngettext, unbroken
 from engine.moves import Seat
-from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Voted
+from p2p.table.events import Accused, Differs, Event, Gone, Over, Sealed, Voted
 from p2p.table.faults import Equivocation
 
 QUIET = "  · "
 """Before lines that one may skip: what was checked, and found good."""
 
 
-def ending(model: Model, event: Any) -> list[str]:
+def ending(model: Model, event: Event) -> list[str]:
     """Return the lines for an event with which a match ends, or a seat's part in it; none for any other."""
     names = model.names
     match event:

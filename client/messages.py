@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.moves import Move, Seat
+from engine.moves import Move, Seat, Why
 from engine.view import View
 from p2p.table.events import Event
 from p2p.table.terms import Terms
@@ -88,7 +88,7 @@ class News(Message):
 class Refused(Message):
     """The table has refused our move; `why` is what the engine says."""
 
-    why: tuple[Any, ...]
+    why: Why
 
 
 @dataclass(frozen=True)

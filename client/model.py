@@ -9,11 +9,12 @@ from typing import Any
 
 from client.messages import LobbySeat
 from client.words import Name, _
+from engine.events import GameEvent
 from engine.moves import Hand, Seat
 from engine.view import View
 from p2p.net.names import clean_name, look_alike
 from p2p.net.text import bare, columns
-from p2p.table.events import Accused, Differs, Moved, Told
+from p2p.table.events import Accused, Differs, Moved
 
 HISTORY = 60
 
@@ -88,10 +89,7 @@ class Model:
     """Whether our player may choose, and has not yet done so."""
     mixing: tuple[Seat, ...] = ()
     """Who has yet to shuffle the deck that is being made."""
-    last: Moved | None = None
-    told: tuple[Told, ...] = ()
-    """What the rules said since the last move: after the last one of a deal, the whole count."""
-    history: tuple[Moved | Told, ...] = ()
+    history: tuple[Moved | GameEvent, ...] = ()
     checked: Checked = field(default_factory=Checked)
     late: frozenset[Seat] = frozenset()
     """Seats for which the table has waited too long."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Any
 
 from client.ending import QUIET, ending, stored
 from client.games import GameWords, shown_options, words_of
@@ -31,9 +30,9 @@ from client.messages import (
 from client.model import Model, Phase, Reply
 from client.sentences import COMMANDS, NOTICES, REPLIES
 from client.words import NO_BREAK, Name, _, later, listed, ngettext, unbroken
-from engine.moves import Hand, Seat
+from engine.moves import Hand, Seat, Why
 from p2p.net.text import clean, columns
-from p2p.table.events import Asked, Dealt, Moved, Opened, Proved, Shuffled, Told, Tossed
+from p2p.table.events import Asked, Dealt, Event, Moved, Opened, Proved, Shuffled, Told, Tossed
 
 NARROWEST = 20
 SHOWN_MOVES = 6
@@ -235,7 +234,7 @@ def _turn(model: Model, seats: list[Seat]) -> str:
     return _("Now {all} choose.").format(all=listed([str(model.names[seat]) for seat in seats]))
 
 
-def _event(model: Model, event: Any) -> list[str]:
+def _event(model: Model, event: Event) -> list[str]:
     words, names = words_of(model.game), model.names
     match event:
         case Shuffled(_deck, seats, cards):
@@ -252,9 +251,9 @@ def _event(model: Model, event: Any) -> list[str]:
         case Moved(seat, _move, text, auto):
             said = "" if auto else words.move(names, seat, text)
             return [said] if said else []
-        case Told(what, details):
+        case Told(told):
             assert model.view is not None
-            return words.told(names, model.view.game, what, details)
+            return words.told(names, model.view.game, told)
         case Asked():
             return _question(model, words)
     return ending(model, event)
@@ -326,7 +325,7 @@ def _glossed(words: GameWords, moves: Sequence[str]) -> list[str]:
     return [f"  {move:{wide}}  {gloss}" if (gloss := words.gloss(move)) else f"  {move}" for move in moves]
 
 
-def _refused(model: Model, words: GameWords, why: tuple[Any, ...]) -> list[str]:
+def _refused(model: Model, words: GameWords, why: Why) -> list[str]:
     """Say why a move is refused; where the rules give no reason of its own, what may be done instead."""
     said = _("Not allowed: {why}").format(why=words.why(why))
     if why[0] != "not-allowed-now" or not model.asked:

@@ -152,19 +152,19 @@ def _news(desk: Desk, before: Model, event: object, told: list[str], commands: t
     more: tuple[Command, ...] = ()
     if desk.match.asked and not before.asked:
         desk = replace(desk, picked=desk.picked.back())
-        if desk.picked.silent and (line := screen.costs_nothing(scene)):
+        if line := screen.answer(scene):
             desk, said_so = keys.say(desk, line)
             return desk, (*commands, *said_so)
         more = _ring(desk)
     match event:
-        case Moved(seat, _move, text):
+        case Moved():
             desk = replace(desk, counting=False, notice="", moved=told[0] if told else "")
-            desk, more = _call(desk, screen.moment(scene, "moved", (seat, text)), more)
-        case Told(what, details):
-            if what in screen.count and (counted := screen.counted(scene, what, details)):
+            desk, more = _call(desk, screen.moment(scene, event), more)
+        case Told(told_event):
+            if isinstance(told_event, screen.count) and (counted := screen.counted(scene, told_event)):
                 last = (desk.moved,) if desk.moved and not screen.retold else ()
                 desk = replace(desk, count=(*(desk.count if desk.counting else last), *counted), counting=True)
-            desk, more = _call(desk, screen.moment(scene, what, details), more)
+            desk, more = _call(desk, screen.moment(scene, told_event), more)
         case Voted(_seat, without) if without == desk.match.seat:
             desk, more = replace(desk, notice=told[-1]), _ring(desk)
         case Accused():

@@ -166,9 +166,9 @@ def _event(model: Model, event: Any) -> Model:
         case Moved():
             history = (*model.history, event)[-HISTORY:]
             checked = replace(checked, moves=checked.moves + 1)
-            return replace(model, last=event, told=(), history=history, checked=checked)
-        case Told():
-            return replace(model, told=(*model.told, event), history=(*model.history, event)[-HISTORY:])
+            return replace(model, history=history, checked=checked)
+        case Told(told):
+            return replace(model, history=(*model.history, told)[-HISTORY:])
         case Gone(seat):
             return replace(model, gone=(*model.gone, seat), asked=False)
         case Accused():

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
-from engine.moves import Face, Hand, Move, Seat, Slot
+from engine.events import GameEvent
+from engine.moves import Face, Hand, Move, Seat, Slot, Why
 from engine.options import Option
 from engine.requests import Ask, Deal, Deck, Open, Options, Prove, Shuffle, Toss
 
@@ -66,7 +67,7 @@ class Game:
         self.winners: tuple[Seat, ...] = ()
         self.shuffles = 0
         self.slots_used = 0
-        self.told: list[tuple[Any, ...]] = []  # since the last answer
+        self.told: list[GameEvent] = []  # since the last answer
         self.lay_aside()
 
     # What a game writes.
@@ -91,12 +92,12 @@ class Game:
         """Return a move in the notation, given the faces of the slots it names."""
         raise NotImplementedError  # every game has a notation
 
-    def why_not(self, seat: Seat, move: Move, hand: Hand) -> tuple[Any, ...]:
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
         """Return why a move is refused: the id of a sentence, then what it speaks of."""
         del seat, move, hand
         return ("not-allowed-now",)
 
-    def contradicted(self, faces: Mapping[Slot, Face]) -> Iterable[tuple[Seat, Move, tuple[Any, ...]]]:
+    def contradicted(self, faces: Mapping[Slot, Face]) -> Iterable[tuple[Seat, Move, Why]]:
         """Return whose word cannot stand once these faces are public too: the seat, what it said, and why not.
 
         Only for words that others' cards can give the lie; against its own cards every choice is asked again by itself.
@@ -201,9 +202,9 @@ class Game:
         ((seat, move),) = (await Ask(tuple(seats), options, "any")).items()
         return seat, move
 
-    def tell(self, what: str, *details: Any) -> None:
-        """Say something worth hearing, for screens and scenarios: an id, then what it speaks of."""
-        self.told.append((what, *details))
+    def tell(self, event: GameEvent) -> None:
+        """Say something worth hearing, for screens."""
+        self.told.append(event)
 
     # The state and small questions about it.
 

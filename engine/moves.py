@@ -23,6 +23,10 @@ Hand: TypeAlias = Mapping[Slot, Face]
 """The faces known to whoever calls, among the slots dealt to one seat in this deal (played ones too)."""
 
 
+Why: TypeAlias = tuple[str, *tuple[str | int, ...]]
+"""Why a move is refused: the id of a sentence, then the cards and numbers that it speaks of."""
+
+
 class NotAMove(Exception):
     """This is not a move in this notation at all."""
 
@@ -30,7 +34,7 @@ class NotAMove(Exception):
 class IllegalMove(Exception):
     """That move is not among the options of this seat. `why` is the id of a sentence, then what it speaks of."""
 
-    def __init__(self, seat: Seat, move: Move | None, why: tuple[Any, ...]) -> None:
+    def __init__(self, seat: Seat, move: Move | None, why: Why) -> None:
         super().__init__(f"p{seat + 1} may not: {' '.join(map(str, why))}")
         self.seat, self.move, self.why = seat, move, why
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from client.model import Model, Names
 from client.words import _, later, listed, ngettext
+from engine.events import GameEvent, spell_event
 from engine.game import Game
-from engine.moves import Face, Move, Seat, Slot
+from engine.moves import Face, Move, Seat, Slot, Why
 from engine.view import View
 
 WHY: Mapping[str, str] = {
@@ -33,7 +34,7 @@ class GameWords:
     examples: ClassVar[tuple[str, ...]] = ()
     """Moves, as they are typed."""
 
-    def why(self, why: tuple[Any, ...]) -> str:
+    def why(self, why: Why) -> str:
         """Say why a move is refused."""
         what, *details = why
         known = {**WHY, **self.why_words}
@@ -42,10 +43,10 @@ class GameWords:
             cards=cards or _("such card"), number=details[0] if details else "", last=details[-1] if details else ""
         )
 
-    def told(self, names: Names, game: Game, what: str, details: tuple[Any, ...]) -> list[str]:
+    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:
         """Say what the rules have told, in lines; none if it goes without saying. A game without words says it as it is."""
         del names, game
-        return [" ".join([what, *map(str, details)])]
+        return [" ".join(spell_event(event))]
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a move, given in the game's notation; nothing if what the rules tell says it better."""

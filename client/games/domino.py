@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import ClassVar
 
 from client.games.base import GameWords
 from client.model import Model, Names
 from client.words import _, later, listed, ngettext, unbroken
 from engine.cards import pips
+from engine.events import GameEvent
 from engine.game import Game
+from engine.games import domino_events as events
 from engine.games.domino import PASS_POINTS, Domino
 from engine.games.domino_count import points_for
 from engine.moves import Face, Seat, Slot
@@ -40,29 +42,6 @@ class DominoWords(GameWords):
             "{cards} tiles shuffled by {count}, all proofs good", "{cards} tiles shuffled by {count}, all proofs good", seats
         )
         return line.format(cards=cards, count=seats)
-
-    def told(self, names: Names, game: Game, what: str, details: tuple[Any, ...]) -> list[str]:
-        """Say what the rules have told."""
-        assert isinstance(game, Domino)
-        tellers: dict[str, Callable[..., list[str]]] = {
-            "deal": self._deal,
-            "five-doubles": self._five_doubles,
-            "opens": self._opens,
-            "knock": self._knock,
-            "drawn": self._drawn,
-            "out": self._out,
-            "closed": self._closed,
-            "stuck": self._stuck,
-            "lowest": self._lowest,
-            "hand": self._hand,
-            "closed-hand": self._closed_hand,
-            "capicua": self._capicua,
-            "count": self._count,
-            "score": self._score,
-            "shoemaker": self._shoemaker,
-        }
-        assert what in tellers, f"there are words for {what!r}"
-        return tellers[what](names, game, *details)
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a move, given in the notation."""
@@ -180,80 +159,84 @@ class DominoWords(GameWords):
 
     # What the rules tell.
 
-    def _deal(self, names: Names, game: Domino, number: int, opener: Seat | None) -> list[str]:
-        line = _("Deal {number}.").format(number=number)
-        if opener is not None:
-            line = _("Deal {number}. It is opened by: {who}.").format(number=number, who=names.label(opener))
-        return [line, self.standing(names, game)]
+    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
+        """Say what the rules have told."""
+        assert isinstance(game, Domino)
+        assert isinstance(event, events.Event)
+        match event:
+            case events.Deal(number, int(opener)):
+                line = _("Deal {number}. It is opened by: {who}.").format(number=number, who=names.label(opener))
+                return [line, self.standing(names, game)]
+            case events.Deal(number):
+                return [_("Deal {number}.").format(number=number), self.standing(names, game)]
+            case events.FiveDoubles(seat, tiles):
+                you = later("You were dealt {tiles}: the deal is void.")
+                other = later("{who} was dealt {tiles}: the deal is void.")
+                return [names.say(seat, you, other, tiles=self.cards(tiles)), _("All tiles are shuffled again.")]
+            case events.Opens(seat, tile):
+                you = later("You hold {tile}, the highest, and have to open with it.")
+                return [names.say(seat, you, later("{who} holds {tile}, the highest, and has to open with it."), tile=tile)]
+            case events.Knock(_seat, placer, points):
+                assert points in (0, PASS_POINTS)
+                return [names.say(placer, later("  2 points for you"), later("  2 points for {who}"))] if points else []
+            case events.Drawn(_seat, left):
+                return [] if left else [_("The graveyard is empty.")]
+            case events.Out(seat):
+                return [names.say(seat, later("Domino! You have no tile left."), later("Domino! {who} has no tile left."))]
+            case events.Closed(seat, number):
+                you = later("Blocked! You close the line: all seven tiles with {number} lie, and it is at both ends.")
+                other = later("Blocked! {who} closes the line: all seven tiles with {number} lie, and it is at both ends.")
+                return [names.say(seat, you, other, number=number)]
+            case events.Stuck():
+                return [_("Blocked! All have passed one after the other.")]
+            case events.Lowest():
+                return self._lowest(names, event)
+            case events.Hand(seat, tiles, pips_left):
+                line = ngettext("{who}: {tiles} ({pips} pip)", "{who}: {tiles} ({pips} pips)", pips_left)
+                line = line.format(who=names.label(seat), tiles=self.cards(tiles), pips=pips_left)
+                return [f"  {line}"] if tiles else []
+            case events.ClosedHand(seat):
+                return ["  " + _("{who}: not turned up, counts nothing").format(who=names.label(seat))]
+            case events.Capicua(seat):
+                you = later("Capicúa! Your last tile fitted both ends: the points are doubled.")
+                other = later("Capicúa! The last tile of {who} fitted both ends: the points are doubled.")
+                return [names.say(seat, you, other)]
+            case events.Count(pips_left, points, doubled):
+                return [_count(pips_left, points, doubled=doubled)]
+            case events.Score():
+                return [self._score(names, game, event)]
+            case events.Shoemaker(side):
+                return [_("Shoemaker! Not one point: {side}.").format(side=self.side(names, game, side))]
 
-    def _five_doubles(self, names: Names, _game: Domino, seat: Seat, tiles: tuple[Face, ...]) -> list[str]:
-        you, other = later("You were dealt {tiles}: the deal is void."), later("{who} was dealt {tiles}: the deal is void.")
-        return [names.say(seat, you, other, tiles=self.cards(tiles)), _("All tiles are shuffled again.")]
-
-    def _opens(self, names: Names, _game: Domino, seat: Seat, tile: Face) -> list[str]:
-        you = later("You hold {tile}, the highest, and have to open with it.")
-        return [names.say(seat, you, later("{who} holds {tile}, the highest, and has to open with it."), tile=tile)]
-
-    def _knock(self, names: Names, _game: Domino, _seat: Seat, placer: Seat, points: int) -> list[str]:
-        if not points:
-            return []
-        assert points == PASS_POINTS
-        return [names.say(placer, later("  2 points for you"), later("  2 points for {who}"))]
-
-    def _drawn(self, _names: Names, _game: Domino, _seat: Seat, left: int) -> list[str]:
-        return [] if left else [_("The graveyard is empty.")]
-
-    def _out(self, names: Names, _game: Domino, seat: Seat) -> list[str]:
-        return [names.say(seat, later("Domino! You have no tile left."), later("Domino! {who} has no tile left."))]
-
-    def _closed(self, names: Names, _game: Domino, seat: Seat, number: int) -> list[str]:
-        you = later("Blocked! You close the line: all seven tiles with {number} lie, and it is at both ends.")
-        other = later("Blocked! {who} closes the line: all seven tiles with {number} lie, and it is at both ends.")
-        return [names.say(seat, you, other, number=number)]
-
-    def _stuck(self, _names: Names, _game: Domino) -> list[str]:
-        return [_("Blocked! All have passed one after the other.")]
-
-    def _lowest(self, names: Names, _game: Domino, winner: Seat, least: int, equals: tuple[Seat, ...]) -> list[str]:
-        if len(equals) == 1:
+    def _lowest(self, names: Names, event: events.Lowest) -> list[str]:
+        if len(event.equals) == 1:
             you = later("The lowest hand is yours, with {pips}.")
-            return [names.say(winner, you, later("The lowest hand is {who}'s, with {pips}."), pips=least)]
-        all_of_them = listed([names.label(seat) for seat in equals])
-        line = _("As low as {pips}: {all}. Who opened goes first, then who comes after.").format(pips=least, all=all_of_them)
-        return [line, names.say(winner, later("The deal is yours."), later("The deal is {who}'s."))]
+            return [names.say(event.seat, you, later("The lowest hand is {who}'s, with {pips}."), pips=event.pips)]
+        all_of_them = listed([names.label(seat) for seat in event.equals])
+        line = _("As low as {pips}: {all}. Who opened goes first, then who comes after.")
+        whose = names.say(event.seat, later("The deal is yours."), later("The deal is {who}'s."))
+        return [line.format(pips=event.pips, all=all_of_them), whose]
 
-    def _hand(self, names: Names, _game: Domino, seat: Seat, tiles: tuple[Face, ...], total: int) -> list[str]:
-        if not tiles:
-            return []
-        line = ngettext("{who}: {tiles} ({pips} pip)", "{who}: {tiles} ({pips} pips)", total)
-        return ["  " + line.format(who=names.label(seat), tiles=self.cards(tiles), pips=total)]
-
-    def _closed_hand(self, names: Names, _game: Domino, seat: Seat) -> list[str]:
-        return ["  " + _("{who}: not turned up, counts nothing").format(who=names.label(seat))]
-
-    def _capicua(self, names: Names, _game: Domino, seat: Seat) -> list[str]:
-        you = later("Capicúa! Your last tile fitted both ends: the points are doubled.")
-        return [names.say(seat, you, later("Capicúa! The last tile of {who} fitted both ends: the points are doubled."))]
-
-    def _count(self, _names: Names, _game: Domino, total: int, points: int, doubled: bool) -> list[str]:
+    def _score(self, names: Names, game: Domino, event: events.Score) -> str:
         line = ngettext(
-            "  {pips} pips in all; {span} bring {points} point",
-            "  {pips} pips in all; {span} bring {points} points",
-            points // 2 if doubled else points,
+            "{side}: {gained} point, {total} of {target} in all",
+            "{side}: {gained} points, {total} of {target} in all",
+            event.gained,
         )
-        if doubled:
-            line = _("{line}, and twice that for the capicúa").format(line=line)
-        return [line.format(pips=total, span=_span(total), points=points // 2 if doubled else points)]
+        side = self.side(names, game, event.side)
+        return "  = " + line.format(side=side, gained=event.gained, total=event.total, target=game.options["target"])
 
-    def _score(self, names: Names, game: Domino, side: int, gained: int, total: int) -> list[str]:
-        line = ngettext(
-            "{side}: {gained} point, {total} of {target} in all", "{side}: {gained} points, {total} of {target} in all", gained
-        )
-        facts = {"side": self.side(names, game, side), "gained": gained, "total": total, "target": game.options["target"]}
-        return ["  = " + line.format(**facts)]
 
-    def _shoemaker(self, names: Names, game: Domino, side: int) -> list[str]:
-        return [_("Shoemaker! Not one point: {side}.").format(side=self.side(names, game, side))]
+def _count(total: int, points: int, *, doubled: bool) -> str:
+    points = points // 2 if doubled else points
+    line = ngettext(
+        "  {pips} pips in all; {span} bring {points} point",
+        "  {pips} pips in all; {span} bring {points} points",
+        points,
+    )
+    if doubled:
+        line = _("{line}, and twice that for the capicúa").format(line=line)
+    return line.format(pips=total, span=_span(total), points=points)
 
 
 def _span(total: int) -> str:

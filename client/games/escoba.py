@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import ClassVar
 
 from client.games.base import GameWords
 from client.model import Model, Names
 from client.words import _, later, ngettext
+from engine.events import GameEvent
 from engine.game import Game
+from engine.games import escoba_events as events
 from engine.games.escoba import WORTH, Escoba
 from engine.moves import Face, Seat
 from engine.view import View
@@ -38,22 +40,6 @@ class EscobaWords(GameWords):
         "must-take": later("You can make 15 with {cards}, and who can take must take."),
         "card-must-take": later("{cards} can take: it may not be laid."),
     }
-
-    def told(self, names: Names, game: Game, what: str, details: tuple[Any, ...]) -> list[str]:
-        """Say what the rules have told."""
-        assert isinstance(game, Escoba)
-        tellers: dict[str, Callable[..., list[str]]] = {
-            "deal": self._deal,
-            "dealers-eskobas": self._dealers_eskobas,
-            "last-hand": self._last_hand,
-            "eskoba": self._eskoba,
-            "leftovers": self._leftovers,
-            "count": self._count,
-            "score": self._score,
-            "match-lost": self._match_lost,
-        }
-        assert what in tellers, f"there are words for {what!r}"
-        return tellers[what](names, game, *details)
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a play, given as `play CARD` or `play CARD take CARD...`."""
@@ -132,56 +118,61 @@ class EscobaWords(GameWords):
 
     # What the rules tell.
 
-    def _deal(self, names: Names, game: Escoba, number: int, dealer: Seat, first: Seat) -> list[str]:
-        facts = {"number": number, "dealer": names.label(dealer), "first": names.label(first)}
-        line = _("Deal {number}. Dealer: {dealer}. First to play: {first}.").format(**facts)
-        return [line, self.standing(names, game)]
+    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:
+        """Say what the rules have told."""
+        assert isinstance(game, Escoba)
+        assert isinstance(event, events.Event)
+        match event:
+            case events.Deal(number, dealer, first):
+                line = _("Deal {number}. Dealer: {dealer}. First to play: {first}.")
+                facts = {"number": number, "dealer": names.label(dealer), "first": names.label(first)}
+                return [line.format(**facts), self.standing(names, game)]
+            case events.DealersEskobas():
+                return [self._dealers_eskobas(names, event)]
+            case events.LastHand():
+                return [_("Azkenak! These are the last cards of the deal.")]
+            case events.Eskoba(seat):
+                return [names.say(seat, later("Eskoba! You sweep the table."), later("Eskoba! {who} sweeps the table."))]
+            case events.Leftovers(int(side), cards):
+                line = _("What is left on the table goes to {side}: {cards}.")
+                return [line.format(side=self.side(names, game, side), cards=self.cards(cards))]
+            case events.Leftovers(_side, cards):
+                return [_("Left on the table: {cards}. Nobody took anything, so it is nobody's.").format(cards=self.cards(cards))]
+            case events.Count():
+                return self._count(names, game, event)
+            case events.Score(_side, gained, total):
+                line = ngettext(
+                    "{gained} point in this deal, {total} of {target} in all",
+                    "{gained} points in this deal, {total} of {target} in all",
+                    gained,
+                )
+                return ["  = " + line.format(gained=gained, total=total, target=game.options["target"])]
+            case events.MatchLost(side):
+                line = _("Nobody else has taken a card: the match goes at once to {side}.")
+                return [line.format(side=self.side(names, game, side))]
 
-    def _dealers_eskobas(self, names: Names, _game: Escoba, dealer: Seat, many: int, cards: tuple[Face, ...]) -> list[str]:
-        if dealer == names.me:
+    def _dealers_eskobas(self, names: Names, event: events.DealersEskobas) -> str:
+        if event.dealer == names.me:
             line = ngettext(
                 "Eskoba! The first table makes 15, and you, who deal, sweep it: {cards}.",
                 "Eskoba, eskoba! The first table makes 30, and you, who deal, sweep it for {count}: {cards}.",
-                many,
+                event.count,
             )
         else:
             line = ngettext(
                 "Eskoba! The first table makes 15, and the dealer {who} sweeps it: {cards}.",
                 "Eskoba, eskoba! The first table makes 30, and the dealer {who} sweeps it for {count}: {cards}.",
-                many,
+                event.count,
             )
-        return [line.format(who=names[dealer], count=many, cards=self.cards(cards))]
+        return line.format(who=names[event.dealer], count=event.count, cards=self.cards(event.cards))
 
-    def _last_hand(self, _names: Names, _game: Escoba) -> list[str]:
-        return [_("Azkenak! These are the last cards of the deal.")]
-
-    def _eskoba(self, names: Names, _game: Escoba, seat: Seat, _cards: tuple[Face, ...]) -> list[str]:
-        return [names.say(seat, later("Eskoba! You sweep the table."), later("Eskoba! {who} sweeps the table."))]
-
-    def _leftovers(self, names: Names, game: Escoba, side: int | None, cards: tuple[Face, ...]) -> list[str]:
-        if side is None:
-            return [_("Left on the table: {cards}. Nobody took anything, so it is nobody's.").format(cards=self.cards(cards))]
-        facts = {"cards": self.cards(cards), "side": self.side(names, game, side)}
-        return [_("What is left on the table goes to {side}: {cards}.").format(**facts)]
-
-    def _count(self, names: Names, game: Escoba, side: int, letter: str, figure: int, points: int) -> list[str]:
-        head = [_("The count for {side}:").format(side=self.side(names, game, side))] if letter == "a" else []
-        scoring, idle = COUNT[letter]
-        if not points:
-            return [*head, f"  {_(idle).format(figure=figure)}"] if idle else head
-        line = ngettext("{line} ({points} point)", "{line} ({points} points)", points)
-        return [*head, "  " + line.format(line=_(scoring).format(figure=figure), points=points)]
-
-    def _score(self, _names: Names, game: Escoba, _side: int, gained: int, total: int) -> list[str]:
-        line = ngettext(
-            "{gained} point in this deal, {total} of {target} in all",
-            "{gained} points in this deal, {total} of {target} in all",
-            gained,
-        )
-        return ["  = " + line.format(gained=gained, total=total, target=game.options["target"])]
-
-    def _match_lost(self, names: Names, game: Escoba, side: int) -> list[str]:
-        return [_("Nobody else has taken a card: the match goes at once to {side}.").format(side=self.side(names, game, side))]
+    def _count(self, names: Names, game: Escoba, event: events.Count) -> list[str]:
+        head = [_("The count for {side}:").format(side=self.side(names, game, event.side))] if event.line == "a" else []
+        scoring, idle = COUNT[event.line]
+        if not event.points:
+            return [*head, f"  {_(idle).format(figure=event.figure)}"] if idle else head
+        line = ngettext("{line} ({points} point)", "{line} ({points} points)", event.points)
+        return [*head, "  " + line.format(line=_(scoring).format(figure=event.figure), points=event.points)]
 
 
 WORDS = EscobaWords()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import ClassVar
 
 from client.games.base import GameWords
 from client.model import Model, Names
 from client.words import _, later, listed, ngettext
 from engine.cards import JOKER
+from engine.events import GameEvent
 from engine.game import Game
+from engine.games import kinaskak_events as events
 from engine.games.kinaskak import PENALTY, Kinaskak
 from engine.games.kinaskak_melds import PLACES, RANKS, SET, SUITS, Laid, contract_of, written
 from engine.games.kinaskak_moves import Say
@@ -84,31 +86,6 @@ class KinaskakWords(GameWords):
         "no-joker-there": later("With {number} there is no joker to be had from {last}."),
         "jokers-stay": later("{cards} is a set, and jokers stay in sets."),
     }
-
-    def told(self, names: Names, game: Game, what: str, details: tuple[Any, ...]) -> list[str]:
-        """Say what the rules have told."""
-        assert isinstance(game, Kinaskak)
-        tellers: dict[str, Callable[..., list[str]]] = {
-            "round": self._round,
-            "open-card": self._open_card,
-            "nobody-buys": self._nobody_buys,
-            "buys": self._buys,
-            "dispute": self._dispute,
-            "dispute-won": self._dispute_won,
-            "bought": self._bought,
-            "penalty": self._penalty,
-            "known-draw": self._known_draw,
-            "renewal": self._renewal,
-            "laid-down": self._laid_down,
-            "one-card": self._one_card,
-            "out": self._out,
-            "sweep": self._sweep,
-            "left": self._left,
-            "count": self._count,
-            "gone": self._gone,
-        }
-        assert what in tellers, f"there are words for {what!r}"
-        return tellers[what](names, game, *details)
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a move, given in the notation."""
@@ -274,105 +251,95 @@ class KinaskakWords(GameWords):
 
     # What the rules tell.
 
-    def _round(self, names: Names, game: Kinaskak, number: int, contract: int, starter: Seat) -> list[str]:
-        facts = {"number": number, "contract": _(CONTRACTS[contract]), "first": names.label(starter)}
+    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
+        """Say what the rules have told."""
+        assert isinstance(game, Kinaskak)
+        assert isinstance(event, events.Event)
+        match event:
+            case events.Round():
+                return self._round(names, game, event)
+            case events.OpenCard(card):
+                return [_("The open card is {card}.").format(card=self.card(card))]
+            case events.NobodyBuys():
+                return [_("Nobody buys the open card.")]
+            case events.Buys(seats):
+                who = listed([names.label(seat) for seat in seats])
+                said = _("Fyrstur kaupir, fyrstur fær! Several want to buy: {who}.").format(who=who)
+                return [said] if len(seats) > 1 else []
+            case events.Dispute(seats, cards):
+                pairs = zip(seats, cards, strict=True)
+                drawn = [_("{who} {card}").format(who=names.label(seat), card=self.card(card)) for seat, card in pairs]
+                return [_("They draw for it: {drawn}.").format(drawn=", ".join(drawn))]
+            case events.DisputeWon():
+                return self._dispute_won(names, event)
+            case events.Bought(seat, card, count):
+                you = later("You buy {card} and draw one card: purchase {many} ({free} are free).")
+                other = later("{who} buys {card} and draws one card: purchase {many} ({free} are free).")
+                return [names.say(seat, you, other, card=self.card(card), many=count, free=game.options["buys"])]
+            case events.Penalty(seat, points):
+                you, other = later("That costs you {points} points at once!"), later("That costs {who} {points} points at once!")
+                return [names.say(seat, you, other, points=points)]
+            case events.KnownDraw(seat, card):
+                you, other = later("You draw {card}, which all have seen."), later("{who} draws {card}, which all have seen.")
+                return [names.say(seat, you, other, card=self.card(card))]
+            case events.Renewal(count):
+                line = ngettext(
+                    "The stock is used up: {count} discard is the new stock.",
+                    "The stock is used up: {count} discards, shuffled, are the new stock.",
+                    count,
+                )
+                return [line.format(count=count)]
+            case events.LaidDown(seat):
+                first, last = len(game.melds) - sum(contract_of(game.contract)) + 1, len(game.melds)
+                you, other = later("You are down: {first} to {last}."), later("{who} is down: {first} to {last}.")
+                return [names.say(seat, you, other, first=f"m{first}", last=f"m{last}")]
+            case events.OneCard(seat):
+                return [names.say(seat, later("You have one card left."), later("{who} has one card left!"))]
+            case events.Out(seat):
+                return [names.say(seat, later("You are out: the round is over."), later("{who} is out: the round is over."))]
+            case events.Sweep(seat):
+                you = later("All your cards in one sweep: the round is over.")
+                return [names.say(seat, you, later("{who} lays all cards in one sweep: the round is over."))]
+            case events.Left(seat, cards, points):
+                line = ngettext("{who}: {cards} = {points} point", "{who}: {cards} = {points} points", points)
+                shown = self.cards(sorted(cards, key=_by_suit))
+                return ["  " + line.format(who=names.label(seat), cards=shown, points=points)]
+            case events.Count():
+                return self._count(names, game, event)
+            case events.Gone(seat):
+                you = later("You have left; the round is counted without your hand.")
+                return [names.say(seat, you, later("{who} has left; the round is counted without that hand."))]
+
+    def _round(self, names: Names, game: Kinaskak, event: events.Round) -> list[str]:
+        facts = {"number": event.number, "contract": _(CONTRACTS[event.contract]), "first": names.label(event.starter)}
         lines = [_("Round {number}: {contract}. First to play: {first}.").format(**facts)]
-        if number > 1:
+        if event.number > 1:
             lines.append(_("Score: {score}").format(score=self.scores(names, game, tuple(game.score))))
         return [*lines, _("Allir tilbúnir? (Is everybody ready?)")]
 
-    def _open_card(self, _names: Names, _game: Kinaskak, card: Face) -> list[str]:
-        return [_("The open card is {card}.").format(card=self.card(card))]
-
-    def _nobody_buys(self, _names: Names, _game: Kinaskak) -> list[str]:
-        return [_("Nobody buys the open card.")]
-
-    def _buys(self, names: Names, _game: Kinaskak, callers: Sequence[Seat]) -> list[str]:
-        if len(callers) == 1:
-            return []
-        who = listed([names.label(seat) for seat in callers])
-        return [_("Fyrstur kaupir, fyrstur fær! Several want to buy: {who}.").format(who=who)]
-
-    def _dispute(self, names: Names, _game: Kinaskak, seats: Sequence[Seat], faces: Sequence[Face]) -> list[str]:
-        drawn = [
-            _("{who} {card}").format(who=names.label(seat), card=self.card(face)) for seat, face in zip(seats, faces, strict=True)
-        ]
-        return [_("They draw for it: {drawn}.").format(drawn=", ".join(drawn))]
-
-    def _dispute_won(self, names: Names, _game: Kinaskak, seat: Seat, how: str, back: int) -> list[str]:
-        if how == "drawn":
+    def _dispute_won(self, names: Names, event: events.DisputeWon) -> list[str]:
+        if event.how == "drawn":
             you, other = later("Your card is the highest: you buy."), later("{who} has the highest card and buys.")
         else:
             you, other = later("You sit nearest: you buy."), later("{who} sits nearest and buys.")
-        lines = [names.say(seat, you, other)]
-        if back:
-            line = ngettext(
-                "{count} card goes back into the middle of the stock.",
-                "{count} cards go back into the middle of the stock.",
-                back,
-            )
-            lines.append(line.format(count=back))
-        return lines
-
-    def _bought(self, names: Names, game: Kinaskak, seat: Seat, card: Face, many: int) -> list[str]:
-        you = later("You buy {card} and draw one card: purchase {many} ({free} are free).")
-        other = later("{who} buys {card} and draws one card: purchase {many} ({free} are free).")
-        return [names.say(seat, you, other, card=self.card(card), many=many, free=game.options["buys"])]
-
-    def _penalty(self, names: Names, _game: Kinaskak, seat: Seat, points: int) -> list[str]:
-        you, other = later("That costs you {points} points at once!"), later("That costs {who} {points} points at once!")
-        return [names.say(seat, you, other, points=points)]
-
-    def _known_draw(self, names: Names, _game: Kinaskak, seat: Seat, card: Face) -> list[str]:
-        you, other = later("You draw {card}, which all have seen."), later("{who} draws {card}, which all have seen.")
-        return [names.say(seat, you, other, card=self.card(card))]
-
-    def _renewal(self, _names: Names, _game: Kinaskak, cards: int) -> list[str]:
         line = ngettext(
-            "The stock is used up: {count} discard is the new stock.",
-            "The stock is used up: {count} discards, shuffled, are the new stock.",
-            cards,
+            "{count} card goes back into the middle of the stock.",
+            "{count} cards go back into the middle of the stock.",
+            event.back,
         )
-        return [line.format(count=cards)]
+        return [names.say(event.seat, you, other), *([line.format(count=event.back)] if event.back else [])]
 
-    def _laid_down(self, names: Names, game: Kinaskak, seat: Seat) -> list[str]:
-        first = len(game.melds) - sum(contract_of(game.contract)) + 1
-        facts = {"first": f"m{first}", "last": f"m{len(game.melds)}"}
-        you, other = later("You are down: {first} to {last}."), later("{who} is down: {first} to {last}.")
-        return [names.say(seat, you, other, **facts)]
-
-    def _one_card(self, names: Names, _game: Kinaskak, seat: Seat) -> list[str]:
-        return [names.say(seat, later("You have one card left."), later("{who} has one card left!"))]
-
-    def _out(self, names: Names, _game: Kinaskak, seat: Seat) -> list[str]:
-        return [names.say(seat, later("You are out: the round is over."), later("{who} is out: the round is over."))]
-
-    def _sweep(self, names: Names, _game: Kinaskak, seat: Seat) -> list[str]:
-        you = later("All your cards in one sweep: the round is over.")
-        return [names.say(seat, you, later("{who} lays all cards in one sweep: the round is over."))]
-
-    def _left(self, names: Names, _game: Kinaskak, seat: Seat, faces: Sequence[Face], points: int) -> list[str]:
-        line = ngettext("{who}: {cards} = {points} point", "{who}: {cards} = {points} points", points)
-        cards = self.cards(sorted(faces, key=_by_suit))
-        return ["  " + line.format(who=names.label(seat), cards=cards, points=points)]
-
-    def _count(
-        self, names: Names, game: Kinaskak, points: Sequence[int], penalties: Sequence[int], totals: Sequence[int]
-    ) -> list[str]:
+    def _count(self, names: Names, game: Kinaskak, event: events.Count) -> list[str]:
         lines = [_("Score after round {round}:").format(round=game.round)]
-        for seat in range(game.players):
-            facts = {"who": names.label(seat), "points": points[seat], "penalty": penalties[seat], "total": totals[seat]}
+        for seat, penalty in enumerate(event.penalties):
             line = (
                 _("{who}: {points} in this round and {penalty} in penalties, {total} in all")
-                if penalties[seat]
+                if penalty
                 else _("{who}: {points} in this round, {total} in all")
             )
+            facts = {"who": names.label(seat), "points": event.points[seat], "penalty": penalty, "total": event.totals[seat]}
             lines.append("  " + line.format(**facts))
         return lines
-
-    def _gone(self, names: Names, _game: Kinaskak, seat: Seat) -> list[str]:
-        you = later("You have left; the round is counted without your hand.")
-        return [names.say(seat, you, later("{who} has left; the round is counted without that hand."))]
 
 
 def _by_suit(face: Face) -> tuple[int, int]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import ClassVar
 
 from client.games.base import GameWords
 from client.model import Model, Names
 from client.words import _, later, ngettext
+from engine.events import GameEvent
 from engine.game import Game
+from engine.games import siete_y_media_events as events
 from engine.games.siete_y_media import WORTH, SieteYMedia
 from engine.moves import Face, Seat, Slot
 from engine.view import View
@@ -37,33 +39,6 @@ class SieteYMediaWords(GameWords):
         "raise-range": later("A raise is between {cards} now."),
         "no-raises": later("You cannot raise now."),
     }
-
-    def told(self, names: Names, game: Game, what: str, details: tuple[Any, ...]) -> list[str]:
-        """Say what the rules have told."""
-        assert isinstance(game, SieteYMedia)
-        tellers: dict[str, Callable[..., list[str]]] = {
-            "deal": self._deal,
-            "seven": self._seven,
-            "over": self._over,
-            "all-over": self._all_over,
-            "bank-card": self._bank_card,
-            "bank-hits": self._bank_hits,
-            "card": self._card,
-            "shows": self._shows,
-            "bank-seven": self._bank_seven,
-            "bank-stands": self._bank_stands,
-            "bank-over": self._bank_over,
-            "settled": self._settled,
-            "hidden-to-the-end": self._hidden,
-            "bank-broken": self._broken,
-            "balance": self._balance,
-            "broken-off": self._broken_off,
-            "gone": self._gone,
-            "ruined": self._ruined,
-            "bank-moves": self._bank_moves,
-        }
-        assert what in tellers, f"there are words for {what!r}"
-        return tellers[what](names, game, *details)
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a move, given in the notation; a raise after it."""
@@ -208,69 +183,70 @@ class SieteYMediaWords(GameWords):
 
     # What the rules tell.
 
-    def _deal(self, names: Names, game: SieteYMedia, number: int, bank: Seat) -> list[str]:
-        line = _("Deal {number}. The bank: {bank}.")
-        if game.options["deals"]:
-            line = _("Deal {number} of {deals}. The bank: {bank}.")
-        facts = {"number": number, "deals": game.options["deals"], "bank": names.label(bank)}
-        return [line.format(**facts), self.standing(names, game)]
+    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
+        """Say what the rules have told."""
+        assert isinstance(game, SieteYMedia)
+        assert isinstance(event, events.Event)
+        match event:
+            case events.Deal(number, bank):
+                deals = game.options["deals"]
+                line = _("Deal {number} of {deals}. The bank: {bank}.") if deals else _("Deal {number}. The bank: {bank}.")
+                return [line.format(number=number, deals=deals, bank=names.label(bank)), self.standing(names, game)]
+            case events.Card(seat, card, total):
+                you, other = later("You get {card}: {total} face up."), later("{who} gets {card}: {total} face up.")
+                return [names.say(seat, you, other, card=self.card(card), total=halves(total))]
+            case events.Shows(seat, card, total):
+                you, other = later("You show {card}: {total} face up."), later("{who} shows {card}: {total} face up.")
+                return [names.say(seat, you, other, card=self.card(card), total=halves(total))]
+            case events.Seven(seat, cards):
+                you, other = later("¡Siete y media! You have {cards}."), later("¡Siete y media! {who} has {cards}.")
+                return [names.say(seat, you, other, cards=self.cards(cards))]
+            case events.Over(seat, cards, stake):
+                you = later("Over! You have {cards}, that is {total}, and pay {stake}.")
+                other = later("Over! {who} has {cards}, that is {total}, and pays {stake}.")
+                total = sum(WORTH[card] for card in cards)
+                return [names.say(seat, you, other, cards=self.cards(cards), total=halves(total), stake=stake)]
+            case events.AllOver():
+                return [_("All have gone over: the bank need not play.")]
+            case events.BankCard(bank, card):
+                you, other = later("You, the bank, turn up {card}."), later("The bank, {who}, turns up {card}.")
+                return [names.say(bank, you, other, card=self.card(card))]
+            case events.BankHits(bank, card, total):
+                you, other = later("You get {card}: {total}."), later("The bank gets {card}: {total}.")
+                return [names.say(bank, you, other, card=self.card(card), total=halves(total))]
+            case events.BankSeven(bank):
+                you = later("¡Siete y media! The bank is yours and beats everybody.")
+                return [names.say(bank, you, later("¡Siete y media! The bank beats everybody."))]
+            case events.BankStands(bank, total):
+                you, other = later("You settle with {total}."), later("The bank settles with {total}.")
+                return [names.say(bank, you, other, total=halves(total))]
+            case events.BankOver(bank, total):
+                you, other = later("Over! You, the bank, have {total}."), later("Over! The bank has {total}.")
+                return [names.say(bank, you, other, total=halves(total))]
+            case events.Settled():
+                return [self._settled(names, event)]
+            case events.HiddenToTheEnd(seat):
+                return ["  " + _("{who}: did not turn up, gets nothing").format(who=names.label(seat))]
+            case events.BankBroken():
+                return [_("¡La banca salta! It has no chips left.")]
+            case events.Balance(bank, chips):
+                you, other = later("  = the bank, you: {chips}"), later("  = the bank, {who}: {chips}")
+                return [names.say(bank, you, other, chips=f"{chips:+d}")]
+            case events.BrokenOff():
+                return [_("The deal is broken off.")]
+            case events.Gone(seat, chips):
+                line = ngettext("{who}: gone, and {chips} chip with it", "{who}: gone, and {chips} chips with it", chips)
+                return [line.format(who=names.label(seat), chips=chips)]
+            case events.Ruined(seat):
+                you, other = later("You have no chips left: you are out."), later("{who} has no chips left and is out.")
+                return [names.say(seat, you, other)]
+            case events.BankMoves(bank):
+                return [names.say(bank, later("You have the bank now."), later("{who} has the bank now."))]
 
-    def _card(self, names: Names, _game: SieteYMedia, seat: Seat, card: Face, total: int) -> list[str]:
-        you, other = later("You get {card}: {total} face up."), later("{who} gets {card}: {total} face up.")
-        return [names.say(seat, you, other, card=self.card(card), total=halves(total))]
-
-    def _shows(self, names: Names, _game: SieteYMedia, seat: Seat, card: Face, total: int) -> list[str]:
-        you, other = later("You show {card}: {total} face up."), later("{who} shows {card}: {total} face up.")
-        return [names.say(seat, you, other, card=self.card(card), total=halves(total))]
-
-    def _seven(self, names: Names, _game: SieteYMedia, seat: Seat, cards: tuple[Face, ...]) -> list[str]:
-        you, other = later("¡Siete y media! You have {cards}."), later("¡Siete y media! {who} has {cards}.")
-        return [names.say(seat, you, other, cards=self.cards(cards))]
-
-    def _over(self, names: Names, _game: SieteYMedia, seat: Seat, cards: tuple[Face, ...], stake: int) -> list[str]:
-        you = later("Over! You have {cards}, that is {total}, and pay {stake}.")
-        other = later("Over! {who} has {cards}, that is {total}, and pays {stake}.")
-        total = halves(sum(WORTH[card] for card in cards))
-        return [names.say(seat, you, other, cards=self.cards(cards), total=total, stake=stake)]
-
-    def _all_over(self, _names: Names, _game: SieteYMedia) -> list[str]:
-        return [_("All have gone over: the bank need not play.")]
-
-    def _bank_card(self, names: Names, _game: SieteYMedia, bank: Seat, card: Face) -> list[str]:
-        you, other = later("You, the bank, turn up {card}."), later("The bank, {who}, turns up {card}.")
-        return [names.say(bank, you, other, card=self.card(card))]
-
-    def _bank_hits(self, names: Names, _game: SieteYMedia, bank: Seat, card: Face, total: int) -> list[str]:
-        you, other = later("You get {card}: {total}."), later("The bank gets {card}: {total}.")
-        return [names.say(bank, you, other, card=self.card(card), total=halves(total))]
-
-    def _bank_seven(self, names: Names, _game: SieteYMedia, bank: Seat, _total: int) -> list[str]:
-        you, other = (
-            later("¡Siete y media! The bank is yours and beats everybody."),
-            later("¡Siete y media! The bank beats everybody."),
-        )
-        return [names.say(bank, you, other)]
-
-    def _bank_stands(self, names: Names, _game: SieteYMedia, bank: Seat, total: int) -> list[str]:
-        return [names.say(bank, later("You settle with {total}."), later("The bank settles with {total}."), total=halves(total))]
-
-    def _bank_over(self, names: Names, _game: SieteYMedia, bank: Seat, total: int) -> list[str]:
-        you, other = later("Over! You, the bank, have {total}."), later("Over! The bank has {total}.")
-        return [names.say(bank, you, other, total=halves(total))]
-
-    def _settled(
-        self,
-        names: Names,
-        _game: SieteYMedia,
-        seat: Seat,
-        cards: tuple[Face, ...],
-        total: int,
-        bank: int | None,
-        chips: int,
-        due: int,
-    ) -> list[str]:
-        against = _("a bank that is over") if bank is None else halves(bank)
-        if bank == total and chips < 0:
+    def _settled(self, names: Names, event: events.Settled) -> str:
+        total, chips, due = halves(event.total), event.chips, event.due
+        against = _("a bank that is over") if event.against is None else halves(event.against)
+        if event.against == event.total and chips < 0:
             against = _("{total}, and the bank wins a tie").format(total=against)
         if chips < 0:
             what = ngettext("pays {chips}", "pays {chips}", -chips).format(chips=-chips)
@@ -278,31 +254,8 @@ class SieteYMediaWords(GameWords):
             what = _("gets only {chips} of {due}").format(chips=chips, due=due)
         else:
             what = ngettext("gets {chips}", "gets {chips}", chips).format(chips=chips)
-        facts = {"who": names.label(seat), "cards": self.cards(cards), "total": halves(total), "bank": against, "what": what}
-        return ["  " + _("{who}: {cards}, {total} against {bank}: {what}").format(**facts)]
-
-    def _hidden(self, names: Names, _game: SieteYMedia, seat: Seat) -> list[str]:
-        return ["  " + _("{who}: did not turn up, gets nothing").format(who=names.label(seat))]
-
-    def _broken(self, _names: Names, _game: SieteYMedia, _bank: Seat) -> list[str]:
-        return [_("¡La banca salta! It has no chips left.")]
-
-    def _balance(self, names: Names, _game: SieteYMedia, bank: Seat, chips: int) -> list[str]:
-        you, other = later("  = the bank, you: {chips}"), later("  = the bank, {who}: {chips}")
-        return [names.say(bank, you, other, chips=f"{chips:+d}")]
-
-    def _broken_off(self, _names: Names, _game: SieteYMedia, _seats: tuple[Seat, ...]) -> list[str]:
-        return [_("The deal is broken off.")]
-
-    def _gone(self, names: Names, _game: SieteYMedia, seat: Seat, chips: int) -> list[str]:
-        line = ngettext("{who}: gone, and {chips} chip with it", "{who}: gone, and {chips} chips with it", chips)
-        return [line.format(who=names.label(seat), chips=chips)]
-
-    def _ruined(self, names: Names, _game: SieteYMedia, seat: Seat) -> list[str]:
-        return [names.say(seat, later("You have no chips left: you are out."), later("{who} has no chips left and is out."))]
-
-    def _bank_moves(self, names: Names, _game: SieteYMedia, bank: Seat) -> list[str]:
-        return [names.say(bank, later("You have the bank now."), later("{who} has the bank now."))]
+        facts = {"who": names.label(event.seat), "cards": self.cards(event.cards), "total": total, "bank": against, "what": what}
+        return "  " + _("{who}: {cards}, {total} against {bank}: {what}").format(**facts)
 
 
 def halves(total: int) -> str:

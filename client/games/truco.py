@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from client.games.base import GameWords
 from client.model import Model, Names
 from client.words import _, later, listed, ngettext
+from engine.events import GameEvent
 from engine.game import Game
+from engine.games import truco_events as events
 from engine.games.truco import Truco
 from engine.games.truco_worth import NUMBERS, accepted_points, envido_points, refused_points
 from engine.moves import Face, Seat
@@ -116,24 +118,6 @@ class TrucoWords(GameWords):
         "not-your-raise": later("It is for the other side to raise: it accepted last."),
         "not-yet": later("Truco comes first, then retruco, then vale cuatro."),
     }
-
-    def told(self, names: Names, game: Game, what: str, details: tuple[Any, ...]) -> list[str]:
-        """Say what the rules have told."""
-        assert isinstance(game, Truco)
-        tellers: dict[str, Callable[..., list[str]]] = {
-            "deal": self._deal,
-            "sung": self._sung,
-            "stake": self._stake,
-            "said": self._said,
-            "envido-won": self._envido_won,
-            "trick": self._trick,
-            "deal-won": self._deal_won,
-            "shown": self._shown,
-            "buenas": self._buenas,
-            "score": self._score,
-        }
-        assert what in tellers, f"there are words for {what!r}"
-        return tellers[what](names, game, *details)
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a move. Calls that bet, and numbers, are left to the rules, which know how they are sung."""
@@ -283,76 +267,63 @@ class TrucoWords(GameWords):
 
     # What the rules tell.
 
+    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
+        """Say what the rules have told."""
+        assert isinstance(game, Truco)
+        assert isinstance(event, events.Event)
+        match event:
+            case events.Deal(number, dealer, mano):
+                line = _("Deal {number}. Dealer: {dealer}. Mano, who leads: {mano}.")
+                facts = {"number": number, "dealer": names.label(dealer), "mano": names.label(mano)}
+                return [line.format(**facts), self.standing(names, game)]
+            case events.Sung(seat, word, how):
+                return [self.sings(names, seat, sung(word, how))]
+            case events.Stake(4):
+                return [_("The deal is worth 4 points.")]
+            case events.Stake(points, side):
+                line = _("The deal is worth {stake} points; {side} may raise it.")
+                return [line.format(stake=points, side=self.side(names, game, side))]
+            case events.Said(seat, number, beats):
+                return [self.sings(names, seat, f"{stated(number, beats=beats)} ({number})")]
+            case events.EnvidoWon(side, points, how):
+                return [_won(ENVIDO_WON[how], self.side(names, game, side), points)]
+            case events.DealWon(side, points, how):
+                return [_won(DEAL_WON[how], self.side(names, game, side), points)]
+            case events.Trick(number, int(winner), card):
+                you, other = later("You win trick {number} with {card}."), later("{who} wins trick {number} with {card}.")
+                return [names.say(winner, you, other, number=number, card=card)]
+            case events.Trick(number):
+                return [_(PARDA.get((number, game.options["third_tie"]), PARDA[number])).format(number=number)]
+            case events.Shown(seat, number, ()):
+                you = later("The cards you played show your {number}.")
+                return [names.say(seat, you, later("The cards that {who} played show the {number}."), number=number)]
+            case events.Shown(seat, number, cards):
+                you = later("You show {cards}: {number} for the envido.")
+                other = later("{who} shows {cards}: {number} for the envido.")
+                return [names.say(seat, you, other, number=number, cards=self.cards(cards))]
+            case events.Buenas(side):
+                said = _("Into the buenas: {side}").format(side=self.side(names, game, side))
+                return [said] if game.options["target"] == HALVED else []
+            case events.Score():
+                return [self._score(names, game, event)]
+
     def sings(self, names: Names, seat: Seat, cry: str) -> str:
         """Say that a seat sings this."""
         return names.say(seat, later("You: {cry}"), later("{who}: {cry}"), cry=cry)
 
-    def _deal(self, names: Names, game: Truco, number: int, dealer: Seat, mano: Seat) -> list[str]:
-        line = _("Deal {number}. Dealer: {dealer}. Mano, who leads: {mano}.")
-        return [line.format(number=number, dealer=names.label(dealer), mano=names.label(mano)), self.standing(names, game)]
-
-    def _sung(self, names: Names, _game: Truco, seat: Seat, word: str, how: str) -> list[str]:
-        return [self.sings(names, seat, sung(word, how))]
-
-    def _stake(self, names: Names, game: Truco, stake: int, side: int) -> list[str]:
-        if stake == 4:
-            return [_("The deal is worth 4 points.")]
-        line = _("The deal is worth {stake} points; {side} may raise it.")
-        return [line.format(stake=stake, side=self.side(names, game, side))]
-
-    def _said(self, names: Names, _game: Truco, seat: Seat, number: int, beats: bool) -> list[str]:
-        return [self.sings(names, seat, f"{stated(number, beats=beats)} ({number})")]
-
-    def _won(self, line: str, side: str, points: int) -> list[str]:
-        return [
-            ngettext("{line} ({points} point)", "{line} ({points} points)", points).format(
-                line=_(line).format(side=side), points=points
-            )
-        ]
-
-    def _envido_won(self, names: Names, game: Truco, side: int, points: int, how: str) -> list[str]:
-        return self._won(ENVIDO_WON[how], self.side(names, game, side), points)
-
-    def _deal_won(self, names: Names, game: Truco, side: int, points: int, how: str) -> list[str]:
-        return self._won(DEAL_WON[how], self.side(names, game, side), points)
-
-    def _trick(self, names: Names, game: Truco, number: int, winner: Seat | None, card: Face) -> list[str]:
-        if winner is None:
-            return [_(PARDA.get((number, game.options["third_tie"]), PARDA[number])).format(number=number)]
-        facts = {"number": number, "card": card}
-        return [
-            names.say(
-                winner, later("You win trick {number} with {card}."), later("{who} wins trick {number} with {card}."), **facts
-            )
-        ]
-
-    def _shown(self, names: Names, _game: Truco, seat: Seat, number: int, cards: tuple[Face, ...]) -> list[str]:
-        facts = {"number": number, "cards": self.cards(cards)}
-        if not cards:
-            you, other = (
-                later("The cards you played show your {number}."),
-                later("The cards that {who} played show the {number}."),
-            )
-        else:
-            you, other = (
-                later("You show {cards}: {number} for the envido."),
-                later("{who} shows {cards}: {number} for the envido."),
-            )
-        return [names.say(seat, you, other, **facts)]
-
-    def _buenas(self, names: Names, game: Truco, side: int) -> list[str]:
-        if game.options["target"] != HALVED:
-            return []
-        return [_("Into the buenas: {side}").format(side=self.side(names, game, side))]
-
-    def _score(self, names: Names, game: Truco, side: int, gained: int, total: int) -> list[str]:
+    def _score(self, names: Names, game: Truco, event: events.Score) -> str:
         line = ngettext(
             "{side}: {gained} point in this deal, {total} of {target} in all",
             "{side}: {gained} points in this deal, {total} of {target} in all",
-            gained,
+            event.gained,
         )
-        facts = {"side": self.side(names, game, side), "gained": gained, "total": total, "target": game.options["target"]}
-        return ["  = " + line.format(**facts)]
+        side = self.side(names, game, event.side)
+        return "  = " + line.format(side=side, gained=event.gained, total=event.total, target=game.options["target"])
+
+
+def _won(line: str, side: str, points: int) -> str:
+    worth = ngettext("{line} ({points} point)", "{line} ({points} points)", points)
+    return worth.format(line=_(line).format(side=side), points=points)
 
 
 WORDS = TrucoWords()

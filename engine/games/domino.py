@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 from engine.cards import DOMINOES, pips
 from engine.game import Game
+from engine.games import domino_events as events
 from engine.games.domino_count import BY_RANK, is_double, outside, points_for, weight
 from engine.games.domino_moves import ENDS, Deny, Draw, Pass, Place, Show, split_words, write_move
-from engine.moves import Face, Hand, IllegalMove, Move, Seat, Slot
+from engine.moves import Face, Hand, IllegalMove, Move, Seat, Slot, Why
 from engine.notation import find_slot
 from engine.options import BadOption, Option
 from engine.requests import Left
@@ -22,14 +23,7 @@ PASS_POINTS = 2
 
 
 class Domino(Game):
-    """A match of dominoes.
-
-    Told are: deal (round, opener or None while the tiles decide), five-doubles (seat, tiles), opens (seat, tile), knock
-    (seat, seat that placed last, points), drawn (seat, tiles left in the graveyard), out (seat), capicua (seat), closed
-    (seat, number) or stuck when a deal is blocked, lowest (seat, pips, seats with as few), hand (seat, tiles left, pips)
-    for each seat, closed-hand (seat) for one that does not turn up, count (pips, points, whether doubled), score (side,
-    points, all points), shoemaker (side) for each loser with nothing.
-    """
+    """A match of dominoes."""
 
     name = "domino"
     allowed_players = (2, 3, 4)
@@ -119,7 +113,7 @@ class Domino(Game):
 
     async def hands_dealt(self) -> None:
         """R2, R3, C1. Seven tiles each, until nobody has been dealt five doubles."""
-        self.tell("deal", self.round, self.opener)
+        self.tell(events.Deal(self.round, self.opener))
         while True:
             self.clear()
             await self.shuffle(DOMINOES)
@@ -129,7 +123,7 @@ class Domino(Game):
             if not shown:
                 return
             for seat, tiles in shown.items():
-                self.tell("five-doubles", seat, self.faces_of(tiles))
+                self.tell(events.FiveDoubles(seat, self.faces_of(tiles)))
 
     async def first_opener(self) -> Seat:
         """R4, C2. Ask for one tile after the other, and who has it opens; all prove that they have none asked for before.
@@ -146,7 +140,7 @@ class Domino(Game):
             if shown:
                 opener, self.must_open = shown[0]
                 self.asked, self.denied = None, denied
-                self.tell("opens", opener, tile)
+                self.tell(events.Opens(opener, tile))
                 return opener
         raise AssertionError("nobody can prove to hold none of all tiles")
 
@@ -158,7 +152,7 @@ class Domino(Game):
                 self.knock(seat)
                 return
             await self.deal([seat], each=1)
-            self.tell("drawn", seat, len(self.stock))
+            self.tell(events.Drawn(seat, len(self.stock)))
         self.join(seat, move)
 
     async def prove_nothing_fits(self, seat: Seat) -> None:
@@ -194,7 +188,7 @@ class Domino(Game):
         self.passes += 1
         self.in_a_row += 1
         self.add_points(self.side(self.placer), points)
-        self.tell("knock", seat, self.placer, points)
+        self.tell(events.Knock(seat, self.placer, points))
 
     # The end of a deal.
 
@@ -211,22 +205,22 @@ class Domino(Game):
         pips_left = {seat: self.pips_in(seat) for seat in range(self.players)}
         if not self.hands[last]:
             winner = last
-            self.tell("out", last)
+            self.tell(events.Out(last))
         else:
             able = [seat for seat in range(self.players) if seat not in refused or self.is_open(seat)]
             winner = self.lowest(able or refused, pips_left)
         for seat, sum_of_pips in pips_left.items():
             if self.is_open(seat):
-                self.tell("hand", seat, self.faces_of(self.hands[seat]), sum_of_pips)
+                self.tell(events.Hand(seat, self.faces_of(self.hands[seat]), sum_of_pips))
             else:
-                self.tell("closed-hand", seat)
+                self.tell(events.ClosedHand(seat))
         total = sum(pips_left.values())
         doubled = not self.hands[last] and self.capicua
         points = points_for(total) * (2 if doubled else 1)
         if doubled:
-            self.tell("capicua", winner)
-        self.tell("count", total, points, doubled)
-        self.tell("score", self.side(winner), points, self.add_points(self.side(winner), points))
+            self.tell(events.Capicua(winner))
+        self.tell(events.Count(total, points, doubled))
+        self.tell(events.Score(self.side(winner), points, self.add_points(self.side(winner), points)))
         if refused:
             self.winners = self.best_without(refused)  # R17
         return winner
@@ -252,10 +246,11 @@ class Domino(Game):
         order = [(seat + self.opener) % self.players for seat in range(self.players)]
         winner = min(partners or equals, key=order.index)
         if self.in_a_row < self.players:
-            self.tell("closed", self.placer, self.ends[0])
+            assert self.placer is not None
+            self.tell(events.Closed(self.placer, self.ends[0]))
         else:
-            self.tell("stuck")
-        self.tell("lowest", winner, least, tuple(equals))
+            self.tell(events.Stuck())
+        self.tell(events.Lowest(winner, least, tuple(equals)))
         return winner
 
     def fits_both(self, high: int, low: int, left: int, right: int) -> bool:
@@ -271,7 +266,7 @@ class Domino(Game):
         self.winners = self.seats_of(self.score.index(best))
         for side in range(self.sides):
             if self.score[side] == 0:
-                self.tell("shoemaker", side)
+                self.tell(events.Shoemaker(side))
 
     # What may be played.
 
@@ -302,7 +297,7 @@ class Domino(Game):
         found = [slot for slot in self.held(seat, hand) if hand[slot] == self.asked]
         yield Show(tuple(found)) if found else Deny()
 
-    def why_not(self, seat: Seat, move: Move, hand: Hand) -> tuple[Any, ...]:
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
         """Say why: must-open, no-ends-yet, name-an-end, fits-nowhere, fits-not-there, must-play, no-drawing, must-draw."""
         playable = [hand[slot] for slot in self.held(seat, hand) if self.fitting(slot, hand[slot])]
         match move:
@@ -318,7 +313,7 @@ class Domino(Game):
                 return ("must-draw",)
         return ("not-allowed-now",)
 
-    def _why_not_there(self, face: Face, end: str) -> tuple[Any, ...]:
+    def _why_not_there(self, face: Face, end: str) -> Why:
         if self.must_open is not None and face != self.faces[self.must_open]:
             return ("must-open", self.faces[self.must_open])
         if self.ends is None:

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 
 from engine.cards import SPANISH_40
 from engine.game import Game
+from engine.games import escoba_events as events
 from engine.games.escoba_sums import WORTH, Line, count_lines, groups, takers
-from engine.moves import Face, Hand, Move, NotAMove, Seat, Slot
+from engine.moves import Face, Hand, Move, NotAMove, Seat, Slot, Why
 from engine.notation import find_slot, find_slots, read_card, write_faces
 from engine.options import BadOption, Option
 from engine.requests import Left
@@ -35,12 +36,7 @@ class Play(Move):
 
 
 class Escoba(Game):
-    """A match of Escoba.
-
-    Told are: deal (round, dealer, first seat), dealers-eskobas (dealer, how many, cards), last-hand, eskoba (seat, cards),
-    leftovers (side or None, cards), count (side, line, figure, points) eight times per side, score (side, points of
-    this deal, all points), match-lost (the only side with cards).
-    """
+    """A match of Escoba."""
 
     name = "escoba"
     allowed_players = (2, 3, 4, 6)
@@ -112,7 +108,7 @@ class Escoba(Game):
         self.round += 1
         self.eldest = eldest
         order = self.seats_from(eldest)
-        self.tell("deal", self.round, order[-1], eldest)
+        self.tell(events.Deal(self.round, order[-1], eldest))
         await self.shuffle(SPANISH_40)
         await self.deal(order, each=3)
         self.on_table = await self.turn_up(4)
@@ -125,7 +121,7 @@ class Escoba(Game):
             await self.deal(order, each=3)
             self.lacks = [[] for _ in range(self.players)]
             if not self.stock:
-                self.tell("last-hand")
+                self.tell(events.LastHand())
         self.leftovers()
         self.count()
 
@@ -133,7 +129,7 @@ class Escoba(Game):
         """R5. A first table of 15 or 30 is the dealer's, for one eskoba or two."""
         total = self.sum_of(self.on_table)
         if total in (15, 30):
-            self.tell("dealers-eskobas", dealer, total // 15, self.faces_of(self.on_table))
+            self.tell(events.DealersEskobas(dealer, total // 15, self.faces_of(self.on_table)))
             self.take(dealer, list(self.on_table), eskobas=total // 15)
 
     async def turn(self, seat: Seat) -> None:
@@ -145,7 +141,7 @@ class Escoba(Game):
         if play.takes:
             swept = len(play.takes) == len(self.on_table)
             if swept:
-                self.tell("eskoba", seat, self.faces_of((play.card, *play.takes)))
+                self.tell(events.Eskoba(seat, self.faces_of((play.card, *play.takes))))
             self.take(seat, [play.card, *play.takes], eskobas=int(swept))
             return
         self.on_table.append(play.card)
@@ -166,7 +162,7 @@ class Escoba(Game):
     def leftovers(self) -> None:
         """R11. What is left on the table goes to the side of the last eskoba, or of the last capture."""
         side = self.gets_leftovers()
-        self.tell("leftovers", side, self.faces_of(self.on_table))
+        self.tell(events.Leftovers(side, self.faces_of(self.on_table)))
         if side is not None:
             self.piles[side].extend(self.on_table)
         self.on_table = []
@@ -185,12 +181,12 @@ class Escoba(Game):
         for side in range(self.sides):
             lines = count_lines(side, piles, self.eskobas, all_replaces=self.options["all_replaces"])
             for line in lines:
-                self.tell("count", side, *line)
+                self.tell(events.Count(side, *line))
             gained = sum(line.points for line in lines)
-            self.tell("score", side, gained, self.add_points(side, gained))
+            self.tell(events.Score(side, gained, self.add_points(side, gained)))
         with_cards = [side for side in range(self.sides) if self.piles[side]]
         if len(with_cards) == 1:
-            self.tell("match-lost", with_cards[0])
+            self.tell(events.MatchLost(with_cards[0]))
             self.winners = self.seats_of(with_cards[0])
             return
         best = max(self.score)
@@ -212,7 +208,7 @@ class Escoba(Game):
         """R2. K(T): the values that can take."""
         return takers([WORTH[self.faces[slot]] for slot in self.on_table])
 
-    def why_not(self, seat: Seat, move: Move, hand: Hand) -> tuple[Any, ...]:
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
         """Say why a play is refused: not-in-hand, not-on-table, named-twice, not-fifteen, must-take, card-must-take."""
         if not isinstance(move, Play):
             return ("not-allowed-now",)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from engine.cards import rank
+from engine.games import kinaskak_events as events
 from engine.games.kinaskak_melds import (
     CONTRACTS,
     PACK,
@@ -19,7 +20,7 @@ from engine.games.kinaskak_melds import (
 from engine.games.kinaskak_moves import Discard, Lay, Meld, Reader, Say, Swap, write_move
 from engine.games.kinaskak_plays import Plays
 from engine.games.kinaskak_table import Spread
-from engine.moves import Face, Hand, Move, Seat, Slot
+from engine.moves import Face, Hand, Move, Seat, Slot, Why
 from engine.options import BadOption, Option
 from engine.requests import Left
 
@@ -34,14 +35,7 @@ NO_BUYING = 8
 
 
 class Kinaskak(Spread):
-    """A match of Kínaskák.
-
-    Told are: round (its number, contract, starter), open-card (face), nobody-buys, buys (seats that want the card), dispute
-    (seats, faces drawn), dispute-won (seat, how: alone, drawn, nearest; cards put back), bought (seat, face, purchases so
-    far), penalty (seat, points), known-draw (seat, face of a card that a dispute has shown), renewal (cards), laid-down
-    (seat), one-card (seat), out (seat), sweep (seat, out in contract 8), left (seat, faces, points) of each other seat,
-    count (points of the round per seat, penalties of the round per seat, all points), gone (seat that did not open).
-    """
+    """A match of Kínaskák."""
 
     name = "kinaskak"
     allowed_players = (3, 4, 5, 6)
@@ -89,11 +83,11 @@ class Kinaskak(Spread):
         self.contract = contract
         self.round += 1
         self.penalties.append([0] * self.players)
-        self.tell("round", self.round, contract, starter)
+        self.tell(events.Round(self.round, contract, starter))
         await self.shuffle(PACK)
         await self.deal(self.seats_from(starter), each=HAND)
         self.pile = await self.turn_up()
-        self.tell("open-card", self.faces[self.pile[-1]])
+        self.tell(events.OpenCard(self.faces[self.pile[-1]]))
         seat = starter
         while True:
             await self.turn(seat)
@@ -117,7 +111,7 @@ class Kinaskak(Spread):
             thrown = isinstance(move, Discard)
             self.make(seat, move)
         if len(self.hands[seat]) == 1:
-            self.tell("one-card", seat)
+            self.tell(events.OneCard(seat))
 
     # The open card.
 
@@ -130,9 +124,9 @@ class Kinaskak(Spread):
         answers = await self.ask_all(eligible, self.answers)
         callers = [other for other in eligible if answers[other].word == "buy"]
         if not callers:
-            self.tell("nobody-buys")
+            self.tell(events.NobodyBuys())
             return
-        self.tell("buys", tuple(callers))
+        self.tell(events.Buys(tuple(callers)))
         buyer = callers[0] if len(callers) == 1 else await self.dispute(callers)
         await self.purchase(buyer)
 
@@ -149,7 +143,7 @@ class Kinaskak(Spread):
         while self.options["dispute"] == "draw" and len(self.stock) >= len(self.disputing):
             slots = await self.turn_up(len(self.disputing))
             self.drawn += slots
-            self.tell("dispute", tuple(self.disputing), self.faces_of(slots))
+            self.tell(events.Dispute(tuple(self.disputing), self.faces_of(slots)))
             heights = [dispute_height(face) for face in self.faces_of(slots)]
             high = [height == max(heights) for height in heights]
             self.disputing = [seat for seat, highest in zip(self.disputing, high, strict=True) if highest]
@@ -158,7 +152,7 @@ class Kinaskak(Spread):
                 break
         winner, middle = self.disputing[0], (len(self.stock) + 1) // 2
         self.stock[middle:middle] = self.drawn
-        self.tell("dispute-won", winner, how, len(self.drawn))
+        self.tell(events.DisputeWon(winner, how, len(self.drawn)))
         self.disputing, self.drawn = [], []
         return winner
 
@@ -168,11 +162,11 @@ class Kinaskak(Spread):
         self.buyer = buyer
         self.gain(buyer, slot)
         self.purchases[buyer] += 1
-        self.tell("bought", buyer, self.faces[slot], self.purchases[buyer])
+        self.tell(events.Bought(buyer, self.faces[slot], self.purchases[buyer]))
         if self.purchases[buyer] > self.options["buys"]:
             self.score[buyer] += PENALTY
             self.penalties[-1][buyer] += PENALTY
-            self.tell("penalty", buyer, PENALTY)
+            self.tell(events.Penalty(buyer, PENALTY))
         await self.draw(buyer)
         self.buyer = None
 
@@ -202,7 +196,7 @@ class Kinaskak(Spread):
         self.melds.extend(laid)
         self.down[seat] = self.just_down = True
         self.part_with(seat, move.shows)
-        self.tell("laid-down", seat)
+        self.tell(events.LaidDown(seat))
 
     def swap(self, seat: Seat, card: Slot, number: int) -> None:
         """R20. The card goes into the joker's place, the joker into the hand."""
@@ -221,9 +215,9 @@ class Kinaskak(Spread):
         """
         self.phase = "count"
         if self.contract == NO_BUYING:
-            self.tell("sweep", out)
+            self.tell(events.Sweep(out))
         else:
-            self.tell("out", out)
+            self.tell(events.Out(out))
         others = [seat for seat in self.seats_from(out) if seat != out]
         left: Left | None = None
         while True:
@@ -233,16 +227,16 @@ class Kinaskak(Spread):
             except Left as gone:
                 left = gone
                 for seat in gone.seats:
-                    self.tell("gone", seat)
+                    self.tell(events.Gone(seat))
         points = [0] * self.players
         for seat in others:
             if seat in self.seats:
                 faces = self.faces_of(self.hands[seat])
                 points[seat] = sum([WORTH[face] for face in faces])
                 self.score[seat] += points[seat]
-                self.tell("left", seat, faces, points[seat])
+                self.tell(events.Left(seat, faces, points[seat]))
         self.sheet.append(points)
-        self.tell("count", tuple(points), tuple(self.penalties[-1]), tuple(self.score))
+        self.tell(events.Count(tuple(points), tuple(self.penalties[-1]), tuple(self.score)))
         if left:
             raise left
 
@@ -262,7 +256,7 @@ class Kinaskak(Spread):
         """R17. What forhönd may do, as far as these faces tell."""
         return Plays(self, seat, hand)
 
-    def why_not(self, seat: Seat, move: Move, hand: Hand) -> tuple[Any, ...]:
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
         """Say why a move is refused: the ids are those of engine.games.kinaskak_plays, and not-allowed-now, nothing-to-draw."""
         if isinstance(move, Say):
             declined = self.phase == "offer" and move.word == "decline"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from engine.cards import FRENCH_52, JOKER, french_packs, rank, suit
-from engine.moves import Face, Seat, Slot
+from engine.moves import Face, Seat, Slot, Why
 
 PACK: tuple[Face, ...] = french_packs(3, 3)
 """R1. Three times 52 cards and three jokers, in canonical order."""
@@ -46,7 +46,7 @@ def contract_of(number: int) -> tuple[int, int]:
 class Refused(NamedTuple):
     """Why a meld or a card of one is refused: the id of a sentence, then what it speaks of."""
 
-    why: tuple[str | int, ...]
+    why: Why
 
 
 @dataclass(frozen=True)

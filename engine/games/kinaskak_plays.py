@@ -7,14 +7,13 @@ everything else card by card.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from engine.cards import JOKER
 from engine.games.kinaskak_melds import RUN, SET, Laid, Refused, contract_of, lay, lay_off
 from engine.games.kinaskak_moves import Discard, Lay, Meld, Swap
 from engine.games.kinaskak_search import Layout, ways
 from engine.games.kinaskak_table import Spread
-from engine.moves import Face, Hand, Move, Seat, Slot
+from engine.moves import Face, Hand, Move, Seat, Slot, Why
 from engine.notation import find_slots
 
 SHOWN_WAYS = 6
@@ -37,7 +36,7 @@ class Plays:
     def __contains__(self, move: object) -> bool:
         return isinstance(move, Move) and self.why_not(move) is None
 
-    def why_not(self, move: Move) -> tuple[Any, ...] | None:
+    def why_not(self, move: Move) -> Why | None:
         """Return why a move is refused, or None if it is legal."""
         match move:
             case Discard():
@@ -70,28 +69,28 @@ class Plays:
         runs = [meld.of for meld in laid if meld.kind == RUN]
         return laid if len(set(runs)) == len(runs) else Refused(("same-suit",))
 
-    def _why_not_held(self, slots: Sequence[Slot]) -> tuple[Any, ...] | None:
+    def _why_not_held(self, slots: Sequence[Slot]) -> Why | None:
         strange = [slot for slot in slots if slot not in self._held]
         if strange:
             return ("not-in-hand", *(self._hand[slot] for slot in strange if slot in self._hand))
         twice = {slot for slot in slots if list(slots).count(slot) > 1}
         return ("named-twice", *sorted(self._hand[slot] for slot in twice)) if twice else None
 
-    def _why_not_lay_off(self, number: int) -> tuple[Any, ...] | None:
+    def _why_not_lay_off(self, number: int) -> Why | None:
         """R19. Only who has laid down, on a meld that there is."""
         game = self._game
         if not game.may_lay_off(self._seat):
             return ("next-turn",) if game.down[self._seat] else ("not-down",)
         return None if 1 <= number <= len(game.melds) else ("no-meld", f"m{number}")
 
-    def _why_not_fitting(self, move: Lay) -> tuple[Any, ...] | None:
+    def _why_not_fitting(self, move: Lay) -> Why | None:
         if not move.cards:
             return ("not-in-hand",)
         meld = self._game.melds[move.meld - 1]
         made = lay_off(meld, move.cards, self._hand, self._game.options["max_jokers"], f"m{move.meld}")
         return made.why if isinstance(made, Refused) else None
 
-    def _why_not_swapped(self, card: Slot, number: int) -> tuple[Any, ...] | None:
+    def _why_not_swapped(self, card: Slot, number: int) -> Why | None:
         """R20. A joker that stands for just this card, in a run."""
         meld, name = self._game.melds[number - 1], f"m{number}"
         if meld.kind == SET:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.game import Game
+from engine.games import kinaskak_events as events
 from engine.games.kinaskak_melds import Laid, canonical, contract_of, written
 from engine.games.kinaskak_moves import is_card
 from engine.moves import Face, Seat, Slot
@@ -66,14 +67,14 @@ class Spread(Game):
         known = slot in self.faces
         await self.deal([seat], each=1)
         if known:
-            self.tell("known-draw", seat, self.faces[slot])
+            self.tell(events.KnownDraw(seat, self.faces[slot]))
 
     async def renew(self) -> None:
         """R16. The discards but the open card are shuffled and become the stock."""
         cards = canonical(self.faces_of(self.pile[:-1]))
         await self.shuffle(cards)
         del self.pile[:-1]
-        self.tell("renewal", len(cards))
+        self.tell(events.Renewal(len(cards)))
 
     def gain(self, seat: Seat, slot: Slot) -> None:
         """Put a card that everybody has seen into a hand."""

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from engine.cards import SPANISH_40, rank
 from engine.game import Game
+from engine.games import siete_y_media_events as events
 from engine.games.siete_y_media_moves import (
     Below,
     Bet,
@@ -19,7 +20,7 @@ from engine.games.siete_y_media_moves import (
     split_raise,
     write_move,
 )
-from engine.moves import Face, Hand, IllegalMove, Move, Seat, Slot
+from engine.moves import Face, Hand, IllegalMove, Move, Seat, Slot, Why
 from engine.options import BadOption, Option
 from engine.requests import Left
 
@@ -32,14 +33,7 @@ WORTH: Mapping[Face, int] = {card: 1 if int(rank(card)) >= 10 else 2 * int(rank(
 
 
 class SieteYMedia(Game):
-    """A match of siete y media.
-
-    Told are: deal (round, bank), card and shows (seat, card that came or was turned up, sum of open cards), seven (seat,
-    cards), over (seat, cards, stake paid), all-over, bank-card (bank, card), bank-hits (bank, card, total), bank-seven,
-    bank-stands or bank-over (bank, total), settled (seat, cards, total, bank's total or None if it is over, chips won or
-    lost, chips that were due) for each who stood, hidden-to-the-end (seat), bank-broken (bank), balance (bank, chips won or
-    lost), broken-off (seats that leave), gone (seat, chips taken away), ruined (seat), bank-moves (bank).
-    """
+    """A match of siete y media."""
 
     name = "siete-y-media"
     allowed_players = (2, 3, 4, 5, 6, 7, 8)
@@ -102,16 +96,16 @@ class SieteYMedia(Game):
         self.clear()
         self.round += 1
         order = self.order(bank)
-        self.tell("deal", self.round, bank)
+        self.tell(events.Deal(self.round, bank))
         await self.shuffle(SPANISH_40)
         await self.deal(order, each=1)
         for seat in order[:-1]:
             await self.punto(seat)
         if not self.stood:
-            self.tell("all-over")
+            self.tell(events.AllOver())
             return
         await self.open(*self.hands[bank])
-        self.tell("bank-card", bank, self.faces_of(self.hands[bank])[0])
+        self.tell(events.BankCard(bank, self.faces_of(self.hands[bank])[0]))
         await self.banker(bank)
         await self.settle(bank, order[:-1])
 
@@ -126,9 +120,9 @@ class SieteYMedia(Game):
                 return
             if isinstance(move, HitUp):
                 self.hands[seat] += await self.turn_up()
-                self.tell("card", seat, self.faces[self.hands[seat][-1]], self.shown(seat))
+                self.tell(events.Card(seat, self.faces[self.hands[seat][-1]], self.shown(seat)))
             else:
-                self.tell("shows", seat, self.faces[move.hidden], self.shown(seat))
+                self.tell(events.Shows(seat, self.faces[move.hidden], self.shown(seat)))
                 await self.deal([seat], each=1)
             await self.after_card(seat)
 
@@ -147,7 +141,7 @@ class SieteYMedia(Game):
         if self.shown(seat) == SIETE_Y_MEDIA:
             self.sevens.append(seat)
             self.stood.append(seat)
-            self.tell("seven", seat, cards)
+            self.tell(events.Seven(seat, cards))
             return
         assert self.bank is not None
         stake = self.stakes.pop(seat)
@@ -155,7 +149,7 @@ class SieteYMedia(Game):
         self.over.append(seat)
         self.used += self.hands[seat]
         self.hands[seat] = []
-        self.tell("over", seat, cards, stake)
+        self.tell(events.Over(seat, cards, stake))
 
     async def banker(self, bank: Seat) -> None:
         """R12. The bank, all its cards open, takes cards until it stands, has seven and a half, or is over."""
@@ -163,10 +157,10 @@ class SieteYMedia(Game):
             if isinstance(await self.ask(bank, self.bank_requests), Stand):
                 break
             self.hands[bank] += await self.turn_up()
-            self.tell("bank-hits", bank, self.faces[self.hands[bank][-1]], self.shown(bank))
+            self.tell(events.BankHits(bank, self.faces[self.hands[bank][-1]], self.shown(bank)))
         total = self.shown(bank)
-        how = "bank-over" if total > SIETE_Y_MEDIA else "bank-seven" if total == SIETE_Y_MEDIA else "bank-stands"
-        self.tell(how, bank, total)
+        ended = events.BankOver if total > SIETE_Y_MEDIA else events.BankSeven if total == SIETE_Y_MEDIA else events.BankStands
+        self.tell(ended(bank, total))
 
     # Settling.
 
@@ -182,11 +176,11 @@ class SieteYMedia(Game):
         for seat in stood:
             if seat not in winners and total is not None:
                 self.pay(seat, bank, self.stakes[seat])
-                self.tell("settled", seat, *self.result(seat), total, -self.stakes[seat], -self.stakes[seat])
+                self.tell(events.Settled(seat, *self.result(seat), total, -self.stakes[seat], -self.stakes[seat]))
             elif seat not in winners:
-                self.tell("hidden-to-the-end", seat)
+                self.tell(events.HiddenToTheEnd(seat))
         self.pay_out(bank, winners, total)
-        self.tell("balance", bank, self.score[bank] - before)
+        self.tell(events.Balance(bank, self.score[bank] - before))
         self.sevens = [seat for seat in self.sevens if seat in winners]
         self.stakes = {}
         for seat in gone:
@@ -215,9 +209,9 @@ class SieteYMedia(Game):
             due = self.stakes[seat] * (2 if seat in self.sevens else 1)
             paid = min(due, self.score[bank])
             self.pay(bank, seat, paid)
-            self.tell("settled", seat, *self.result(seat), total, paid, due)
+            self.tell(events.Settled(seat, *self.result(seat), total, paid, due))
             if paid < due:
-                self.tell("bank-broken", bank)
+                self.tell(events.BankBroken(bank))
 
     def pay(self, payer: Seat, to: Seat, chips: int) -> None:
         """R3. Chips change hands."""
@@ -233,7 +227,7 @@ class SieteYMedia(Game):
 
     def break_off(self, leavers: tuple[Seat, ...]) -> None:
         """R17. Puntos who leave lose their stakes; a bank pays those who stay as if it had gone over. Nothing more is shown."""
-        self.tell("broken-off", leavers)
+        self.tell(events.BrokenOff(leavers))
         bank = self.bank
         if bank is not None:
             for seat in leavers:
@@ -249,7 +243,7 @@ class SieteYMedia(Game):
 
     def take_away(self, seat: Seat) -> None:
         """R17. What a seat that has left still owns goes out of the game."""
-        self.tell("gone", seat, self.score[seat])
+        self.tell(events.Gone(seat, self.score[seat]))
         self.score[seat] = 0
         self.left.append(seat)
 
@@ -257,7 +251,7 @@ class SieteYMedia(Game):
         """R15. Who has no chips is out; with fewer than two others, or after the last deal, the match is over."""
         for seat in [seat for seat in self.seats if not self.score[seat]]:
             self.seats.remove(seat)
-            self.tell("ruined", seat)
+            self.tell(events.Ruined(seat))
         if len(self.seats) < 2 or self.round == self.options["deals"] > 0:
             staying = [seat for seat in range(self.players) if seat not in self.left]
             most = max(self.score[seat] for seat in staying)
@@ -265,7 +259,7 @@ class SieteYMedia(Game):
         elif self.bank is not None:
             before, self.bank = self.bank, self.next_bank(self.bank)
             if self.bank != before:
-                self.tell("bank-moves", self.bank)
+                self.tell(events.BankMoves(self.bank))
 
     def next_bank(self, bank: Seat) -> Seat:
         """R16. The first who was paid for siete y media, or each in turn, or always the same; it must have chips."""
@@ -308,7 +302,7 @@ class SieteYMedia(Game):
         hidden = self.hidden(seat)
         yield TurnUp(hidden) if hidden in hand and self.shown(seat) + WORTH[hand[hidden]] >= SIETE_Y_MEDIA else Below()
 
-    def why_not(self, seat: Seat, move: Move, hand: Hand) -> tuple[Any, ...]:
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
         """Say why: bet-first, has-bet, bet-range, bank-no-bet, bank-no-raise, bank-is-open, no-raises, raise-range."""
         del hand
         match move:
@@ -329,7 +323,7 @@ class SieteYMedia(Game):
                 return self._why_not_raise(seat)
         return ("not-allowed-now",)
 
-    def _why_not_raise(self, seat: Seat) -> tuple[Any, ...]:
+    def _why_not_raise(self, seat: Seat) -> Why:
         allowed = self.raises(seat)
         if seat == self.bank:
             return ("bank-no-raise",)

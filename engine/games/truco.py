@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar, NoReturn
 
 from engine.cards import SPANISH_40
+from engine.games import truco_events as events
 from engine.games.truco_calls import TrucoCalls
 from engine.games.truco_moves import ENVIDO, TRUCO, WORDS, Call, Play, Say, Show
 from engine.games.truco_worth import STRENGTH, deal_winner, proves, refused_points
@@ -20,14 +21,7 @@ class DealOver(Exception):
 
 
 class Truco(TrucoCalls):
-    """R1, R4. A match of Truco. Sides are the teams: 0 the odd seats p1, p3, p5, and 1 the even ones.
-
-    Told are: deal (round, dealer, mano), sung (seat, word, as: call, answer, or first for "el envido está primero"),
-    stake (what the deal is now worth, the side that may raise), envido-won (side, points, by: refused or said),
-    said (seat, number, whether it beats another), trick (its number, winner or None, the winning card),
-    deal-won (side, points, by: tricks, refused, mazo or early-mazo), shown (seat, number, cards turned up for it),
-    buenas (side, which has crossed into the upper half), score (side, points of this deal, all points) for each side.
-    """
+    """R1, R4. A match of Truco. Sides are the teams: 0 the odd seats p1, p3, p5, and 1 the even ones."""
 
     name = "truco"
     allowed_players = (2, 4, 6)
@@ -71,7 +65,7 @@ class Truco(TrucoCalls):
         self.round += 1
         self.mano = mano
         order = self.seats_from(mano)
-        self.tell("deal", self.round, order[-1], mano)
+        self.tell(events.Deal(self.round, order[-1], mano))
         await self.shuffle(SPANISH_40)
         await self.deal(order, each=3)
         try:
@@ -81,7 +75,7 @@ class Truco(TrucoCalls):
             self.waiting = None
         await self.show()
         for side in (0, 1):
-            self.tell("score", side, self.gained[side], self.score[side])
+            self.tell(events.Score(side, self.gained[side], self.score[side]))
             if self.score[side] >= self.options["target"]:
                 self.winners = self.seats_of(side)
 
@@ -94,7 +88,7 @@ class Truco(TrucoCalls):
             await self.turn(seat)
         winner, card = self.trick_winner(self.tricks[-1])
         self.results.append(winner)
-        self.tell("trick", len(self.results), winner, card)
+        self.tell(events.Trick(len(self.results), winner, card))
         side = self.decided()
         if side is not None:
             self.deal_won(side, "tricks", self.stake)
@@ -142,7 +136,7 @@ class Truco(TrucoCalls):
     async def truco(self, seat: Seat, word: str) -> None:
         """R18, R19, R22. A call and its answers, up to vale cuatro; an envido may come first, then the truco waits again."""
         self.waiting = (seat, word)
-        self.tell("sung", seat, word, "call")
+        self.tell(events.Sung(seat, word, "call"))
         while self.waiting:
             caller = self.waiting[0]
             by, answer = await self.ask_any(self.awake_of(1 - self.side(caller)), self.answers_to_truco)
@@ -155,16 +149,16 @@ class Truco(TrucoCalls):
                 self.right = self.side(by)
                 self.waiting = None if answer.word == "quiero" else (by, answer.word)
                 if self.waiting:
-                    self.tell("sung", by, answer.word, "answer")
+                    self.tell(events.Sung(by, answer.word, "answer"))
                 else:
-                    self.tell("stake", self.stake, self.right)
+                    self.tell(events.Stake(self.stake, self.right))
 
     async def envido(self, seat: Seat, word: str, how: str) -> None:
         """R23, R24. The calls until one is accepted or refused."""
         self.betting = True
         while word in ENVIDO:
             self.bets.append((seat, word))
-            self.tell("sung", seat, word, how)
+            self.tell(events.Sung(seat, word, how))
             caller, how = self.side(seat), "answer"
             seat, answer = await self.ask_any(self.awake_of(1 - caller), self.answers_to_envido)
             word = answer.word
@@ -182,7 +176,7 @@ class Truco(TrucoCalls):
             number = move.number if isinstance(move, Say) else None
             self.said.append((seat, number))
             if number is not None:
-                self.tell("said", seat, number, self.best is not None)
+                self.tell(events.Said(seat, number, self.best is not None))
                 self.best = (seat, number)
         self.stating = False
         assert self.best is not None, "the first to speak has stated a number"
@@ -198,18 +192,18 @@ class Truco(TrucoCalls):
             move = await self.ask(seat, self.showings, auto=True)
             self.hands[seat] = [slot for slot in self.hands[seat] if slot not in move.cards]
             self.shown.extend(move.cards)
-        self.tell("shown", seat, number, self.faces_of(self.shown))
+        self.tell(events.Shown(seat, number, self.faces_of(self.shown)))
 
     # Points.
 
     def envido_won(self, side: int, how: str, points: int) -> None:
         """R24, R28, R31. Points of the envido count at once."""
-        self.tell("envido-won", side, points, how)
+        self.tell(events.EnvidoWon(side, points, how))
         self.award(side, points)
 
     def deal_won(self, side: int, how: str, points: int) -> NoReturn:
         """R15, R32. The deal is won for these points."""
-        self.tell("deal-won", side, points, how)
+        self.tell(events.DealWon(side, points, how))
         self.award(side, points)
         raise DealOver
 
@@ -219,7 +213,7 @@ class Truco(TrucoCalls):
         self.gained[side] += points
         now = self.add_points(side, points)
         if 2 * before < target <= 2 * now and now < target:
-            self.tell("buenas", side)
+            self.tell(events.Buenas(side))
         if now >= target:
             raise DealOver
 

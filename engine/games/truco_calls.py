@@ -10,7 +10,7 @@ from engine.cards import SPANISH_40
 from engine.game import Game
 from engine.games.truco_moves import ANSWERS, ENVIDO, TRUCO, Call, Play, Say, Show
 from engine.games.truco_worth import NUMBERS, accepted_points, could_have, falta_points, proves, raises
-from engine.moves import Face, Hand, Move, Seat, Slot
+from engine.moves import Face, Hand, Move, Seat, Slot, Why
 
 
 class TrucoCalls(Game):
@@ -116,7 +116,7 @@ class TrucoCalls(Game):
             if proves(number, [hand[slot] for slot in pair]):
                 yield Show(pair)
 
-    def contradicted(self, faces: Mapping[Slot, Face]) -> Iterator[tuple[Seat, Move, tuple[Any, ...]]]:
+    def contradicted(self, faces: Mapping[Slot, Face]) -> Iterator[tuple[Seat, Move, Why]]:
         """R30, R35. A number cannot stand when no hand that fits what lies face up has it."""
         seen = {**self.faces, **faces}
         for seat, number in self.said:
@@ -135,7 +135,7 @@ class TrucoCalls(Game):
         holder, best = self.best
         return (number, -self.after_mano(seat)) > (best, -self.after_mano(holder))
 
-    def why_not(self, seat: Seat, move: Move, hand: Hand) -> tuple[Any, ...]:
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
         """Say why a move is refused, R9 first: something else is to be done now."""
         word = move.word if isinstance(move, Call) else ""
         if self.stating:
@@ -157,7 +157,7 @@ class TrucoCalls(Game):
             return ("envido-waits",) if self.betting else self._why_not_truco(word)
         return ("not-allowed-now",)
 
-    def _why_not_said(self, seat: Seat, move: Move) -> tuple[Any, ...]:
+    def _why_not_said(self, seat: Seat, move: Move) -> Why:
         if isinstance(move, Say) and move.number in NUMBERS and not self.beats(seat, move.number):
             assert self.best is not None
             return ("does-not-beat", self.best[1])
@@ -165,7 +165,7 @@ class TrucoCalls(Game):
             return ("not-your-points", move.number)
         return ("state-points",) if self.best is None else ("state-or-concede",)
 
-    def _why_not_envido(self, seat: Seat) -> tuple[Any, ...]:
+    def _why_not_envido(self, seat: Seat) -> Why:
         if self.betting:
             return ("no-such-raise",)
         if self.bets:
@@ -176,7 +176,7 @@ class TrucoCalls(Game):
             return ("truco-accepted",)
         return ("not-your-envido",) if seat not in self.openers() else ("truco-first",)
 
-    def _why_not_truco(self, word: str) -> tuple[Any, ...]:
+    def _why_not_truco(self, word: str) -> Why:
         sung = self.stake - 1 + (self.waiting is not None)
         if TRUCO.index(word) < sung:
             return ("sung-already",)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
+from engine.events import GameEvent
 from engine.moves import Face, Move, Seat, Slot
 from p2p.table.faults import Fault
 
@@ -84,10 +84,9 @@ class Moved(Event):
 
 @dataclass(frozen=True)
 class Told(Event):
-    """The rules say something worth hearing: an id, and what it speaks of."""
+    """The rules say something worth hearing."""
 
-    what: str
-    details: tuple[Any, ...]
+    event: GameEvent
 
 
 @dataclass(frozen=True)

@@ -388,7 +388,7 @@ class Progress:
         told = self.run.game.told  # a new list after each answer
         if told is not self._told:
             self._told = told
-            self.events += [Told(str(what), tuple(details)) for what, *details in told]
+            self.events += map(Told, told)
 
     def _exchange_for(self, request: Request[Any]) -> Exchange:
         """Return the exchange that answers a request: the one begun ahead, if it is for this very deck."""

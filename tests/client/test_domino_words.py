@@ -4,6 +4,7 @@ import pytest
 
 from client.games.domino import WORDS
 from client.model import Model, Names
+from engine.games import domino_events as events
 from engine.games import new_game
 from engine.open_deck import OpenDeck
 from engine.scenario import do
@@ -12,58 +13,58 @@ NAMES = Names(("Ane", "Jon", "Miren", "Peru"), 0)
 DECK = ["6-6", "6-5", "5-5", "5-4", "4-4", "4-3", "3-2", "0-0", "1-0", "1-1", "2-1", "2-2", "5-3", "3-3"]
 
 
-def told(what, *details, players=2, **options):
+def told(event, players=2, **options):
     game = new_game("domino", players, options)
-    return WORDS.told(Names(NAMES.nicks[:players], 0), game, what, details)
+    return WORDS.told(Names(NAMES.nicks[:players], 0), game, event)
 
 
 @pytest.mark.parametrize(
-    ("telling", "said"),
+    ("event", "said"),
     [
-        (("deal", 1, None), ["Deal 1.", "Score: you: 0, Jon: 0 (to 20)"]),
-        (("deal", 2, 1), ["Deal 2. It is opened by: Jon.", "Score: you: 0, Jon: 0 (to 20)"]),
-        (("opens", 0, "6-6"), ["You hold 6-6, the highest, and have to open with it."]),
-        (("opens", 1, "6-6"), ["Jon holds 6-6, the highest, and has to open with it."]),
-        (("knock", 0, 1, 2), ["  2 points for Jon"]),
-        (("knock", 1, 0, 2), ["  2 points for you"]),
-        (("knock", 0, 0, 0), []),
-        (("drawn", 0, 3), []),
-        (("drawn", 0, 0), ["The graveyard is empty."]),
-        (("out", 0), ["Domino! You have no tile left."]),
-        (("out", 1), ["Domino! Jon has no tile left."]),
-        (("closed", 1, 6), ["Blocked! Jon closes the line: all seven tiles with 6 lie, and it is at both ends."]),
-        (("stuck",), ["Blocked! All have passed one after the other."]),
-        (("lowest", 0, 5, (0,)), ["The lowest hand is yours, with 5."]),
-        (("lowest", 1, 5, (1,)), ["The lowest hand is Jon's, with 5."]),
+        (events.Deal(1, None), ["Deal 1.", "Score: you: 0, Jon: 0 (to 20)"]),
+        (events.Deal(2, 1), ["Deal 2. It is opened by: Jon.", "Score: you: 0, Jon: 0 (to 20)"]),
+        (events.Opens(0, "6-6"), ["You hold 6-6, the highest, and have to open with it."]),
+        (events.Opens(1, "6-6"), ["Jon holds 6-6, the highest, and has to open with it."]),
+        (events.Knock(0, 1, 2), ["  2 points for Jon"]),
+        (events.Knock(1, 0, 2), ["  2 points for you"]),
+        (events.Knock(0, 0, 0), []),
+        (events.Drawn(0, 3), []),
+        (events.Drawn(0, 0), ["The graveyard is empty."]),
+        (events.Out(0), ["Domino! You have no tile left."]),
+        (events.Out(1), ["Domino! Jon has no tile left."]),
+        (events.Closed(1, 6), ["Blocked! Jon closes the line: all seven tiles with 6 lie, and it is at both ends."]),
+        (events.Stuck(), ["Blocked! All have passed one after the other."]),
+        (events.Lowest(0, 5, (0,)), ["The lowest hand is yours, with 5."]),
+        (events.Lowest(1, 5, (1,)), ["The lowest hand is Jon's, with 5."]),
         (
-            ("lowest", 1, 5, (0, 1)),
+            events.Lowest(1, 5, (0, 1)),
             ["As low as 5: you and Jon. Who opened goes first, then who comes after.", "The deal is Jon's."],
         ),
-        (("hand", 0, (), 0), []),
-        (("hand", 1, ("5-3", "1-0"), 9), ["  Jon: 5-3 1-0 (9 pips)"]),
-        (("hand", 0, ("1-0",), 1), ["  you: 1-0 (1 pip)"]),
-        (("closed-hand", 1), ["  Jon: not turned up, counts nothing"]),
-        (("capicua", 0), ["Capicúa! Your last tile fitted both ends: the points are doubled."]),
-        (("count", 2, 1, False), ["  2 pips in all; 0 to 2 bring 1 point"]),
-        (("count", 20, 2, False), ["  20 pips in all; 3 to 20 bring 2 points"]),
-        (("count", 21, 6, True), ["  21 pips in all; 21 to 30 bring 3 points, and twice that for the capicúa"]),
-        (("score", 0, 1, 7), ["  = you: 1 point, 7 of 20 in all"]),
-        (("score", 1, 2, 7), ["  = Jon: 2 points, 7 of 20 in all"]),
-        (("shoemaker", 1), ["Shoemaker! Not one point: Jon."]),
+        (events.Hand(0, (), 0), []),
+        (events.Hand(1, ("5-3", "1-0"), 9), ["  Jon: 5-3 1-0 (9 pips)"]),
+        (events.Hand(0, ("1-0",), 1), ["  you: 1-0 (1 pip)"]),
+        (events.ClosedHand(1), ["  Jon: not turned up, counts nothing"]),
+        (events.Capicua(0), ["Capicúa! Your last tile fitted both ends: the points are doubled."]),
+        (events.Count(2, 1, doubled=False), ["  2 pips in all; 0 to 2 bring 1 point"]),
+        (events.Count(20, 2, doubled=False), ["  20 pips in all; 3 to 20 bring 2 points"]),
+        (events.Count(21, 6, doubled=True), ["  21 pips in all; 21 to 30 bring 3 points, and twice that for the capicúa"]),
+        (events.Score(0, 1, 7), ["  = you: 1 point, 7 of 20 in all"]),
+        (events.Score(1, 2, 7), ["  = Jon: 2 points, 7 of 20 in all"]),
+        (events.Shoemaker(1), ["Shoemaker! Not one point: Jon."]),
     ],
     ids=str,
 )
-def test_what_the_rules_tell(telling, said):
-    assert told(*telling) == said
+def test_what_the_rules_tell(event, said):
+    assert told(event) == said
 
 
 def test_five_doubles():
     doubles = ("0-0", "1-1", "2-2", "3-3", "4-4")
-    assert told("five-doubles", 1, doubles)[0] == "Jon was dealt 0-0 1-1 2-2 3-3 4-4: the deal is void."
+    assert told(events.FiveDoubles(1, doubles))[0] == "Jon was dealt 0-0 1-1 2-2 3-3 4-4: the deal is void."
 
 
 def test_partners_are_named_together():
-    (line,) = told("shoemaker", 1, players=4, partners=True)
+    (line,) = told(events.Shoemaker(1), players=4, partners=True)
     assert line == "Shoemaker! Not one point: Jon and Peru."
     assert WORDS.scores(NAMES, new_game("domino", 4, {"partners": True}), (3, 5, 3, 5)) == "you and Miren: 3, Jon and Peru: 5"
 

@@ -4,36 +4,38 @@ import pytest
 
 from client.games.escoba import WORDS
 from client.model import Model, Names
+from engine.games import escoba_events as events
 from engine.games import new_game
 
 NAMES = Names(("Ane", "Jon", "Miren", "Peru"), 0)
 
 
-def told(what, *details, players=2, **options):
+def told(event, players=2, **options):
     game = new_game("escoba", players, options)
-    return WORDS.told(Names(NAMES.nicks[:players], 0), game, what, details)
+    return WORDS.told(Names(NAMES.nicks[:players], 0), game, event)
 
 
 def test_the_dealers_eskobas():
     cards = ("1o", "2o", "5c", "7e")
-    assert told("dealers-eskobas", 0, 1, cards) == ["Eskoba! The first table makes 15, and you, who deal, sweep it: 1o 2o 5c 7e."]
-    (line,) = told("dealers-eskobas", 1, 2, cards)
+    (line,) = told(events.DealersEskobas(0, 1, cards))
+    assert line == "Eskoba! The first table makes 15, and you, who deal, sweep it: 1o 2o 5c 7e."
+    (line,) = told(events.DealersEskobas(1, 2, cards))
     assert line.startswith("Eskoba, eskoba! The first table makes 30, and the dealer Jon sweeps it for 2:")
 
 
 def test_eskoba_is_called():
-    assert told("eskoba", 0, ("7o", "8c")) == ["Eskoba! You sweep the table."]
-    assert told("eskoba", 1, ("7o", "8c")) == ["Eskoba! Jon sweeps the table."]
+    assert told(events.Eskoba(0, ("7o", "8c"))) == ["Eskoba! You sweep the table."]
+    assert told(events.Eskoba(1, ("7o", "8c"))) == ["Eskoba! Jon sweeps the table."]
 
 
 def test_leftovers():
-    assert told("leftovers", 1, ("12o", "2c")) == ["What is left on the table goes to Jon: 12o(10) 2c."]
-    assert told("leftovers", None, ("12o",))[0].endswith("so it is nobody's.")
-    assert told("leftovers", 0, ()) == ["What is left on the table goes to you: nothing."]
+    assert told(events.Leftovers(1, ("12o", "2c"))) == ["What is left on the table goes to Jon: 12o(10) 2c."]
+    assert told(events.Leftovers(None, ("12o",)))[0].endswith("so it is nobody's.")
+    assert told(events.Leftovers(0, ())) == ["What is left on the table goes to you: nothing."]
 
 
 def test_partners_are_named_together():
-    (line,) = told("match-lost", 1, players=4, teams=True)
+    (line,) = told(events.MatchLost(1), players=4, teams=True)
     assert line == "Nobody else has taken a card: the match goes at once to Jon and Peru."
     game = new_game("escoba", 4, {"teams": True})
     assert WORDS.scores(NAMES, game, (3, 5, 3, 5)) == "you and Miren: 3, Jon and Peru: 5"
@@ -57,7 +59,7 @@ def test_partners_are_named_together():
     ],
 )
 def test_the_lines_of_the_count(line, said):
-    assert told("count", 1, *line) == said
+    assert told(events.Count(1, *line)) == said
 
 
 def test_figures_show_what_they_are_worth():

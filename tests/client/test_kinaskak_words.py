@@ -8,6 +8,7 @@ from client.commands.rules import run as print_rules
 from client.games.kinaskak import WORDS, KinaskakWords
 from client.model import Model, Names
 from engine.bots import kinaskak
+from engine.games import kinaskak_events as events
 from engine.games import kinaskak_plays as plays
 from engine.games import new_game
 from engine.games.kinaskak_moves import Say
@@ -21,8 +22,8 @@ from tests.engine.test_kinaskak import DECK
 NAMES = Names(("Björn", "Ása", "Jón", "Guðrún"), 0)
 
 
-def told(what, *details, **options):
-    return WORDS.told(NAMES, new_game("kinaskak", 4, options), what, details)
+def told(event, **options):
+    return WORDS.told(NAMES, new_game("kinaskak", 4, options), event)
 
 
 def state(*actions, seat=0, **options):
@@ -100,41 +101,43 @@ def test_moves(text, mine, others):
 
 
 @pytest.mark.parametrize(
-    ("what", "details", "lines"),
+    ("event", "lines"),
     [
-        ("round", (1, 1, 0), ["Round 1: a run and a set. First to play: you.", "Allir tilbúnir? (Is everybody ready?)"]),
-        ("open-card", ("7h",), ["The open card is 7h."]),
-        ("nobody-buys", (), ["Nobody buys the open card."]),
-        ("buys", ((1,),), []),
-        ("buys", ((1, 3, 0),), ["Fyrstur kaupir, fyrstur fær! Several want to buy: Ása, Guðrún and you."]),
-        ("dispute", ((1, 0), ("8c", "*")), ["They draw for it: Ása 8c, you *."]),
+        (events.Round(1, 1, 0), ["Round 1: a run and a set. First to play: you.", "Allir tilbúnir? (Is everybody ready?)"]),
+        (events.OpenCard("7h"), ["The open card is 7h."]),
+        (events.NobodyBuys(), ["Nobody buys the open card."]),
+        (events.Buys((1,)), []),
+        (events.Buys((1, 3, 0)), ["Fyrstur kaupir, fyrstur fær! Several want to buy: Ása, Guðrún and you."]),
+        (events.Dispute((1, 0), ("8c", "*")), ["They draw for it: Ása 8c, you *."]),
         (
-            "dispute-won",
-            (1, "drawn", 2),
+            events.DisputeWon(1, "drawn", 2),
             ["Ása has the highest card and buys.", "2 cards go back into the middle of the stock."],
         ),
-        ("dispute-won", (0, "nearest", 0), ["You sit nearest: you buy."]),
-        ("bought", (1, "7h", 2), ["Ása buys 7h and draws one card: purchase 2 (3 are free)."]),
-        ("penalty", (0, 200), ["That costs you 200 points at once!"]),
-        ("known-draw", (1, "8c"), ["Ása draws 8c, which all have seen."]),
-        ("renewal", (81,), ["The stock is used up: 81 discards, shuffled, are the new stock."]),
-        ("one-card", (1,), ["Ása has one card left!"]),
-        ("out", (0,), ["You are out: the round is over."]),
-        ("sweep", (1,), ["Ása lays all cards in one sweep: the round is over."]),
-        ("left", (1, ("As", "*", "2c"), 75), ["  Ása: 2c As * = 75 points"]),
-        ("gone", (1,), ["Ása has left; the round is counted without that hand."]),
+        (events.DisputeWon(0, "nearest", 0), ["You sit nearest: you buy."]),
+        (events.Bought(1, "7h", 2), ["Ása buys 7h and draws one card: purchase 2 (3 are free)."]),
+        (events.Penalty(0, 200), ["That costs you 200 points at once!"]),
+        (events.KnownDraw(1, "8c"), ["Ása draws 8c, which all have seen."]),
+        (events.Renewal(81), ["The stock is used up: 81 discards, shuffled, are the new stock."]),
+        (events.OneCard(1), ["Ása has one card left!"]),
+        (events.Out(0), ["You are out: the round is over."]),
+        (events.Sweep(1), ["Ása lays all cards in one sweep: the round is over."]),
+        (events.Left(1, ("As", "*", "2c"), 75), ["  Ása: 2c As * = 75 points"]),
+        (events.Gone(1), ["Ása has left; the round is counted without that hand."]),
     ],
 )
-def test_what_the_rules_tell(what, details, lines):
-    assert told(what, *details) == lines
+def test_what_the_rules_tell(event, lines):
+    assert told(event) == lines
 
 
 def test_later_rounds_begin_with_the_score():
-    assert told("round", 2, 2, 1)[:2] == ["Round 2: two sets. First to play: Ása.", "Score: you: 0, Ása: 0, Jón: 0, Guðrún: 0"]
+    assert told(events.Round(2, 2, 1))[:2] == [
+        "Round 2: two sets. First to play: Ása.",
+        "Score: you: 0, Ása: 0, Jón: 0, Guðrún: 0",
+    ]
 
 
 def test_the_count_names_penalties_apart():
-    assert told("count", (0, 75, 10, 5), (0, 0, 200, 0), (0, 75, 210, 5)) == [
+    assert told(events.Count((0, 75, 10, 5), (0, 0, 200, 0), (0, 75, 210, 5))) == [
         "Score after round 0:",
         "  you: 0 in this round, 0 in all",
         "  Ása: 75 in this round, 75 in all",

@@ -5,14 +5,15 @@ import pytest
 from client.games.siete_y_media import WORDS, halves
 from client.model import Model, Names
 from engine.games import new_game
+from engine.games import siete_y_media_events as events
 from engine.open_deck import OpenDeck
 from engine.scenario import do
 
 NAMES = Names(("Ane", "Jon", "Miren"), 0)
 
 
-def told(what, *details, **options):
-    return WORDS.told(NAMES, new_game("siete-y-media", 3, options), what, details)
+def told(event, **options):
+    return WORDS.told(NAMES, new_game("siete-y-media", 3, options), event)
 
 
 def test_half_points():
@@ -20,43 +21,43 @@ def test_half_points():
 
 
 @pytest.mark.parametrize(
-    ("telling", "said"),
+    ("event", "said"),
     [
-        (("card", 1, "10o", 5), ["Jon gets 10o(½): 2½ face up."]),
-        (("shows", 0, "2o", 4), ["You show 2o: 2 face up."]),
-        (("seven", 0, ("7o", "10o")), ["¡Siete y media! You have 7o 10o(½)."]),
-        (("seven", 1, ("7o", "10o")), ["¡Siete y media! Jon has 7o 10o(½)."]),
-        (("over", 1, ("7o", "1o"), 3), ["Over! Jon has 7o 1o, that is 8, and pays 3."]),
-        (("all-over",), ["All have gone over: the bank need not play."]),
-        (("bank-card", 1, "5e"), ["The bank, Jon, turns up 5e."]),
-        (("bank-hits", 0, "5e", 12), ["You get 5e: 6."]),
-        (("bank-seven", 1, 15), ["¡Siete y media! The bank beats everybody."]),
-        (("bank-stands", 1, 11), ["The bank settles with 5½."]),
-        (("bank-over", 1, 16), ["Over! The bank has 8."]),
-        (("settled", 1, ("6o",), 12, 11, 4, 4), ["  Jon: 6o, 6 against 5½: gets 4"]),
-        (("settled", 1, ("6o",), 12, None, 4, 4), ["  Jon: 6o, 6 against a bank that is over: gets 4"]),
-        (("settled", 0, ("5o",), 10, 10, -4, -4), ["  you: 5o, 5 against 5, and the bank wins a tie: pays 4"]),
-        (("settled", 0, ("5o",), 10, 11, -4, -4), ["  you: 5o, 5 against 5½: pays 4"]),
-        (("settled", 1, ("7o", "10o"), 15, 11, 3, 8), ["  Jon: 7o 10o(½), 7½ against 5½: gets only 3 of 8"]),
-        (("hidden-to-the-end", 1), ["  Jon: did not turn up, gets nothing"]),
-        (("bank-broken", 1), ["¡La banca salta! It has no chips left."]),
-        (("balance", 1, -4), ["  = the bank, Jon: -4"]),
-        (("balance", 0, 4), ["  = the bank, you: +4"]),
-        (("broken-off", 1), ["The deal is broken off."]),
-        (("gone", 1, 1), ["Jon: gone, and 1 chip with it"]),
-        (("gone", 1, 9), ["Jon: gone, and 9 chips with it"]),
-        (("ruined", 0), ["You have no chips left: you are out."]),
-        (("bank-moves", 2), ["Miren has the bank now."]),
+        (events.Card(1, "10o", 5), ["Jon gets 10o(½): 2½ face up."]),
+        (events.Shows(0, "2o", 4), ["You show 2o: 2 face up."]),
+        (events.Seven(0, ("7o", "10o")), ["¡Siete y media! You have 7o 10o(½)."]),
+        (events.Seven(1, ("7o", "10o")), ["¡Siete y media! Jon has 7o 10o(½)."]),
+        (events.Over(1, ("7o", "1o"), 3), ["Over! Jon has 7o 1o, that is 8, and pays 3."]),
+        (events.AllOver(), ["All have gone over: the bank need not play."]),
+        (events.BankCard(1, "5e"), ["The bank, Jon, turns up 5e."]),
+        (events.BankHits(0, "5e", 12), ["You get 5e: 6."]),
+        (events.BankSeven(1, 15), ["¡Siete y media! The bank beats everybody."]),
+        (events.BankStands(1, 11), ["The bank settles with 5½."]),
+        (events.BankOver(1, 16), ["Over! The bank has 8."]),
+        (events.Settled(1, ("6o",), 12, 11, 4, 4), ["  Jon: 6o, 6 against 5½: gets 4"]),
+        (events.Settled(1, ("6o",), 12, None, 4, 4), ["  Jon: 6o, 6 against a bank that is over: gets 4"]),
+        (events.Settled(0, ("5o",), 10, 10, -4, -4), ["  you: 5o, 5 against 5, and the bank wins a tie: pays 4"]),
+        (events.Settled(0, ("5o",), 10, 11, -4, -4), ["  you: 5o, 5 against 5½: pays 4"]),
+        (events.Settled(1, ("7o", "10o"), 15, 11, 3, 8), ["  Jon: 7o 10o(½), 7½ against 5½: gets only 3 of 8"]),
+        (events.HiddenToTheEnd(1), ["  Jon: did not turn up, gets nothing"]),
+        (events.BankBroken(1), ["¡La banca salta! It has no chips left."]),
+        (events.Balance(1, -4), ["  = the bank, Jon: -4"]),
+        (events.Balance(0, 4), ["  = the bank, you: +4"]),
+        (events.BrokenOff((1,)), ["The deal is broken off."]),
+        (events.Gone(1, 1), ["Jon: gone, and 1 chip with it"]),
+        (events.Gone(1, 9), ["Jon: gone, and 9 chips with it"]),
+        (events.Ruined(0), ["You have no chips left: you are out."]),
+        (events.BankMoves(2), ["Miren has the bank now."]),
     ],
     ids=str,
 )
-def test_what_the_rules_tell(telling, said):
-    assert told(*telling) == said
+def test_what_the_rules_tell(event, said):
+    assert told(event) == said
 
 
 def test_the_deal_says_which_of_how_many():
-    assert told("deal", 2, 1) == ["Deal 2 of 12. The bank: Jon.", "Chips: you: 50, Jon: 50, Miren: 50"]
-    assert told("deal", 2, 0, deals=0)[0] == "Deal 2. The bank: you."
+    assert told(events.Deal(2, 1)) == ["Deal 2 of 12. The bank: Jon.", "Chips: you: 50, Jon: 50, Miren: 50"]
+    assert told(events.Deal(2, 0), deals=0)[0] == "Deal 2. The bank: you."
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from client.games.truco import CRIES, SAID, WORDS
 from client.model import Model, Names
 from engine.bots import truco
 from engine.games import new_game
+from engine.games import truco_events as events
 from engine.games.truco_moves import WORDS as VERBS
 from engine.open_deck import OpenDeck
 from engine.scenario import do
@@ -18,9 +19,9 @@ NAMES = Names(("Ane", "Jon", "Miren", "Peru"), 0)
 FOUR = ["4o", "7c", "6e", "7b", "5o", "4c", "5e", "6b", "1e", "3b", "2b", "10o"]
 
 
-def told(what, *details, players=2, **options):
+def told(event, players=2, **options):
     game = new_game("truco", players, options)
-    return WORDS.told(Names(NAMES.nicks[:players], 0), game, what, details)
+    return WORDS.told(Names(NAMES.nicks[:players], 0), game, event)
 
 
 def state(*actions, seat=0, **options):
@@ -48,7 +49,7 @@ def test_every_call_and_number_is_sung():
     ],
 )
 def test_calls(details, line):
-    assert told("sung", *details) == [line]
+    assert told(events.Sung(*details)) == [line]
 
 
 def beats(number):
@@ -56,8 +57,8 @@ def beats(number):
 
 
 def test_numbers_are_stated_in_words():
-    assert told("said", 1, 27, beats(27)) == ["Jon: Veintisiete (27)"]
-    assert told("said", 0, 31, beats(31)) == ["You: Treinta y uno son mejores (31)"]
+    assert told(events.Said(1, 27, beats(27))) == ["Jon: Veintisiete (27)"]
+    assert told(events.Said(0, 31, beats(31))) == ["You: Treinta y uno son mejores (31)"]
 
 
 def test_moves_that_the_rules_do_not_tell_better():
@@ -76,31 +77,31 @@ def test_moves_that_the_rules_do_not_tell_better():
 
 
 @pytest.mark.parametrize(
-    ("what", "details", "line"),
+    ("event", "line"),
     [
-        ("stake", (2, 1), "The deal is worth 2 points; Jon and Peru may raise it."),
-        ("stake", (4, 1), "The deal is worth 4 points."),
-        ("envido-won", (1, 1, "refused"), "Not accepted: the envido goes to Jon and Peru (1 point)"),
-        ("envido-won", (0, 4, "said"), "The envido goes to you and Miren (4 points)"),
-        ("trick", (1, 0, "1e"), "You win trick 1 with 1e."),
-        ("trick", (2, 3, "7o"), "Peru wins trick 2 with 7o."),
-        ("trick", (3, None, "3o"), "Parda: trick 3 is tied, and a tie here is the mano's."),
-        ("deal-won", (0, 1, "tricks"), "The deal goes to you and Miren (1 point)"),
-        ("deal-won", (1, 2, "refused"), "Not accepted: the deal goes to Jon and Peru (2 points)"),
-        ("deal-won", (1, 1, "mazo"), "Given up: the deal goes to Jon and Peru (1 point)"),
-        ("deal-won", (1, 2, "early-mazo"), "Given up at once, for one point more: the deal goes to Jon and Peru (2 points)"),
-        ("shown", (1, 33, ("6e", "7e")), "Jon shows 6e 7e: 33 for the envido."),
-        ("shown", (0, 33, ()), "The cards you played show your 33."),
-        ("score", (1, 3, 9), "  = Jon and Peru: 3 points in this deal, 9 of 15 in all"),
+        (events.Stake(2, 1), "The deal is worth 2 points; Jon and Peru may raise it."),
+        (events.Stake(4, 1), "The deal is worth 4 points."),
+        (events.EnvidoWon(1, 1, "refused"), "Not accepted: the envido goes to Jon and Peru (1 point)"),
+        (events.EnvidoWon(0, 4, "said"), "The envido goes to you and Miren (4 points)"),
+        (events.Trick(1, 0, "1e"), "You win trick 1 with 1e."),
+        (events.Trick(2, 3, "7o"), "Peru wins trick 2 with 7o."),
+        (events.Trick(3, None, "3o"), "Parda: trick 3 is tied, and a tie here is the mano's."),
+        (events.DealWon(0, 1, "tricks"), "The deal goes to you and Miren (1 point)"),
+        (events.DealWon(1, 2, "refused"), "Not accepted: the deal goes to Jon and Peru (2 points)"),
+        (events.DealWon(1, 1, "mazo"), "Given up: the deal goes to Jon and Peru (1 point)"),
+        (events.DealWon(1, 2, "early-mazo"), "Given up at once, for one point more: the deal goes to Jon and Peru (2 points)"),
+        (events.Shown(1, 33, ("6e", "7e")), "Jon shows 6e 7e: 33 for the envido."),
+        (events.Shown(0, 33, ()), "The cards you played show your 33."),
+        (events.Score(1, 3, 9), "  = Jon and Peru: 3 points in this deal, 9 of 15 in all"),
     ],
 )
-def test_what_is_told(what, details, line):
-    assert told(what, *details, players=4) == [line]
+def test_what_is_told(event, line):
+    assert told(event, players=4) == [line]
 
 
 def test_the_buenas_are_for_matches_to_thirty():
-    assert told("buenas", 1, target=30) == ["Into the buenas: Jon"]
-    assert told("buenas", 1) == []
+    assert told(events.Buenas(1), target=30) == ["Into the buenas: Jon"]
+    assert told(events.Buenas(1)) == []
     game = new_game("truco", 2, {"target": 30})
     assert WORDS.scores(NAMES, game, (14, 15)) == "you: 14 (malas), Jon: 15 (buenas)"
     assert WORDS.scores(NAMES, new_game("truco", 2), (14, 9)) == "you: 14, Jon: 9"
@@ -195,7 +196,7 @@ def test_a_whole_match_is_told_and_fits_60_columns():
     ],
 )
 def test_a_tied_trick_says_what_follows(number, third_tie, end):
-    (line,) = told("trick", number, None, "3o", third_tie=third_tie)
+    (line,) = told(events.Trick(number, None, "3o"), third_tie=third_tie)
     assert line.endswith(end)
 
 

@@ -10,7 +10,8 @@ from client.model import Model, Pending, Phase, shown_nicks
 from client.status import Status
 from client.update import TYPED_LIMIT, is_early, update
 from crypto.identity import fingerprint
-from p2p.table.events import Accused, Told
+from engine.games import escoba_events as events
+from p2p.table.events import Accused
 from p2p.table.faults import FAULTS
 from tests.client.person import Person
 
@@ -237,7 +238,7 @@ def test_the_whole_match_is_in_the_model():
     assert model.score == tuple(person.table.run.game.score)
     assert model.checked.shuffles == 3 * person.table.run.game.round
     assert model.checked.moves == 36 * person.table.run.game.round
-    assert {"count", "score", "leftovers"} <= {told.what for told in model.told if isinstance(told, Told)}
+    assert {events.Count, events.Score, events.Leftovers} <= set(map(type, model.history))
     assert update(model, Stored("x"))[0].log == "x"
 
 

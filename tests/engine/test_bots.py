@@ -4,6 +4,7 @@ import pytest
 
 from engine.bots import bot_for, chance, escoba
 from engine.games import new_game
+from engine.games.escoba_events import MatchLost
 from engine.open_deck import OpenDeck, shuffled
 
 
@@ -89,7 +90,7 @@ def outcome(play, moves, me):
     twin.replay([*play.answers, *moves])
     if twin.over or twin.game.round > 1:
         piles = 0.0
-        lost = [side for name, side, *_ in twin.game.told if name == "match-lost"] if twin.over else []
+        lost = [event.side for event in twin.game.told if isinstance(event, MatchLost)] if twin.over else []
         score = twin.game.score[me] - twin.game.score[1 - me]
         if twin.over:
             piles = escoba.CARD * (len(twin.game.piles[me]) - len(twin.game.piles[1 - me]))

@@ -1,11 +1,14 @@
 """The rules of docs/rules/domino.md that the scenario files do not pin, and what screens are told."""
 
 import itertools
+from dataclasses import astuple
 from random import Random
+from typing import get_args
 
 import pytest
 
 from engine.cards import DOMINOES
+from engine.games import domino_events as events
 from engine.games import new_game
 from engine.games.domino import Deny, Draw, Pass, Place, Show
 from engine.games.domino_count import BY_RANK, is_double, outside, points_for
@@ -44,8 +47,8 @@ def refusal(play, action):
     return refused.value.why
 
 
-def told(game, what):
-    return [tuple(details) for name, *details in game.told if name == what]
+def told(game, kind):
+    return [astuple(event) for event in game.told if isinstance(event, kind)]
 
 
 def everything_told(play, choose):
@@ -94,7 +97,7 @@ def test_R3_a_void_deal_is_told_and_dealt_again_with_the_same_number():
     run.choose(1, Deny(), {})
     run.choose(0, Show((4, 3, 2, 1, 0)), faces)
     run.settle()
-    assert told(run.game, "five-doubles") == [(0, ("0-0", "1-1", "2-2", "3-3", "4-4"))]
+    assert told(run.game, events.FiveDoubles) == [(0, ("0-0", "1-1", "2-2", "3-3", "4-4"))]
     assert isinstance(run.request, Shuffle)
     assert run.request.deck.number == 2
     assert (run.game.round, run.game.opener) == (1, None)
@@ -136,7 +139,7 @@ def test_C2_who_is_asked_first_and_has_it_leaves_nothing_to_prove():
         run.choose(seat, next(run.options(seat, faces)), faces)
     run.settle()
     assert run.turn == (0,)
-    assert told(run.game, "opens") == [(0, "6-6")]
+    assert told(run.game, events.Opens) == [(0, "6-6")]
 
 
 @pytest.mark.parametrize(("players", "questions"), [(2, 15), (3, 8), (4, 1)])
@@ -168,7 +171,7 @@ def test_C3_a_draw_is_proven_for_all_slots_and_a_further_one_for_the_new_tile():
     assert isinstance(run.request, Deal)
     assert run.request.to == {1: (14,)}
     run.answer()
-    assert told(run.game, "drawn") == [(1, 13)]
+    assert told(run.game, events.Drawn) == [(1, 13)]
     run.choose(1, Draw(), {})
     run.settle()
     assert isinstance(run.request, Prove)
@@ -254,11 +257,12 @@ def test_R13_capicua_at_equal_ends(mode, doubled):
 def test_the_count_is_told_line_by_line():
     play = after(QUICKLY, capicua="on", target=4)
     do(play, "p1 play 3-2 left")
-    assert [what for what, *_ in play.game.told] == ["out", "hand", "hand", "capicua", "count", "score", "shoemaker"]
-    assert told(play.game, "hand") == [(0, (), 0), (1, ("5-3",), 8)]
-    assert told(play.game, "count") == [(8, 4, True)]
-    assert told(play.game, "score") == [(0, 4, 4)]
-    assert told(play.game, "shoemaker") == [(1,)]
+    kinds = [events.Out, events.Hand, events.Hand, events.Capicua, events.Count, events.Score, events.Shoemaker]
+    assert list(map(type, play.game.told)) == kinds
+    assert told(play.game, events.Hand) == [(0, (), 0), (1, ("5-3",), 8)]
+    assert told(play.game, events.Count) == [(8, 4, True)]
+    assert told(play.game, events.Score) == [(0, 4, 4)]
+    assert told(play.game, events.Shoemaker) == [(1,)]
     assert (play.over, play.game.winners) == (True, (0,))
 
 
@@ -282,7 +286,7 @@ def test_R11_equals_in_a_block():
     single.ends, single.opener, single.in_a_row, single.placer = (6, 6), 1, 0, 0
     assert single.lowest([0, 1, 2, 3], {0: 3, 1: 9, 2: 9, 3: 3}) == 3  # the first after the opener
     assert single.lowest([0, 1, 2, 3], {0: 3, 1: 3, 2: 3, 3: 3}) == 1
-    assert told(single, "closed") == [(0, 6), (0, 6)]
+    assert told(single, events.Closed) == [(0, 6), (0, 6)]
 
 
 def test_blocks_and_capicuas_come_and_are_told():
@@ -290,8 +294,8 @@ def test_blocks_and_capicuas_come_and_are_told():
     for seed in range(60):
         random = Random(seed)
         play = OpenDeck(new_game("domino", 2 + seed % 3, {"capicua": "on", "draw": seed % 2 == 0}), shuffled(random.randrange))
-        found |= {what for what, *_ in everything_told(play, random.choice)}
-    assert {"deal", "opens", "knock", "drawn", "out", "capicua", "closed", "stuck", "lowest", "hand", "count", "score"} <= found
+        found |= set(map(type, everything_told(play, random.choice)))
+    assert {events.FiveDoubles, events.ClosedHand, events.Shoemaker} >= set(get_args(events.Event)) - found
 
 
 def test_R15_a_pass_that_ends_the_match_opens_all_hands():
@@ -300,7 +304,7 @@ def test_R15_a_pass_that_ends_the_match_opens_all_hands():
     do(play, "p1 pass")
     assert (play.over, play.game.winners, play.game.score) == (True, (3,), [0, 0, 0, 2])
     assert len(play.game.faces) == 28
-    assert told(play.game, "shoemaker") == [(0,), (1,), (2,)]
+    assert told(play.game, events.Shoemaker) == [(0,), (1,), (2,)]
 
 
 def test_R17_of_several_sides_the_best_wins_and_partners_lose_together():
@@ -346,7 +350,7 @@ def test_R17_who_leaves_instead_of_turning_up_is_counted_with_nothing_and_has_lo
         assert run.game.score[winner] == truth.game.score[winner] > 0
     else:
         assert run.game.score[winner] == 1  # nothing is left that counts
-        assert told(run.game, "closed-hand") == [(leaver,)]
+        assert told(run.game, events.ClosedHand) == [(leaver,)]
     assert (run.over, run.game.winners) == (True, (1 - leaver,))
 
 

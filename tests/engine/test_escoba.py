@@ -1,11 +1,13 @@
 """The rules of docs/rules/escoba.md that the scenario files do not pin, and what screens are told."""
 
+from dataclasses import astuple
 from itertools import combinations
 from random import Random
 
 import pytest
 
 from engine.cards import SPANISH_40
+from engine.games import escoba_events as events
 from engine.games import new_game
 from engine.games.escoba import Play
 from engine.games.escoba_sums import WORTH, count_lines, groups, takers
@@ -23,8 +25,8 @@ def opened(deck=(), players=2, **options):
     return OpenDeck(new_game("escoba", players, options), [deck])
 
 
-def told(play, what):
-    return [details for name, *details in play.game.told if name == what]
+def told(play, kind):
+    return [astuple(event) for event in play.game.told if isinstance(event, kind)]
 
 
 def refusal(play, action):
@@ -88,7 +90,7 @@ def test_R5_the_dealers_eskobas(four, count):
     play = opened([*others, *four])
     assert (len(play.game.on_table) == 0) == (count > 0)
     assert play.game.eskobas == [0, count]
-    assert told(play, "dealers-eskobas") == ([[1, count, tuple(four)]] if count else [])
+    assert told(play, events.DealersEskobas) == ([(1, count, tuple(four))] if count else [])
     if count:
         assert (play.game.last_capture, play.game.last_eskoba) == (1, 1)
 
@@ -275,27 +277,25 @@ def test_the_count_is_told_line_by_line_before_the_next_deal():
     while play.game.round == 1:
         play.act(play.turn[0], next(play.options(play.turn[0])))
     (at_the_shuffle,) = counts
-    names = [name for name, *_ in at_the_shuffle]
-    assert names[-1] == "deal"
-    assert names.count("count") == 16
+    assert isinstance(at_the_shuffle[-1], events.Deal)
+    count = [event for event in at_the_shuffle if isinstance(event, events.Count)]
+    assert [(row.side, row.line) for row in count] == [(side, line) for side in (0, 1) for line in "abcdefgh"]
     for side in (0, 1):
-        rows = [details[1:] for name, *details in at_the_shuffle if name == "count" and details[0] == side]
-        assert [letter for letter, _, _ in rows] == list("abcdefgh")
-        gained = sum(points for _, _, points in rows)
-        assert ("score", side, gained, play.game.score[side]) in at_the_shuffle
-    assert sum(row[1][1] for row in [(name, d[1:]) for name, *d in at_the_shuffle if name == "count"] if row[1][0] == "g") == 40
+        gained = sum(row.points for row in count if row.side == side)
+        assert events.Score(side, gained, play.game.score[side]) in at_the_shuffle
+    assert sum(row.figure for row in count if row.line == "g") == 40
 
 
 def test_eskoba_last_hand_and_leftovers_are_told():
     play = opened(["7c", "10e", "12o", "5e", "2o", "6c", "4o", "1c", "2e", "1b"])
     do(play, "p1 play 7c take 4o 1c 2e 1b")
-    assert told(play, "eskoba") == [[0, ("7c", "4o", "1c", "2e", "1b")]]
+    assert told(play, events.Eskoba) == [(0, ("7c", "4o", "1c", "2e", "1b"))]
     assert play.game.last_play == (0, "7c", ("4o", "1c", "2e", "1b"))
     seen = []
     while play.game.round == 1:
         play.act(play.turn[0], next(play.options(play.turn[0])))
-        seen += [(len(play.answers), name) for name, *_ in play.game.told]
-    assert (30, "last-hand") in seen
+        seen += [(len(play.answers), event) for event in play.game.told]
+    assert (30, events.LastHand()) in seen
 
 
 def test_R11_nobody_captured_anything():
@@ -313,8 +313,8 @@ def test_R13_whoever_has_no_cards_has_lost():
         seat = play.turn[0]
         play.act(seat, Play(play.game.hands[seat][0]))
     assert play.game.winners == (0,)
-    assert told(play, "match-lost") == [[0]]
-    assert told(play, "leftovers")[0][0] == 0
+    assert told(play, events.MatchLost) == [(0,)]
+    assert told(play, events.Leftovers)[0][0] == 0
     assert play.game.score[0] < 101
     assert (play.game.round, play.game.table(), play.hand(1)) == (1, [], [])
 

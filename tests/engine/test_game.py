@@ -8,7 +8,7 @@ from engine.games import new_game
 from engine.open_deck import OpenDeck
 from engine.requests import Ask, Deal, Open, Prove, Shuffle
 from engine.run import Run
-from tests.engine.tiny_game import Say
+from tests.engine.tiny_game import Counted, Doubled, Say
 
 
 class Scripted(Game):
@@ -148,15 +148,15 @@ def test_rules_may_only_await_the_table():
 
 def test_what_was_told_is_forgotten_at_the_next_answer():
     async def script(game):
-        game.tell("first", 1)
+        game.tell(Counted((1,)))
         await game.ask(0, game.anything)
-        game.tell("second")
+        game.tell(Doubled(0))
 
     current = run(script)
-    assert current.game.told == [("first", 1)]
+    assert current.game.told == [Counted((1,))]
     current.choose(0, Say("pass"), {})
     current.settle()
-    assert current.game.told == [("second",)]
+    assert current.game.told == [Doubled(0)]
 
 
 def test_the_answers_of_each_kind_of_question():

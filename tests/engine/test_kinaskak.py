@@ -1,11 +1,13 @@
 """The rules of docs/rules/kinaskak.md that the scenario files do not pin, and what screens are told."""
 
+from dataclasses import astuple
 from random import Random
 
 import pytest
 
 from engine.bots import chance_for
 from engine.cards import JOKER
+from engine.games import kinaskak_events as events
 from engine.games import new_game
 from engine.games.kinaskak import CONTRACTS, PACK, WORTH, Discard, Lay, Meld, Say, Swap, dispute_height
 from engine.games.kinaskak_melds import LEAST, RANKS, RUN, SET, SUITS
@@ -44,8 +46,8 @@ def playing(cards=DECK, **options):
     return play
 
 
-def told(play, what):
-    return [details for name, *details in play.game.told if name == what]
+def told(play, kind):
+    return [astuple(event) for event in play.game.told if isinstance(event, kind)]
 
 
 def refusal(play, action):
@@ -154,7 +156,7 @@ def test_R13_a_card_seen_in_a_dispute_is_known_when_it_is_drawn():
     assert [play.faces[slot] for slot in game.stock] == ["3s", "4s", "7s"]  # behind the second of three
     for action in ("p1 discard 2s", "p2 decline", "p3 no"):
         do(play, action)
-    assert told(play, "known-draw") == [[1, "3s"]]
+    assert told(play, events.KnownDraw) == [(1, "3s")]
     assert game.faces[game.hands[1][-1]] == "3s"
 
 
@@ -222,7 +224,7 @@ def test_R18_runs_of_one_suit():
 def test_R19_R20_why_a_move_is_refused(action, why):
     play = playing()
     do(play, "p1 meld run 5h 6h 7h 8h set Kc Kd Ks")
-    assert told(play, "laid-down") == [[0]]
+    assert told(play, events.LaidDown) == [(0,)]
     assert refusal(play, action) == why
 
 
@@ -407,7 +409,7 @@ def test_R23_a_round_that_is_counted_goes_on_to_the_next():
     run, faces = going_out(last_contract=2)
     run.opened({slot: faces[slot] for slot in run.request.slots})
     assert isinstance(run.request, Shuffle)
-    assert [what for what, *_ in run.game.told] == ["left", "left", "count", "round"]
+    assert list(map(type, run.game.told)) == [events.Left, events.Left, events.Count, events.Round]
     assert (run.game.round, run.game.contract) == (2, 2)
 
 

@@ -8,7 +8,7 @@ from engine.moves import IllegalMove
 from engine.open_deck import BadDeck, OpenDeck, complete, shuffled
 from engine.requests import Deck
 from engine.run import Run
-from tests.engine.tiny_game import Bid, Say, Tiny
+from tests.engine.tiny_game import Bid, Doubled, Say, Tiny
 
 DECK = ["7o", "10b", "5c", "2c", "12e", "3o", "5e", "3b", "4c", "6o"]
 
@@ -58,7 +58,7 @@ def test_any_of_several_may_answer_for_all():
         play.act(seat, Bid(0))
     assert play.turn == (1, 2)
     play.act(2, Say("double"))
-    assert ("doubled", 2) in play.game.told
+    assert Doubled(2) in play.game.told
     assert play.game.stake == 2
     assert play.turn == (0,)
 

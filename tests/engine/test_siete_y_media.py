@@ -1,11 +1,13 @@
 """The rules of docs/rules/siete-y-media.md that the scenario files do not pin, and what screens are told."""
 
+from dataclasses import astuple
 from random import Random
 
 import pytest
 
 from engine.cards import SPANISH_40
 from engine.games import new_game
+from engine.games import siete_y_media_events as events
 from engine.games.siete_y_media import WORTH, Below, Bet, HitDown, HitUp, SieteYMedia, Stand, TurnUp
 from engine.moves import IllegalMove, NotAMove
 from engine.open_deck import OpenDeck, shuffled
@@ -32,8 +34,8 @@ def refusal(play, action):
     return refused.value.why
 
 
-def told(game, what):
-    return [tuple(details) for name, *details in game.told if name == what]
+def told(game, kind):
+    return [astuple(event) for event in game.told if isinstance(event, kind)]
 
 
 class Masked:
@@ -95,7 +97,7 @@ def test_A1_down_the_new_card_is_proven():
     request = table.does(1, HitDown(0))
     assert isinstance(request, Deal)
     assert request.to == {1: (2,)}
-    assert told(table.run.game, "shows") == [(1, "2o", 4)]
+    assert told(table.run.game, events.Shows) == [(1, "2o", 4)]
     table.run.answer()
     request = table.says(1)
     assert isinstance(request, Prove)
@@ -122,8 +124,8 @@ def test_A1_with_seven_open_nobody_is_asked():
     assert isinstance(request, Open)
     assert request.slots == (0,)
     request = table.opens()
-    assert told(table.run.game, "over") == [(1, ("2o", "7o"), 3)]
-    assert told(table.run.game, "all-over") == [()]
+    assert told(table.run.game, events.Over) == [(1, ("2o", "7o"), 3)]
+    assert told(table.run.game, events.AllOver) == [()]
     assert isinstance(request, Shuffle)
     assert table.run.game.score == [53, 47]
 
@@ -135,7 +137,7 @@ def test_A1_seven_and_a_half_is_shown_by_the_answer():
     table.opens()
     assert list(table.run.options(1, table.faces)) == [TurnUp(0)]
     request = table.says(1)
-    assert told(table.run.game, "seven") == [(1, ("7o", "10o"))]
+    assert told(table.run.game, events.Seven) == [(1, ("7o", "10o"))]
     assert isinstance(request, Open)  # the bank's card
     assert request.slots == (1,)
 
@@ -160,10 +162,10 @@ def test_R12_the_bank_may_stand_on_anything_and_is_told():
     play = opened(["6o", "1e"], deals=1)
     do(play, "p2 bet 4")
     do(play, "p2 stand")
-    assert told(play.game, "bank-card") == [(0, "1e")]
+    assert told(play.game, events.BankCard) == [(0, "1e")]
     do(play, "p1 stand")
-    assert told(play.game, "settled") == [(1, ("6o",), 12, 2, 4, 4)]
-    assert told(play.game, "balance") == [(0, -4)]
+    assert told(play.game, events.Settled) == [(1, ("6o",), 12, 2, 4, 4)]
+    assert told(play.game, events.Balance) == [(0, -4)]
     assert (play.over, play.game.winners) == (True, (1,))
 
 
@@ -172,9 +174,9 @@ def test_R14_the_bank_that_cannot_pay():
     assert play.turn == (0,)
     do(play, "p1 stand")
     assert (play.game.score, play.over, play.game.winners) == ([0, 20], True, (1,))
-    assert told(play.game, "settled") == [(1, ("7o", "10o"), 15, 10, 10, 20)]
-    assert told(play.game, "bank-broken") == [(0,)]
-    assert told(play.game, "ruined") == [(0,)]
+    assert told(play.game, events.Settled) == [(1, ("7o", "10o"), 15, 10, 10, 20)]
+    assert told(play.game, events.BankBroken) == [(0,)]
+    assert told(play.game, events.Ruined) == [(0,)]
 
 
 def test_R15_without_a_number_of_deals_the_last_with_chips_wins():
@@ -379,8 +381,8 @@ def test_R17_the_broken_deal_counts():
     play = opened(["5o"], 3, deals=1)
     play.leave(1)
     assert (play.over, play.game.winners, play.game.round) == (True, (0, 2), 1)
-    assert told(play.game, "broken-off") == [((1,),)]
-    assert told(play.game, "gone") == [(1, 50)]
+    assert told(play.game, events.BrokenOff) == [((1,),)]
+    assert told(play.game, events.Gone) == [(1, 50)]
 
 
 def test_R18_what_was_hidden_stays_hidden_when_a_deal_is_broken_off_at_the_end():

@@ -6,6 +6,7 @@ import pytest
 
 from engine.cards import SPANISH_40
 from engine.games import new_game
+from engine.games import truco_events as events
 from engine.games.truco import ENVIDO, TRUCO
 from engine.games.truco_moves import WORDS, Play, Say, Show
 from engine.games.truco_worth import STRENGTH, deal_winner
@@ -123,7 +124,7 @@ def test_R14_a_tied_third_trick():
 def test_R11_the_best_cards_of_both_teams_tie_whoever_else_has_one():
     play = opened(["3o", "2o", "4c", "3c", "6o", "6c", "5o", "5c"], players=4)
     told = after(play, "p1 play 3o", "p2 play 2o", "p3 play 4c", "p4 play 3c")
-    assert ("trick", 1, None, "3o") in told
+    assert events.Trick(1, None, "3o") in told
     assert play.turn == (0,)
 
 
@@ -156,8 +157,8 @@ def test_R16_a_folded_winner_cannot_be_asked_and_the_trick_counts_as_it_lies():
 )
 def test_R17_what_giving_up_costs(actions, early_mazo, points, how):
     told = after(opened(DECK, early_mazo=early_mazo), *actions)
-    (won,) = [tuple(details) for what, *details in told if what == "deal-won"]
-    assert won == (int(actions[-1].startswith("p1")), points, how)
+    (won,) = [event for event in told if isinstance(event, events.DealWon)]
+    assert won == events.DealWon(int(actions[-1].startswith("p1")), points, how)
 
 
 def test_R18_truco_in_any_trick_and_each_call_once():
@@ -173,10 +174,10 @@ def test_R19_R22_after_the_envido_the_same_team_answers_the_truco():
     play = opened(FOUR, players=4)
     told = after(play, "p1 play 4o", "p2 truco", "p3 envido", "p4 no-quiero")
     assert play.turn == (0, 2)
-    assert ("sung", 2, "envido", "first") in told
+    assert events.Sung(2, "envido", "first") in told
     assert legal(play, 0) == {"quiero", "no-quiero", "retruco"}
     told = after(play, "p1 retruco")
-    assert told == [("sung", 0, "retruco", "answer")]
+    assert told == [events.Sung(0, "retruco", "answer")]
     assert (play.turn, play.game.stake) == ((1, 3), 2)
 
 
@@ -235,7 +236,7 @@ def test_R31_points_are_told_and_added_in_full():
     play = opened(DECK, target=5)
     play.game.score = [4, 4]
     told = after(play, "p1 truco", "p2 quiero", "p1 mazo")
-    assert told[-3:] == [("deal-won", 1, 2, "mazo"), ("score", 0, 0, 4), ("score", 1, 2, 6)]
+    assert told[-3:] == [events.DealWon(1, 2, "mazo"), events.Score(0, 0, 4), events.Score(1, 2, 6)]
     assert play.game.winners == (1,)
 
 
@@ -243,8 +244,8 @@ def test_crossing_into_the_buenas_is_told_once():
     play = opened(DECK, target=30)
     play.game.score = [14, 0]
     told = after(play, "p1 envido", "p2 no-quiero")
-    assert ("buenas", 0) in told
-    assert "buenas" not in [what for what, *_ in after(play, "p1 play 4c", "p2 mazo")]
+    assert events.Buenas(0) in told
+    assert events.Buenas not in map(type, after(play, "p1 play 4c", "p2 mazo"))
 
 
 # Refusals, notation, the pack.
@@ -328,15 +329,15 @@ def test_R37_all_words_are_read_and_written():
 
 def test_a_deal_by_tricks_is_told_line_by_line():
     told = after(opened(DECK), "p1 play 7e", "p2 play 5o", "p1 play 6e", "p2 play 12o", "p2 play 4o", "p1 play 4c")
-    assert [line for line in told if line[0] != "deal"] == [
-        ("trick", 1, 0, "7e"),
-        ("trick", 2, 1, "12o"),
-        ("trick", 3, None, "4o"),
-        ("deal-won", 0, 1, "tricks"),
-        ("score", 0, 1, 1),
-        ("score", 1, 0, 0),
+    assert [event for event in told if not isinstance(event, events.Deal)] == [
+        events.Trick(1, 0, "7e"),
+        events.Trick(2, 1, "12o"),
+        events.Trick(3, None, "4o"),
+        events.DealWon(0, 1, "tricks"),
+        events.Score(0, 1, 1),
+        events.Score(1, 0, 0),
     ]
-    assert ("deal", 2, 0, 1) in told
+    assert events.Deal(2, 0, 1) in told
 
 
 def test_cards_are_conserved():

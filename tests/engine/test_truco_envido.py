@@ -6,6 +6,7 @@ import pytest
 
 from engine.cards import SPANISH_40
 from engine.games import new_game
+from engine.games import truco_events as events
 from engine.games.truco_moves import Call, Play, Say, Show
 from engine.games.truco_worth import (
     NUMBERS,
@@ -87,14 +88,17 @@ def test_R27_listing_and_judging_agree_for_whoever_knows_less():
 def test_R27_partners_of_the_best_do_not_speak_nor_who_has_folded():
     play = opened(FOUR, players=4, first=1)
     told = after(play, "p2 mazo", "p3 play 7c", "p4 envido", "p1 quiero", "p3 say 31", "p4 son-buenas")
-    assert ("said", 2, 31, False) in told
-    assert ("envido-won", 0, 2, "said") in told
+    assert events.Said(2, 31, beats=False) in told
+    assert events.EnvidoWon(0, 2, "said") in told
     assert play.turn == (3,)
 
 
 def test_R27_a_better_number_is_told_as_such():
     told = after(opened(["5o", "7e", "4o", "6e", "12o", "4c"]), "p1 envido", "p2 quiero", "p1 say 29", "p2 say 33")
-    assert [line for line in told if line[0] == "said"] == [("said", 0, 29, False), ("said", 1, 33, True)]
+    assert [event for event in told if isinstance(event, events.Said)] == [
+        events.Said(0, 29, beats=False),
+        events.Said(1, 33, beats=True),
+    ]
 
 
 # R29, R30.
@@ -148,12 +152,12 @@ def test_R29_the_first_of_the_smallest_sets_is_shown(hand, plays, shown):
 def test_R29_folded_cards_are_shown_if_they_are_needed():
     play = opened(DECK)
     told = after(play, "p1 envido", "p2 quiero", "p1 say 33", "p2 son-buenas", "p1 mazo")
-    assert ("shown", 0, 33, ("7e", "6e")) in told or ("shown", 0, 33, ("6e", "7e")) in told
+    assert {events.Shown(0, 33, ("7e", "6e")), events.Shown(0, 33, ("6e", "7e"))} & set(told)
 
 
 def test_R29_a_refused_envido_shows_nothing():
     told = after(opened(DECK), "p1 envido", "p2 no-quiero", "p1 mazo")
-    assert "shown" not in [what for what, *_ in told]
+    assert events.Shown not in map(type, told)
 
 
 def test_R30_what_a_number_may_not_contradict():

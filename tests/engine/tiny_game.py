@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 import pytest
 
 from engine.cards import SPANISH_40, rank
+from engine.events import GameEvent
 from engine.game import Game
 from engine.games import GAMES
 from engine.moves import Face, Hand, Move, NotAMove, Seat, Slot
@@ -54,6 +55,27 @@ class Bid(Move):
     number: int
 
 
+@dataclass(frozen=True)
+class Doubled(GameEvent):
+    """T5. The seat doubles for all."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Counted(GameEvent):
+    """T8. What every seat has."""
+
+    score: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class BrokenOff(GameEvent):
+    """T9. These seats leave."""
+
+    seats: tuple[Seat, ...]
+
+
 class Tiny(Game):
     """A match of Tiny."""
 
@@ -79,7 +101,7 @@ class Tiny(Game):
                     first = await self.toss(self.players)
                 await self.one_deal(self.seats_from(first))
             except Left as left:
-                self.tell("broken-off", left.seats)
+                self.tell(BrokenOff(left.seats))
         best = max(self.score[seat] for seat in self.seats)
         self.winners = tuple(seat for seat in self.seats if self.score[seat] == best)
 
@@ -99,14 +121,14 @@ class Tiny(Game):
         by, answer = await self.ask_any(order[1:], self.may_double)
         if answer == Say("double"):
             self.stake = 2
-            self.tell("doubled", by)
+            self.tell(Doubled(by))
         for seat in order:
             await self.turn(seat)
         await self.again(order[:2])
         for seat in order:
             cards = await self.open(*self.hands[seat])
             self.score[seat] += sum(map(value, cards)) + self.bids[seat]
-        self.tell("counted", *self.score)
+        self.tell(Counted(tuple(self.score)))
 
     async def turn(self, seat: Seat) -> None:
         low = [card for card in PACK if value(card) <= self.highest()]

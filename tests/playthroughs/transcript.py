@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.bots import bot_for
+from engine.events import spell_event
 from engine.games import new_game
 from engine.notation import write_seat
 from engine.open_deck import OpenDeck, shuffled
@@ -41,8 +42,8 @@ def transcript(game: str, players: int, options: dict[str, Any], seed: int) -> s
 
 def _state(play: OpenDeck, shown: dict[str, Any]) -> Iterator[str]:
     """Yield what was told, every public value that has changed, every seat's hand as it sees it, and the fingerprint."""
-    for what, *details in play.game.told:
-        yield f"* {what} {' '.join(map(str, details))}"
+    for what, *details in map(spell_event, play.game.told):
+        yield f"* {what} {' '.join(details)}"
     for name, value in vars(play.game).items():
         before, shown[name] = shown.get(name), copy.deepcopy(value)
         if name in ("told", "decks", "options") or before == value:

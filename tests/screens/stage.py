@@ -79,7 +79,7 @@ class Table(OpenDeck):
             self.heard.append(Asked())
 
     def _tell(self) -> None:
-        self.heard += [Told(what, tuple(details)) for what, *details in self.game.told]
+        self.heard += map(Told, self.game.told)
 
     def _answer(self, request: Any) -> None:
         super()._answer(request)

@@ -9,6 +9,7 @@ from client.screens import pages
 from client.screens.play import scene_of
 from engine.cards import SPANISH_40
 from engine.games.siete_y_media import Bet, HitDown, HitUp, Stand
+from engine.games.siete_y_media_events import Over
 from p2p.table.events import Told
 from tests.screens.stage import SIZES, Stage, check_rows, check_turn, golden
 
@@ -104,7 +105,7 @@ def test_what_made_us_go_over_is_to_be_read_until_it_is_put_away():
 def test_who_else_goes_over_takes_no_count_away():
     table = stage(4, seed=3, seat=0, deals=4).until(lambda table: bool(table.desk.count))
     shown = table.desk.count
-    table.tell(News(Told("over", (2, ("6o", "7c"), 1)), table.table.view(0), table.table.turn, last=True))
+    table.tell(News(Told(Over(2, ("6o", "7c"), 1)), table.table.view(0), table.table.turn, last=True))
     assert table.desk.count == shown
 
 
@@ -114,12 +115,10 @@ def test_the_count_names_who_had_gone_over_before_it():
     for seed in range(40):
         table = stage(4, seed=seed, seat=0, deals=2)
         table.until(lambda table: table.game.round == 2 or table.over, by_chance=True)
-        over = [
-            event for event in table.desk.match.history if isinstance(event, Told) and event.what == "over" and event.details[0]
-        ]
+        over = [event for event in table.desk.match.history if isinstance(event, Over) and event.seat]
         for event in over if any(line.lstrip().startswith("=") for line in table.desk.count) else ():
             found += 1
-            name = str(table.desk.match.names[event.details[0]])
+            name = str(table.desk.match.names[event.seat])
             assert any(name in line and "=" not in line for line in table.desk.count)
     assert found
 

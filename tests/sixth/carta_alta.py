@@ -12,11 +12,20 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from engine.cards import SPANISH_40, rank
+from engine.events import GameEvent
 from engine.game import Game
 from engine.moves import Face, Hand, Move, NotAMove, Seat, Slot
 from engine.notation import find_slot, read_card
 from engine.options import Option
 from engine.requests import Left
+
+
+@dataclass(frozen=True)
+class High(GameEvent):
+    """A4. The seat has won a round with this card."""
+
+    seat: Seat
+    card: Face
 
 
 @dataclass(frozen=True)
@@ -77,7 +86,7 @@ class CartaAlta(Game):
         best = [seat for seat in ranks if ranks[seat] == high]
         if len(best) == 1:
             self.score[best[0]] += 1
-            self.tell("high", best[0], self.faces[self.laid[best[0]]])
+            self.tell(High(best[0], self.faces[self.laid[best[0]]]))
 
     def cards(self, seat: Seat, hand: Hand) -> Iterator[Lay]:
         """A3. Any card of the hand may be laid."""

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from engine.bots import chance_for, kinaskak
+from engine.games import kinaskak_events as events
 from engine.games.kinaskak import Say
 from engine.moves import Move
 from engine.view import View
@@ -37,8 +38,8 @@ def must_be_good(ring):
     assert len({table.run.fingerprint() for table in ring.tables}) == 1
 
 
-def told(ring, what):
-    return [event.details for event in ring.events[0] if isinstance(event, Told) and event.what == what]
+def told(ring, kind):
+    return [event.event for event in ring.events[0] if isinstance(event, Told) and isinstance(event.event, kind)]
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
@@ -46,8 +47,8 @@ def test_short_matches(players):
     ring = Ring("kinaskak", players, group=GROUP, seed=f"bots{players}", last_contract=1)
     ring.play(player(players))
     must_be_good(ring)
-    assert len(told(ring, "left")) == players - 1
-    assert len(told(ring, "count")) == 1
+    assert len(told(ring, events.Left)) == players - 1
+    assert len(told(ring, events.Count)) == 1
 
 
 def test_a_match_by_chance():
@@ -60,7 +61,7 @@ def test_R13_disputes_are_drawn_from_the_stock_and_known_when_they_come_again():
     """A card that a dispute has shown is opened once: drawn later it needs no word from anybody."""
     ring = Ring("kinaskak", 4, group=GROUP, seed="dispute", last_contract=1, buys=5)
     ring.play(greedy, moves=160)
-    assert told(ring, "dispute")
+    assert told(ring, events.Dispute)
     opened = [slot for event in ring.events[0] if isinstance(event, Opened) for slot in event.faces]
     assert len(set(opened)) == len(opened)
     assert not [event for seen in ring.events for event in seen if isinstance(event, Accused)]
@@ -83,7 +84,7 @@ def test_R16_the_stock_is_shuffled_anew_in_mid_round():
     must_be_good(ring)
     shuffles = [event.cards for event in ring.events[0] if isinstance(event, Shuffled)]
     assert shuffles[:2] == [165, 86]
-    assert [cards for (cards,) in told(ring, "renewal")] == shuffles[1:]
+    assert [renewal.cards for renewal in told(ring, events.Renewal)] == shuffles[1:]
 
 
 @pytest.mark.slow

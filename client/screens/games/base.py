@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar, TypeVar
 
 from client.desk import CardSize, Moment, Picked
 from client.games import GameWords, words_of
@@ -18,11 +18,14 @@ from client.plain import legal_moves
 from client.screens.canvas import Canvas, Piece, Rect, columns_of
 from client.screens.cards import SIZES, draw_row, fitting
 from client.words import _
+from engine.events import GameEvent
 from engine.game import Game
 from engine.moves import Face, Seat, Slot
 from engine.view import View
+from p2p.table.events import Moved
 
 Line = Sequence[Piece]
+G = TypeVar("G", bound=Game)
 
 
 @dataclass(frozen=True)
@@ -49,9 +52,14 @@ class Scene:
         return self.model.view
 
     @property
-    def game(self) -> Any:
-        """The public state, as the game keeps it: each screen knows its own game."""
+    def game(self) -> Game:
+        """The public state."""
         return self.view.game
+
+    def of(self, kind: type[G]) -> G:
+        """Return the public state for the screen of this game."""
+        assert isinstance(self.game, kind)
+        return self.game
 
     @property
     def names(self) -> Names:
@@ -94,8 +102,8 @@ class Scene:
 class GameScreen:
     """The screen of a game. Whatever it draws it draws on a canvas, and only from a scene."""
 
-    count: ClassVar[frozenset[str]] = frozenset()
-    """What the rules tell (ids) that belongs to the count after a deal."""
+    count: ClassVar[tuple[type[GameEvent], ...]] = ()
+    """What the rules tell that belongs to the count after a deal."""
     retold: ClassVar[bool] = False
     """Whether the count tells the moves of the deal by itself; else the last one, which nobody has seen, stands before it."""
     seat_rows: ClassVar[int] = 1
@@ -175,22 +183,19 @@ class GameScreen:
             return Say(scene.moves[scene.picked.turn % len(scene.moves)])
         return None
 
-    def costs_nothing(self, scene: Scene) -> str:
-        """Return the line that a player says who wants to be asked no more (`Picked.silent`); nothing where it must choose."""
+    def answer(self, scene: Scene) -> str:
+        """Return the line that our player has chosen to say each time it is asked this; nothing where it must choose."""
         del scene
         return ""
 
-    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str | Moment:
-        """Return a call for something that the rules tell and that is worth a look up; nothing for what is not.
-
-        Of a move, the rules' notation apart, `what` is `moved`, and `details` are the seat and the move in the notation.
-        """
-        del scene, what, details
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
+        """Return a call for a move or an event that is worth a look up; nothing for any other."""
+        del scene, event
         return ""
 
-    def counted(self, scene: Scene, what: str, details: tuple[Any, ...]) -> Sequence[str]:
-        """Return what stands in the count for something that belongs to it."""
-        return scene.words.told(scene.names, scene.game, what, details)
+    def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
+        """Return what stands in the count for an event that belongs to it."""
+        return scene.words.told(scene.names, scene.game, event)
 
 
 def seating(rect: Rect, seats: Sequence[Seat], rows: int, *, wide: int = 76) -> tuple[dict[Seat, Rect], Rect]:
@@ -244,8 +249,3 @@ def over(scene: Scene) -> bool:
 def caption(canvas: Canvas, place: Rect, text: str, style: str = "dim") -> None:
     """Write a short word above a card, in its middle."""
     canvas.write(place.x + max(0, (place.width - columns_of(text)) // 2), place.y - 1, text, style)
-
-
-def game_of(scene: Scene) -> Game:
-    """Return the public state, for what all games have."""
-    return scene.view.game

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
 from client.desk import Moment, Picked
 from client.games.domino import WORDS
 from client.screens.canvas import Canvas, Rect
@@ -11,9 +9,12 @@ from client.screens.games.base import GameScreen, Line, Say, Scene, caption, ove
 from client.screens.tiles import HIGH, LONG, draw_line, draw_tile
 from client.words import _
 from engine.cards import pips
+from engine.events import GameEvent
+from engine.games import domino_events as events
 from engine.games.domino import Domino
 from engine.games.domino_moves import Draw, Pass, Place
 from engine.moves import Face, Seat, Slot
+from p2p.table.events import Moved
 
 STEP = LONG + 1
 
@@ -21,8 +22,17 @@ STEP = LONG + 1
 class DominoScreen(GameScreen):
     """The line in the middle, our tiles below; a tile is chosen by its number, and laid with an arrow."""
 
-    count: ClassVar[frozenset[str]] = frozenset(
-        {"out", "closed", "stuck", "lowest", "hand", "closed-hand", "capicua", "count", "score", "shoemaker"}
+    count = (
+        events.Out,
+        events.Closed,
+        events.Stuck,
+        events.Lowest,
+        events.Hand,
+        events.ClosedHand,
+        events.Capicua,
+        events.Count,
+        events.Score,
+        events.Shoemaker,
     )
 
     def heading(self, scene: Scene) -> str:
@@ -32,12 +42,12 @@ class DominoScreen(GameScreen):
     def seat(self, scene: Scene, seat: Seat) -> list[Line]:
         """How many tiles it holds."""
         tiles = len(scene.game.hands[seat])
-        opener = [("dim", "  " + _("opener"))] if seat == scene.game.opener else []
+        opener = [("dim", "  " + _("opener"))] if seat == scene.of(Domino).opener else []
         return [[("back", "▒" * min(tiles, 7)), ("", f" {tiles}"), *opener]]
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """The line with its two ends; the graveyard below it."""
-        game: Domino = scene.game
+        game = scene.of(Domino)
         graveyard = _("graveyard: {count}").format(count=len(game.stock)) if game.players < 4 and not over(scene) else ""
         if graveyard and rect.height > 1:
             canvas.centre(rect, rect.bottom - 1, [("back", "▒ "), ("dim", graveyard)])
@@ -70,7 +80,7 @@ class DominoScreen(GameScreen):
 
     def status(self, scene: Scene) -> Line:
         """What the chosen tile can do, or why none can be laid."""
-        game: Domino = scene.game
+        game = scene.of(Domino)
         if not scene.asked:
             return []
         places = self._places(scene)
@@ -108,7 +118,7 @@ class DominoScreen(GameScreen):
         if chosen is None:
             numbers = "1" if len(scene.hand) == 1 else f"1-{min(9, len(scene.hand))}"
             return [(numbers, _("choose a tile")), ("Tab", _("the next that fits"))]
-        both = len(self._places(scene).get(chosen, [])) > 1 and not self._same(scene.game)
+        both = len(self._places(scene).get(chosen, [])) > 1 and not self._same(scene.of(Domino))
         lay = [("←", _("at the left")), ("→", _("at the right"))] if both else [("Enter", _("lay it"))]
         return [*lay, ("Tab", _("the next that fits")), ("Esc", _("put back"))]
 
@@ -116,7 +126,7 @@ class DominoScreen(GameScreen):
         """Digits and Tab choose a tile, arrows lay it at an end, Enter where there is no choice; `d` draws, `p` passes."""
         if not scene.asked:
             return None
-        game: Domino = scene.game
+        game = scene.of(Domino)
         slots, places, chosen = self._sorted(scene), self._places(scene), self._chosen(scene)
         if key.isdecimal() and 1 <= int(key) <= min(9, len(slots)):
             return Picked(cards=(slots[int(key) - 1],))
@@ -132,20 +142,20 @@ class DominoScreen(GameScreen):
             return self._enter(scene, chosen, places)
         return Picked() if key == "escape" and scene.picked.cards else None
 
-    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str | Moment:
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
         """The last tile, capicúa, a blocked line, a pass, five doubles; and the shoemaker, who has a sound of his own."""
-        match what, details:
-            case "out", _:
+        match event:
+            case events.Out():
                 return "¡Dominó!"
-            case "capicua", _:
+            case events.Capicua():
                 return "¡Capicúa!"
-            case (("closed" | "stuck"), _):
+            case events.Closed() | events.Stuck():
                 return Moment(_("Blocked!"), "warn")
-            case "shoemaker", _:
-                return Moment(WORDS.told(scene.names, scene.game, what, details)[0], "alarm")
-            case "five-doubles", _:
-                return WORDS.told(scene.names, scene.game, what, details)[0]
-            case "moved", (_seat, "pass"):
+            case events.Shoemaker():
+                return Moment(WORDS.told(scene.names, scene.game, event)[0], "alarm")
+            case events.FiveDoubles():
+                return WORDS.told(scene.names, scene.game, event)[0]
+            case Moved(text="pass"):
                 return _("knock, knock")
         return ""
 
@@ -193,9 +203,9 @@ class DominoScreen(GameScreen):
 
     def _newest(self, scene: Scene) -> int | None:
         """Return the place in the line of the tile that was laid last."""
-        laid = [event for event in scene.model.history if getattr(event, "text", "").startswith("play ")]
-        slots = list(getattr(laid[-1], "shown", ())) if laid else []
-        return scene.game.line.index(slots[0]) if slots and slots[0] in scene.game.line else None
+        laid = [event for event in scene.model.history if isinstance(event, Moved) and isinstance(event.move, Place)]
+        slots = list(laid[-1].shown) if laid else []
+        return scene.of(Domino).line.index(slots[0]) if slots and slots[0] in scene.of(Domino).line else None
 
     def _large(self, scene: Scene, width: int, height: int) -> bool:
         return height >= 22 and len(scene.hand) <= self._in_a_row(width)

@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from client.desk import Picked
 from client.screens.canvas import Canvas, Rect
 from client.screens.cards import SIZES, draw_row, fitting, short
 from client.screens.games.base import GameScreen, Line, Say, Scene, caption, over
 from client.words import _, ngettext
+from engine.events import GameEvent
+from engine.games import escoba_events as events
 from engine.games.escoba import WORTH, Escoba, Play
 from engine.moves import Face, Seat, Slot
+from p2p.table.events import Moved
 
 
 class EscobaScreen(GameScreen):
     """The table cards in the middle, our three cards below, and what a chosen card can take."""
 
-    count: ClassVar[frozenset[str]] = frozenset({"leftovers", "count", "score", "match-lost"})
+    count = (events.Leftovers, events.Count, events.Score, events.MatchLost)
     seat_rows: ClassVar[int] = 2
 
     def heading(self, scene: Scene) -> str:
         """The deal, and how far the match goes."""
-        game: Escoba = scene.game
+        game = scene.of(Escoba)
         return _("deal {number}, to {target}").format(number=game.round, target=game.options["target"])
 
     def seat(self, scene: Scene, seat: Seat) -> list[Line]:
         """The backs of the hand and the pile of the side."""
-        game: Escoba = scene.game
+        game = scene.of(Escoba)
         backs = [("back", "▒ " * len(game.hands[seat]))]
         mano = [("dim", _("dealer"))] if seat == self._dealer(game) else []
         return [[*backs, *mano], self._pile(game, game.side(seat))]
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """The table cards in order of arrival, those marked raised by their letters; the stock in a corner."""
-        game: Escoba = scene.game
+        game = scene.of(Escoba)
         size = fitting(len(game.on_table), rect.width, rect.height - 1, scene.cards)
         top = rect.y + 1 + max(0, (rect.height - 1 - SIZES[size][1]) // 2)
         taken = self._taken(scene)
@@ -49,7 +52,7 @@ class EscobaScreen(GameScreen):
 
     def _last_play(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """Who played what last, and what it took."""
-        game: Escoba = scene.game
+        game = scene.of(Escoba)
         assert game.last_play is not None
         seat, card, takes = game.last_play
         line = scene.words.move(scene.names, seat, " ".join(["play", card, *(("take", *takes) if takes else ())]))
@@ -57,7 +60,7 @@ class EscobaScreen(GameScreen):
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """Our cards, those that may not be played now in grey; the stock and our pile to the right."""
-        game: Escoba = scene.game
+        game = scene.of(Escoba)
         size = self.card_size(scene, canvas.height)
         legal = self._plays(scene)
         picked = self._card(scene)
@@ -77,7 +80,7 @@ class EscobaScreen(GameScreen):
 
     def status(self, scene: Scene) -> Line:
         """The sum so far, and what Enter would do."""
-        game: Escoba = scene.game
+        game = scene.of(Escoba)
         card = self._card(scene)
         if card is None:
             return [("dim", _("choose a card of yours, by its place"))] if scene.asked else []
@@ -100,14 +103,14 @@ class EscobaScreen(GameScreen):
         ways = [set(play.takes) for play in self._plays(scene).get(card, [])]
         found = [("Enter", _("play"))] if set(self._taken(scene)) in ways else []
         found += [("Tab", _("other ways"))] if len(ways) > 1 else []
-        letters = " ".join("abc"[: len(scene.game.on_table)])
+        letters = " ".join("abc"[: len(scene.of(Escoba).on_table)])
         return [*found, *([(letters, _("take one by one"))] if letters else []), ("Esc", _("put back"))]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
         """`1` `2` `3` choose a card, Tab goes through its captures, letters switch table cards, Enter plays."""
         if not scene.asked:
             return None
-        game: Escoba = scene.game
+        game = scene.of(Escoba)
         slots = [slot for slot, _face in scene.hand]
         if key in ("left", "right") and slots:
             now = slots.index(scene.picked.cards[0]) if scene.picked.cards and scene.picked.cards[0] in slots else -1
@@ -131,11 +134,15 @@ class EscobaScreen(GameScreen):
             return Say(line, scene.picked)
         return None
 
-    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str:
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str:
         """Eskobas, the dealer's too, and the last hand."""
-        del scene, details
-        calls = {"eskoba": "¡Eskoba!", "dealers-eskobas": "¡Eskoba!", "last-hand": "¡Azkenak!"}
-        return calls.get(what, "")
+        del scene
+        match event:
+            case events.Eskoba() | events.DealersEskobas():
+                return "¡Eskoba!"
+            case events.LastHand():
+                return "¡Azkenak!"
+        return ""
 
     # What is picked.
 
@@ -145,7 +152,7 @@ class EscobaScreen(GameScreen):
         return next((slot for slot in scene.picked.cards if slot in held), None) if scene.asked else None
 
     def _taken(self, scene: Scene) -> tuple[Slot, ...]:
-        return tuple(slot for slot in scene.picked.marked if slot in scene.game.on_table) if scene.asked else ()
+        return tuple(slot for slot in scene.picked.marked if slot in scene.of(Escoba).on_table) if scene.asked else ()
 
     def _plays(self, scene: Scene) -> dict[Slot, list[Play]]:
         """Return the legal plays of each card, the largest capture first and laying last."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
 
 from client.desk import CardSize, Moment, Picked
 from client.games.kinaskak import CONTRACTS, WORDS
@@ -25,9 +24,12 @@ from client.screens.games.kinaskak_table import (
 from client.screens.games.kinaskak_ways import lay_lines, meld_lines, swap_lines
 from client.words import _, ngettext
 from engine.cards import JOKER
-from engine.games.kinaskak import PENALTY, Kinaskak
+from engine.events import GameEvent
+from engine.games import kinaskak_events as events
+from engine.games.kinaskak import PENALTY, Kinaskak, Swap
 from engine.games.kinaskak_search import distance
 from engine.moves import Seat, Slot
+from p2p.table.events import Moved
 
 LINES = {"m": meld_lines, "l": lay_lines, "s": swap_lines}
 """The keys that lay cards on the table, and what they say."""
@@ -38,11 +40,11 @@ LACKS = 6
 class KinaskakScreen(GameScreen):
     """The melds and the open card in the middle, our hand below, sorted; cards are picked, then laid, fetched or thrown away."""
 
-    count: ClassVar[frozenset[str]] = frozenset({"out", "sweep", "gone", "left", "count"})
+    count = (events.Out, events.Sweep, events.Gone, events.Left, events.Count)
 
     def heading(self, scene: Scene) -> str:
         """The round, and what it asks for."""
-        game: Kinaskak = scene.game
+        game = scene.of(Kinaskak)
         if not game.round:
             return ""
         last = game.options["last_contract"] - game.options["first_contract"] + 1
@@ -74,14 +76,14 @@ class KinaskakScreen(GameScreen):
 
     def card_size(self, scene: Scene, height: int) -> CardSize:
         """Never larger than small: there may be twenty of them."""
-        crowded = height < 24 and (scene.game.players > 4 or len(scene.game.melds) > 4)
+        crowded = height < 24 and (scene.game.players > 4 or len(scene.of(Kinaskak).melds) > 4)
         return CardSize.CHIP if crowded else min(super().card_size(scene, height), CardSize.SMALL, key=lambda size: SIZES[size])
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """Our hand as it is sorted; the cursor on its edge, what is picked marked; what is still missing to the right."""
         if scene.seat is None:
             return
-        game: Kinaskak = scene.game
+        game = scene.of(Kinaskak)
         size = self.card_size(scene, canvas.height)
         slots = self._sorted(scene)
         faces = dict(scene.hand)
@@ -108,7 +110,7 @@ class KinaskakScreen(GameScreen):
 
     def status(self, scene: Scene) -> Line:
         """What is decided, and what it costs; a way that is about to be laid."""
-        game: Kinaskak = scene.game
+        game = scene.of(Kinaskak)
         if not scene.asked or scene.seat is None:
             return []
         if game.phase in ("offer", "window"):
@@ -134,7 +136,7 @@ class KinaskakScreen(GameScreen):
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
         """What the moment allows, the most useful first."""
-        game: Kinaskak = scene.game
+        game = scene.of(Kinaskak)
         if not scene.asked or scene.seat is None:
             return [("N", _("no to all"))] if scene.seat is not None and not scene.picked.silent else []
         if game.phase == "offer":
@@ -156,42 +158,45 @@ class KinaskakScreen(GameScreen):
         if key in ("1", "2"):
             return replace(scene.picked, order="suit" if key == "1" else "rank", silent=False)
         if key == "N":
-            no = scene.asked and scene.game.phase == "window"
+            no = scene.asked and scene.of(Kinaskak).phase == "window"
             kept = replace(scene.picked.back(), silent=True)
             return Say("no", kept) if no else kept
         if scene.picked.silent:  # any other key takes it back, and does what it does
             scene = replace(scene, picked=replace(scene.picked, silent=False))
             return self.press(scene, key) or scene.picked
         words = {"t": "take", "d": "decline", "b": "buy", "n": "no"}
-        if scene.asked and scene.game.phase in ("offer", "window"):
+        if scene.asked and scene.of(Kinaskak).phase in ("offer", "window"):
             words[" "] = "decline"
         if key in words:
             return Say(words[key], scene.picked)
-        return self._press_play(scene, key) if scene.asked and scene.game.phase == "play" else None
+        return self._press_play(scene, key) if scene.asked and scene.of(Kinaskak).phase == "play" else None
 
-    def costs_nothing(self, scene: Scene) -> str:
+    def answer(self, scene: Scene) -> str:
         """In a window to buy nothing costs nothing."""
-        return "no" if scene.asked and scene.game.phase == "window" else ""
+        return "no" if scene.picked.silent and scene.asked and scene.of(Kinaskak).phase == "window" else ""
 
-    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str | Moment:
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
         """The calls of the game, laying down, the last card, the end of a round."""
-        told = WORDS.told(scene.names, scene.game, what, details) if what in MOMENTS else []
-        match what, details:
-            case "round", _:
+        match event:
+            case events.Round():
                 return "Allir tilbúnir?"
-            case "buys", (callers,):
-                if len(callers) > 1:
-                    return "Fyrstur kaupir, fyrstur fær!"
-                return _("{who}: “{words}”").format(who=scene.names.label(callers[0]), words="Kaupi!")
-            case "penalty", _:
-                return Moment(told[0], "alarm")
-            case "moved", (seat, text) if text.startswith("swap "):
+            case events.Buys((caller,)):
+                return _("{who}: “{words}”").format(who=scene.names.label(caller), words="Kaupi!")
+            case events.Buys():
+                return "Fyrstur kaupir, fyrstur fær!"
+            case events.Dispute() | events.LaidDown() | events.Out() | events.Sweep() | events.Renewal():
+                return WORDS.told(scene.names, scene.game, event)[0]
+            case events.OneCard():
+                return Moment(WORDS.told(scene.names, scene.game, event)[0], "warn")
+            case events.Penalty():
+                return Moment(WORDS.told(scene.names, scene.game, event)[0], "alarm")
+            case Moved(seat, Swap(), text):
                 return WORDS.move(scene.names, seat, text)
-        return Moment(told[0], "warn" if what == "one-card" else "moment") if told else ""
+        return ""
 
-    def counted(self, scene: Scene, what: str, details: tuple[Any, ...]) -> Sequence[str]:
+    def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
         """Who had what left, and then the sheet: rounds down, seats across, penalties apart."""
-        return sheet(scene) if what == "count" else super().counted(scene, what, details)
+        return sheet(scene) if isinstance(event, events.Count) else super().counted(scene, event)
 
     # Keys of forhönd.
 
@@ -269,7 +274,7 @@ class KinaskakScreen(GameScreen):
 
     def _helps(self, scene: Scene) -> list[Piece]:
         """Say whether the open card would bring us nearer to the contract, or fits a meld once we are down."""
-        game: Kinaskak = scene.game
+        game = scene.of(Kinaskak)
         assert scene.seat is not None
         card = game.faces[game.pile[-1]]
         if game.down[scene.seat]:
@@ -280,7 +285,7 @@ class KinaskakScreen(GameScreen):
 
     def _lacks(self, scene: Scene) -> Line:
         """Return what is missing for the contract."""
-        game: Kinaskak = scene.game
+        game = scene.of(Kinaskak)
         faces = [face for _slot, face in scene.hand]
         if not faces or scene.seat is None or over(scene):
             return []
@@ -291,10 +296,6 @@ class KinaskakScreen(GameScreen):
         wanted = sorted((face for face in lacking.wanted if face != JOKER), key=by_rank)
         named = in_a_row(wanted[:LACKS]) if len(wanted) <= LACKS else []
         return [("dim", line), *([("", "  "), *named] if named else [])]
-
-
-MOMENTS = frozenset({"dispute", "penalty", "laid-down", "one-card", "out", "sweep", "renewal"})
-"""What is told at a moment in the words of the log."""
 
 
 SCREEN = KinaskakScreen()

@@ -67,7 +67,7 @@ def bought(game: Kinaskak, seat: Seat) -> list[Piece]:
 
 def seat_lines(scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
     """Return what is to be seen of a seat: its cards, points and purchases, how it stands; then the cards it is known to hold."""
-    game: Kinaskak = scene.game
+    game = scene.of(Kinaskak)
     cards, points = len(game.hands[seat]), game.score[seat]
     style = "warn" if cards == 1 else ""
     state: Line = [("good", " " + _("down"))] if game.down[seat] else [("dim", " " + _("plays"))] if seat == game.forhond else []
@@ -91,7 +91,7 @@ def seat_lines(scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
 
 def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     """Draw the open card, the stock and the melds: as cards where there is room, else in lines, at worst shortened."""
-    game: Kinaskak = scene.game
+    game = scene.of(Kinaskak)
     beside = Rect(rect.x + PILES, rect.y, rect.width - PILES, rect.height)
     whole = [_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
     if rect.height >= PILE_ROWS and _fit(whole, beside):
@@ -167,7 +167,7 @@ def draw_tight(canvas: Canvas, rect: Rect, faces: Sequence[Face], styles: Sequen
 
 def sheet(scene: Scene) -> list[str]:
     """Return the score sheet: rounds down, seats across; penalties behind a plus."""
-    game: Kinaskak = scene.game
+    game = scene.of(Kinaskak)
     wide = 48 // max(5, game.players)  # so that it fits a sheet on the smallest screen
     lines = ["   " + "".join(scene.names.short(seat, wide - 1).rjust(wide) for seat in range(game.players))]
     for number, (points, penalties) in enumerate(zip(game.sheet, game.penalties, strict=False), 1):

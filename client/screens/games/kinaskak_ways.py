@@ -19,7 +19,7 @@ MOST = 40
 
 def meld_lines(scene: Scene, picked: Sequence[Slot]) -> list[str]:
     """R18. Return how these cards are laid down, the best way first; with none picked the best ways of the whole hand."""
-    game: Kinaskak = scene.game
+    game = scene.of(Kinaskak)
     assert scene.seat is not None
     faces = dict(scene.hand)
     some = [faces[slot] for slot in picked] or list(faces.values())
@@ -53,7 +53,7 @@ def _single(scene: Scene, picked: Sequence[Slot], kind: type[Lay] | type[Swap]) 
 
 def _several(scene: Scene, picked: Sequence[Slot]) -> Iterator[str]:
     """Give a line for each meld on which all of these fit, upwards or downwards; jokers stand for what is missing."""
-    game: Kinaskak = scene.game
+    game = scene.of(Kinaskak)
     faces = dict(scene.hand)
     known = {**game.faces, **faces}
     naturals = [slot for slot in picked if faces[slot] != JOKER]

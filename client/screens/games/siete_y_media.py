@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from client.desk import Moment, Picked
 from client.games.siete_y_media import WORDS, halves
@@ -11,9 +11,11 @@ from client.screens.canvas import Canvas, Piece, Rect
 from client.screens.cards import SIZES, draw_row, fitting, short
 from client.screens.games.base import GameScreen, Line, Say, Scene, caption, over, seating
 from client.words import _
+from engine.events import GameEvent
+from engine.games import siete_y_media_events as events
 from engine.games.siete_y_media import WORTH, SieteYMedia
 from engine.moves import Face, Seat, Slot
-from p2p.table.events import Told
+from p2p.table.events import Moved
 
 ROOMY = 22
 """Columns of a box from which a stake is named."""
@@ -22,32 +24,30 @@ ROOMY = 22
 class SieteYMediaScreen(GameScreen):
     """Every seat with its chips, its stake and its cards; in the middle whoever plays against whom; our own cards below."""
 
-    count: ClassVar[frozenset[str]] = frozenset(
-        {
-            "over",
-            "all-over",
-            "bank-seven",
-            "bank-stands",
-            "bank-over",
-            "settled",
-            "hidden-to-the-end",
-            "bank-broken",
-            "balance",
-            "ruined",
-        }
+    count = (
+        events.Over,
+        events.AllOver,
+        events.BankSeven,
+        events.BankStands,
+        events.BankOver,
+        events.Settled,
+        events.HiddenToTheEnd,
+        events.BankBroken,
+        events.Balance,
+        events.Ruined,
     )
     seat_rows: ClassVar[int] = 2
 
     def heading(self, scene: Scene) -> str:
         """Which deal of how many."""
-        game: SieteYMedia = scene.game
+        game = scene.of(SieteYMedia)
         if game.options["deals"]:
             return _("deal {number} of {deals}").format(number=game.round, deals=game.options["deals"])
         return _("deal {number}").format(number=game.round)
 
     def score(self, scene: Scene) -> str:
         """Who has the bank; the chips stand at the seats."""
-        game: SieteYMedia = scene.game
+        game = scene.of(SieteYMedia)
         return "" if game.bank is None or over(scene) else _("the bank: {who}").format(who=scene.names.label(game.bank))
 
     def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
@@ -57,7 +57,7 @@ class SieteYMediaScreen(GameScreen):
 
     def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
         """How the seat stands, its chips, its stake (in brackets where it is narrow); then the open sum and its cards."""
-        game: SieteYMedia = scene.game
+        game = scene.of(SieteYMedia)
         staked = game.stakes.get(seat, 0)
         word = "  " + _("stake {chips}").format(chips=staked) if inside.width >= ROOMY else f"({staked})"
         chips: Line = [self._state(scene, seat), ("", f" {game.score[seat] - staked}")]
@@ -65,7 +65,7 @@ class SieteYMediaScreen(GameScreen):
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """The cards of who plays now, or of the bank, with their open sum; below, what is left of the pack."""
-        game: SieteYMedia = scene.game
+        game = scene.of(SieteYMedia)
         used = _("{left} cards left, {used} used").format(left=len(game.stock), used=len(game.used))
         if rect.height > 1:
             canvas.centre(rect, rect.bottom - 1, used, "dim")
@@ -86,7 +86,7 @@ class SieteYMediaScreen(GameScreen):
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """Our cards, the hidden one named so; our true total, chips and stake."""
-        game, seat = scene.game, scene.seat
+        game, seat = scene.of(SieteYMedia), scene.seat
         if seat is None:
             return
         slots: list[Slot] = game.hands[seat]
@@ -107,7 +107,7 @@ class SieteYMediaScreen(GameScreen):
 
     def status(self, scene: Scene) -> Line:
         """The bet or the raise as it is picked, and within which bounds."""
-        game, seat = scene.game, scene.seat
+        game, seat = scene.of(SieteYMedia), scene.seat
         if not scene.asked or seat is None:
             return []
         if self._bets(scene):
@@ -122,7 +122,7 @@ class SieteYMediaScreen(GameScreen):
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
         """What may be asked for, each with what it shows."""
-        game, seat = scene.game, scene.seat
+        game, seat = scene.of(SieteYMedia), scene.seat
         if not scene.asked or seat is None:
             return []
         if self._bets(scene):
@@ -145,53 +145,51 @@ class SieteYMediaScreen(GameScreen):
         lines = {"c": f"hit up{raised}", "t": f"hit down{raised}", "p": f"stand{raised}"}
         if key in lines:
             return Say(lines[key], scene.picked)
-        by = scene.game.raises(scene.seat)
+        by = scene.of(SieteYMedia).raises(scene.seat)
         if key in ("+", "up", "right"):
             return Picked(number=min(number + 1, by[-1]) if number else by[0]) if by else Picked()
         if key in ("-", "down", "left"):
             return Picked(number=number - 1 if by and number > by[0] else 0)
         return Picked() if key == "escape" and number else None
 
-    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str | Moment:
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
         """Siete y media, going over, what becomes of the bank, who is ruined."""
-        match what:
-            case "seven" | "bank-seven":
+        match event:
+            case events.Seven() | events.BankSeven():
                 return "¡Siete y media!"
-            case "over" | "bank-over":
-                return Moment(WORDS.told(scene.names, scene.game, what, details)[0], "warn")
-            case "bank-broken":
+            case events.Over() | events.BankOver():
+                return Moment(WORDS.told(scene.names, scene.game, event)[0], "warn")
+            case events.BankBroken():
                 return Moment("¡La banca salta!", "warn")
-            case "bank-moves" | "ruined" | "bank-card":
-                return WORDS.told(scene.names, scene.game, what, details)[0]
+            case events.BankMoves() | events.Ruined() | events.BankCard():
+                return WORDS.told(scene.names, scene.game, event)[0]
         return ""
 
-    def counted(self, scene: Scene, what: str, details: tuple[Any, ...]) -> Sequence[str]:
+    def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
         """Of those who go over before the bank plays only we: our cards are swept away at once, and are to be read.
 
         The others stand before the balance, so that it is known from whom the bank has what.
         """
-        if what == "over" and details[0] != scene.seat:
+        if isinstance(event, events.Over) and event.seat != scene.seat:
             return []
-        found = super().counted(scene, what, details)
-        if what != "balance":
-            return found
-        deals = [at for at, event in enumerate(scene.model.history) if isinstance(event, Told) and event.what == "deal"]
-        since = scene.model.history[deals[-1] if deals else 0 :]
-        over = [event.details for event in since if isinstance(event, Told) and event.what == "over"]
-        told = [scene.words.told(scene.names, scene.game, "over", facts) for facts in over if facts[0] != scene.seat]
-        return [*(line for lines in told for line in lines), *found]
+        told: list[GameEvent] = [event]
+        if isinstance(event, events.Balance):
+            deals = [at for at, earlier in enumerate(scene.model.history) if isinstance(earlier, events.Deal)]
+            since = scene.model.history[deals[-1] if deals else 0 :]
+            told[:0] = [earlier for earlier in since if isinstance(earlier, events.Over) and earlier.seat != scene.seat]
+        return [line for one in told for line in WORDS.told(scene.names, scene.game, one)]
 
     # What is picked.
 
     def _bets(self, scene: Scene) -> bool:
         """Whether we are asked for our bet."""
-        game: SieteYMedia = scene.game
+        game = scene.of(SieteYMedia)
         return scene.asked and scene.seat != game.bank and scene.seat not in game.stakes
 
     def _bounds(self, scene: Scene) -> tuple[int, int]:
         """R6. The least and the highest bet."""
         assert scene.seat is not None
-        cap = scene.game.cap(scene.seat)
+        cap = scene.of(SieteYMedia).cap(scene.seat)
         return min(scene.game.options["min_bet"], cap), cap
 
     def _bet(self, scene: Scene) -> int:
@@ -201,7 +199,7 @@ class SieteYMediaScreen(GameScreen):
     def _raise(self, scene: Scene) -> int:
         """R9. By how much we would raise; 0 by nothing."""
         assert scene.seat is not None
-        return scene.picked.number if scene.picked.number in scene.game.raises(scene.seat) else 0
+        return scene.picked.number if scene.picked.number in scene.of(SieteYMedia).raises(scene.seat) else 0
 
     def _press_bet(self, scene: Scene, key: str) -> Picked | Say | None:
         low, high = self._bounds(scene)
@@ -221,7 +219,7 @@ class SieteYMediaScreen(GameScreen):
 
     def _looked_at(self, scene: Scene) -> Seat | None:
         """Return whose cards lie in the middle: who is in turn, if not we; else the bank, if that is not we."""
-        game: SieteYMedia = scene.game
+        game = scene.of(SieteYMedia)
         playing = [seat for seat in scene.view.turn if seat != scene.seat and game.hands[seat]]
         if playing:
             return playing[0]
@@ -252,7 +250,7 @@ class SieteYMediaScreen(GameScreen):
 
     def _state(self, scene: Scene, seat: Seat) -> tuple[str, str]:
         """Return how a seat stands, and in which style."""
-        game: SieteYMedia = scene.game
+        game = scene.of(SieteYMedia)
         if seat not in game.seats:
             return "dim", _("out")
         if seat in game.over:

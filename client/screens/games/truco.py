@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from client.desk import CardSize, Moment, Picked
 from client.games.truco import CRIES, HALVED, WORDS
@@ -13,11 +13,14 @@ from client.screens.games.base import GameScreen, Line, Say, Scene, caption, sea
 from client.screens.games.truco_deals import song_of, summary, this_deal
 from client.screens.games.truco_table import draw_middle, team
 from client.words import _
+from engine.events import GameEvent
+from engine.games import truco_events as events
 from engine.games.truco import Truco
-from engine.games.truco_moves import TRUCO, Call
+from engine.games.truco_moves import TRUCO, Call, Play
 from engine.games.truco_moves import Say as State
 from engine.games.truco_worth import STRENGTH, envido_points, refused_points
-from engine.moves import Seat
+from engine.moves import Move, Seat
+from p2p.table.events import Moved
 
 ENVIDO_KEYS = {"e": "envido", "r": "real-envido", "f": "falta-envido"}
 OTHER_KEYS = {"q": "quiero", "n": "no-quiero", "b": "son-buenas"}
@@ -30,7 +33,7 @@ BRAVAS = {"1e": "¡Ancho de espadas!", "1b": "¡Ancho de bastos!", "7e": "¡Siet
 class TrucoScreen(GameScreen):
     """Tricks as rows of cards, what is sung and what it is worth beside them, our cards below."""
 
-    count: ClassVar[frozenset[str]] = frozenset({"score"})
+    count = (events.Score,)
     retold: ClassVar[bool] = True
     seat_rows: ClassVar[int] = 2
 
@@ -40,7 +43,7 @@ class TrucoScreen(GameScreen):
 
     def score(self, scene: Scene) -> str:
         """Both teams, ours first; in a match to 30 with the half that it is in."""
-        game: Truco = scene.game
+        game = scene.of(Truco)
         ours = game.side(scene.seat or 0)
         found = [f"{team(scene, side)}: {game.score[side]}{self._half(game, game.score[side])}" for side in (ours, 1 - ours)]
         return " · ".join(found)
@@ -56,7 +59,7 @@ class TrucoScreen(GameScreen):
 
         A role for which there is no room stands behind the song.
         """
-        game: Truco = scene.game
+        game = scene.of(Truco)
         about = [*self._roles(game, seat)]
         if scene.seat is not None and game.players > 2 and game.side(seat) == game.side(scene.seat):
             about.append(("good", _("partner")))
@@ -78,9 +81,9 @@ class TrucoScreen(GameScreen):
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """Our cards, grey while a call is to be answered; our envido points, what we are, and what we have sung."""
-        game: Truco = scene.game
+        game = scene.of(Truco)
         size = self.card_size(scene, canvas.height)
-        playable = {move.card for move in self._legal(scene) if hasattr(move, "card")}
+        playable = {move.card for move in self._legal(scene) if isinstance(move, Play)}
         styles = ["barred" if scene.asked and slot not in playable else "" for slot, _face in scene.hand]
         area = Rect(rect.x + 2, rect.y + 1, rect.width // 2, rect.height - 1)
         for number, place in enumerate(draw_row(canvas, area, [face for _slot, face in scene.hand], size, styles), 1):
@@ -100,7 +103,7 @@ class TrucoScreen(GameScreen):
 
     def status(self, scene: Scene) -> Line:
         """What has to be decided, and what comes of it."""
-        game: Truco = scene.game
+        game = scene.of(Truco)
         if not scene.asked:
             return []
         if scene.picked.word:
@@ -135,7 +138,7 @@ class TrucoScreen(GameScreen):
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
         """A card by its number, a call by its letter; what is not allowed is said all the same, and refused with the reason."""
-        game: Truco = scene.game
+        game = scene.of(Truco)
         if scene.seat is None:
             return None
         if key in ("1", "2", "3") and int(key) <= len(scene.hand):
@@ -151,32 +154,32 @@ class TrucoScreen(GameScreen):
             return Picked(word="mazo") if asks else Say("mazo")
         return Picked() if key == "escape" and scene.picked.word else None
 
-    def moment(self, scene: Scene, what: str, details: tuple[Any, ...]) -> str | Moment:
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
         """Songs, numbers, answers of the others, bravas, pardas, and the way into the buenas."""
-        names, game = scene.names, scene.game
-        match what, details:
-            case "sung", (_seat, word, _how):
-                return Moment(WORDS.told(names, game, what, details)[0], LOUD.get(word, "moment"))
-            case "said", _:
-                return WORDS.told(names, game, what, details)[0]
-            case "trick", (_number, None, _card):
+        names, game = scene.names, scene.of(Truco)
+        match event:
+            case events.Sung(_seat, word):
+                return Moment(WORDS.told(names, game, event)[0], LOUD.get(word, "moment"))
+            case events.Said():
+                return WORDS.told(names, game, event)[0]
+            case events.Trick(winner=None):
                 return "¡Parda!"
-            case "buenas", _ if game.options["target"] == HALVED:
+            case events.Buenas() if game.options["target"] == HALVED:
                 return "¡A las buenas!"
-            case "moved", (seat, text):
+            case Moved(seat, _move, text):
                 if (card := text.removeprefix("play ")) in BRAVAS:
                     return BRAVAS[card]
                 return WORDS.move(names, seat, text) if text in ("quiero", "no-quiero", "son-buenas", "mazo") else ""
         return ""
 
-    def counted(self, scene: Scene, what: str, details: tuple[Any, ...]) -> Sequence[str]:
+    def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
         """The whole deal, told once both teams' points are known: the cards have left the table by then."""
-        side = details[0]
-        return summary(scene.names, scene.game, this_deal(scene.model.history)) if what == "score" and side == 1 else ()
+        last = isinstance(event, events.Score) and event.side == 1
+        return summary(scene.names, scene.of(Truco), this_deal(scene.model.history)) if last else ()
 
     # Small parts.
 
-    def _legal(self, scene: Scene) -> list[Any]:
+    def _legal(self, scene: Scene) -> list[Move]:
         return list(scene.view.options or ()) if scene.asked else []
 
     def _points(self, scene: Scene) -> int | None:

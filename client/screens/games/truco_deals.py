@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from client.games.truco import CRIES, WORDS, stated, sung
 from client.model import Names
+from engine.events import GameEvent
+from engine.games import truco_events as events
 from engine.games.truco import Truco
 from engine.moves import Face, Seat
-from p2p.table.events import Moved, Told
+from p2p.table.events import Moved
 
-Events = Sequence[Moved | Told]
-SCORED = ("envido-won", "deal-won", "shown", "buenas", "score")
-"""What the rules tell about points."""
+Events = Sequence[Moved | GameEvent]
 
 
 def this_deal(history: Events) -> Events:
@@ -26,43 +26,43 @@ def deal_before(history: Events) -> Events:
     return history[before:last]
 
 
-def song_of(events: Events, seat: Seat) -> str:
+def song_of(history: Events, seat: Seat) -> str:
     """Return what a seat has sung, if it has done nothing since."""
-    for event in reversed(events):
+    for event in reversed(history):
         match event:
-            case Told("sung", (by, word, how)) if by == seat:
+            case events.Sung(by, word, how) if by == seat:
                 return sung(word, how if how == "answer" else "call")
-            case Told("said", (by, number, beats)) if by == seat:
+            case events.Said(by, number, beats) if by == seat:
                 return stated(number, beats=beats)
             case Moved(by, _move, text, False) if by == seat:
                 return CRIES.get(text, "")
     return ""
 
 
-def told(names: Names, game: Truco, events: Events, *what: str) -> list[str]:
-    """Say, in lines, those of the events that have these ids."""
-    found = [event for event in events if isinstance(event, Told) and event.what in what]
-    return [line for event in found for line in WORDS.told(names, game, event.what, event.details)]
+def told(names: Names, game: Truco, history: Events, *kinds: type[GameEvent]) -> list[str]:
+    """Say, in lines, what of these kinds was told."""
+    found = [event for event in history if isinstance(event, GameEvent) and isinstance(event, kinds)]
+    return [line for event in found for line in WORDS.told(names, game, event)]
 
 
-def summary(names: Names, game: Truco, events: Events) -> list[str]:
+def summary(names: Names, game: Truco, history: Events) -> list[str]:
     """Say a whole deal: its tricks, card by card, and what was scored for what."""
     lines: list[str] = []
     played: list[tuple[Seat, Face]] = []
     tricks = 0
-    for event in events:
+    for event in history:
         match event:
             case Moved(seat, _move, text) if text.startswith("play "):
                 played.append((seat, text.removeprefix("play ")))
-            case Told("trick", (number, winner, _card)):
+            case events.Trick(number, winner):
                 lines.append(WORDS.trick(names, number, played, [winner]))
                 played, tricks = [], number
-            case Told(what, details) if what in SCORED:
-                if what == "deal-won" and played:
+            case events.EnvidoWon() | events.DealWon() | events.Shown() | events.Buenas() | events.Score():
+                if isinstance(event, events.DealWon) and played:
                     lines.append(WORDS.trick(names, tricks + 1, played, []))
-                lines += WORDS.told(names, game, what, details)
+                lines += WORDS.told(names, game, event)
     return lines
 
 
 def _beginnings(history: Events) -> list[int]:
-    return [place for place, event in enumerate(history) if isinstance(event, Told) and event.what == "deal"] or [0]
+    return [place for place, event in enumerate(history) if isinstance(event, events.Deal)] or [0]

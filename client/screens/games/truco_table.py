@@ -11,6 +11,7 @@ from client.screens.games.base import Scene, over
 from client.screens.games.truco_deals import deal_before, this_deal, told
 from client.screens.strokes import ROWS, columns_for, draw_squares, strokes
 from client.words import _, listed
+from engine.games import truco_events as events
 from engine.games.truco import Truco
 from engine.games.truco_worth import STRENGTH
 from engine.moves import Seat, Slot
@@ -25,7 +26,7 @@ LEAST_PANEL = 24
 
 def team(scene: Scene, side: int) -> str:
     """Return what a team is called: of two players their names, else we and they."""
-    game: Truco = scene.game
+    game = scene.of(Truco)
     if scene.seat is None or game.players == 2:
         return WORDS.side(scene.names, game, side)
     return _("We") if side == game.side(scene.seat) else _("They")
@@ -50,7 +51,7 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
 
 def _draw_tricks(scene: Scene, canvas: Canvas, rect: Rect, size: CardSize) -> None:
     """Draw a row for each seat, ours below: the cards it has played, the winning card of each trick marked, and ties."""
-    game: Truco = scene.game
+    game = scene.of(Truco)
     columns, rows = SIZES[size]
     x, y = rect.right + 2 - 3 * (columns + 3), rect.y + max(0, (rect.height - _height(scene, size)) // 2)
     now = len(game.results)
@@ -83,24 +84,25 @@ def _draw_panel(scene: Scene, canvas: Canvas, rect: Rect) -> None:
 
 
 def _paragraphs(scene: Scene) -> list[tuple[str, str]]:
-    game: Truco = scene.game
-    names, events = scene.names, this_deal(scene.model.history)
+    game = scene.of(Truco)
+    names, history = scene.names, this_deal(scene.model.history)
     found: list[tuple[str, str]] = []
     if game.waiting is not None or game.betting or game.stating:
         first, *others = WORDS.bets(names, game)[:: -1 if game.betting else 1] or [""]  # before an envido a truco has to wait
         found += [("warn", first), ("strong", _who_answers(scene)), *(("dim", line) for line in others)]
     if not over(scene):
         found.append(("", WORDS.stakes(names, game)))
-    found += [("", line) for line in told(names, game, events, "envido-won")]
+    found += [("", line) for line in told(names, game, history, events.EnvidoWon)]
     if game.said:
         said = [f"{names.label(seat)}: {_number(number)}" for seat, number in game.said]
         found.append(("dim", _("Envido: {said}").format(said=", ".join(said))))
     if not (game.waiting or game.betting or game.stating):
         found += [("dim", line) for line in WORDS.bets(names, game)]
     if over(scene):
-        found += [("", line) for line in told(names, game, events, "deal-won", "shown")]
+        found += [("", line) for line in told(names, game, history, events.DealWon, events.Shown)]
     elif not any(game.tricks) and not game.bets and game.waiting is None:
-        lines = told(names, game, deal_before(scene.model.history), "envido-won", "deal-won", "shown")
+        before = deal_before(scene.model.history)
+        lines = told(names, game, before, events.EnvidoWon, events.DealWon, events.Shown)
         found += [("dim", _("The last deal:")), *(("dim", f"  {line}") for line in lines)] if lines else []
     return [(style, text) for style, text in found if text]
 
@@ -112,7 +114,7 @@ def _number(number: int | None) -> str:
 def _who_answers(scene: Scene) -> str:
     turn = scene.model.turn
     others = [str(scene.names[seat]) for seat in turn if seat != scene.seat]
-    if scene.game.stating or not turn:
+    if scene.of(Truco).stating or not turn:
         return ""
     if scene.seat not in turn:
         return _("To answer: {who}").format(who=listed(others))
@@ -121,7 +123,7 @@ def _who_answers(scene: Scene) -> str:
 
 def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     """Draw the score below what is said: as squares, strokes, a number, or not at all; last of all, which cards are strong."""
-    game: Truco = scene.game
+    game = scene.of(Truco)
     target = game.options["target"]
     half = HALVED // 2 if target == HALVED else None
     ours = game.side(scene.seat or 0)
