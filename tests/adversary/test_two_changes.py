@@ -1,0 +1,65 @@
+"""Liars try to lead honest members to two changes of one view, or to rounds that never meet, after flushes are confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from p2p.table.calls import flush_place
+from p2p.table.log import CONFIRM, Entry
+from p2p.table.membership import Round
+from tests.adversary.membership import accused, catch_up, flush, must_end, say, siete, silence, spread
+from tests.ring import Ring
+
+
+def show(ring: Ring, seats: tuple[int, ...]) -> None:
+    """Let these seats show each other all that they hold, until nothing changes; nobody else hears or says anything."""
+    ring.tap = lambda sender, receiver, data: (data,) if {sender, receiver} <= set(seats) else ()
+    for one in seats:
+        for other in seats:
+            for data in ring.tables[one].said_since(0) if one != other else ():
+                ring.tables[other].receive(data)
+    ring.settle()
+
+
+def confirm(ring: Ring, liar: int, of: Round, change: bytes) -> Entry:
+    return say(ring, liar, flush_place(0, of, CONFIRM), {"change": change})
+
+
+def confirmed(ring: Ring, seat: int, of: Round) -> bytes:
+    """Return the change that a seat has confirmed for a round of view 0; nothing if it has confirmed none."""
+    entry = ring.tables[seat]._held.views.calls.known(flush_place(0, of, CONFIRM), seat)
+    return entry.body["change"] if entry is not None else b""
+
+
+def hear(ring: Ring, seats: Iterable[int], *entries: Entry) -> None:
+    """Let seats hear entries, and go on."""
+    for entry in entries:
+        for seat in seats:
+            ring.tables[seat].receive(entry.data)
+    ring.settle()
+
+
+def test_a_member_that_has_made_a_change_confirms_no_other():
+    """Seats 3 to 6 leave one after the other. The liar names the first round as done, so that one makes it; then the second."""
+    ring, liar, honest = siete(7), 2, (0, 1)
+    base = ring.tables[0].steps, ring.tables[0].head
+    rounds = [Round((3,)), Round((3, 4)), Round((3, 4, 5)), Round((3, 4, 5, 6))]
+    now = ring.tables[0]._held.views.now
+    done = [b"", b"", now.id_of(rounds[0]), now.id_of(rounds[1])]
+    silence(ring, *range(2, 7))
+    for leaver, of, named in zip(range(3, 7), rounds, done, strict=True):
+        leave = say(ring, leaver, ("leave", 0))
+        if of == rounds[3]:  # one hears that seat 6 leaves, the other that all have confirmed
+            silence(ring, *range(7))
+            hear(ring, honest[1:], leave)
+            hear(ring, honest[:1], confirm(ring, liar, rounds[2], confirmed(ring, 0, rounds[2])))
+            show(ring, honest)
+            assert [ring.tables[seat].mark[0] for seat in honest] == [1, 0]
+        hear(ring, honest, leave, *(flush(ring, seat, of, *base) for seat in range(leaver + 1, 7)))
+        hear(ring, honest, flush(ring, liar, of, *base, named))
+        if of == rounds[2]:
+            hear(ring, honest, confirm(ring, 6, of, confirmed(ring, 0, of)))
+    for change in {change for seat in honest if (change := confirmed(ring, seat, rounds[3]))}:
+        hear(ring, honest[1:], confirm(ring, liar, rounds[3], change))
+    made = {ring.tables[seat].trail[base[0] + 1] for seat in honest if ring.tables[seat].mark[0]}
+    assert len(made) == 1, "two honest members have made different changes of one view"
