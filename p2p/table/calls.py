@@ -196,7 +196,8 @@ def _denies(one: Entry, other: Entry) -> bool:
     kinds = {one.place[0], other.place[0]}
     rounds = [Round(*entry.place[2:]) for entry in (one, other) if entry.place[0] == FLUSH]
     if kinds == {FLUSH}:
-        return not rounds[0].precedes(rounds[1]) and not rounds[1].precedes(rounds[0])
+        done = {entry.body["done"] for entry in (one, other)} - {b""}
+        return len(done) > 1 or not (rounds[0].precedes(rounds[1]) or rounds[1].precedes(rounds[0]))
     return kinds == {FLUSH, LEAVE} and bool(rounds[0].voted)
 
 

@@ -316,7 +316,10 @@ class Membership:
             or now in self._confirms.get(self.own, {})
         ):
             return None
-        return self._outcome(now)  # if we have made a change already it is this one: our flush names it
+        change = self._outcome(now)
+        if change is not None and self.completed is not None and change.round != self.completed:
+            return None  # some flush names another change than ours: that would be made without us
+        return change
 
     def follow(self, stand: Callable[[Change, Seat], bool]) -> Change | None:
         """Return the view change that all others who stay have made, for a seat that goes, or looks on; or we have ourselves.
@@ -440,7 +443,9 @@ class Membership:
             self._standing.add(flush)
         if flush not in self._standing:
             return False
-        if flush in asking or not of.can_be or not set(of.gone) <= self._gone or (flush.done and self._named(flush) is None):
+        if flush in asking or not of.can_be or not set(of.gone) <= self._gone:
+            return False
+        if flush.done and self._named(flush, asking) is None:
             return False
         electorate = set(self.members) - set(of.gone)
         if any(2 * len(self._votes.get(call, set()) & electorate) <= len(electorate) for call in of.called):
@@ -456,8 +461,11 @@ class Membership:
         """Whether some flush is on a head that nobody has shown."""
         return not all(flush in self._standing or self._stands(flush) for flush in self.all_flushes())
 
-    def _named(self, flush: Flush) -> Round | None:
-        """Return the round that a flush names as done, if that was completed by the flushes of all who stay in it."""
+    def _named(self, flush: Flush, asking: frozenset[Flush] = frozenset()) -> Round | None:
+        """Return the round that a flush names as done, if its seat may have made that change.
+
+        All who stay in it have flushed for it, and it is what the seat's last round came to for which it named none as done.
+        """
         found = self._round_at(flush.done)
         if found is None or self.id_of(found) != flush.done or not self._may_stay(found):
             return None
@@ -466,7 +474,12 @@ class Membership:
         if flush.seat not in self._staying(found):
             return None  # whoever goes in it has not completed it
         signed = [self._flushes.get(seat, {}).get(found) for seat in self._staying(found)]
-        return found if all(one is not None and not one.done for one in signed) else None
+        if not all(one is not None and not one.done for one in signed):
+            return None
+        mine = [of for of, one in self._flushes[flush.seat].items() if not one.done and of != flush.round and of.precedes(flush.round)]
+        last = next(of for of in mine if all(other.precedes(of) for other in mine))
+        change = self._outcome(last, asking | {flush})
+        return found if change is not None and change.round == found else None
 
     def _outcome(self, now: Round, asking: frozenset[Flush] = frozenset()) -> Change | None:
         """Return what a round comes to, None while flushes are missing."""
@@ -477,7 +490,7 @@ class Membership:
         flushes = tuple(one for one in signed if one is not None)
         if len(flushes) < len(staying) or not all(self._is_shown(one, asking) for one in flushes):
             return None
-        done = [found for one in flushes if one.done and (found := self._named(one)) is not None]
+        done = [found for one in flushes if one.done and (found := self._named(one, asking)) is not None]
         last = [found for found in done if all(other.precedes(found) for other in done)]
         if last and not self._is_justified(last[0]):
             return None
