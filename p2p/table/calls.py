@@ -16,7 +16,7 @@ from p2p.table.terms import HASH
 from p2p.wire import Malformed, shape
 
 KEPT = 64
-"""Entries of each kind and seat that are kept of views in which we take no part: the first ones. Of leaves there are fewer."""
+"""Leaves of each seat that are kept, and entries of each other kind of views in which we take no part: the first ones."""
 
 
 @dataclass(frozen=True)
