@@ -66,3 +66,36 @@ def test_a_member_that_has_made_a_change_confirms_no_other():
     show(ring, honest)
     assert [ring.tables[seat].mark[0] for seat in honest] == [1, 1]
     assert ring.tables[0].trail[base[0] + 1] == ring.tables[1].trail[base[0] + 1]
+
+
+def test_a_confirm_that_some_take_for_theirs_and_others_not_stops_nobody():
+    """The liars: one flushes twice, the other confirms what came of the first flush alone, late, and says nothing more."""
+    ring, two_faced, late, leaver = siete(6), 3, 4, 5
+    honest = (0, 1, 2)
+    base = ring.tables[0].steps, ring.tables[0].trail
+    of = Round((leaver,))
+    now = ring.tables[0]._held.views.now
+    silence(ring, *range(6))
+    hear(ring, honest, say(ring, leaver, ("leave", 0)), flush(ring, late, of, base[0], base[1][-1]))
+    two = flush(ring, two_faced, of, base[0], base[1][-1]), flush(ring, two_faced, of, base[0] - 1, base[1][-2])
+    hear(ring, honest[:1], two[0])
+    hear(ring, honest[1:], two[1])
+    for seat in honest:  # the flushes of the honest arrive, and nothing else yet
+        own = ring.tables[seat]._held.views.calls.known(flush_place(0, of), seat)
+        hear(ring, honest, own)
+    assert [len(confirms(ring, late, of, [seat])) for seat in honest] == [1, 1, 1]
+    for seat in honest:
+        ring.tables[seat].vote(late)
+    votes = [say(ring, seat, ("vote", 0, now.confirm_point(of), late)) for seat in honest]
+    hear(ring, honest, *confirms(ring, late, of, honest[:1]))
+    hear(ring, honest, *votes)
+    show(ring, honest)
+    for _ in range(4):
+        show(ring, honest)
+        for seat in honest:
+            for other in (two_faced, late):
+                if ring.tables[seat].may_vote(other):
+                    ring.tables[seat].vote(other)
+    show(ring, honest)
+    assert [ring.tables[seat].mark[0] > 0 for seat in honest] == [True] * 3
+    assert len({ring.tables[seat].trail[base[0] + 1] for seat in honest}) == 1
