@@ -401,12 +401,16 @@ class Membership:
     def _counts(self, call: Call) -> bool:
         """Whether a call with enough votes counts: it is for a word that we know to be owed, and that somebody waits for.
 
-        We wait for it ourselves, or somebody has stopped for it: old votes by themselves count for nothing.
+        We wait for it ourselves, or somebody has stopped for it: old votes by themselves count for nothing. A call for a flush
+        or a confirm counts until more are gone: of one who has gone, members may have had different flushes.
         """
         seat, point = call
         if seat not in (self._owes(point) or ()):
             return False
-        return point == self._point or point not in self._owed or any(call in found.called for found in self._rounds())
+        if point not in self._owed:
+            found = self._round_at(point)
+            return found is not None and set(found.gone) == self._gone
+        return point == self._point or any(call in found.called for found in self._rounds())
 
     def _heard(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
         """Whether the word that was missing is known, or cannot come: its seat had stopped for a change before it was called."""
