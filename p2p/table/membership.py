@@ -449,7 +449,7 @@ class Membership:
             return False
         if flush in asking or not of.can_be or not set(of.gone) <= self._gone:
             return False
-        if flush.done and self._named(flush, asking) is None:
+        if flush.done and self._named(flush) is None:
             return False
         electorate = set(self.members) - set(of.gone)
         if any(2 * len(self._votes.get(call, set()) & electorate) <= len(electorate) for call in of.called):
@@ -465,11 +465,8 @@ class Membership:
         """Whether some flush is on a head that nobody has shown."""
         return not all(flush in self._standing or self._stands(flush) for flush in self.all_flushes())
 
-    def _named(self, flush: Flush, asking: frozenset[Flush] = frozenset()) -> Round | None:
-        """Return the round that a flush names as done, if its seat may have made that change.
-
-        All who stay in it have flushed for it, and it is what the seat's last round came to for which it named none as done.
-        """
+    def _named(self, flush: Flush) -> Round | None:
+        """Return the round that a flush names as done, if that was completed by the flushes of all who stay in it."""
         found = self._round_at(flush.done)
         if found is None or self.id_of(found) != flush.done or not self._may_stay(found):
             return None
@@ -478,12 +475,7 @@ class Membership:
         if flush.seat not in self._staying(found):
             return None  # whoever goes in it has not completed it
         signed = [self._flushes.get(seat, {}).get(found) for seat in self._staying(found)]
-        if not all(one is not None and not one.done for one in signed):
-            return None
-        mine = [of for of, one in self._flushes[flush.seat].items() if not one.done and of != flush.round and of.precedes(flush.round)]
-        last = next(of for of in mine if all(other.precedes(of) for other in mine))
-        change = self._outcome(last, asking | {flush})
-        return found if change is not None and change.round == found else None
+        return found if all(one is not None and not one.done for one in signed) else None
 
     def _outcome(self, now: Round, asking: frozenset[Flush] = frozenset()) -> Change | None:
         """Return what a round comes to, None while flushes are missing."""
@@ -494,7 +486,7 @@ class Membership:
         flushes = tuple(one for one in signed if one is not None)
         if len(flushes) < len(staying) or not all(self._is_shown(one, asking) for one in flushes):
             return None
-        done = [found for one in flushes if one.done and (found := self._named(one, asking)) is not None]
+        done = [found for one in flushes if one.done and (found := self._named(one)) is not None]
         last = [found for found in done if all(other.precedes(found) for other in done)]
         if last and not self._is_justified(last[0]):
             return None
