@@ -38,7 +38,19 @@ class TheGoneVote(Membership):
             self._votes = kept
 
 
-class DoneIsIgnored(Membership):
+class AnythingIsConfirmed(Membership):
+    """A member that has made a change confirms others too."""
+
+    @property
+    def owes_confirm(self) -> Change | None:
+        before, self.completed = self.completed, None
+        try:
+            return super().owes_confirm
+        finally:
+            self.completed = before
+
+
+class DoneIsIgnored(AnythingIsConfirmed):
     """A change that somebody has made already is not made by the others."""
 
     def _outcome(self, now: Round, asking: frozenset[Flush] = frozenset()) -> Change | None:
@@ -92,7 +104,7 @@ class WithdrawnRoundsAreCompleted(Membership):
         return super().decide()
 
 
-class DoneIsNotSaid(Membership):
+class DoneIsNotSaid(AnythingIsConfirmed):
     """A member that has completed a round does not name it."""
 
     @property
