@@ -16,7 +16,7 @@ from p2p.table.terms import HASH
 from p2p.wire import Malformed, shape
 
 KEPT = 64
-"""Entries of each kind and seat that are kept of views in which we take no part: the first ones. Of leaves there are fewer."""
+"""Leaves of each seat that are kept, and entries of each other kind of views in which we take no part: the first ones."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,8 @@ def _denies(one: Entry, other: Entry) -> bool:
     kinds = {one.place[0], other.place[0]}
     rounds = [Round(*entry.place[2:]) for entry in (one, other) if entry.place[0] == FLUSH]
     if kinds == {FLUSH}:
-        return not rounds[0].precedes(rounds[1]) and not rounds[1].precedes(rounds[0])
+        done = {entry.body["done"] for entry in (one, other)} - {b""}
+        return len(done) > 1 or not (rounds[0].precedes(rounds[1]) or rounds[1].precedes(rounds[0]))
     return kinds == {FLUSH, LEAVE} and bool(rounds[0].voted)
 
 

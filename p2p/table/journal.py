@@ -1,7 +1,7 @@
 """What we must remember to keep our word after a crash: our entries, and the secrets that they commit us to.
 
 The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for what we signed,
-`{"held": bytes}` for what others signed and a flush or a confirm of ours rests on,
+`{"held": bytes}` for what others signed and a flush, a confirm or a word of a later stage of ours rests on,
 `{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}` for what
 lies behind a commitment. A record is stored and synced before the entry that it belongs to is sent.
 
@@ -52,8 +52,8 @@ class Journal:
         """The record that drops the last batch, if it is still to be stored."""
         self._reach: Reach = (0, 0)
         """What the batch needs to which the next record would be added."""
-        self.held: list[bytes] = []
-        """Entries of others that a flush of ours rests on, as they were read."""
+        self.held: dict[bytes, None] = {}
+        """Entries of others that a word, a flush or a confirm of ours rests on, in the order in which they came."""
 
     def __repr__(self) -> str:
         """Say how many there are, and nothing else."""
@@ -94,9 +94,9 @@ class Journal:
         self._new.append(record({"entry": data}))
 
     def note_held(self, data: bytes) -> None:
-        """Put an entry of another seat into the journal, once: a flush of ours rests on it."""
+        """Put an entry of another seat into the journal, once: a word, a flush or a confirm of ours rests on it."""
         if data not in self.held:
-            self.held.append(data)
+            self.held[data] = None
             self._new.append(record({"held": data}))
 
     @property
@@ -123,7 +123,7 @@ class Journal:
                 case ["entry"]:
                     batches[-1].entries.append(shape(value, entry=bytes)["entry"])
                 case ["held"]:
-                    self.held.append(shape(value, held=bytes)["held"])
+                    self.held[shape(value, held=bytes)["held"]] = None
                 case ["chain", "deck", "key"]:
                     fields = shape(value, deck=int, chain=bytes, key=bytes)
                     self._keys[fields["chain"]] = (fields["deck"], _key(group, fields["key"]))
@@ -158,7 +158,7 @@ def sound_journal(data: bytes, terms: Terms) -> bytes:
     """
     records = signed_records(whole_records(data, _is_record), partial(_is_signed, terms))
     if len(joined(records)) < len(data):
-        while records and "entry" not in unpack(records[-1], RECORD_LIMIT):
+        while records and not {"entry", "unsent"} & set(unpack(records[-1], RECORD_LIMIT)):
             records.pop()
     return joined(records)
 

@@ -37,6 +37,8 @@ ENTRY_LIMIT = 60 * 1024
 """Bytes; the largest entry, a shuffle of 165 cards, has 32 kB."""
 NUMBER_LIMIT = 1 << 31
 STAGE_LIMIT = 64
+VIEWS_LIMIT = 256
+"""Views that a match may have. A change in which all are heard in time takes no seat, so there may be more than seats."""
 
 Place: TypeAlias = tuple[Any, ...]
 Spot: TypeAlias = "tuple[Place, int]"
@@ -110,7 +112,7 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
 
 
 def _check_place(place: list[Any], stage: int, seat: int, seats: int) -> None:
-    if len(place) < 2 or type(place[0]) is not str or not _is_number(place[1], 0) or place[1] >= seats:
+    if len(place) < 2 or type(place[0]) is not str or not _is_number(place[1], 0) or place[1] >= VIEWS_LIMIT:
         raise Malformed("an entry for a place that cannot be")
     kind, rest = place[0], place[2:]
     match kind:

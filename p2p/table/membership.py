@@ -27,6 +27,8 @@ Call: TypeAlias = tuple[Seat, Point]
 
 VOTES = 16
 """Votes of one member about another that are kept. Those of stages that are over make room for others."""
+LATE = 3
+"""So many calls of a member may be heard in a round; if it is called at that round it goes, whatever it signs."""
 FLUSHES = 32
 """Flushes of one member that are kept in a view: the first ones."""
 
@@ -113,6 +115,8 @@ class Membership:
         self._spoke, self._stands = spoke, stands
         self._standing: set[Flush] = set()
         """The flushes whose records have been known: they may be forgotten, and count all the same."""
+        self._shown: set[Flush] = set()
+        """The flushes for which all that they rest on is known: that only grows."""
         self._gone: set[Seat] = set()
         self._owed: dict[Point, frozenset[Seat]] = {}
         self._point: Point | None = None
@@ -229,6 +233,8 @@ class Membership:
             mine = {call for call in now.called if call[0] == self.own}
             if any(point in self._owed for _, point in mine - set(now.heard)):
                 return None  # it is waited for with a word, and may still say it
+            if not all(self._may_be_heard(call) for call in mine - set(now.heard)):
+                return None
             now = Round(now.gone, now.called, tuple(sorted({*now.heard, *mine})))
         flushed = self._flushes.get(self.own, {})
         late = any(not earlier.precedes(now) for earlier in flushed)  # what we knew then we have yet to hear again
@@ -316,7 +322,10 @@ class Membership:
             or now in self._confirms.get(self.own, {})
         ):
             return None
-        return self._outcome(now)  # if we have made a change already it is this one: our flush names it
+        change = self._outcome(now)
+        if change is not None and self.completed is not None and change.round != self.completed:
+            return None  # some flush names another change than ours: that would be made without us
+        return change
 
     def follow(self, stand: Callable[[Change, Seat], bool]) -> Change | None:
         """Return the view change that all others who stay have made, for a seat that goes, or looks on; or we have ourselves.
@@ -409,12 +418,22 @@ class Membership:
     def _counts(self, call: Call) -> bool:
         """Whether a call with enough votes counts: it is for a word that we know to be owed, and that somebody waits for.
 
-        We wait for it ourselves, or somebody has stopped for it: old votes by themselves count for nothing.
+        We wait for it ourselves, or somebody has stopped for it: old votes by themselves count for nothing. A call for a flush
+        or a confirm counts until more are gone: of one who has gone, members may have had different flushes.
         """
         seat, point = call
         if seat not in (self._owes(point) or ()):
             return False
-        return point == self._point or point not in self._owed or any(call in found.called for found in self._rounds())
+        if point not in self._owed:
+            found = self._round_at(point)
+            return found is not None and set(found.gone) == self._gone
+        return point == self._point or any(call in found.called for found in self._rounds())
+
+    def _may_be_heard(self, call: Call) -> bool:
+        """Whether a flush or confirm that comes late still keeps its seat: not if it was late too often in this change."""
+        seat, point = call
+        found = None if point in self._owed else self._round_at(point)
+        return found is None or sum(of == seat for of, _ in found.heard) < LATE
 
     def _heard(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
         """Whether the word that was missing is known, or cannot come: its seat had stopped for a change before it was called."""
@@ -423,8 +442,10 @@ class Membership:
             stopped = (flush for found, flush in self._flushes.get(seat, {}).items() if call not in found.called)
             return self._spoke(point, seat) or any(self._is_shown(flush, asking) for flush in stopped)
         found = self._round_at(point)
-        if found is None or point == self.id_of(found):
-            return found is not None and self._has_flushed(seat, found, asking)
+        if found is None or not self._may_be_heard(call):
+            return False
+        if point == self.id_of(found):
+            return self._has_flushed(seat, found, asking)
         change = self._outcome(found, asking)
         if change is not None and seat not in self._unconfirmed(found, change):
             return True
@@ -447,20 +468,25 @@ class Membership:
         `asking` are the flushes about which this is being asked: none of them rests on itself.
         """
         of = flush.round
+        if flush in self._shown:
+            return True
         if flush not in self._standing and self._stands(flush):
             self._standing.add(flush)
         if flush not in self._standing:
             return False
-        if flush in asking or not of.can_be or not set(of.gone) <= self._gone or (flush.done and self._named(flush) is None):
+        if flush in asking or not of.can_be or not set(of.gone) <= self._gone:
+            return False
+        if flush.done and self._named(flush) is None:
             return False
         electorate = set(self.members) - set(of.gone)
         if any(2 * len(self._votes.get(call, set()) & electorate) <= len(electorate) for call in of.called):
             return False
         for call in of.heard:
             found = None if call[1] in self._owed else self._round_at(call[1])
-            itself = call[0] == flush.seat and found is not None and found.precedes(of)
+            itself = call[0] == flush.seat and found is not None and found.precedes(of) and self._may_be_heard(call)
             if not itself and not self._heard(call, asking | {flush}):
                 return False
+        self._shown.add(flush)
         return True
 
     def unshown(self) -> bool:

@@ -297,6 +297,9 @@ class Progress:
         body = exchange.own_word()
         if body is None:
             return False
+        for said in exchange.past:  # no record has them yet, and after a crash liars may tell another story
+            if said.seat != seat:
+                self.here.journal.note_held(said.data)
         entry = sign(exchange.spot, exchange.head, body)
         exchange.hear(entry, ours=True)
         self._tell(exchange)

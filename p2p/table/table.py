@@ -309,15 +309,19 @@ class Table:
         log += b"".join(record.data for record in self._held.progress.records[:records])
         return log + entries_record("verdict", list({entry.data: entry for entry in (*context, *evidence)}.values()))
 
-    def take_up(self, journal: bytes, records: Iterable[tuple[str, Sequence[Entry]]]) -> None:
-        """Take in what we had: the records of our log, then our journal. Nothing is said meanwhile. Malformed."""
+    def take_up(self, journal: bytes, records: Iterable[tuple[str, Sequence[Entry]]], *, lost: bool = False) -> None:
+        """Take in what we had: the records of our log, then our journal. Nothing is said meanwhile. Malformed.
+
+        A log that is `lost` does not show what was never sent.
+        """
         batches = self._held.journal.read(self._held.group, journal)
         for name, entries in records:
             before = self.mark
             self.replay(name, entries)
             if self.mark <= before:
                 raise Malformed("this log does not follow from its entries and our journal")
-        self._held.journal.drop_unsent(batches, self.mark[:2])
+        if not lost:
+            self._held.journal.drop_unsent(batches, self.mark[:2])
         phase, self._held.phase = self._held.phase, Phase.RESTORING
         for data in (*self._held.journal.held, *(data for batch in batches for data in batch.entries)):
             self.receive(data)
@@ -345,7 +349,8 @@ class Table:
         table = cls(terms, signatures, seat, identity, entropy, group)
         table._held.phase = Phase.LISTENING if mute else Phase.PLAYING
         records = read_log(log).records if log else ()
-        table.take_up(journal, [(name, [read_entry(terms, table.match, data) for data in entries]) for name, entries in records])
+        read = [(name, [read_entry(terms, table.match, data) for data in entries]) for name, entries in records]
+        table.take_up(journal, read, lost=not log)
         table.proceed()
         held, new = table.said_since(table.steps - 1), table._held.to_send
         table._held.to_send = [data for data in new if data not in held] + held

@@ -10,6 +10,7 @@ import pytest
 from p2p.table.events import Gone, WentBack
 from p2p.table.log import (
     FLUSH,
+    VIEWS_LIMIT,
     Entry,
     entries_record,
     opening_record,
@@ -205,7 +206,7 @@ def test_a_contradiction_in_a_later_view_protects_from_no_conviction_in_this_one
 
 def test_A4_huge_numbers_of_one_seat_become_nobody_elses():
     ring = siete()
-    last = 3
+    last = VIEWS_LIMIT - 1
     said = [
         say(ring, 1, ("leave", last)),
         say(ring, 1, ("stand", last)),
@@ -216,7 +217,7 @@ def test_A4_huge_numbers_of_one_seat_become_nobody_elses():
         say(ring, 1, (FLUSH, last, (2,), (), ()), {"records": HUGE, "done": b""}),
     ]
     spread(ring, said)
-    for view in (last + 1, HUGE):  # a view change takes a seat
+    for view in (last + 1, HUGE):
         with pytest.raises(Malformed):
             ring.tables[0].receive(say(ring, 1, ("leave", view)).data)
     ring.tables[2].leave()
@@ -349,7 +350,7 @@ def test_A7_a_burst_of_one_seat_stops_nobody(kind, then):
     ring = siete()
     honest = [0, 2, 3]
     # What the liar has said before the burst is still counted: it votes with the others, and then floods.
-    said = burst(ring, kind, 300)
+    said = burst(ring, kind, VIEWS_LIMIT - 1)
     if then == "a vote":
         silence(ring, 3)
         ring.play(moves=40)
@@ -392,7 +393,7 @@ def test_A7_a_vote_is_counted_though_its_voter_floods_with_others():
     for voter in (0, 1):
         ring.tables[voter].vote(3)
         ring.settle()
-    for one in burst(ring, "votes of later views", 300):
+    for one in burst(ring, "votes of later views", VIEWS_LIMIT - 1):
         for seat in (0, 2):
             ring.tables[seat].receive(one.data)
     ring.tables[2].vote(3)

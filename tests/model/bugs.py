@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from p2p.table.membership import Call, Change, Membership, Point, Round, Seat
+from p2p.table.membership import Call, Change, Flush, Membership, Point, Round, Seat
 from tests.model.member import Local, Members
 from tests.model.world import Bounds, Entry, World
 
@@ -38,11 +38,23 @@ class TheGoneVote(Membership):
             self._votes = kept
 
 
-class DoneIsIgnored(Membership):
+class AnythingIsConfirmed(Membership):
+    """A member that has made a change confirms others too."""
+
+    @property
+    def owes_confirm(self) -> Change | None:
+        before, self.completed = self.completed, None
+        try:
+            return super().owes_confirm
+        finally:
+            self.completed = before
+
+
+class DoneIsIgnored(AnythingIsConfirmed):
     """A change that somebody has made already is not made by the others."""
 
-    def _outcome(self, now: Round) -> Change | None:
-        change = super()._outcome(now)
+    def _outcome(self, now: Round, asking: frozenset[Flush] = frozenset()) -> Change | None:
+        change = super()._outcome(now, asking)
         if change is None or change.round == now:
             return change
         return Change(now, tuple(self._flushes[seat][now] for seat in self._staying(now)))
@@ -51,7 +63,7 @@ class DoneIsIgnored(Membership):
 class WordsInTimeAreIgnored(Membership):
     """A word that turns up keeps no seat."""
 
-    def _heard(self, call: Call) -> bool:
+    def _heard(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
         return False
 
 
@@ -73,10 +85,10 @@ class AnybodyOwes(Membership):
 class AMinorityStays(Membership):
     """Members that stay may be half of the electorate, or fewer."""
 
-    def _outcome(self, now: Round) -> Change | None:
+    def _outcome(self, now: Round, asking: frozenset[Flush] = frozenset()) -> Change | None:
         before, self.members = self.members, tuple(seat for seat in self.members if seat not in now.voted)
         try:
-            return super()._outcome(now)
+            return super()._outcome(now, asking)
         finally:
             self.members = before
 
@@ -92,7 +104,7 @@ class WithdrawnRoundsAreCompleted(Membership):
         return super().decide()
 
 
-class DoneIsNotSaid(Membership):
+class DoneIsNotSaid(AnythingIsConfirmed):
     """A member that has completed a round does not name it."""
 
     @property

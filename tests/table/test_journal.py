@@ -1,9 +1,9 @@
 import pytest
 
-from p2p.table.journal import Batch, Journal, Reach
+from p2p.table.journal import Batch, Journal, Reach, sound_journal
 from p2p.table.log import record
-from p2p.wire import Malformed
-from tests.ring import seeded
+from p2p.wire import Malformed, pack
+from tests.ring import seeded, terms_for
 from tests.standin import standin_group
 
 GROUP = standin_group()
@@ -136,3 +136,16 @@ def test_opened_commitments_are_forgotten_and_deck_keys_are_kept_until_the_end()
 
 def test_it_shows_how_many_and_no_more():
     assert repr(filled()) == "<Journal: 2 deck keys, 1 commitments>"
+
+
+def test_what_was_dropped_stays_dropped_when_the_next_addition_is_torn():
+    journal, data = Journal(), b""
+    for number, reach in enumerate([(0, 0), (0, 2)]):
+        journal.note_entry(pack(number))
+        data += stored(journal, reach)
+    journal.drop_unsent(journal.read(GROUP, data), (0, 1))
+    data += stored(journal, (0, 1))
+    journal.note_entry(pack(2))
+    torn = stored(journal, (0, 2))
+    kept = sound_journal(data + torn[:-1], terms_for("tiny", 3))
+    assert [entry for batch in Journal().read(GROUP, kept) for entry in batch.entries] == [pack(0)]

@@ -4,6 +4,7 @@ import pytest
 
 from p2p.table.faults import BadSignature
 from p2p.table.log import (
+    VIEWS_LIMIT,
     Entry,
     entries_record,
     make_entry,
@@ -63,8 +64,8 @@ def test_an_entry_comes_back_as_it_was(place):
         lambda: entry(("step", 0, 2**31)),
         lambda: entry(("step", 0, -1)),
         lambda: entry(("step", -1, 1)),
-        lambda: entry(("step", 3, 1)),
-        lambda: entry(("leave", 3)),
+        lambda: entry(("step", VIEWS_LIMIT, 1)),
+        lambda: entry(("leave", VIEWS_LIMIT)),
         lambda: entry(("step", 2**31, 1)),
         lambda: entry(("step", 0, True)),
         lambda: entry(("step", True, 1)),

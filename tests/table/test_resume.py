@@ -9,7 +9,7 @@ from p2p.table.phase import Phase
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from p2p.wire import Malformed
-from tests.adversary.membership import catch_up, must_end, say, siete
+from tests.adversary.membership import accused, catch_up, must_end, say, siete
 from tests.ring import Ring, first_choice, seeded
 from tests.standin import standin_group
 
@@ -326,3 +326,53 @@ def test_a_player_may_choose_otherwise_if_the_choice_was_never_written(monkeypat
     ring.play()
     bids = [entry for entry in said_by(ring, 1) if entry.body.get("value") and "shares" in entry.body]
     assert bids[0].body["value"] == ["Bid", 0]
+
+
+def test_what_a_word_of_a_later_stage_rests_on_outlives_the_crash():
+    """A liar gives one key for a deck to us alone, we shuffle with it and crash; then it gives another key to everybody."""
+    ring = Ring("tiny", 3, group=GROUP)
+    other_story = Table(ring.terms, ring.signatures, 1, ring.who[1], seeded("other"), GROUP)
+    keys = []
+    for table in (*ring.tables, other_story):
+        table.proceed()
+        table.data_to_store()
+        keys.append(table.data_to_send()[0])
+    ring = Ring("tiny", 3, group=GROUP)
+    first, ring.tables[1] = ring.tables[0], Table(ring.terms, ring.signatures, 1, ring.who[1], seeded("other"), GROUP)
+    journal, log = b"", b""
+    for heard in ((), keys[1:3]):
+        for data in heard:
+            first.receive(data)
+        first.proceed()
+        journal += first.data_to_store()
+        log = first.log_update(None)[1]
+        sent = first.data_to_send()
+    assert [read_entry(ring.terms, first.match, data).stage for data in sent] == [1], "seat 0 has shuffled"
+    ring.tables[0] = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("another life"), journal, log, GROUP)
+    ring.settle()
+    catch_up(ring)
+    ring.play()
+    assert all(accused(ring, seat) == [1] for seat in (0, 2))
+    must_end(ring, (0, 2), (1, "convicted"))
+
+
+def test_a_log_that_was_moved_away_does_not_show_that_nothing_was_sent():
+    """A damaged log may be moved away, the program says so. What was signed and sent counts all the same."""
+    ring = Ring("tiny", 3, group=GROUP)
+    sent = []
+    while len(Journal().read(GROUP, ring.journals[0])) < 2:
+        for seat, table in enumerate(ring.tables):
+            table.proceed()
+            if table.asked and seat != 0:
+                table.act(first_choice(table.view()))
+        for seat in range(3):
+            data = ring.store(seat)
+            if seat == 0:
+                sent += data
+            for one in data:
+                ring.carry(seat, one, ring.others(seat))
+    last = Journal().read(GROUP, ring.journals[0])[-1].entries
+    assert last
+    assert set(last) <= set(sent)
+    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("another life"), ring.journals[0], b"", GROUP)
+    assert set(last) <= set(table.said_since(0))

@@ -257,6 +257,26 @@ def test_a_word_that_turns_up_in_time_keeps_the_seat():
     assert ring.tables[0].mark[0] == 1, "the view has changed, and nobody has gone"
 
 
+def test_a_slow_seat_is_heard_in_time_more_often_than_there_are_seats():
+    """No view change has a leaver, so there may be more of them than seats."""
+    ring = siete(3, deals=9)
+    for view in range(5):
+        ring.tap = lambda sender, receiver, data: () if sender == 2 else (data,)
+        ring.play()
+        assert [ring.tables[seat].waiting for seat in (0, 1)] == [(2,)] * 2
+        ring.tap = lambda sender, receiver, data: () if sender == 2 or receiver == 1 else (data,)
+        vote_out(ring, 2, 1)
+        ring.tap = lambda sender, receiver, data: ()
+        vote_out(ring, 2, 0)
+        ring.tap = None
+        catch_up(ring)
+        assert not ring.charged
+        assert [table.mark[0] for table in ring.tables] == [view + 1] * 3
+    ring.play()
+    must_agree(ring)
+    assert not ring.tables[0].gone
+
+
 def test_a_leave_while_votes_are_carried_out_has_to_wait():
     ring = siete(5)
     silence(ring, 3, 4)
