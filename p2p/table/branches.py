@@ -12,8 +12,8 @@ from itertools import combinations
 from p2p.table.faults import Desync, Fault
 from p2p.table.inbox import Inbox
 from p2p.table.log import DECK, STEP, Entry
-from p2p.table.membership import Flush
 from p2p.table.progress import Progress
+from p2p.table.view_change import Flush
 
 PAIRS = 4
 """So many pairs of stories are followed; whose head needs more to be reached has shown nothing, and is voted on."""

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from engine.moves import Seat
 from p2p.table.faults import BadForm, FalseFlush
 from p2p.table.log import CONFIRM, FLUSH, LEAVE, NUMBER_LIMIT, STEP, VOTE, Entry, Place
-from p2p.table.membership import FLUSHES, VOTES, Change, Flush, Membership, Round
+from p2p.table.membership import FLUSHES, VOTES, Membership
 from p2p.table.terms import HASH
+from p2p.table.view_change import Change, Flush, Round
 from p2p.wire import Malformed, shape
 
 KEPT = 64

@@ -13,9 +13,9 @@ from p2p.table.calls import flush_place, in_order, read_call
 from p2p.table.events import WentBack
 from p2p.table.faults import BadForm
 from p2p.table.log import CONFIRM, STEP, Entry
-from p2p.table.membership import Change
 from p2p.table.phase import Phase
 from p2p.table.progress import Progress, parts_of
+from p2p.table.view_change import Change
 
 if TYPE_CHECKING:
     from p2p.table.match import Match

@@ -30,10 +30,10 @@ from p2p.table.log import (
     read_entry,
 )
 from p2p.table.logbook import LogBook
-from p2p.table.membership import Flush
 from p2p.table.phase import Phase
 from p2p.table.progress import Progress
 from p2p.table.terms import Terms
+from p2p.table.view_change import Flush
 from p2p.table.views import Views
 
 

@@ -24,11 +24,11 @@ from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
 from p2p.table.log import DECK, FLUSH, SEAL, Body, Entry, Place, Spot, entries_record
 from p2p.table.masks import Masks
-from p2p.table.membership import Round
 from p2p.table.round import Here
 from p2p.table.rounds import Stand
 from p2p.table.steps import Exchange
 from p2p.table.terms import Terms, h
+from p2p.table.view_change import Round
 
 Sign: TypeAlias = Callable[[Spot, bytes, Body], Entry]
 """Sign what our seat says at a spot, on a head."""

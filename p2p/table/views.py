@@ -12,7 +12,8 @@ from p2p.table.calls import Calls, Conviction, read_call
 from p2p.table.events import Gone, Voted
 from p2p.table.faults import Equivocation, Fault, OutOfTurn
 from p2p.table.log import CONFIRM, LEAVE, VOTE, Entry
-from p2p.table.membership import Change, Flush, Membership, Round
+from p2p.table.membership import Membership
+from p2p.table.view_change import Change, Flush, Round
 
 
 class Views:

@@ -11,8 +11,8 @@ from p2p.table.log import (
     Place,
     make_entry,
 )
-from p2p.table.membership import Round
 from p2p.table.replay import verify_log
+from p2p.table.view_change import Round
 from tests.ring import Ring, bare
 from tests.standin import standin_group
 

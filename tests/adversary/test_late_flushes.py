@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from p2p.table.membership import Flush, Membership, Round, Seat
+from p2p.table.membership import Membership
+from p2p.table.view_change import Flush, Round, Seat
 
 
 def late(seats: int, liars: tuple[Seat, ...], votes: int) -> list[Membership]:

@@ -18,10 +18,10 @@ from p2p.table.log import (
     read_log,
     record,
 )
-from p2p.table.membership import Round
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
 from p2p.table.terms import h
+from p2p.table.view_change import Round
 from p2p.wire import Malformed
 from tests.adversary import changes
 from tests.adversary.membership import (

@@ -10,8 +10,8 @@ from itertools import permutations
 import pytest
 
 from p2p.table.log import DECK, VOTE, Entry, read_entry
-from p2p.table.membership import Round
 from p2p.table.table import Table
+from p2p.table.view_change import Round
 from tests.adversary.membership import accused, flush, must_end, point, say, siete, spread
 from tests.ring import Ring, seeded
 from tests.standin import standin_group

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from p2p.table.calls import flush_place
 from p2p.table.log import CONFIRM, Entry
-from p2p.table.membership import Round
+from p2p.table.view_change import Round
 from tests.adversary.membership import accused, flush, say, siete, silence
 from tests.ring import Ring
 

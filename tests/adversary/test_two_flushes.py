@@ -10,8 +10,8 @@ import pytest
 
 from p2p.table.calls import flush_place
 from p2p.table.log import CONFIRM, FLUSH, Entry, read_entry
-from p2p.table.membership import Round
 from p2p.table.table import Table
+from p2p.table.view_change import Round
 from tests.adversary.membership import accused, catch_up, flush, must_end, point, say, siete, silence, spread
 from tests.ring import Ring, seeded
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.table.membership import Round
 from p2p.table.terms import h
+from p2p.table.view_change import Round
 from p2p.wire import Malformed
 from tests.adversary.membership import accused, catch_up, flush, must_end, point, say, siete, silence, spread
 

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from client.store import Home
 from p2p.table.log import read_entry, read_log, split_records
-from p2p.table.membership import Flush, Membership, Point, Round, Seat
+from p2p.table.membership import Membership
 from p2p.table.table import Table
+from p2p.table.view_change import Flush, Point, Round, Seat
 
 
 class Tyrant(Membership):

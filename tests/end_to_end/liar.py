@@ -15,8 +15,8 @@ from client.__main__ import main
 from p2p.table.calls import flush_place
 from p2p.table.log import FLUSH, VOTE, Body, Entry, Spot, make_entry
 from p2p.table.match import Match
-from p2p.table.membership import Round
 from p2p.table.table import Table
+from p2p.table.view_change import Round
 
 AFTER = 12
 """Records after which it votes."""

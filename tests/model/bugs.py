@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from p2p.table.membership import Call, Change, Flush, Membership, Point, Round, Seat
+from p2p.table.membership import Membership
+from p2p.table.view_change import Call, Change, Flush, Point, Round, Seat
 from tests.model.member import Local, Members
 from tests.model.world import Bounds, Entry, World
 

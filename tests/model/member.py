@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from p2p.table.membership import Call, Membership, Round
+from p2p.table.membership import Membership
+from p2p.table.view_change import Call, Round
 from tests.model.world import Entry, World
 
 Label = tuple[Any, ...]

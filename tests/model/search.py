@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from p2p.table.membership import Round
+from p2p.table.view_change import Round
 from tests.model.member import Label, Local, Members, Violation
 from tests.model.symmetry import Symmetry
 from tests.model.world import World

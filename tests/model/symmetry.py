@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from p2p.table.membership import Call, Round
+from p2p.table.view_change import Call, Round
 from tests.model.member import Members
 from tests.model.world import Entry
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.table.membership import Flush, Membership, Round
+from p2p.table.membership import Membership
+from p2p.table.view_change import Flush, Round
 from tests.model.__main__ import ALIKE, SCHEDULES, search_for
 from tests.model.bugs import BUGS, Bug
 from tests.model.drain import walks

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from p2p.table.membership import Change, Flush, Membership, Round
+from p2p.table.membership import Membership
+from p2p.table.view_change import Change, Flush, Round
 
 
 class Entry(NamedTuple):

@@ -17,9 +17,9 @@ from crypto.plain import L
 from engine.moves import Seat
 from p2p.table.calls import flush_place
 from p2p.table.log import Entry, Place, make_entry
-from p2p.table.membership import Round
 from p2p.table.table import Table
 from p2p.table.terms import TERMS_CONTEXT, Terms
+from p2p.table.view_change import Round
 from tests.simulator.records import Word
 
 Told: TypeAlias = "tuple[str, list[Entry]]"

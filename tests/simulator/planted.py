@@ -20,12 +20,12 @@ from p2p.table import choices, journal, log, steps
 from p2p.table.journal import Journal
 from p2p.table.log import Body, Entry, Spot
 from p2p.table.membership import Membership
-from p2p.table.membership import Round as Calls
 from p2p.table.progress import Progress
 from p2p.table.replay import Verdict
 from p2p.table.round import Here, Round
 from p2p.table.rounds import DealRound, ShuffleRound
 from p2p.table.table import Table
+from p2p.table.view_change import Round as Calls
 from tests.simulator.disk import JOURNAL
 from tests.simulator.peer import Peer
 from tests.simulator.safety import Watch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from p2p.table.compare import compare_logs
 from p2p.table.log import split_records
-from p2p.table.membership import Round
+from p2p.table.view_change import Round
 from tests.adversary.membership import flush, must_end, siete, silence, spread
 from tests.ring import Ring
 from tests.standin import standin_group

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.table.membership import Change, Flush, Membership, Round
+from p2p.table.membership import Membership
+from p2p.table.view_change import Change, Flush, Round
 
 STAGE, NEXT = b"s" * 32, b"t" * 32
 Call = tuple[int, bytes]

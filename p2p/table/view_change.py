@@ -1,0 +1,70 @@
+"""What a view change is for and what it comes to: rounds, flushes, changes (protocol 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+Seat: TypeAlias = int
+Point: TypeAlias = bytes
+Call: TypeAlias = tuple[Seat, Point]
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a view change is for: members that are `gone` by their own words, and members `called` by votes.
+
+    Of the calls those are `heard` whose missing word has turned up; a member with another call is `voted` out.
+    All three are sorted and without repetition.
+    """
+
+    gone: tuple[Seat, ...]
+    called: tuple[Call, ...] = ()
+    heard: tuple[Call, ...] = ()
+
+    @cached_property
+    def voted(self) -> tuple[Seat, ...]:
+        """The members that go by votes, sorted."""
+        return tuple(sorted({seat for seat, _ in set(self.called) - set(self.heard)} - set(self.gone)))
+
+    @cached_property
+    def leaving(self) -> frozenset[Seat]:
+        """The members that go."""
+        return frozenset({*self.gone, *self.voted})
+
+    @property
+    def can_be(self) -> bool:
+        """Whether it names somebody, calls nobody who is gone, and hears only what is called."""
+        calls_gone = any(seat in self.gone for seat, _ in self.called)
+        return bool(self.gone or self.called) and not calls_gone and set(self.heard) <= set(self.called)
+
+    def precedes(self, other: Round) -> bool:
+        """Whether a member may come from this round to the other, or they are the same."""
+        if self.gone != other.gone:
+            return set(self.gone) < set(other.gone)
+        return set(self.called) <= set(other.called) and set(self.heard) <= set(other.heard)
+
+
+@dataclass(frozen=True)
+class Flush:
+    """The last word of a member before a view change: the head of its last record, and how many records it has.
+
+    `done` is the id of the round of this view that it has completed already, empty if there is none. `entry` is the hash of
+    the signed entry.
+    """
+
+    seat: Seat
+    round: Round
+    records: int
+    head: bytes
+    done: bytes = b""
+    entry: bytes = b""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A view change that is decided: its round, and the flushes of all members that stay, in seat order."""
+
+    round: Round
+    flushes: tuple[Flush, ...]
