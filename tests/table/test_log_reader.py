@@ -19,7 +19,7 @@ from tests.ring import Ring
 from tests.table import log_reader, second_player
 from tests.table.log_reader import Log, Wrong
 from tests.table.make_golden import GOLDEN
-from tests.table.test_view_changes import catch_up, silence, vote_out
+from tests.table.view_changes import catch_up, silence, vote_out
 
 EXAMPLE = LOG.read_bytes()
 SHUFFLE, DEAL, PLAY, PROOF = 2, 3, 8, 9

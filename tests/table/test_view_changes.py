@@ -7,75 +7,14 @@ import pytest
 
 from engine.bots import chance_for
 from engine.run import IllegalMove
-from p2p.table.events import Accused, Changing, Gone, Voted, WentBack
+from p2p.table.events import Changing, Gone, Voted, WentBack
 from p2p.table.log import CONFIRM, read_entry, split_records
 from p2p.table.phase import Phase
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from tests.ring import Ring, bare, seeded
-from tests.standin import standin_group
+from tests.table.view_changes import GROUP, catch_up, must_agree, siete, silence, stay, vote_out, went
 from tests.table.weather import Storm
-
-GROUP = standin_group()
-
-
-def siete(seats: int = 4, moves: int = 5, **options) -> Ring:
-    ring = Ring("siete-y-media", seats, group=GROUP, **{"deals": 3, **options})
-    ring.play(moves=moves)
-    return ring
-
-
-def stay(ring: Ring, *gone: int) -> list[int]:
-    return [seat for seat in range(len(ring.tables)) if seat not in gone]
-
-
-def must_agree(ring: Ring, *gone: tuple[int, str]) -> None:
-    """Require that all who stay seal one match, that their logs say who went, and that nobody is accused."""
-    seats = stay(ring, *(seat for seat, _ in gone))
-    for seat in seats:
-        ring.store(seat)
-        table = ring.tables[seat]
-        assert table.sealed, (seat, table.phase, table.waiting)
-        assert table.trail == ring.tables[seats[0]].trail
-        assert bare(ring.logs[seat]) == bare(ring.logs[seats[0]])
-        verdict = verify_log(ring.logs[seat], GROUP)
-        assert not verdict.missing
-        assert sorted((one.seat, one.how) for one in verdict.gone) == sorted(gone)
-        assert verdict.complete is not any(how == "voted" for _, how in gone)
-    assert not any(isinstance(event, Accused) for events in ring.events for event in events)
-
-
-def went(ring: Ring) -> list[tuple[int, str]]:
-    return sorted({(event.seat, event.how) for events in ring.events for event in events if isinstance(event, Gone)})
-
-
-def silence(ring: Ring, *seats: int) -> list[tuple[int, bytes]]:
-    """Let nothing of these seats arrive, and nothing reach them; return what is lost, with its receiver."""
-    lost: list[tuple[int, bytes]] = []
-
-    def tap(sender, receiver, data):
-        if sender in seats or receiver in seats:
-            lost.append((receiver, data))
-            return ()
-        return (data,)
-
-    ring.tap = tap
-    return lost
-
-
-def catch_up(ring: Ring, *others: int) -> None:
-    """Let everybody, or some, show one another what they lack."""
-    seats = others or tuple(range(len(ring.tables)))
-    for one, other in itertools.permutations(seats, 2):
-        for data in ring.tables[one].lacking(ring.tables[other].steps, ring.tables[other].head):
-            ring.tables[other].receive(data)
-    ring.settle()
-
-
-def vote_out(ring: Ring, seat: int, *voters: int) -> None:
-    for voter in voters:
-        ring.tables[voter].vote(seat)
-        ring.settle()
 
 
 class Leaving(Storm):
@@ -175,25 +114,6 @@ def test_more_than_half_vote_a_silent_seat_out_and_it_hears_of_it_when_it_return
     assert bare(ring.logs[2]) == bare(ring.logs[0]), "a seat that has gone may watch"
 
 
-def test_a_seat_that_is_voted_out_waits_for_those_who_have_not_spoken_since():
-    ring = siete(4)
-    silence(ring, 2)
-    ring.play(moves=12)
-    vote_out(ring, 2, 0, 1, 3)
-    ring.tap = None
-    stand = ring.tables[1]._held.inbox.said((("stand", 1), 0), 1)
-    assert stand is not None
-    for data in ring.tables[0].said_since(0):
-        entry = read_entry(ring.terms, ring.terms.match, data)
-        if entry.seat != 1 or entry.place[1] == 0:
-            ring.tables[2].receive(data)
-    ring.tables[2].proceed()
-    assert ring.tables[2].waiting == (1,)
-    ring.tables[2].receive(stand.data)
-    ring.tables[2].proceed()
-    assert ring.tables[2].out
-
-
 def test_only_a_seat_that_owes_a_word_can_be_voted_on():
     ring = siete()
     table = ring.tables[1]
@@ -202,16 +122,6 @@ def test_only_a_seat_that_owes_a_word_can_be_voted_on():
         if not table.may_vote(seat):
             with pytest.raises(IllegalMove):
                 table.vote(seat)
-
-
-def test_a_vote_that_is_cast_is_not_cast_again():
-    ring = siete()
-    named = ring.tables[0].waiting[0]
-    voter = stay(ring, named)[0]
-    ring.tables[voter].vote(named)
-    assert not ring.tables[voter].may_vote(named)
-    with pytest.raises(IllegalMove):
-        ring.tables[voter].vote(named)
 
 
 def test_half_of_the_votes_change_nothing():
@@ -255,26 +165,6 @@ def test_a_word_that_turns_up_in_time_keeps_the_seat():
     must_agree(ring)
     assert not ring.tables[0].gone
     assert ring.tables[0].mark[0] == 1, "the view has changed, and nobody has gone"
-
-
-def test_a_slow_seat_is_heard_in_time_more_often_than_there_are_seats():
-    """No view change has a leaver, so there may be more of them than seats."""
-    ring = siete(3, deals=9)
-    for view in range(5):
-        ring.tap = lambda sender, receiver, data: () if sender == 2 else (data,)
-        ring.play()
-        assert [ring.tables[seat].waiting for seat in (0, 1)] == [(2,)] * 2
-        ring.tap = lambda sender, receiver, data: () if sender == 2 or receiver == 1 else (data,)
-        vote_out(ring, 2, 1)
-        ring.tap = lambda sender, receiver, data: ()
-        vote_out(ring, 2, 0)
-        ring.tap = None
-        catch_up(ring)
-        assert not ring.charged
-        assert [table.mark[0] for table in ring.tables] == [view + 1] * 3
-    ring.play()
-    must_agree(ring)
-    assert not ring.tables[0].gone
 
 
 def test_a_leave_while_votes_are_carried_out_has_to_wait():

@@ -8,7 +8,7 @@ from p2p.table.replay import BadLog, verify_log
 from p2p.wire import unpack
 from tests.ring import Ring
 from tests.standin import standin_group
-from tests.table.test_view_changes import must_agree, siete, silence, vote_out
+from tests.table.view_changes import must_agree, siete, silence, vote_out
 
 GROUP = standin_group()
 
