@@ -20,7 +20,7 @@ def compile_catalogue(path: Path, target: Path) -> None:
 
 def compile_all(root: Path) -> None:
     """Write a `.mo` beside every `.po` of the client."""
-    for path in sorted(root.glob("client/locale/*/LC_MESSAGES/*.po")):
+    for path in sorted(root.glob("client/i18n/locale/*/LC_MESSAGES/*.po")):
         compile_catalogue(path, path.with_suffix(".mo"))
 
 

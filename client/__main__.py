@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
-from client.printing import complain, crashed, log, say
-from client.status import Status, UsageError, ends, leaves
-from client.words import DOMAIN, LOCALE, _, languages, later, set_language
+from client.i18n.translation import DOMAIN, LOCALE, _, languages, later, set_language
+from client.session.status import Status, UsageError, ends, leaves
+from client.ui.plain.printing import complain, crashed, log, say
 
 PROGRAM = "sobremesa"
 
@@ -56,7 +56,7 @@ class Parser(ArgumentParser):
 class _Version(Action):
     def __call__(self, parser: ArgumentParser, *rest: Any) -> NoReturn:
         del rest
-        from client.version import version  # noqa: PLC0415 - costs more than all the rest of this file
+        from client.storage.version import version  # noqa: PLC0415 - costs more than all the rest of this file
 
         say(f"{PROGRAM} {version()}")
         parser.exit()
@@ -106,8 +106,8 @@ def _language_of(words: Sequence[str]) -> str | None:
 
 def _language_set() -> str:
     """Return the language that was set for good; empty if none was."""
-    from client.settings import read_settings  # noqa: PLC0415 - only for commands, which load as much anyway
-    from client.store import home_path  # noqa: PLC0415 - the same
+    from client.storage.home import home_path  # noqa: PLC0415 - the same
+    from client.storage.settings import read_settings  # noqa: PLC0415 - only for commands, which load as much anyway
 
     return read_settings(home_path()).language
 
@@ -154,7 +154,7 @@ def _alone(words: list[str]) -> int:
     args = parser.parse_args(words)
     _obey(args)
     if not args.plain and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
-        return int(import_module("client.faces").show_lobby(args))
+        return int(import_module("client.ui.choose").show_lobby(args))
     parser.print_help()
     return Status.OK
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from crypto.identity import Identity
-from engine.canonical import stated
+from engine.core.canonical import stated
 from engine.games import complete_options, game_class
 from p2p.table.log import read_entry, read_log
 from p2p.table.replay import replay_log

@@ -66,7 +66,7 @@ def _of_the_street() -> Iterator[tuple[str, str]]:
 
 def path_of(language: str) -> Path:
     """Return the catalogue of a language."""
-    return ROOT / "client" / "locale" / language / "LC_MESSAGES" / "sobremesa.po"
+    return ROOT / "client" / "i18n" / "locale" / language / "LC_MESSAGES" / "sobremesa.po"
 
 
 def catalogue_of(language: str) -> Catalog:

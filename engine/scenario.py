@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.game import Game
+from engine.core.game import Game
+from engine.core.moves import Face, IllegalMove, NotAMove, Seat
+from engine.core.notation import LEAVE, read_action, read_seat, write_seat
+from engine.core.open_deck import BadDeck, OpenDeck
+from engine.core.options import BadOption
 from engine.games import UnknownGame, complete_options, game_class
-from engine.moves import Face, IllegalMove, NotAMove, Seat
-from engine.notation import LEAVE, read_action, read_seat, write_seat
-from engine.open_deck import BadDeck, OpenDeck
-from engine.options import BadOption
 
 HOLDS, FALLS_SHORT, NO_SCENARIO = 0, 1, 2
 """The exit statuses of a file."""

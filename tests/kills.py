@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from client.store import Home
+from client.storage.home import Home
 from p2p.table.log import split_records
 from p2p.table.replay import verify_log
 from p2p.wire import unpack

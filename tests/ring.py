@@ -12,9 +12,9 @@ from typing import Any
 
 from crypto.group import Group
 from crypto.identity import Identity
+from engine.core.moves import Move
+from engine.core.view import View
 from engine.games import complete_options, game_class
-from engine.moves import Move
-from engine.view import View
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
 from p2p.table.log import ENTRY_LIMIT, FLUSH, read_log

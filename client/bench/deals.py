@@ -16,7 +16,7 @@ from client.bench.peer import ACT
 from client.bench.settings import Row, Settings, ms
 from client.bench.table import PAUSE, cores, path_ms
 from client.bench.tables import making
-from client.words import _
+from client.i18n.translation import _
 from p2p.table.events import Shuffled
 from p2p.table.replay import replay_log
 

@@ -15,13 +15,13 @@ from client.bench.cost import UnitCosts, difference, ops_ms, percentile
 from client.bench.proofs import RATIO, Shuffling
 from client.bench.settings import Row, Settings, ms
 from client.bench.tables import match_log
-from client.words import _
+from client.i18n.translation import _
 from engine.bots import chance, chance_for
-from engine.cards import JOKER
+from engine.core.cards import JOKER
+from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import GAMES, game_class, new_game
-from engine.games.kinaskak_melds import CONTRACTS, PACK
-from engine.games.kinaskak_search import ways
-from engine.open_deck import OpenDeck, shuffled
+from engine.games.kinaskak.melds import CONTRACTS, PACK
+from engine.games.kinaskak.search import ways
 from p2p.table.replay import verify_log
 
 CARDS = 165

@@ -9,7 +9,7 @@ from typing import Any
 from client.bench.match import Played, Seen, play
 from client.bench.peer import LEAVE
 from client.bench.settings import Row, Settings, ms
-from client.words import _
+from client.i18n.translation import _
 
 AIM = 1000.0
 """Milliseconds from the leave until all others play on."""

@@ -13,12 +13,12 @@ from typing import Any
 
 from client.bench.cost import KINDS, difference
 from client.bench.peer import ACT, ATTESTED, FULL, LOOPBACK, Order
-from client.children import command as child
-from client.status import Stop
-from client.words import _
+from client.bench.processes import command as child
+from client.i18n.translation import _
+from client.session.status import Stop
 from crypto.group import Group
+from engine.core.requests import Prove
 from engine.games import complete_options
-from engine.requests import Prove
 from p2p.net.free import free_port
 from p2p.table.events import Moved, Proved
 from p2p.table.replay import replay_log

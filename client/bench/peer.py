@@ -18,23 +18,23 @@ from typing import Any
 
 import trio
 
-from client.app import Party
 from client.bench.cost import KINDS
-from client.bench.manners import MANNERS
-from client.console import Console
-from client.gathering import Seating
-from client.messages import Lobby, Message, News, Seated
-from client.printing import say
-from client.sitting import Sitting
-from client.store import Home
-from client.table_choices import LIMIT_S
-from client.version import version
-from client.work import Input
+from client.bench.strategies import MANNERS
+from client.session.match import Party
+from client.session.messages import Lobby, Message, News, Seated
+from client.session.seats import Sitting
+from client.session.setup import Seating
+from client.session.table_choices import LIMIT_S
+from client.session.work import Input
+from client.storage.home import Home
+from client.storage.version import version
+from client.ui.plain.console import Console
+from client.ui.plain.printing import say
 from crypto.chance import below
 from crypto.group import ristretto255
 from engine.bots import bot_for
+from engine.core.view import View
 from engine.games import game_class
-from engine.view import View
 from p2p.net.discovery import open_discovery
 from p2p.net.errors import Unreachable
 from p2p.net.mesh import Mesh, open_mesh
@@ -77,7 +77,7 @@ class Order:
     ahead: bool = True
     """Make the next deck while nothing else is to be done."""
     manner: str = ""
-    """How to play, a name of client.bench.manners; otherwise as the game's computer player does."""
+    """How to play, a name of client.bench.strategies; otherwise as the game's computer player does."""
     whole: bool = False
     """Be a whole client: with a face, whose lines go nowhere, and with the announcing of tables."""
 

@@ -15,12 +15,12 @@ from typing import Any
 
 from client.bench.cost import percentile
 from client.bench.settings import Row, Settings, ms
-from client.words import _
+from client.i18n.translation import _
 from engine.bots import Bot, bot_for, chance_for
+from engine.core.moves import Move
+from engine.core.open_deck import OpenDeck, shuffled
+from engine.core.view import View
 from engine.games import game_class, new_game
-from engine.moves import Move
-from engine.open_deck import OpenDeck, shuffled
-from engine.view import View
 
 SHORT: Mapping[str, Mapping[str, Any]] = {
     "escoba": {"target": 11},

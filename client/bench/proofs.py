@@ -8,7 +8,7 @@ from typing import Any
 
 from client.bench.cost import Timed, timed
 from client.bench.settings import Row, Settings, ms
-from client.words import _
+from client.i18n.translation import _
 from crypto.group import Group
 from crypto.masking import Deck, card_points, decode_deck, encode_deck, joint_key, key_from_secret, new_key, starting_deck
 from crypto.shuffle import draw_permutation, prove_shuffle, shuffle_deck, verify_shuffle

@@ -12,18 +12,18 @@ from statistics import median
 from typing import Any
 
 from client.bench.settings import Row, Settings, ms
-from client.desk import Desk
-from client.desk import Settings as DeskSettings
-from client.messages import News, Seated
-from client.react import react
-from client.screens import pages
-from client.screens.canvas import Canvas
-from client.terminal import Screen, application
-from client.words import _
+from client.i18n.translation import _
+from client.session.messages import News, Seated
+from client.ui.screen import pages
+from client.ui.screen.canvas import Canvas
+from client.ui.screen.react import react
+from client.ui.screen.state import Desk
+from client.ui.screen.state import Settings as DeskSettings
+from client.ui.screen.terminal import Screen, application
 from crypto.identity import Identity
 from engine.bots import bot_for
+from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import GAMES, complete_options, new_game
-from engine.open_deck import OpenDeck, shuffled
 from p2p.table.events import Asked
 from p2p.table.terms import Place, Terms
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Any
 
-from client.app import IDLE
 from client.bench.cost import UnitCosts, Units, difference, ops_ms, percentile, total
 from client.bench.match import Played, Turn, play, start_of
 from client.bench.settings import Row, Settings, ms
-from client.words import _
+from client.i18n.translation import _
+from client.session.match import IDLE
 
 PEERS = (2, 4)
 START = {2: 250.0, 4: 600.0}

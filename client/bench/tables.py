@@ -10,7 +10,7 @@ from typing import Any
 
 from client.bench.cost import UnitCosts, difference, ops_ms
 from client.bench.settings import Settings
-from client.table_choices import LIMIT_S
+from client.session.table_choices import LIMIT_S
 from crypto.chance import Entropy, below
 from crypto.group import Group
 from crypto.identity import Identity

@@ -11,7 +11,7 @@ import tempfile
 import termios
 import time
 
-from client.children import command as child
+from client.bench.processes import command as child
 
 assert sys.platform != "win32", "no caller imports this there"
 

@@ -14,12 +14,12 @@ from typing import Any
 from client.bench import deals, inside, leaving, players, proofs, screens, table
 from client.bench.cost import UnitCosts
 from client.bench.settings import Row, Settings
-from client.color import GREEN, RED, colorful, painted
 from client.commands.common import number, read_game
-from client.printing import Progress, say
-from client.status import Status
-from client.version import version
-from client.words import _, later
+from client.i18n.translation import _, later
+from client.session.status import Status
+from client.storage.version import version
+from client.ui.plain.color import GREEN, RED, colorful, painted
+from client.ui.plain.printing import Progress, say
 from engine.games import GAMES
 
 EXAMPLE = "sobremesa bench --only shuffle claims"

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from client.games import shown
-from client.printing import outside
-from client.sentences import said
-from client.status import UsageError
-from client.words import _, either, listed
-from engine.game import Game
+from client.i18n.sentences import said
+from client.i18n.translation import _, either, listed
+from client.session.status import UsageError
+from client.ui.games import shown
+from client.ui.plain.printing import outside
+from engine.core.game import Game
+from engine.core.options import BadOption, Option
 from engine.games import GAMES, complete_options
-from engine.options import BadOption, Option
 
 __all__ = [
     "Choice",

@@ -16,12 +16,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from client.children import command as child
+from client.bench.processes import command as child
 from client.commands.common import Choice, add_game, read_choice, shown
-from client.printing import outside, say
-from client.sentences import said
-from client.status import Status, Stop, UsageError
-from client.words import _
+from client.i18n.sentences import said
+from client.i18n.translation import _
+from client.session.status import Status, Stop, UsageError
+from client.ui.plain.printing import outside, say
 from p2p.net.free import free_port
 from p2p.table.replay import BadLog, verify_log
 

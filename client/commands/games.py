@@ -7,13 +7,13 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from client.commands.common import screen_columns, values
-from client.games import shown, words_of
-from client.plain import wrapped
-from client.printing import say
-from client.words import _
-from engine.game import Game
+from client.i18n.translation import _
+from client.ui.games import shown, words_of
+from client.ui.plain.lines import wrapped
+from client.ui.plain.printing import say
+from engine.core.game import Game
+from engine.core.options import Option
 from engine.games import GAMES
-from engine.options import Option
 
 EXAMPLE = "sobremesa games --json"
 

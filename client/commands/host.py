@@ -5,13 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from client.commands.common import add_game, number, read_choice
-from client.faces import full_screen, spend_with_face
-from client.hosting import Opening, open_table
-from client.meeting import add_seat_arguments, seat_me
-from client.status import UsageError
-from client.store import open_home
-from client.table_choices import LIMIT_S, LONGEST_LIMIT_S, name_fault
-from client.words import _
+from client.i18n.translation import _
+from client.session.hosting import Opening, open_table
+from client.session.running import add_seat_arguments, seat_me
+from client.session.status import UsageError
+from client.session.table_choices import LIMIT_S, LONGEST_LIMIT_S, name_fault
+from client.storage.home import open_home
+from client.ui.choose import full_screen, spend_with_face
 
 EXAMPLE = "sobremesa host escoba --seats 4 --bots 1 --nick Ane"
 

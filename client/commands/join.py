@@ -9,18 +9,18 @@ from contextlib import aclosing
 import trio
 
 from client.commands.common import number
-from client.console import interactive, read_lines
-from client.contacts import Contacts
-from client.faces import full_screen, show_lobby, spend_with_face
-from client.finding import table_of_known
-from client.joining import Way, direct, join_table
-from client.meeting import add_seat_arguments, discovery_or_none, seat_me
-from client.messages import Message, Notice
-from client.player import Player
-from client.printing import say
-from client.status import NetworkError, UsageError
-from client.store import Home, open_home
-from client.words import _
+from client.i18n.translation import _
+from client.session.finding import table_of_known
+from client.session.joining import Way, direct, join_table
+from client.session.messages import Message, Notice
+from client.session.player import Player
+from client.session.running import add_seat_arguments, discovery_or_none, seat_me
+from client.session.status import NetworkError, UsageError
+from client.storage.contacts import Contacts
+from client.storage.home import Home, open_home
+from client.ui.choose import full_screen, show_lobby, spend_with_face
+from client.ui.plain.console import interactive, read_lines
+from client.ui.plain.printing import say
 from p2p.net.addresses import show_address
 from p2p.net.discovery import Discovery
 from p2p.net.sighting import Gone, Sighting

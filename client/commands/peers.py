@@ -6,11 +6,11 @@ import json
 from argparse import ArgumentParser, Namespace
 from datetime import UTC, datetime
 
-from client.contacts import Contact, Contacts, Trust, Unclear
-from client.printing import say
-from client.status import Status, UsageError
-from client.store import open_home
-from client.words import Name, _, later
+from client.i18n.translation import Name, _, later
+from client.session.status import Status, UsageError
+from client.storage.contacts import Contact, Contacts, Trust, Unclear
+from client.storage.home import open_home
+from client.ui.plain.printing import say
 from crypto.identity import fingerprint, words
 from p2p.net.addresses import show_address
 from p2p.net.text import bare

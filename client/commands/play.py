@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from client.commands.common import add_game, read_choice
-from client.faces import spend_with_face
-from client.hosting import Opening, play_alone
-from client.meeting import add_seat_arguments, seat_me
-from client.store import open_home
+from client.session.hosting import Opening, play_alone
+from client.session.running import add_seat_arguments, seat_me
+from client.storage.home import open_home
+from client.ui.choose import spend_with_face
 
 EXAMPLE = "sobremesa play escoba --seats 3 --option target=11"
 

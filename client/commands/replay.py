@@ -7,13 +7,13 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 
 from client.commands.common import read_file, screen_columns
-from client.printing import say
-from client.shelf import LIMIT, steps
-from client.status import Status, UsageError
-from client.verdicts import bad_log
-from client.words import _
-from engine.moves import NotAMove, Seat
-from engine.notation import read_seat
+from client.i18n.translation import _
+from client.session.status import Status, UsageError
+from client.ui.plain.printing import say
+from client.ui.plain.verdicts import bad_log
+from client.ui.replay import LIMIT, steps
+from engine.core.moves import NotAMove, Seat
+from engine.core.notation import read_seat
 from p2p.table.replay import BadLog, read_form
 
 EXAMPLE = "sobremesa replay match.sobremesa --seat p2"

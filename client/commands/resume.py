@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from client.faces import spend_with_face
-from client.meeting import add_seat_arguments
-from client.player import Player
-from client.resuming import resume_match
-from client.status import UsageError
-from client.store import Home, open_home
-from client.unfinished import Unfinished, look_through
-from client.words import _
+from client.i18n.translation import _
+from client.session.player import Player
+from client.session.resuming import resume_match
+from client.session.running import add_seat_arguments
+from client.session.status import UsageError
+from client.storage.home import Home, open_home
+from client.storage.resume_record import Unfinished, look_through
+from client.ui.choose import spend_with_face
 
 EXAMPLE = "sobremesa resume"
 

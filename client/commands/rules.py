@@ -6,10 +6,10 @@ import shutil
 from argparse import ArgumentParser, Namespace
 
 from client.commands.common import read_game
-from client.games import words_of
-from client.plain import wrapped
-from client.printing import say
-from client.words import _
+from client.i18n.translation import _
+from client.ui.games import words_of
+from client.ui.plain.lines import wrapped
+from client.ui.plain.printing import say
 from engine.games import GAMES
 
 EXAMPLE = "sobremesa rules escoba"

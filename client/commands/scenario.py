@@ -7,9 +7,9 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from client.commands.common import read_file
-from client.printing import say
-from client.status import UsageError
-from client.words import _
+from client.i18n.translation import _
+from client.session.status import UsageError
+from client.ui.plain.printing import say
 from engine.scenario import HOLDS, NO_SCENARIO, report
 
 EXAMPLE = "sobremesa scenario tests/scenarios/escoba-basics.toml"

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import trio
 
 from client.commands.common import number
-from client.contacts import Contacts
-from client.meeting import discovery_or_none
-from client.messages import Message
-from client.printing import say
-from client.status import NetworkError, Status
-from client.store import Home, open_home
-from client.version import version
-from client.words import _
+from client.i18n.translation import _
+from client.session.messages import Message
+from client.session.running import discovery_or_none
+from client.session.status import NetworkError, Status
+from client.storage.contacts import Contacts
+from client.storage.home import Home, open_home
+from client.storage.version import version
+from client.ui.plain.printing import say
 from crypto.identity import fingerprint
 from p2p.net.errors import NetError
 from p2p.net.events import Received

@@ -10,18 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from client.color import GREEN, RED, YELLOW, colorful, painted
 from client.commands.common import read_file, screen_columns
-from client.games import shown_options, words_of
-from client.match_log import match_logs
-from client.model import Names, shown_nicks
-from client.plain import wrapped
-from client.printing import Progress, complain, outside, say
-from client.sentences import FAULTS, GONE, said
-from client.status import Status, UsageError
-from client.store import home_path
-from client.verdicts import compared, open_ends
-from client.words import _, listed, ngettext
+from client.i18n.sentences import FAULTS, GONE, said
+from client.i18n.translation import _, listed, ngettext
+from client.session.status import Status, UsageError
+from client.storage.home import home_path
+from client.storage.match_log import match_logs
+from client.ui.games import shown_options, words_of
+from client.ui.model import Names, shown_nicks
+from client.ui.plain.color import GREEN, RED, YELLOW, colorful, painted
+from client.ui.plain.lines import wrapped
+from client.ui.plain.printing import Progress, complain, outside, say
+from client.ui.plain.verdicts import compared, open_ends
 from crypto.errors import CryptoError
 from crypto.identity import fingerprint
 from p2p.table.compare import compare_logs

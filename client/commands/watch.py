@@ -6,15 +6,15 @@ from argparse import ArgumentParser, Namespace
 
 from client.commands.common import number
 from client.commands.join import look_for
-from client.contacts import Contacts
-from client.faces import spend_with_face
-from client.joining import Way, direct
-from client.looking_on import watch_match
-from client.meeting import discovery_or_none
-from client.messages import Notice
-from client.player import Player
-from client.store import open_home
-from client.words import _
+from client.i18n.translation import _
+from client.session.joining import Way, direct
+from client.session.messages import Notice
+from client.session.player import Player
+from client.session.running import discovery_or_none
+from client.session.spectating import watch_match
+from client.storage.contacts import Contacts
+from client.storage.home import open_home
+from client.ui.choose import spend_with_face
 from p2p.net.sighting import Sighting
 
 EXAMPLE = "sobremesa watch 192.168.1.23"

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from engine.bots import chance, domino, escoba, kinaskak, siete_y_media, truco
-from engine.moves import Move
-from engine.view import View
+from engine.core.moves import Move
+from engine.core.view import View
 
 Bot: TypeAlias = Callable[[View, Callable[[int], int]], Move]
 """Given a view whose seat may choose, and a source of numbers below n, a legal move."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.moves import Move
-from engine.view import View
+from engine.core.moves import Move
+from engine.core.view import View
 
 
 def play(view: View, choose: Callable[[int], int]) -> Move:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.bots.small_change import Dice
-from engine.cards import DOMINOES, pips
-from engine.games.domino import HAND, PASS_POINTS, Domino, Place
-from engine.games.domino_count import is_double, points_for, weight
-from engine.moves import Move, Seat
-from engine.view import View
+from engine.core.cards import DOMINOES, pips
+from engine.core.moves import Move, Seat
+from engine.core.view import View
+from engine.games.domino.count import is_double, points_for, weight
+from engine.games.domino.rules import HAND, PASS_POINTS, Domino, Place
 
 PLAYED_OUT = 400
 """Deals played out for a decision, shared by its options."""

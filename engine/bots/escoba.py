@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeVar
 
-from engine.cards import SPANISH_40, rank, suit
-from engine.games.escoba import Escoba, Play
-from engine.games.escoba_sums import WORTH, count_lines, groups, takers
-from engine.moves import Face, Move, Seat
-from engine.view import View
+from engine.core.cards import SPANISH_40, rank, suit
+from engine.core.moves import Face, Move, Seat
+from engine.core.view import View
+from engine.games.escoba.rules import Escoba, Play
+from engine.games.escoba.sums import WORTH, count_lines, groups, takers
 
 T = TypeVar("T")
 

@@ -1,6 +1,6 @@
 """A decent player of Kínaskák: as near to the contract as it can be, down as soon as it can, and rid of cards from then on.
 
-Nearness is that of engine.games.kinaskak_search: the cards that are lacking, then how many copies of them may still come.
+Nearness is that of engine.games.kinaskak.search: the cards that are lacking, then how many copies of them may still come.
 """
 
 from __future__ import annotations
@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from engine.cards import JOKER
-from engine.games.kinaskak import NO_BUYING, Kinaskak
-from engine.games.kinaskak_melds import PLACES, RUN, WORTH, Laid
-from engine.games.kinaskak_moves import Lay, Meld, Say, Swap
-from engine.games.kinaskak_plays import Plays
-from engine.games.kinaskak_search import Way, distance, ways
-from engine.moves import Face, Move, Seat
-from engine.view import View
+from engine.core.cards import JOKER
+from engine.core.moves import Face, Move, Seat
+from engine.core.view import View
+from engine.games.kinaskak.melds import PLACES, RUN, WORTH, Laid
+from engine.games.kinaskak.moves import Lay, Meld, Say, Swap
+from engine.games.kinaskak.plays import Plays
+from engine.games.kinaskak.rules import NO_BUYING, Kinaskak
+from engine.games.kinaskak.search import Way, distance, ways
 
 LACKING = 40.0
 """What one card nearer to the contract is worth, in points, while nobody is down."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
-from engine.cards import SPANISH_40
-from engine.games.siete_y_media import SIETE_Y_MEDIA, WORTH, Bet, HitDown, HitUp, SieteYMedia, Stand
-from engine.moves import Move, Seat, Slot
-from engine.view import View
+from engine.core.cards import SPANISH_40
+from engine.core.moves import Move, Seat, Slot
+from engine.core.view import View
+from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, Bet, HitDown, HitUp, SieteYMedia, Stand
 
 STRONG, FAIR = 0.3, 0.0
 """What the first card must be worth per chip for the highest bet, and for a middling one."""

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations
 
-from engine.cards import SPANISH_40
-from engine.games.truco import Truco
-from engine.games.truco_worth import STRENGTH, deal_winner, envido_points
-from engine.moves import Face, Seat, Slot
+from engine.core.cards import SPANISH_40
+from engine.core.moves import Face, Seat, Slot
+from engine.games.truco.rules import Truco
+from engine.games.truco.worth import STRENGTH, deal_winner, envido_points
 
 MOST_SAMPLES = 120
 FOR_TRICKS = 60

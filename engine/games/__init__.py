@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.game import Game
-from engine.games.domino import Domino
-from engine.games.escoba import Escoba
-from engine.games.kinaskak import Kinaskak
-from engine.games.siete_y_media import SieteYMedia
-from engine.games.truco import Truco
-from engine.options import BadOption
+from engine.core.game import Game
+from engine.core.options import BadOption
+from engine.games.domino.rules import Domino
+from engine.games.escoba.rules import Escoba
+from engine.games.kinaskak.rules import Kinaskak
+from engine.games.siete_y_media.rules import SieteYMedia
+from engine.games.truco.rules import Truco
 
 GAMES: dict[str, type[Game]] = {
     "escoba": Escoba,

@@ -28,7 +28,7 @@ from p2p.net.errors import (
 from p2p.net.greeting import HELLO, Hello
 from p2p.net.link import Link
 from p2p.net.listen import own_host
-from p2p.net.pace import LIMITS, PACE, Limits, Pace
+from p2p.net.timeouts import LIMITS, PACE, Limits, Pace
 from p2p.net.tls import secure
 
 HINTS = {

@@ -17,9 +17,9 @@ from p2p.net.addresses import Address
 from p2p.net.errors import FrameTooLong, LinkLost, Malformed, VersionMismatch
 from p2p.net.framing import FrameReader, pack_frame
 from p2p.net.greeting import PIECE, Hello, greet
-from p2p.net.pace import LIMITS, PACE, Limits, Pace
 from p2p.net.rate import Allowance, Flood
 from p2p.net.text import bare, clean
+from p2p.net.timeouts import LIMITS, PACE, Limits, Pace
 
 # Why a link ended.
 CLOSED = "closed"  # we, or the program at the other end, ended in good order

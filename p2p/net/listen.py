@@ -12,7 +12,7 @@ import trio
 
 from p2p.net.addresses import PORTS, Address, ip_address, place
 from p2p.net.errors import NoSuchInterface, PortInUse
-from p2p.net.pace import Limits
+from p2p.net.timeouts import Limits
 
 _TRIES = 20
 

@@ -25,8 +25,8 @@ from p2p.net.greeting import Hello
 from p2p.net.keep import Keeper
 from p2p.net.link import CLOSED, DUPLICATE, FLOOD, FULL, SILENT, Link, pack_value
 from p2p.net.listen import Door, crowded_out, open_listeners, port_of, remote_address
-from p2p.net.pace import LIMITS, PACE, Limits, Pace
 from p2p.net.tasks import background
+from p2p.net.timeouts import LIMITS, PACE, Limits, Pace
 from p2p.net.tls import check_key_file
 from p2p.wire import PROTOCOL
 

@@ -21,7 +21,7 @@ from crypto.identity import Identity
 from p2p.net.addresses import Address, show_address
 from p2p.net.dial import HINTS, connect
 from p2p.net.errors import NetError, Unreachable
-from p2p.net.pace import PACE
+from p2p.net.timeouts import PACE
 from p2p.net.tls import MAGIC, secure
 
 PATIENCE = replace(PACE, connect=2.0, announce=2.0, handshake=3.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2p.net.pace import Limits
+from p2p.net.timeouts import Limits
 
 
 class Flood(Exception):

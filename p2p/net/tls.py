@@ -23,7 +23,7 @@ from trio.abc import Stream
 from crypto.errors import CryptoError
 from crypto.identity import Identity, player_id, public_of_certificate
 from p2p.net.errors import KeyFileUnreadable, LinkLost, NotSobremesa, OwnIdentity, PeerBlocked, TooSlow, Unproven, WrongPeer
-from p2p.net.pace import PACE, Pace
+from p2p.net.timeouts import PACE, Pace
 
 MAGIC = b"SBM1"
 ALPN = "sobremesa/1"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from engine.moves import Seat
+from engine.core.moves import Seat
 from p2p.table.faults import BadForm, FalseFlush
 from p2p.table.log import CONFIRM, FLUSH, LEAVE, NUMBER_LIMIT, STEP, VOTE, Entry, Place
 from p2p.table.membership import FLUSHES, VOTES, Membership

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
-from engine.moves import Seat
+from engine.core.moves import Seat
 from p2p.table.branches import PAIRS, shared_records
 from p2p.table.calls import flush_place, in_order, read_call
 from p2p.table.events import WentBack

@@ -1,12 +1,12 @@
-"""What a table tells its client. Slots and seats are numbers, faces are as in engine.cards; nothing here is secret to us."""
+"""What a table tells its client. Slots and seats are numbers, faces are as in engine.core.cards; nothing here is secret to us."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from engine.events import GameEvent
-from engine.moves import Face, Move, Seat, Slot
+from engine.core.events import GameEvent
+from engine.core.moves import Face, Move, Seat, Slot
 from p2p.table.faults import Fault
 
 

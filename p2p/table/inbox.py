@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
-from engine.moves import Seat
+from engine.core.moves import Seat
 from p2p.table.log import DECK, Entry, Place, Spot
 
 KEPT = 64

@@ -23,8 +23,8 @@ from typing import Any
 from crypto.chance import Entropy
 from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
+from engine.core.options import BadOption
 from engine.games import UnknownGame, complete_options, game_class
-from engine.options import BadOption
 from p2p.table.admission import Failures, Newcomer, Visit
 from p2p.table.terms import NONCE, TERMS_CONTEXT, Place, Terms, read_place
 from p2p.wire import PROTOCOL, Malformed, shape

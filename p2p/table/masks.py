@@ -15,8 +15,8 @@ from crypto.group import Group
 from crypto.masking import Cipher, DeckKey, card_points, make_shares, unmask, verify_shares
 from crypto.masking import Deck as Ciphers
 from crypto.sigma import prove_one_of, verify_one_of
-from engine.moves import Face, Seat, Slot
-from engine.requests import Deck
+from engine.core.moves import Face, Seat, Slot
+from engine.core.requests import Deck
 from p2p.table.faults import Desync
 from p2p.table.terms import Terms, h
 from p2p.wire import Malformed

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from crypto.chance import Entropy
 from crypto.group import Group, ristretto255
 from crypto.identity import Identity
-from engine.moves import Seat
-from engine.run import Run
+from engine.core.moves import Seat
+from engine.core.run import Run
 from p2p.table.branches import branches
 from p2p.table.calls import Conviction
 from p2p.table.changes import confirm_owed, flush_owed, make_decided

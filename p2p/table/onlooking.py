@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from crypto.errors import CryptoError
+from engine.core.options import BadOption
 from engine.games import UnknownGame, game_class
-from engine.options import BadOption
 from p2p.table.lobby import Message, Node, Refused, read_nodes, spell_nodes
 from p2p.table.terms import HASH, Terms
 from p2p.wire import PROTOCOL, Malformed, shape

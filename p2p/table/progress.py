@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 
 from crypto.chance import Entropy
 from crypto.group import Group
+from engine.core.moves import Seat
+from engine.core.requests import Ask, Deck, Request, Shuffle
+from engine.core.run import Run
 from engine.games import new_game
-from engine.moves import Seat
-from engine.requests import Ask, Deck, Request, Shuffle
-from engine.run import Run
 from p2p.table.choices import AskRound
 from p2p.table.events import Asked, Event, Over, Shuffling, Told
 from p2p.table.faults import OutOfTurn

@@ -14,8 +14,8 @@ from typing import Any
 
 from crypto.errors import CryptoError
 from crypto.group import Group
+from engine.core.options import BadOption
 from engine.games import UnknownGame
-from engine.options import BadOption
 from p2p.table.events import Accused, Differs, Event, Gone, Mixed, Moved, Proved
 from p2p.table.faults import BadSignature, Fault
 from p2p.table.log import Entry, LogFile, read_entry, read_log, record

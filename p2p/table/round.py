@@ -12,9 +12,9 @@ from typing import Any, Generic, TypeVar
 
 from crypto.chance import Entropy
 from crypto.group import Group
-from engine.moves import Face, Seat, Slot
-from engine.requests import Request
-from engine.run import Run
+from engine.core.moves import Face, Seat, Slot
+from engine.core.requests import Request
+from engine.core.run import Run
 from p2p.table.events import Event
 from p2p.table.journal import Journal
 from p2p.table.log import Body, Entry

@@ -10,8 +10,8 @@ from crypto.errors import CryptoError
 from crypto.masking import Deck as Ciphers
 from crypto.masking import decode_deck, encode_deck, joint_key, prove_key, starting_deck, verify_key
 from crypto.shuffle import draw_permutation, prove_shuffle, shuffle_deck, verify_shuffle
-from engine.moves import Seat
-from engine.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss
+from engine.core.moves import Seat
+from engine.core.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss
 from p2p.table.choices import AskRound, TossRound
 from p2p.table.events import Dealt, Mixed, Opened, Proved, Shuffled
 from p2p.table.faults import BadProof, Forgotten

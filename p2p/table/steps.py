@@ -12,9 +12,9 @@ from __future__ import annotations
 from typing import Any
 
 from crypto.errors import CryptoError
-from engine.moves import NotAMove, Seat
-from engine.requests import Request, Shuffle
-from engine.run import IllegalMove
+from engine.core.moves import NotAMove, Seat
+from engine.core.requests import Request, Shuffle
+from engine.core.run import IllegalMove
 from p2p.table.faults import BadForm, BadProof, Fault, IllegalPlay, OutOfTurn
 from p2p.table.log import DECK, STAND, STEP, Body, Entry, Place, Spot
 from p2p.table.round import Here, Round

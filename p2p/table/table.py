@@ -21,9 +21,9 @@ from typing import ClassVar
 from crypto.chance import Entropy
 from crypto.group import Group
 from crypto.identity import Identity
-from engine.moves import Move, Seat
-from engine.run import IllegalMove, Run
-from engine.view import View, view_for
+from engine.core.moves import Move, Seat
+from engine.core.run import IllegalMove, Run
+from engine.core.view import View, view_for
 from p2p.table.calls import Conviction
 from p2p.table.changes import make_recorded, stands_on
 from p2p.table.events import Asked, Event

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from engine.moves import Seat
+from engine.core.moves import Seat
 from p2p.table.calls import Calls, Conviction, read_call
 from p2p.table.events import Gone, Voted
 from p2p.table.faults import Equivocation, Fault, OutOfTurn

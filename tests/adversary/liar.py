@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from engine.core.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss
 from engine.games import GAMES
-from engine.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss
 from p2p.table.events import Accused
 from p2p.table.faults import FAULTS, Fault
 from p2p.table.log import CONFIRM, FLUSH, LEAVE, SEAL, VOTE, Body, Entry, Spot

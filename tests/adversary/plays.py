@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from crypto.masking import key_from_secret, make_shares
-from engine.games.escoba import WORTH
-from engine.moves import Slot, spell_move
+from engine.core.moves import Slot, spell_move
+from engine.games.escoba.rules import WORTH
 from p2p.table.faults import BadForm, BadProof, Fault, IllegalPlay
 from p2p.table.log import Body, Spot
 from tests.adversary.liar import At, Liar, Lie

@@ -8,7 +8,7 @@ from crypto.commitment import commit
 from crypto.masking import DeckKey, encode_deck, key_from_secret, make_shares, prove_key, starting_deck
 from crypto.shuffle import draw_permutation, prove_shuffle, shuffle_deck
 from crypto.sigma import prove_one_of
-from engine.moves import spell_move
+from engine.core.moves import spell_move
 from p2p.table.faults import BadForm, BadProof, IllegalPlay
 from p2p.table.log import Body, Spot
 from p2p.wire import pack

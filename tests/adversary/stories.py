@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from engine.moves import spell_move
+from engine.core.moves import spell_move
 from p2p.table.faults import BadForm, BadProof, Equivocation
 from p2p.table.log import SEAL, Body, Entry, Spot, make_entry
 from tests.adversary.forms import ESCOBA, TINY

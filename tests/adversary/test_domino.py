@@ -4,10 +4,11 @@ import itertools
 
 import pytest
 
-from engine.games import GAMES, domino
-from engine.games.domino import Deny, Domino, Draw, Pass, Place, Show
-from engine.games.domino_count import is_double
-from engine.moves import spell_move
+from engine.core.moves import spell_move
+from engine.games import GAMES
+from engine.games.domino import rules as domino
+from engine.games.domino.count import is_double
+from engine.games.domino.rules import Deny, Domino, Draw, Pass, Place, Show
 from p2p.table.faults import BadProof, IllegalPlay
 from p2p.table.table import Table
 from tests.adversary.liar import Liar, Lie, lying, must_name, ring_with, tell, the_liar

@@ -6,10 +6,10 @@ import pytest
 
 from crypto.masking import key_from_secret, make_shares
 from engine.bots import kinaskak
-from engine.cards import JOKER
-from engine.games.kinaskak import Discard, Lay, Meld, Say, Swap
-from engine.games.kinaskak_search import ways
-from engine.moves import spell_move
+from engine.core.cards import JOKER
+from engine.core.moves import spell_move
+from engine.games.kinaskak.rules import Discard, Lay, Meld, Say, Swap
+from engine.games.kinaskak.search import ways
 from p2p.table.faults import BadForm, BadProof, IllegalPlay
 from tests.adversary.liar import Lie, must_name, ring_with
 from tests.adversary.plays import false_share, hidden, moves, others_card

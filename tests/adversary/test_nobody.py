@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.run import Run
+from engine.core.run import Run
 from p2p.table.events import Accused, Differs
 from p2p.table.faults import BadSignature
 from p2p.table.log import Entry, make_entry, read_entry

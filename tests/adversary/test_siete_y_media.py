@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.games.siete_y_media import SIETE_Y_MEDIA, WORTH, Below, Bet, HitDown, HitUp, Stand, TurnUp
-from engine.moves import spell_move
+from engine.core.moves import spell_move
+from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, Below, Bet, HitDown, HitUp, Stand, TurnUp
 from p2p.table.faults import BadForm, BadProof, IllegalPlay
 from tests.adversary.liar import Lie, must_name, tell
 from tests.adversary.plays import forge_claims, hidden, moves

@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.games.truco_moves import Call, Play, Say, Show
-from engine.games.truco_worth import NUMBERS, could_have, envido_points, proves
-from engine.moves import spell_move
-from engine.requests import Ask
+from engine.core.moves import spell_move
+from engine.core.requests import Ask
+from engine.games.truco.moves import Call, Play, Say, Show
+from engine.games.truco.worth import NUMBERS, could_have, envido_points, proves
 from p2p.table.events import Gone
 from p2p.table.faults import IllegalPlay
 from p2p.table.log import read_entry

@@ -15,9 +15,9 @@ import trio
 from client import __main__ as command_line
 from client.__main__ import COMMANDS, main, split_verb
 from client.commands import demo, games, tables
-from client.status import BadLogError, NetworkError, RefusedError, Status, Stop, UsageError, VersionError, as_stop
-from client.store import HomeInUse
-from client.words import set_language
+from client.i18n.translation import set_language
+from client.session.status import BadLogError, NetworkError, RefusedError, Status, Stop, UsageError, VersionError, as_stop
+from client.storage.home import HomeInUse
 from p2p.net import errors
 from p2p.net.sighting import Sighting
 from p2p.wire import PROTOCOL

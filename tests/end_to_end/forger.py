@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from client.store import Home
+from client.storage.home import Home
 from p2p.table.log import read_entry, read_log, split_records
 from p2p.table.membership import Membership
 from p2p.table.table import Table

@@ -14,9 +14,9 @@ import threading
 from typing import Any
 
 from client.__main__ import main
-from client.app import Party
-from client.gathering import Gathering
-from client.links import Links
+from client.session.match import Party
+from client.session.router import Links
+from client.session.setup import Gathering
 
 PLAYING = threading.Event()
 """Set when a peer has sent its position in the match: so it has received our signature."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from client.__main__ import main
-from engine.run import Run
+from engine.core.run import Run
 
 
 def mistaken(run: Run, right: object = Run.fingerprint) -> bytes:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from client.app import ANSWER
-from client.words import _, set_language
-from tests.client.window import PATIENCE, ROOT, Terminal
+from client.i18n.translation import _, set_language
+from client.session.match import ANSWER
+from tests.client.ui.screen.window import PATIENCE, ROOT, Terminal
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 MATCH = 400.0

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 import trio
 
-from client.store import Home
+from client.storage.home import Home
 from crypto.identity import Identity
 from p2p.net.discovery import open_discovery
 from p2p.net.sighting import Advert

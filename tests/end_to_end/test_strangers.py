@@ -19,8 +19,8 @@ import trio
 import zeroconf
 
 from client.__main__ import main
-from client.contacts import Contacts, Trust
-from client.store import Home
+from client.storage.contacts import Contacts, Trust
+from client.storage.home import Home
 from crypto.identity import Identity, fingerprint
 from p2p.net.discovery import open_discovery
 from p2p.net.free import free_port

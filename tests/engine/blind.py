@@ -5,11 +5,11 @@ The truth (an open deck of the same match) supplies faces when they are due and 
 
 from __future__ import annotations
 
-from engine.game import Game
-from engine.moves import Move, Seat
-from engine.open_deck import OpenDeck
-from engine.requests import Ask, Open, Toss
-from engine.run import Run
+from engine.core.game import Game
+from engine.core.moves import Move, Seat
+from engine.core.open_deck import OpenDeck
+from engine.core.requests import Ask, Open, Toss
+from engine.core.run import Run
 
 
 class Blind:

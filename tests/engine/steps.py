@@ -6,10 +6,10 @@ from random import Random
 from typing import Any
 
 from engine.bots import chance_for
-from engine.game import Game
-from engine.moves import Move, Seat
-from engine.open_deck import OpenDeck, shuffled
-from engine.requests import Ask
+from engine.core.game import Game
+from engine.core.moves import Move, Seat
+from engine.core.open_deck import OpenDeck, shuffled
+from engine.core.requests import Ask
 
 
 class Steps(OpenDeck):

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.canonical import stated
+from engine.core.canonical import stated
+from engine.core.moves import read_move, spell_move
+from engine.core.open_deck import OpenDeck
+from engine.core.requests import Ask, Open, Toss
 from engine.games import new_game
-from engine.moves import read_move, spell_move
-from engine.open_deck import OpenDeck
-from engine.requests import Ask, Open, Toss
 from tests.engine import reader
 from tests.engine.pages import page
 from tests.engine.steps import Steps

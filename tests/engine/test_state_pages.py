@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from engine.canonical import stated
-from engine.game import Game
+from engine.core.canonical import stated
+from engine.core.game import Game
+from engine.core.moves import NotAMove, read_move, spell_move
+from engine.core.requests import Ask
 from engine.games import GAMES, new_game
-from engine.moves import NotAMove, read_move, spell_move
-from engine.requests import Ask
 from tests.engine.pages import ROOT, STATES, Type, code, known_requests, page, pattern, rows
 from tests.engine.steps import Steps
 
@@ -125,7 +125,7 @@ def questions(game):
 @EVERY_GAME
 def test_the_questions_are_those_of_the_code(game):
     stem = game.replace("-", "_")
-    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "engine" / "games").glob(f"{stem}*.py"))
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "engine" / "games" / stem).glob("*.py"))
     asked = re.findall(r"\.ask(?:_all|_any)?\(.*?,\s*self\.(\w+)(?:, auto=True)?\)", source)
     assert set(asked) == set(questions(game))
 

@@ -18,14 +18,14 @@ from typing import Any, ClassVar
 
 import pytest
 
-from engine.cards import SPANISH_40, rank
-from engine.events import GameEvent
-from engine.game import Game
+from engine.core.cards import SPANISH_40, rank
+from engine.core.events import GameEvent
+from engine.core.game import Game
+from engine.core.moves import Face, Hand, Move, NotAMove, Seat, Slot
+from engine.core.notation import find_slot, read_card, read_number
+from engine.core.options import Option
+from engine.core.requests import Left
 from engine.games import GAMES
-from engine.moves import Face, Hand, Move, NotAMove, Seat, Slot
-from engine.notation import find_slot, read_card, read_number
-from engine.options import Option
-from engine.requests import Left
 
 PACK = tuple(card for card in SPANISH_40 if card[-1] in "oc" and int(rank(card)) <= 7)
 

@@ -16,7 +16,7 @@ from collections import deque
 from itertools import islice
 from typing import Any
 
-from engine.moves import IllegalMove
+from engine.core.moves import IllegalMove
 from p2p.table.events import Accused, Differs, WentBack
 from p2p.table.faults import BadSignature, Fault
 from p2p.table.log import CONFIRM, ENTRY_LIMIT, FLUSH, LEAVE, SEAL, STAND, STEP, VOTE, Entry, Place, make_entry, read_entry

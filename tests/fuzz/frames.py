@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from client.gathering import Gathering, Seating
-from client.messages import Lobby
-from client.model import shown_nicks
+from client.session.messages import Lobby
+from client.session.setup import Gathering, Seating
+from client.ui.model import shown_nicks
 from crypto.errors import CryptoError, InvalidProof
 from crypto.identity import Identity, public_of_certificate
 from crypto.sas import NONCE, check_nonce, commitment

@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from engine.core.options import BadOption
 from engine.games import UnknownGame, complete_options
-from engine.options import BadOption
 from p2p.table.faults import BadSignature
 from p2p.table.log import RECORDS, make_entry, read_entry, record, split_records
 from p2p.table.replay import BadLog, Verdict, verify_log

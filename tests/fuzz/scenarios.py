@@ -12,10 +12,10 @@ from random import Random
 from typing import Any
 
 from engine.bots import chance_for
+from engine.core.moves import IllegalMove, NotAMove, Seat
+from engine.core.notation import LEAVE, write_seat
+from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import GAMES
-from engine.moves import IllegalMove, NotAMove, Seat
-from engine.notation import LEAVE, write_seat
-from engine.open_deck import OpenDeck, shuffled
 from engine.scenario import FALLS_SHORT, HOLDS, NO_SCENARIO, report, state_of
 from tests.fuzz.draw import Draw
 from tests.properties.matches import MATCHES, unplayed

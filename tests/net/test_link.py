@@ -13,7 +13,7 @@ from p2p.net.errors import FrameTooLong, LinkLost, UpdateHere, UpdateThere
 from p2p.net.framing import FrameReader, pack_frame
 from p2p.net.greeting import Hello
 from p2p.net.link import CLOSED, FLOOD, LOST, MALFORMED, SILENT, SLOW, Link
-from p2p.net.pace import Limits
+from p2p.net.timeouts import Limits
 from p2p.wire import PROTOCOL
 
 

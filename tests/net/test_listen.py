@@ -10,7 +10,7 @@ from p2p.net import listen
 from p2p.net.addresses import PORTS, place
 from p2p.net.errors import NoSuchInterface, PortInUse
 from p2p.net.listen import Door, open_listeners, port_of
-from p2p.net.pace import Limits
+from p2p.net.timeouts import Limits
 
 
 async def close(listeners):

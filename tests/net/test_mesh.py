@@ -20,7 +20,7 @@ from p2p.net.errors import (
 from p2p.net.events import LinkDown, LinkUp, PeerAway, Received, TurnedAway
 from p2p.net.link import CLOSED, FULL, LOST, SILENT
 from p2p.net.mesh import open_mesh, survivor
-from p2p.net.pace import Limits, Pace
+from p2p.net.timeouts import Limits, Pace
 from p2p.wire import PROTOCOL
 
 

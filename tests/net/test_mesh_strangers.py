@@ -13,7 +13,7 @@ from p2p.net.dial import greet
 from p2p.net.errors import LinkLost, PeerBlocked
 from p2p.net.events import LinkDown, LinkUp, Received
 from p2p.net.link import DUPLICATE, FLOOD, FULL
-from p2p.net.pace import Limits, Pace
+from p2p.net.timeouts import Limits, Pace
 from p2p.net.tls import secure
 from tests.net.flooder import fresh
 from tests.net.test_mesh import next_event, until

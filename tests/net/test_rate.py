@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from p2p.net.pace import Limits
 from p2p.net.rate import Allowance, Flood
+from p2p.net.timeouts import Limits
 
 LIMITS = Limits(rate=100.0, burst=400.0, patience=10.0)
 

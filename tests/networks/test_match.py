@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.app import SEALS
-from client.status import Status
+from client.session.match import SEALS
+from client.session.status import Status
 from tests.end_to_end.processes import invite_of, same_logs
 from tests.networks.lan import address_of, latencies
 from tests.networks.switch import address

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.bots import bot_for
-from engine.events import spell_event
+from engine.core.events import spell_event
+from engine.core.notation import write_seat
+from engine.core.open_deck import OpenDeck, shuffled
+from engine.core.requests import Ask
 from engine.games import new_game
-from engine.notation import write_seat
-from engine.open_deck import OpenDeck, shuffled
-from engine.requests import Ask
 
 
 def counting(seed: int) -> Callable[[int], int]:

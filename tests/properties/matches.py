@@ -11,9 +11,9 @@ from random import Random
 from typing import Any
 
 from engine.bots import chance_for
-from engine.game import Game
+from engine.core.game import Game
+from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import GAMES, new_game
-from engine.open_deck import OpenDeck, shuffled
 from tests.engine.tiny_game import Tiny
 
 MATCHES: list[tuple[str, int, dict[str, Any]]] = [

@@ -11,10 +11,10 @@ from random import Random
 import msgpack
 import pytest
 
-from engine.canonical import canonical
+from engine.core.canonical import canonical
+from engine.core.moves import IllegalMove, NotAMove, read_move, spell_move
+from engine.core.requests import Ask
 from engine.games import GAMES
-from engine.moves import IllegalMove, NotAMove, read_move, spell_move
-from engine.requests import Ask
 from tests.properties.matches import MATCHES, NAMES, digest, replayed, start, steps, uncovered
 
 SEEDS = range(6)

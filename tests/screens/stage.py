@@ -17,20 +17,20 @@ from typing import Any
 
 from wcwidth import wcswidth
 
-from client.desk import Desk, Settings
-from client.desk_messages import Key, Tick
-from client.messages import Act, Command, Leave, Message, News, Seated
-from client.model import Phase
-from client.react import react
-from client.screens import pages
-from client.screens.canvas import as_ascii
+from client.session.messages import Act, Command, Leave, Message, News, Seated
+from client.ui.model import Phase
+from client.ui.screen import pages
+from client.ui.screen.canvas import as_ascii
+from client.ui.screen.messages import Key, Tick
+from client.ui.screen.react import react
+from client.ui.screen.state import Desk, Settings
 from engine.bots import bot_for, chance_for
+from engine.core.moves import Face, Move, Seat, Slot
+from engine.core.open_deck import Arrange, OpenDeck, shuffled
+from engine.core.requests import Ask, Deal, Open, Prove, Shuffle, Toss
+from engine.core.view import View, view_for
 from engine.games import complete_options, game_class, new_game
-from engine.moves import Face, Move, Seat, Slot
-from engine.open_deck import Arrange, OpenDeck, shuffled
-from engine.requests import Ask, Deal, Open, Prove, Shuffle, Toss
 from engine.scenario import do
-from engine.view import View, view_for
 from p2p.table.events import Asked, Dealt, Event, Gone, Mixed, Moved, Opened, Over, Proved, Shuffled, Shuffling, Told, Tossed
 from p2p.table.terms import Place, Terms
 from tests.playthroughs.transcript import counting
@@ -155,7 +155,7 @@ class Stage:
         return self
 
     def press(self, *keys: str) -> Stage:
-        """Press keys, as client.terminal names them; a single character types itself."""
+        """Press keys, as client.ui.screen.terminal names them; a single character types itself."""
         for key in keys:
             self.tell(Key(key, key if len(key) == 1 else ""))
         return self

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from client.messages import Act
-from client.screens import pages
-from client.screens.canvas import Canvas
-from client.screens.tiles import draw_line
-from engine.cards import DOMINOES
-from engine.games.domino_moves import Draw, Pass, Place
+from client.session.messages import Act
+from client.ui.games.domino.tiles import draw_line
+from client.ui.screen import pages
+from client.ui.screen.canvas import Canvas
+from engine.core.cards import DOMINOES
+from engine.games.domino.moves import Draw, Pass, Place
 from tests.screens.stage import SIZES, Stage, check_rows, golden
 
 ANE = ["6-6", "6-4", "5-3", "4-1", "2-0", "1-0", "0-0"]

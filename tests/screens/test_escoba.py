@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from client.messages import Act
-from client.screens import pages
-from engine.cards import SPANISH_40
+from client.session.messages import Act
+from client.ui.screen import pages
+from engine.core.cards import SPANISH_40
 from tests.screens.stage import SIZES, Stage, check_rows, golden
 
 DECK = ["7o", "3c", "2e", "4b", "1e", "6b", "5c", "3b", "10e", "2o"]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from client.desk_messages import Key
-from client.messages import Act
-from client.react import react
-from client.screens import pages
-from client.screens.cards import french
-from client.screens.games.kinaskak import SCREEN
-from client.screens.games.kinaskak_ways import lay_lines, meld_lines
-from client.screens.play import scene_of
-from engine.games.kinaskak import PACK, Discard, Lay, Meld, Say
+from client.session.messages import Act
+from client.ui.games.kinaskak.screen import SCREEN
+from client.ui.games.kinaskak.ways import lay_lines, meld_lines
+from client.ui.screen import pages
+from client.ui.screen.cards import french
+from client.ui.screen.messages import Key
+from client.ui.screen.play import scene_of
+from client.ui.screen.react import react
+from engine.games.kinaskak.rules import PACK, Discard, Lay, Meld, Say
 from tests.screens.stage import SIZES, Stage, check_rows, check_turn, golden
 
 HAND = ["3h", "4h", "5h", "6h", "9c", "9d", "9s", "Kc", "2d", "7s", "Jd", "Qs", "Ad"]

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from client.desk import Desk, Page, Past, Settings
-from client.desk_messages import Key, Rise, Shelf, Tables
-from client.react import react
+from client.ui.screen.messages import Key, Rise, Shelf, Tables
+from client.ui.screen.react import react
+from client.ui.screen.state import Desk, Page, Past, Settings
 from tests.screens.stage import SIZES, check_rows
 
 BLIND = "Nobody can be found by name here: this machine is on no network. `j` takes an address or an invite all the same."

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from client.desk import Desk, Form, Found, Page, Past, Settings
-from client.desk_messages import Computers, Ended, Join, Key, Look, Open, Ready, Resume, Rise, Save, Shelf, Steps, Tables
-from client.messages import Compare, Lobby, LobbySeat, Notice, Quit
-from client.react import react
-from client.screens import opening, pages
-from client.screens.canvas import Canvas, as_ascii
+from client.session.messages import Compare, Lobby, LobbySeat, Notice, Quit
+from client.ui.screen import opening, pages
+from client.ui.screen.canvas import Canvas, as_ascii
+from client.ui.screen.messages import Computers, Ended, Join, Key, Look, Open, Ready, Resume, Rise, Save, Shelf, Steps, Tables
+from client.ui.screen.react import react
+from client.ui.screen.state import Desk, Form, Found, Page, Past, Settings
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 from tests.screens.stage import SIZES, Stage, check_rows

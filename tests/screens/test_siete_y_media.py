@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from client.messages import Act, News
-from client.screens import pages
-from client.screens.play import scene_of
-from engine.cards import SPANISH_40
-from engine.games.siete_y_media import Bet, HitDown, HitUp, Stand
-from engine.games.siete_y_media_events import Over
+from client.session.messages import Act, News
+from client.ui.screen import pages
+from client.ui.screen.play import scene_of
+from engine.core.cards import SPANISH_40
+from engine.games.siete_y_media.events import Over
+from engine.games.siete_y_media.rules import Bet, HitDown, HitUp, Stand
 from p2p.table.events import Told
 from tests.screens.stage import SIZES, Stage, check_rows, check_turn, golden
 

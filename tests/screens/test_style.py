@@ -10,7 +10,7 @@ from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.styles import Style
 from prompt_toolkit.styles.style import parse_color
 
-from client.screens.style import FEW, FIXED, PREFIX, SCHEMES, STYLES, classes, styles
+from client.ui.screen.style import FEW, FIXED, PREFIX, SCHEMES, STYLES, classes, styles
 
 BEHIND = {"black": "#000000", "white": "#ffffff", "grey": "#1e1e1e", "Solarized dark": "#002b36", "Solarized light": "#fdf6e3"}
 CONTRAST = 3.0

@@ -2,12 +2,12 @@
 
 import pytest
 
-from client.desk import Picked
-from client.desk_messages import Ring
-from client.messages import Act
-from client.screens import pages
-from client.screens.strokes import strokes
-from engine.games.truco_moves import Call
+from client.session.messages import Act
+from client.ui.games.truco.strokes import strokes
+from client.ui.screen import pages
+from client.ui.screen.messages import Ring
+from client.ui.screen.state import Picked
+from engine.games.truco.moves import Call
 from tests.screens.stage import SIZES, Stage, check_rows, golden, view_of
 
 TWO = ["1e", "1b", "3o", "2o", "4c", "5c"]  # p1: 1e 3o 4c = 4     p2: 1b 2o 5c = 5
@@ -162,7 +162,7 @@ def test_a_letter_sings_the_call_that_is_legal(before, key, word):
 
 
 def keys_shown(stage):
-    from client.screens.play import keys  # noqa: PLC0415 - what the foot line is made of
+    from client.ui.screen.play import keys  # noqa: PLC0415 - what the foot line is made of
 
     return keys(stage.desk)
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from crypto.group import Group
-from engine.moves import Seat
+from engine.core.moves import Seat
 from p2p.table.log import entries_record, make_entry, opening_record, split_records
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from crypto.group import Group
-from engine.moves import Seat
+from engine.core.moves import Seat
 from tests.simulator.matches import Kind
 from tests.simulator.peer import Crash
 from tests.simulator.world import World

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from crypto.identity import SIGN_CONTEXT, Identity
 from crypto.plain import L
-from engine.moves import Seat
+from engine.core.moves import Seat
 from p2p.table.calls import flush_place
 from p2p.table.log import Entry, Place, make_entry
 from p2p.table.table import Table

@@ -1,4 +1,4 @@
-"""One peer of a simulated match: what the client does around its table, in its order (`client.sitting`), and its disk.
+"""One peer of a simulated match: what the client does around its table, in its order (`client.session.seats`), and its disk.
 
 Wherever the process could die inside a piece of work it passes a *moment*; the world may let it die there.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from engine.moves import Seat
+from engine.core.moves import Seat
 from p2p.table.faults import BadSignature
 from p2p.table.table import LogMark, Table
 from p2p.wire import Malformed

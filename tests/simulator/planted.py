@@ -14,8 +14,8 @@ from unittest.mock import patch
 
 from crypto.chance import Entropy
 from crypto.masking import new_key
-from engine.moves import Seat
-from engine.requests import Deal
+from engine.core.moves import Seat
+from engine.core.requests import Deal
 from p2p.table import choices, journal, log, steps
 from p2p.table.journal import Journal
 from p2p.table.log import Body, Entry, Spot

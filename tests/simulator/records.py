@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from engine.moves import Seat
+from engine.core.moves import Seat
 from p2p.table.log import ENTRY_LIMIT, RECORD_LIMIT, split_records
 from p2p.wire import unpack
 

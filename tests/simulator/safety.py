@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from crypto.commitment import commit
-from engine.moves import Face, Seat, Slot
-from engine.requests import Deal, Open
+from engine.core.moves import Face, Seat, Slot
+from engine.core.requests import Deal, Open
 from p2p.table.choices import AskRound
 from p2p.table.events import Accused, Differs, Event, Gone
 from p2p.table.log import ENTRY_LIMIT, RECORD_LIMIT, split_records

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from crypto.group import Group
-from engine.moves import Seat
+from engine.core.moves import Seat
 from tests.simulator.matches import Kind
 from tests.simulator.peer import Crash
 from tests.simulator.world import Liars, Link, World

@@ -1,6 +1,7 @@
 """The peers of one match and the links between them. Nothing happens by itself: the weather says what happens next.
 
-A link carries in order, and what is on it is lost with it. When it is made both sides say what they have (`client.app`).
+A link carries in order, and what is on it is lost with it. When it is made both sides say what they have, as in
+`client.session.match`.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from typing import TypeAlias
 
 from crypto.group import Group
 from engine.bots import bot_for, chance_for
-from engine.moves import Move, Seat
-from engine.run import IllegalMove
-from engine.view import View
+from engine.core.moves import Move, Seat
+from engine.core.run import IllegalMove
+from engine.core.view import View
 from p2p.table.replay import BadLog, Verdict, verify_log
 from p2p.table.table import Table
 from tests.ring import identities, terms_for

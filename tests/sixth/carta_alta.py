@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from engine.cards import SPANISH_40, rank
-from engine.events import GameEvent
-from engine.game import Game
-from engine.moves import Face, Hand, Move, NotAMove, Seat, Slot
-from engine.notation import find_slot, read_card
-from engine.options import Option
-from engine.requests import Left
+from engine.core.cards import SPANISH_40, rank
+from engine.core.events import GameEvent
+from engine.core.game import Game
+from engine.core.moves import Face, Hand, Move, NotAMove, Seat, Slot
+from engine.core.notation import find_slot, read_card
+from engine.core.options import Option
+from engine.core.requests import Left
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import pytest
 
 from client.__main__ import main
 from client.commands.replay import read_pages
+from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import GAMES
-from engine.open_deck import OpenDeck, shuffled
 from engine.scenario import report
 from p2p.table.replay import verify_log
 from tests.ring import Ring

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.escoba import Escoba
+from engine.games.escoba.rules import Escoba
 from p2p.table.events import Accused, Mixed, Shuffled, Shuffling
 from p2p.table.faults import BadProof
 from p2p.table.log import make_entry, read_entry

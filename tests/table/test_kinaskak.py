@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from engine.bots import chance_for, kinaskak
-from engine.games import kinaskak_events as events
-from engine.games.kinaskak import Say
-from engine.moves import Move
-from engine.view import View
+from engine.core.moves import Move
+from engine.core.view import View
+from engine.games.kinaskak import events
+from engine.games.kinaskak.rules import Say
 from p2p.table.events import Accused, Opened, Shuffled, Told
 from p2p.table.replay import verify_log
 from tests.ring import Ring

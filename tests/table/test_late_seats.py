@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.run import IllegalMove
+from engine.core.run import IllegalMove
 from p2p.table.log import read_entry
 from tests.table.view_changes import catch_up, must_agree, siete, silence, stay, vote_out
 

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from engine.moves import spell_move
-from engine.requests import Ask
-from engine.view import View
+from engine.core.moves import spell_move
+from engine.core.requests import Ask
+from engine.core.view import View
 from p2p.table.events import Asked, Dealt, Mixed, Moved, Opened, Over, Proved, Sealed, Shuffled, Told, Tossed
 from p2p.table.replay import verify_log
 from tests.adversary.liar import round_name

@@ -11,7 +11,7 @@ import crypto.masking
 import crypto.shuffle
 import crypto.sigma
 from crypto.group import Group, ristretto255
-from engine.run import IllegalMove
+from engine.core.run import IllegalMove
 from p2p.table.faults import BadSignature
 from p2p.table.log import read_entry
 from p2p.wire import Malformed

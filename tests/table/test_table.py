@@ -1,8 +1,8 @@
 import pytest
 
 from crypto.errors import CryptoError
-from engine.moves import IllegalMove
-from engine.options import BadOption
+from engine.core.moves import IllegalMove
+from engine.core.options import BadOption
 from p2p.table.events import Accused, Differs, Gone, Over
 from p2p.table.faults import BadForm, BadSignature, Equivocation, Unstored
 from p2p.table.log import make_entry

@@ -6,8 +6,8 @@ import pytest
 from crypto.errors import CryptoError
 from crypto.identity import Identity, _message
 from crypto.plain import L
+from engine.core.options import BadOption
 from engine.games import UnknownGame
-from engine.options import BadOption
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from p2p.table.terms import TERMS_CONTEXT, Terms

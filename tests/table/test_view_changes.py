@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from engine.bots import chance_for
-from engine.run import IllegalMove
+from engine.core.run import IllegalMove
 from p2p.table.events import Changing, Gone, Voted, WentBack
 from p2p.table.log import CONFIRM, read_entry, split_records
 from p2p.table.phase import Phase

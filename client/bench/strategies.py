@@ -1,0 +1,37 @@
+"""Ways to play that bring about soon what is to be measured. Nobody who wants to win plays so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.bots import Bot
+from engine.core.cards import pips
+from engine.core.moves import Move
+from engine.core.view import View
+from engine.games.domino.rules import Domino
+from engine.games.kinaskak.moves import Discard, Say
+
+
+def drawing(view: View, choose: Callable[[int], int]) -> Move:
+    """Kínaskák: take nothing, buy nothing, lay nothing down and throw away what was drawn, so that the stock runs out."""
+    del choose
+    assert view.options is not None, "only who is asked plays"
+    assert view.seat is not None
+    for word in ("decline", "no"):
+        if Say(word) in view.options:
+            return Say(word)
+    return Discard(view.game.hands[view.seat][-1])
+
+
+def doubles(view: View, choose: Callable[[int], int]) -> Move:
+    """Dominoes: open with a double, so that the next seat is the likeliest to pass with all its tiles; then any tile."""
+    assert isinstance(view.game, Domino)
+    assert view.options is not None, "only who is asked plays"
+    options = list(view.options)
+    if not view.game.line:
+        options = [move for move in options if len({*pips(view.faces[move.shows[0]])}) == 1] or options
+    return options[choose(len(options))]
+
+
+MANNERS: dict[str, Bot] = {"drawing": drawing, "doubles": doubles}
+"""By the name that an order uses."""

@@ -1,0 +1,128 @@
+"""Sentences that belong to no game, by their ids: notices, answers to what was typed, faults, help."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from client.i18n.translation import Name, _, later
+from p2p.table.faults import Fault
+
+NOTICES: Mapping[str, str] = {
+    "table-open": later("Table {table} is open on port {port}. Others join with: sobremesa\u00a0join\u00a0{invite}"),
+    "table-found": later("Found table {table}, opened by {nick}. Joining…"),
+    "table-known": later("{nick}, whom you know, has table {table} open where they were before. Joining…"),
+    "no-discovery": later("Nobody can be found by name here: {error}. Addresses and invites work all the same."),
+    "unfinished": later(
+        "The match is not finished, and waits for you: come back with `sobremesa\u00a0resume`. Its log so far: {log}"
+    ),
+    "contacts-damaged": later(
+        "The file of those you know was damaged, and is now called {path}. Until you mend it and put it back nobody is known, "
+        "trusted or blocked."
+    ),
+    "signed": later("You have signed for a match, and it waits for you: come back with `sobremesa\u00a0resume`."),
+    "resumed": later("Back in match {match}. What happened since its last shuffle:"),
+    "shuffles": later("  · {who} shuffles …"),
+    "turned-away": later("Somebody was turned away: {error}"),
+    "next-invite": later(
+        "The invite has let one in, and lets in nobody else. The next one joins with: sobremesa\u00a0join\u00a0{invite}"
+    ),
+    "verdict": later("What shows it to anybody: {path}"),
+    "desync": later("How it stands here is written down, to be compared with how it stands there: {path}"),
+    "branch": later("What was played last does not stand: the match goes on from before it. The log as it was is kept: {path}"),
+    "looks-on": later("Somebody looks on, with the key {id}: they see what all see, and nobody's hidden cards."),
+    "look-for": later("Looking for table {table}…"),
+    "look-for-any": later("Looking for a table…"),
+    "watch-found": later("Found table {table}, opened by {nick}. Looking on…"),
+    "watch-waits": later("The match has not begun. You look on as soon as it does."),
+    "no-link": later("There is no link to {id} now, and so there is nothing to compare."),
+    "blocked": later("{who} ({id}) is blocked. If that is over: sobremesa peers trust {id}"),
+    "not-remembered": later("Whom you play with cannot be remembered: {error}"),
+}
+"""What `Notice` can say; its params stand in the braces."""
+
+FAULTS: Mapping[str, str] = {
+    "BadForm": later("{who} sent something that has not the form it must have."),
+    "OutOfTurn": later("{who} spoke where the rules give nobody but others the word."),
+    "BadProof": later("{who} sent a proof that does not hold."),
+    "IllegalPlay": later("{who} made a move that the rules forbid."),
+    "Equivocation": later("{who} signed two different things for one moment."),
+    "FalseFlush": later("{who} hid what {who} had said before."),
+}
+"""What a seat did, by the kind of its fault."""
+
+GONE: Mapping[str, tuple[str, str]] = {
+    "left": (later("You have left the match."), later("{who} has left the match.")),
+    "convicted": (
+        later("You have been shut out of the match: what you signed does not verify."),
+        later("{who} is out of the match, convicted by what {who} signed."),
+    ),
+    "voted": (
+        later("{voters} have voted ({votes} of {electorate}) to go on without you: you are out of this match."),
+        later("{voters} have voted ({votes} of {electorate}) to go on without {who}."),
+    ),
+}
+"""How a seat has gone: to itself, and to the others."""
+
+REPLIES: Mapping[str, str] = {
+    "too-long": later("That is too long; a line has at most {limit} characters."),
+    "not-understood": later("`{text}` is neither a move nor a command. `help` shows both."),
+    "not-your-turn": later("It is not your turn."),
+    "over": later("The match is over."),
+    "may-not-leave": later("You cannot leave now."),
+    "leaving": later("You leave."),
+    "trust-whom": later("Say whom, by the seat or the whole fingerprint of somebody else at this table: trust p2"),
+    "nobody-late": later("The table has not waited for anybody for long."),
+    "no-votes": later("Two players hold no vote. Put the match aside if you will not wait: it goes on when you are both back."),
+    "voted-already": later("You have voted. The table goes on as soon as enough others have."),
+    "may-not-put-aside": later(
+        "This match cannot be put aside: the others can vote to go on without a player for whom the table waits."
+    ),
+    "hint": later("A computer player would: {text}"),
+    "hint-said": later("A computer player would: {text}  “{said}”"),
+    "quit-price": later(
+        "The match is not over: the others would wait for you, until you come back with `sobremesa resume`. To end the program "
+        "all the same: quit yes"
+    ),
+}
+
+COMMANDS: Mapping[str, str] = {
+    "help": later("this help, and every move you may make now"),
+    "hint": later("what a computer player would do"),
+    "table": later("the score, the table and your hand once more"),
+    "rules": later("the rules in short"),
+    "words": later("three words for each player, to be compared aloud: the same ones, or somebody sits between you"),
+    "trust": later("trust a player whose words you have found the same, as in: trust p2"),
+    "without": later("vote to go on without a player who keeps the table waiting too long; asks once more"),
+    "aside": later("put the match aside: with two players, it goes on when both are back"),
+    "leave": later("give up your place; asks once more"),
+    "quit": later("end the program"),
+}
+"""What can be typed besides moves, and what it does."""
+
+ARGPARSE = (
+    later("usage: "),
+    later("positional arguments"),
+    later("options"),
+    later("show this help message and exit"),
+    later("the following arguments are required: %s"),
+    later("unrecognized arguments: %s"),
+    later("argument %(argument_name)s: %(message)s"),
+    later("invalid choice: %(value)r (choose from %(choices)s)"),
+    later("expected one argument"),
+    later("expected at least one argument"),
+    later("ignored explicit argument %r"),
+)
+"""What Python's argparse says of a command line; it looks them up by itself."""
+
+
+def said(error: Exception) -> str:
+    """Say an error of the rooms below in the reader's language, as far as it has a sentence there, with its facts filled in."""
+    if isinstance(error, Fault):
+        return _(FAULTS[error.kind]).format(who=Name(f"p{error.seat + 1}")).removesuffix(".")
+    sentence, facts = getattr(error, "sentence", ""), getattr(error, "facts", {})
+    if callable(sentence) and callable(facts):  # an error of the street
+        sentence, facts = sentence(), {name: _(fact) for name, fact in facts().items()}
+    if not sentence:
+        return _(str(error))
+    told = {name: said(fact) if isinstance(fact, Exception) else fact for name, fact in facts.items()}
+    return _(sentence).format(**told) if told else _(sentence)

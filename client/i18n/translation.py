@@ -1,0 +1,129 @@
+"""The reader's language: translated sentences, and names that can be declined. The words of each game are in client.ui.games.
+
+English sentences are the ids of the translations, which lie in `client/i18n/locale`. A sentence is never glued from parts: what
+varies stands in braces, and the sentence is translated whole, then filled in.
+"""
+
+from __future__ import annotations
+
+import gettext
+import os
+import re
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+
+from client.i18n.basque import ENDINGS, declined
+
+NO_BREAK = "\u00a0"
+"""Stands for a space at which no line may be broken, until the line is printed."""
+LOCALE = Path(__file__).parent / "locale"
+DOMAIN = "sobremesa"
+SOURCE = "en"
+"""The language of the sentences in the code, which needs no catalogue."""
+_SOUNDS_LIKE_AND = re.compile("(?:h?i|y)(?![aeou])", re.IGNORECASE)
+"""Spanish says `e` instead of `y` before these: Ane e Iker, Ane e Hilario, but Ane y Hielo."""
+_SOUNDS_LIKE_OR = re.compile("h?o|8|11(?![0-9])", re.IGNORECASE)
+"""Spanish says `u` instead of `o` before these: 7 u 8 (ocho), 10 u 11 (once)."""
+
+
+class _Reader:
+    """The language in use; there is one reader a process."""
+
+    language = SOURCE
+    catalogue: gettext.NullTranslations = gettext.NullTranslations()
+
+
+def _(sentence: str) -> str:
+    """Return a sentence in the reader's language."""
+    return _Reader.catalogue.gettext(sentence) if sentence else ""  # what gettext has for nothing is the catalogue's head
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    """Return the sentence for this many, in the reader's language."""
+    return _Reader.catalogue.ngettext(one, many, count)
+
+
+def pgettext(context: str, sentence: str) -> str:
+    """Return a sentence that means different things in different places; `context` says in which it stands."""
+    return _Reader.catalogue.pgettext(context, sentence)
+
+
+def later(sentence: str) -> str:
+    """Mark a sentence of a table for translation; whoever shows it calls `_`."""
+    return sentence
+
+
+def languages() -> list[str]:
+    """Return the languages there are words for."""
+    return sorted({SOURCE, *(found.parent.parent.name for found in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))})
+
+
+def language() -> str:
+    """Return the language in use."""
+    return _Reader.language
+
+
+def set_language(code: str | None = None) -> str:
+    """Use a language, or without `code` the one of the environment as far as there are words for it; return which it is.
+
+    LookupError if there are no words for a language that was asked for by its code.
+    """
+    known = languages()
+    if code is not None and code not in known:
+        raise LookupError(code)
+    wanted = [code] if code else _of_the_environment()
+    _Reader.language = next((one for one in wanted if one in known), SOURCE)
+    _Reader.catalogue = (
+        gettext.NullTranslations()
+        if _Reader.language == SOURCE
+        else gettext.translation(DOMAIN, LOCALE, [_Reader.language], fallback=True)
+    )
+    return _Reader.language
+
+
+def _of_the_environment() -> list[str]:
+    """Return the languages that the environment asks for, best first: `eu_ES.UTF-8` is `eu`."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(name):
+            return [one.split(".")[0].split("@")[0].split("_")[0] for one in value.split(":")]
+    return []
+
+
+class Name(str):
+    """A player's name as a sentence takes it: `{who}`. A language that declines names asks for the case, `{who:erg}`.
+
+    Only Basque does: elsewhere every case is the name itself. ValueError for a case that there is not.
+    """
+
+    __slots__ = ()
+
+    def __format__(self, case: str) -> str:
+        if case not in ENDINGS:
+            return super().__format__(case)
+        return declined(self, case) if language() == "eu" else str(self)
+
+
+def unbroken(text: str) -> str:
+    """Return words that stay on one line: a move as it is typed, a command to be copied."""
+    return text.replace(" ", NO_BREAK)
+
+
+def listed(items: Sequence[str]) -> Name:
+    """Return items as a list in a sentence: `a`, `a and b`, `a, b and c`. It is declined as its last item is."""
+    if len(items) < 2:
+        return Name("".join(items))
+    joined = _("{some} and {last}")
+    if language() == "es" and _SOUNDS_LIKE_AND.match(unicodedata.normalize("NFD", items[-1])):
+        joined = "{some} e {last}"
+    return Name(joined.format(some=", ".join(items[:-1]), last=items[-1]))
+
+
+def either(items: Sequence[str]) -> str:
+    """Return items of which one is meant: `a`, `a or b`, `a, b or c`."""
+    if len(items) < 2:
+        return "".join(items)
+    joined = _("{some} or {last}")
+    if language() == "es" and _SOUNDS_LIKE_OR.match(unicodedata.normalize("NFD", items[-1])):
+        joined = "{some} u {last}"
+    return joined.format(some=", ".join(items[:-1]), last=items[-1])

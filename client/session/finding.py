@@ -1,0 +1,88 @@
+"""Finding a table where no multicast gets through: at the addresses where those we know could be dialled before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import trio
+
+from client.storage.contacts import Contact, Contacts, Trust
+from client.storage.home import Home
+from client.storage.version import version
+from p2p.net.addresses import Address
+from p2p.net.errors import NetError
+from p2p.net.events import LinkUp, Received
+from p2p.net.mesh import Mesh, open_mesh
+from p2p.table.lobby import Draft, Refused
+from p2p.wire import Malformed
+
+AT_ONCE = 4
+"""How many of them are dialled at a time."""
+ANSWER = 3.0
+"""Seconds in which whoever has answered must show a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An open table of somebody we know."""
+
+    contact: Contact
+    addresses: tuple[Address, ...]
+    draft: Draft
+
+
+async def table_of_known(home: Home, contacts: Contacts, interface: str | None, name: str | None) -> Known | None:
+    """Ask all we know whether they have a table open (of that name, if one is given); return the first that has a free seat.
+
+    The links made for that are closed again when this returns.
+    """
+    known = [contact for contact in contacts.all().values() if contact.trust is not Trust.BLOCKED and contact.addresses]
+    if not known:
+        return None
+    async with open_mesh(home.identity(), home.pem(), interface=interface, port=0, program=version()) as mesh:
+        return await _ask_all(mesh, known[::-1], name)
+
+
+async def _ask_all(mesh: Mesh, known: list[Contact], name: str | None) -> Known | None:
+    contacts = {contact.id: contact for contact in known}
+    found: list[Known] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_dial_all, mesh, known, nursery.cancel_scope)
+        async for event in mesh.events:
+            if isinstance(event, LinkUp) and event.peer in contacts:
+                mesh.send(event.peer, {"t": "look", "secret": b""})
+            elif isinstance(event, Received) and event.peer in contacts and (draft := _open_table(event.value, name)):
+                address = mesh.links()[event.peer].address if event.peer in mesh.links() else None
+                contact = contacts[event.peer]
+                found.append(Known(contact, (address,) if address else contact.addresses, draft))
+                nursery.cancel_scope.cancel()
+    return found[0] if found else None
+
+
+async def _dial_all(mesh: Mesh, known: Iterable[Contact], scope: trio.CancelScope) -> None:
+    """Dial them, a few at a time; when all are dialled, and have had time to answer, end the search."""
+    limit = trio.CapacityLimiter(AT_ONCE)
+
+    async def dial(contact: Contact) -> None:
+        async with limit:
+            try:
+                await mesh.dial(list(contact.addresses), contact.id)
+            except NetError:
+                return  # not there now, or somebody else is: both are to be expected of old addresses
+            await trio.sleep(ANSWER)
+
+    async with trio.open_nursery() as nursery:
+        for contact in known:
+            nursery.start_soon(dial, contact)
+    scope.cancel()
+
+
+def _open_table(answer: object, name: str | None) -> Draft | None:
+    try:
+        draft = Draft.read(answer) if isinstance(answer, dict) and answer.get("t") == "table" else None
+    except (Malformed, Refused):
+        return None
+    if draft is None or draft.taken == len(draft.seats) or (name is not None and draft.table != name):
+        return None
+    return draft

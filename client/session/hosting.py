@@ -1,0 +1,185 @@
+"""An evening at a table of our own: open it on the network or alone, fill it, play, and play again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import trio
+
+from client.i18n.translation import _, language
+from client.session.admission import Doorkeeper
+from client.session.match import Outcome, Party
+from client.session.messages import Message, Notice
+from client.session.player import Player
+from client.session.running import PACE, discovery_or_none, once_more, seat_bots, spend, table_name
+from client.session.seeking import Seeker
+from client.session.setup import Gathering, Seating
+from client.session.table_choices import LIMIT_S
+from client.storage.home import Home
+from client.storage.version import version
+from engine.core.moves import Seat
+from engine.games import complete_options, game_class
+from p2p.net.discovery import Discovery
+from p2p.net.errors import NoDiscovery
+from p2p.net.invite import MOST_ADDRESSES, Invite
+from p2p.net.mesh import Mesh, open_mesh
+from p2p.net.sighting import Advert
+from p2p.table.lobby import Draft
+from p2p.wire import PROTOCOL
+
+SECRET = 5
+"""Bytes of an invite's secret."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A table to be opened. `options` need not be complete."""
+
+    game: str
+    seats: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+    bots: int = 0
+    name: str = ""
+    """Empty: one is made up."""
+    limit: int = LIMIT_S
+    private: bool = False
+    spectators: bool = False
+    held: bool = False
+    """Whether a full table waits until our player says so."""
+
+    def draft(self) -> Draft:
+        """Return the table while all its seats are free. BadOption."""
+        options = complete_options(self.game, self.seats, dict(self.options))
+        rules = game_class(self.game).version
+        seats = (None,) * self.seats
+        return Draft(self.name or table_name(), self.game, rules, options, self.limit, self.spectators, seats)
+
+
+async def play_alone(home: Home, player: Player, me: Seating, opening: Opening) -> int:
+    """Play against computer players in this process until our player has had enough; return the exit status of the last."""
+    seatings = [me, *seat_bots(home, opening.seats - 1)]
+    wishes: dict[bytes, Seat] = {}
+    while True:
+        party = Party(home, None, seatings, os.urandom, player.tell, pace=0 if me.bot else PACE)
+        status = await spend(party, player, partial(_host, draft=opening.draft(), secret=b"", wishes=wishes), auto=me.bot)
+        if not await player.again():
+            return status
+        wishes = moved_on(party)
+
+
+async def open_table(
+    home: Home, player: Player, me: Seating, opening: Opening, *, interface: str | None, port: int | None
+) -> int:
+    """Open a table on the network, and play until our player has had enough; return the exit status of the last match."""
+    door, identity = Doorkeeper(home, player.tell), home.identity()
+    async with open_mesh(
+        identity, home.pem(), interface=interface, port=port, program=version(), blocked=door.contacts.blocked()
+    ) as mesh:
+        return await host_at(mesh, door, home, player, me, opening, interface=interface)
+
+
+async def host_at(
+    mesh: Mesh,
+    door: Doorkeeper,
+    home: Home,
+    player: Player,
+    me: Seating,
+    opening: Opening,
+    *,
+    interface: str | None,
+    welcome: Collection[bytes] = (),
+) -> int:
+    """Open a table where we listen already, and play until our player has had enough; return the exit status.
+
+    Who is `welcome` needs no invite to it, if it is private.
+    """
+    seatings = [me, *seat_bots(home, opening.bots)]
+    secret, own = os.urandom(SECRET), home.identity().id
+    people = opening.seats - opening.bots > 1
+    pace = 0 if me.bot or not people else PACE
+    opening = replace(opening, name=opening.name or table_name())
+    hosts = [host for host, _port in mesh.addresses() if "%" not in host][:MOST_ADDRESSES]
+    invite = Invite(tuple(hosts), mesh.port, own[:10], secret)
+    where = Notice("table-open", {"table": opening.name, "invite": str(invite), "port": mesh.port})
+    async with discovery_or_none(interface, player.tell) as discovery, trio.open_nursery() as nursery:
+        wishes: dict[bytes, Seat] = {}
+        spent: dict[bytes, bytes] = {}
+        while True:
+            listed = discovery is not None and not opening.private
+            seeker = Seeker(None if listed else own, interface, discovery)
+            party = Party(home, mesh, seatings, os.urandom, door.remembering(mesh), pace=pace, seeker=seeker)
+            party.gathering.vet = door.vet_guests
+            party.gathering.held = opening.held
+            party.gathering.spent = spent
+            party.gathering.welcome = welcome
+            player.door = door
+            if opening.private:
+                party.gathering.changed = _inviter(party.gathering, invite, player.tell)
+            elif discovery is not None:
+                party.gathering.changed = _announcer(me.chair.nick, mesh, discovery, nursery, own, player.tell)
+            player.tell(where)
+            evening = partial(_host, draft=opening.draft(), secret=secret if opening.private else b"", wishes=wishes)
+            status = await spend(party, player, evening, auto=me.bot)
+            if not await once_more(player):
+                break
+            seatings = list(party.gathering.seatings)
+            wishes = moved_on(party)
+            secret = party.gathering.secret or secret
+        nursery.cancel_scope.cancel()
+    return status
+
+
+async def _host(party: Party, *, draft: Draft, secret: bytes, wishes: Mapping[bytes, Seat]) -> Outcome:
+    return await party.host(draft, secret, wishes)
+
+
+def moved_on(party: Party) -> dict[bytes, Seat]:
+    """Return where each sits in the next match, by public key: the first seat has moved on to the next player."""
+    agreement = party.gathering.agreement
+    places = agreement.terms.places if agreement is not None else ()
+    return {place.public: (seat - 1) % len(places) for seat, place in enumerate(places)}
+
+
+def _inviter(gathering: Gathering, invite: Invite, tell: Callable[[Message], None]) -> Callable[[Draft], None]:
+    """Return what shows the next invite to a private table as soon as the one before has let somebody in."""
+    shown = [invite.secret]
+
+    def changed(draft: Draft) -> None:
+        if draft.taken < len(draft.seats) and gathering.secret != shown[-1]:
+            shown.append(gathering.secret)
+            tell(Notice("next-invite", {"invite": str(replace(invite, secret=gathering.secret))}))
+
+    return changed
+
+
+def _announcer(
+    nick: str, mesh: Mesh, discovery: Discovery, nursery: trio.Nursery, who: bytes, tell: Callable[[Message], None]
+) -> Callable[[Draft], None]:
+    """Return what tells the LAN about the table at every change, the newest state only."""
+    newest: list[Advert] = []
+    something = trio.Semaphore(0, max_value=1)
+
+    async def announce() -> None:
+        while True:
+            await something.acquire()
+            try:
+                while newest:  # it may have changed again before we came here, and been told with that
+                    await discovery.update(newest.pop())
+            except NoDiscovery as error:
+                # Those who know the address or the invite still come.
+                tell(Notice("no-discovery", {"error": _(error.reason)}))
+
+    nursery.start_soon(announce)
+
+    def changed(draft: Draft) -> None:
+        state = "open" if draft.taken < len(draft.seats) else "playing"
+        advert = partial(Advert, id=who, nick=nick, game=draft.game, table=draft.table, port=mesh.port)
+        newest[:] = [advert(seats_taken=draft.taken, seats=len(draft.seats), state=state, protocol=PROTOCOL, language=language())]
+        if not something.value:
+            something.release()
+
+    return changed

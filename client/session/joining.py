@@ -1,0 +1,180 @@
+"""An evening at somebody else's table: get to it, sit down, play, and play again."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+
+import trio
+
+from client.i18n.translation import _
+from client.session.admission import Doorkeeper
+from client.session.match import Outcome, Party
+from client.session.player import Player
+from client.session.running import PACE, once_more, refusal, spend
+from client.session.seeking import Seeker
+from client.session.setup import Seating
+from client.session.status import NetworkError, leaves
+from client.storage.contacts import Contacts
+from client.storage.home import Home
+from client.storage.version import version
+from p2p.net.addresses import Address, parse_address
+from p2p.net.errors import LinkLost, TooSlow
+from p2p.net.invite import PREFIX, looks_like_invite, parse_invite
+from p2p.net.mesh import Mesh, open_mesh
+from p2p.table.lobby import Refused
+
+TRIES = 3
+"""How often a host that has answered, and then was lost, is dialled."""
+RETRY = 0.5
+"""Seconds between two looks whether the host has opened the table again."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """How to get to a table."""
+
+    addresses: Sequence[Address]
+    expect: bytes | None = None
+    secret: bytes = field(default=b"", repr=False)
+    found: str = "address"
+
+
+def direct(where: str) -> Way | None:
+    """Return the way that an invite or an address names; None if it is a table's name. BadAddress, NotAnInvite.
+
+    Whoever copies an invite may have copied the words before it.
+    """
+    if copied := re.search(rf"\s({PREFIX}-.*)", where, re.IGNORECASE | re.DOTALL):
+        where = copied[1]
+    if looks_like_invite(where):
+        invite = parse_invite(where)
+        return Way(invite.addresses, invite.id_prefix, invite.secret, found="invite")
+    if any(mark in where for mark in ".:") or where == "localhost":
+        return Way(parse_address(where))
+    return None
+
+
+async def join_table(
+    home: Home,
+    player: Player,
+    me: Seating,
+    find: Callable[[Contacts], Awaitable[Way]],
+    *,
+    interface: str | None,
+    port: int | None,
+    held: bool,
+) -> int:
+    """Sit down at the table that is found, and play until our player has had enough; return the exit status of the last match.
+
+    With `held` our player sees the table first, and sits down when it is ready. RefusedError, NetError.
+    """
+    door = Doorkeeper(home, player.tell)
+    async with open_mesh(
+        home.identity(), home.pem(), interface=interface, port=port, program=version(), blocked=door.contacts.blocked()
+    ) as mesh:
+        way = await find(door.contacts)
+        peer = await reach(mesh, way)
+        if way.expect is None:
+            link = mesh.links().get(peer)
+            try:
+                door.contacts.vet_address([link.address] if link else way.addresses, peer)
+            except Refused as refused:
+                raise refusal(refused) from None
+        try:
+            return await _stay(mesh, door, home, player, me, peer, way.secret, interface=interface, held=held)
+        except* Refused as refused:
+            raise refusal(first_refused(refused)) from None
+    raise AssertionError("the evening has an end")
+
+
+async def join_at(
+    mesh: Mesh, door: Doorkeeper, home: Home, player: Player, me: Seating, peer: bytes, *, interface: str | None
+) -> int:
+    """Sit down at the next table of a peer to which there is a link, and play until our player has had enough."""
+    return await _stay(mesh, door, home, player, me, peer, b"", interface=interface, held=None)
+
+
+async def _stay(
+    mesh: Mesh,
+    door: Doorkeeper,
+    home: Home,
+    player: Player,
+    me: Seating,
+    peer: bytes,
+    secret: bytes,
+    *,
+    interface: str | None,
+    held: bool | None,
+) -> int:
+    """Play at the table of a peer, or with `held` None at its next one, and then at those that follow."""
+    player.door = door
+    seeker = Seeker(home.identity().id, interface)
+    sit = partial(_sit_down, home, player, me, mesh, door, seeker, peer, secret)
+    status = await _when_it_opens_again(mesh, peer, sit, player) if held is None else await sit(held=held, again=False)
+    while await once_more(player):
+        status = await _when_it_opens_again(mesh, peer, sit, player)
+    return status
+
+
+async def reach(mesh: Mesh, way: Way) -> bytes:
+    """Make a link to the host; return its id. On a bad Wi-Fi a greeting may come too late, and not the next. NetError."""
+    for _try in range(TRIES - 1):
+        with suppress(TooSlow, LinkLost):
+            return await mesh.dial(list(way.addresses), way.expect)
+    return await mesh.dial(list(way.addresses), way.expect)
+
+
+async def _sit_down(
+    home: Home,
+    player: Player,
+    me: Seating,
+    mesh: Mesh,
+    door: Doorkeeper,
+    seeker: Seeker,
+    peer: bytes,
+    secret: bytes,
+    *,
+    held: bool,
+    again: bool,
+) -> int:
+    party = Party(home, mesh, [me], os.urandom, door.remembering(mesh), pace=0 if me.bot else PACE, seeker=seeker)
+    party.gathering.vet = door.vet_table
+    party.gathering.held = held
+    if again and player.party is not None:
+        party.links.follow_on(player.party.links)
+
+    async def evening(party: Party) -> Outcome:
+        return await party.join(peer, secret, again=again)
+
+    return await spend(party, player, evening, auto=me.bot)
+
+
+async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Awaitable[int]], player: Player) -> int:
+    """Sit down at the next table of the same host, as soon as there is one. NetworkError if the host ends its evening.
+
+    A lost link is waited for, as in a match. Between two tries the links of the last match are followed: otherwise nobody
+    would notice that the host quits.
+    """
+    last = player.party
+    assert last is not None
+    while peer not in last.links.parted:
+        if peer in mesh.links():
+            try:
+                return await sit(held=False, again=True)
+            except BaseExceptionGroup as group:
+                refused = group.split(Refused)[0]
+                if refused is None or first_refused(refused).why not in ("no-table", "playing", "no-answer", "host-gone"):
+                    raise
+        with trio.move_on_after(RETRY):
+            await last.linger()
+    raise NetworkError(_("whoever opened the table has gone"))
+
+
+def first_refused(group: BaseExceptionGroup[Refused]) -> Refused:
+    """Return the first refusal in a group of errors."""
+    return next(leaf for leaf in leaves(group) if isinstance(leaf, Refused))

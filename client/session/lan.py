@@ -1,0 +1,75 @@
+"""The tables on this network as the lobby shows them: seen by zeroconf, or known from before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from client.i18n.translation import _
+from client.session.joining import Way
+from client.session.messages import Message, Notice
+from client.storage.contacts import Contacts, Trust
+from client.storage.home import Home, StoreError
+from client.ui.screen.messages import Tables
+from client.ui.screen.state import Found
+from p2p.net.addresses import show_address
+from p2p.net.sighting import Gone, Sighting
+
+
+class Lan:
+    """What is seen on the network of this machine."""
+
+    def __init__(self, home: Home, interface: str | None) -> None:
+        self._home, self._interface = home, interface
+        self._seen: dict[bytes, Sighting] = {}
+
+    async def look(self, tell: Callable[[Tables], None]) -> None:
+        """Tell the tables at every change, until cancelled; where none can be found, or may be shown, tell why."""
+        from client.session.running import discovery_or_none  # noqa: PLC0415 - zeroconf is loaded when the lobby is on the screen
+
+        def blind(message: Message) -> None:
+            if isinstance(message, Notice):
+                sentence = _("Nobody can be found by name here: {error}. `j` takes an address or an invite all the same.")
+                tell(Tables((), sentence.format(**message.params)))
+
+        try:
+            contacts = Contacts(self._home.path).all()
+        except StoreError as error:  # who is blocked is not known either
+            tell(Tables((), str(error)))
+            return
+        known = {player: contact.trust for player, contact in contacts.items()}
+        welcome = [player for player, trust in known.items() if trust is not Trust.BLOCKED]
+        async with discovery_or_none(self._interface, blind, welcome) as discovery:
+            if discovery is None:
+                return
+            async for news in discovery.sightings():
+                if isinstance(news, Gone):
+                    self._seen.pop(news.id, None)
+                else:
+                    self._seen[news.id] = news
+                tell(Tables(tuple(_in_order(self._seen.values(), known))))
+
+    def way_to(self, table: bytes) -> Way | None:
+        """Return the way to a table that was seen."""
+        seen = self._seen.get(table)
+        return Way(seen.addresses, seen.id, found="zeroconf") if seen is not None and seen.addresses else None
+
+
+def _in_order(seen: Iterable[Sighting], known: Mapping[bytes, Trust]) -> list[Found]:
+    """Return tables in their order: of trusted players, of known ones, of strangers with a proof, of others."""
+
+    def rank(sighting: Sighting) -> tuple[int, str, bytes]:
+        trust = known.get(sighting.id)
+        group = 0 if trust is Trust.TRUSTED else 1 if trust is not None else 2 if sighting.proven else 3
+        return group, sighting.nick, sighting.id
+
+    tables = (_found(sighting, known.get(sighting.id)) for sighting in sorted(seen, key=rank))
+    return [table for table in tables if table is not None]
+
+
+def _found(seen: Sighting, trust: Trust | None) -> Found | None:
+    """Return a table as the lobby shows it; none of somebody who is blocked."""
+    if trust is Trust.BLOCKED:
+        return None
+    address = show_address(seen.addresses[0]) if seen.addresses else ""
+    seats = (seen.seats_taken, seen.seats)
+    return Found(seen.id, seen.nick, seen.game, seen.table, *seats, seen.state, seen.protocol, address, str(trust or ""))

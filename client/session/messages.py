@@ -1,0 +1,224 @@
+"""What reaches a face of the client, and what it asks for. `client.session.match` makes messages and carries out commands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.core.moves import Move, Seat, Why
+from engine.core.view import View
+from p2p.table.events import Event
+from p2p.table.terms import Terms
+
+
+@dataclass(frozen=True)
+class Message:
+    """Something that has happened, for `update`."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something that `update` wants done."""
+
+
+@dataclass(frozen=True)
+class LobbySeat:
+    """Who has taken a seat: the nick as it was sent, the key's fingerprint, and whether a computer plays."""
+
+    nick: str
+    fingerprint: str
+    bot: bool = False
+    trust: str = ""
+    """`known`, `trusted` or `blocked`, if we know the key."""
+
+
+@dataclass(frozen=True)
+class Lobby(Message):
+    """A table that is filling: its name; None where a seat is free; `mine` are the seats of this process."""
+
+    game: str
+    options: Mapping[str, Any]
+    seats: tuple[LobbySeat | None, ...]
+    mine: tuple[Seat, ...]
+    table: str = ""
+    hosting: bool = False
+    """Whether we have opened it."""
+    held: bool = False
+    """Whether it waits for our player to be ready."""
+    spectators: bool = False
+    """Whether others may look on."""
+    away: frozenset[Seat] = frozenset()
+    """Who is not here, where we have come back to a table and not heard of all signatures."""
+
+
+@dataclass(frozen=True)
+class Seated(Message):
+    """All have signed, the match begins. `seat` is ours, None for an onlooker; with `auto` a computer plays it.
+
+    `match` is the match's id in hexadecimal, `bots` the seats that are known to be computers; `trust` is that of LobbySeat, by
+    fingerprint.
+    """
+
+    terms: Terms
+    seat: Seat | None
+    match: str
+    auto: bool = False
+    bots: tuple[Seat, ...] = ()
+    trust: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class News(Message):
+    """Something happened at the table. View, and who is waited for, are as they are after all of the news of that moment.
+
+    `last` marks the last of them: after it nothing moves until somebody acts. What is `past` was told before we were away.
+    """
+
+    event: Event
+    view: View
+    waiting: tuple[Seat, ...]
+    last: bool = False
+    past: bool = False
+    votes: Mapping[Seat, tuple[Seat, ...]] = field(default_factory=dict)
+    """For each seat that the table waits for, those that have voted to go on without it."""
+
+
+@dataclass(frozen=True)
+class Refused(Message):
+    """The table has refused our move; `why` is what the engine says."""
+
+    why: Why
+
+
+@dataclass(frozen=True)
+class Typed(Message):
+    """A person has typed a line."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Away(Message):
+    """There is no link to this seat."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Back(Message):
+    """There is a link to this seat again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Parted(Message):
+    """Who played in this seat has ended its evening, when the match was over."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Late(Message):
+    """The table has waited for these seats for as many seconds as its terms allow: one may go on without them."""
+
+    seats: tuple[Seat, ...]
+    limit: int
+
+
+@dataclass(frozen=True)
+class InTime(Message):
+    """The table waits no longer for these seats, or has begun to wait anew: they are late no more."""
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class TimeLeft(Message):
+    """The table waits for us, and so many seconds are left until the others may vote to go on without us."""
+
+    seconds: int
+
+
+@dataclass(frozen=True)
+class Stored(Message):
+    """The match's log is written; nothing more will stand in it. `sealed` by every seat still in the match, or not."""
+
+    path: str
+    sealed: bool = True
+
+
+@dataclass(frozen=True)
+class Said(Message):
+    """A seat says something at the table: the id of a phrase, or words of its own. It is talk, and part of no log."""
+
+    seat: Seat
+    text: str
+    phrase: bool
+
+
+@dataclass(frozen=True)
+class Words(Message):
+    """What two people compare to see that nobody sits between them: three words for each person here to whom there is a link.
+
+    They are by fingerprint; there are none where nobody else sits.
+    """
+
+    of: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Trusted(Message):
+    """The key with this fingerprint is the person's who sits there: our player has made sure."""
+
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Notice(Message):
+    """Something else worth a line: an id of client.i18n.sentences.NOTICES, and what stands in its braces."""
+
+    id: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Act(Command):
+    """Make our player's move."""
+
+    move: Move
+
+
+@dataclass(frozen=True)
+class Without(Command):
+    """Vote to go on without the seats that are late."""
+
+
+@dataclass(frozen=True)
+class PutAside(Command):
+    """Leave the table without losing: the match waits for everybody, and goes on when all are back."""
+
+
+@dataclass(frozen=True)
+class Leave(Command):
+    """Give up our place for good."""
+
+
+@dataclass(frozen=True)
+class Compare(Command):
+    """Show the words by which two people see that nobody sits between them."""
+
+
+@dataclass(frozen=True)
+class Vouch(Command):
+    """Trust the key of somebody at this table, by its fingerprint: its words were found the same."""
+
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Quit(Command):
+    """End the program with this status."""
+
+    status: int

@@ -1,0 +1,56 @@
+"""Who is shuffling, and since when; who has talked, and how much. Time is an argument."""
+
+from __future__ import annotations
+
+from engine.core.moves import Seat
+from p2p.table.events import Event, Mixed, Shuffled, Shuffling
+
+MOMENT = 0.3
+"""Seconds; a shuffle that takes longer is told, so that nobody wonders."""
+REMARKS, WITHIN = 5, 10.0
+"""So many remarks of one player are told in so many seconds."""
+
+
+class ShuffleWatch:
+    """The shuffle under way at a table."""
+
+    def __init__(self) -> None:
+        self._order: list[Seat] = []
+        self._since = 0.0
+        self._told: Seat | None = None
+
+    def note(self, event: Event, now: float) -> None:
+        """Take in what happened at the table."""
+        match event:
+            case Shuffling(_, seats):
+                self._order, self._told = list(seats), None
+            case Mixed(_, seat) if seat in self._order:
+                self._order.remove(seat)
+            case Shuffled():
+                self._order = []
+            case _:
+                return
+        self._since = now
+
+    def slow(self, now: float) -> Seat | None:
+        """Return, once, the seat that has been shuffling for longer than a moment."""
+        if not self._order or now - self._since <= MOMENT or self._told == self._order[0]:
+            return None
+        self._told = self._order[0]
+        return self._told
+
+
+class TalkLimit:
+    """How often each player may say something."""
+
+    def __init__(self) -> None:
+        self._said: dict[bytes, list[float]] = {}
+
+    def allows(self, peer: bytes, now: float) -> bool:
+        """Return whether what a player says now may be told; only that counts for later."""
+        recent = [when for when in self._said.get(peer, []) if now - when < WITHIN]
+        self._said[peer] = recent
+        if len(recent) >= REMARKS:
+            return False
+        recent.append(now)
+        return True

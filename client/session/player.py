@@ -1,0 +1,85 @@
+"""Whoever sits before this program, as an evening knows them: the plain face and the full screen are both one."""
+
+from __future__ import annotations
+
+import signal
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import trio
+
+from client.session.messages import Act, Command, Compare, Leave, Message, PutAside, Quit, Vouch, Without, Words
+from client.session.status import Status
+from client.ui.model import Model
+
+if TYPE_CHECKING:
+    from client.session.admission import Doorkeeper
+    from client.session.match import Party
+
+
+class Player(ABC):
+    """A person, or nobody where a computer has the seat."""
+
+    def __init__(self) -> None:
+        self.quit: int | None = None
+        """The status with which the player wants to stop."""
+        self.party: Party | None = None
+        """With whom the evening is spent."""
+        self.door: Doorkeeper | None = None
+        """Who knows those that play with us; None where we play with computers, look on, or have not found a table yet."""
+        self.stop: Callable[[], None] | None = None
+        """Ends the evening."""
+
+    @property
+    @abstractmethod
+    def model(self) -> Model:
+        """The match, as both faces know it."""
+
+    @abstractmethod
+    def tell(self, message: Message) -> None:
+        """Take a message in."""
+
+    @abstractmethod
+    async def read(self) -> None:
+        """Read what is typed, until cancelled."""
+
+    async def again(self) -> bool:
+        """Return whether the player wants to play again with the same table; without being asked nobody does."""
+        return False
+
+    async def heed_signals(self) -> None:
+        """Let who ends us from outside, or closes the window, end the program; until cancelled."""
+        names = ("SIGTERM", "SIGHUP")  # there is no SIGHUP on Windows
+        with trio.open_signal_receiver(*(getattr(signal, name) for name in names if hasattr(signal, name))) as caught:
+            async for number in caught:
+                self.end(128 + number)
+
+    def end(self, status: int) -> None:
+        """End the program with this status."""
+        self.quit = status
+        if self.stop:
+            self.stop()
+
+    def obey(self, command: Command) -> None:
+        """Carry out a command that concerns a match."""
+        seat = self.model.seat
+        match command:
+            case Act(move) if self.party and seat is not None:
+                self.party.choose(seat, move)
+            case Leave() if self.party and seat is not None:
+                self.party.choose(seat, None)
+            case Without() if self.party:
+                self.party.go_on_without()
+            case Compare() if self.door:
+                self.door.compare()
+            case Vouch(letters) if self.door:
+                self.door.trust(letters)
+                if self.party:
+                    self.party.vet_again()
+            case Compare() | Vouch():
+                self.tell(Words())
+            case PutAside():
+                self.end(Status.OK)
+            case Quit(status):
+                self.end(status)

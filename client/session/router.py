@@ -1,0 +1,364 @@
+"""The links of one evening: what peers say goes to the lobby or to the tables, and what we say to those whom it is for.
+
+Whoever is not of our table is a stranger: it may look, and ask for a seat, and hears nothing that it has not asked for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import trio
+
+from client.i18n.sentences import said
+from client.session.messages import Away, Back, Message, Notice, Parted, Said
+from client.session.patience import TalkLimit
+from client.session.resume_gate import Comeback
+from client.session.seats import Sitting
+from client.session.setup import Gathering, Nonces, Seating
+from client.session.spectators import Onlookers
+from client.session.work import Behind, Heard, HeardOut, Input
+from client.storage.resume_record import nodes_reached
+from client.ui.screen.phrases import TALK
+from engine.core.moves import Seat
+from p2p.net.addresses import Address
+from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
+from p2p.net.link import CLOSED
+from p2p.net.mesh import Mesh
+from p2p.net.text import clean
+from p2p.table.lobby import Node, Refused
+from p2p.table.onlooking import Ask
+from p2p.wire import Malformed, shape
+
+Peer = bytes
+ASKS = 4
+"""How often a peer may ask over one link for what it lacks; it does so when the link is made, and when it sits down."""
+ROOM = 16
+"""For every so many steps of a match a peer may ask once more: of a long match not all finds room with it at once."""
+EARLY = 256
+"""How much may wait for the tables before our match has begun."""
+INPUTS = 4096
+"""How much may wait for them afterwards; then the links wait too."""
+WAIT = 0.05
+"""Seconds between two looks whether the tables have room again."""
+
+
+class Links:
+    """A mesh, or none, and whom we sit with. `inputs` takes what is for the tables, `tell` every message for the face."""
+
+    def __init__(
+        self,
+        mesh: Mesh | None,
+        seatings: Sequence[Seating],
+        inputs: trio.MemorySendChannel[Input],
+        tell: Callable[[Message], None],
+    ) -> None:
+        self.mesh = mesh
+        self.gathering = Gathering(seatings, self, tell, trio.current_time)
+        self.onlookers = Onlookers(self.gathering, self._send, self._bring, tell)
+        self.changed: Callable[[], None] = lambda: None
+        """Called whenever a peer may have changed who has signed, or who still needs us."""
+        self.parted: set[Peer] = set()
+        """Who has ended its evening: there will be no link to it any more."""
+        self.sealing = False
+        """Whether our match is over: who goes now is not missed."""
+        self._inputs, self._tell = inputs, tell
+        self._sitting: Sitting | None = None
+        self._seats: dict[Peer, Seat] = {}
+        self._away: set[Peer] = set()
+        self._asks: Counter[Peer] = Counter()
+        self._content: set[Peer] = set()
+        """Peers that have every seal."""
+        self._sealed = False
+        self._comeback: Comeback | None = None
+        """While our tables say nothing yet: see there."""
+        self._talk = TalkLimit()
+
+    @property
+    def away(self) -> frozenset[Seat]:
+        """The seats of our match to which there is no link."""
+        return frozenset(self._seats[peer] for peer in self._away)
+
+    async def follow(self, mesh: Mesh) -> None:
+        """Take in what the links bring, as long as there are any. Refused if it ends our evening before it has begun."""
+        async for event in mesh.events:
+            try:
+                await self._event(mesh, event)
+            except Malformed as error:
+                assert isinstance(event, Received)
+                mesh.drop(event.peer, str(error))
+            except Refused:
+                if self._sitting is None or not self._sitting.table.begun:
+                    raise
+            self.changed()
+
+    def sit_down(self, sitting: Sitting) -> None:
+        """Our match begins: ask its peers for what we lack of it."""
+        self._sitting, self._comeback = sitting, Comeback() if sitting.listening else None
+        self._seats = {place.id: seat for seat, place in enumerate(sitting.terms.places)}
+        lost, self._away = self._away, set()
+        for peer in sorted(lost):
+            self._presence(peer, Away)
+        self.say_what_we_have()
+        self.onlookers.begin(sitting, self.nodes_reached())
+
+    def say_what_we_have(self, peer: Peer | None = None) -> None:
+        """Say how far our match has come here: who is further on sends the rest."""
+        if self._sitting is not None:
+            table = self._sitting.table
+            self.post({"t": "have", "match": self._sitting.match, "steps": table.steps, "head": table.head}, to=peer)
+
+    def say_shown(self, peer: Peer) -> None:
+        """Say to a peer that it has been sent all that it asked for."""
+        if self._sitting is not None:
+            self.post({"t": "shown", "match": self._sitting.match}, to=peer)
+
+    @property
+    def others(self) -> frozenset[Peer]:
+        """The peers with whom we sit here, without ourselves: a guest is told its own node among the others."""
+        return self.gathering.members - {chair.identity.id for chair in self.gathering.chairs}
+
+    @property
+    def missing(self) -> frozenset[Peer]:
+        """Those of them to whom there is no link."""
+        return self._unlinked(self.others)
+
+    @property
+    def sought(self) -> frozenset[Peer]:
+        """Those to whom there is no link, and ought to be: of a match that has begun those who are still in it."""
+        if self.sealing:
+            return frozenset()
+        return self._unlinked(self.others if self._sitting is None else self._needed)
+
+    def _unlinked(self, peers: frozenset[Peer]) -> frozenset[Peer]:
+        return peers - (self.mesh.links().keys() if self.mesh is not None else set())
+
+    def say_sealed(self) -> None:
+        """Say, now and to whom comes back, that we have every seal: nobody need wait for us."""
+        self._sealed = True
+        self._say_sealed()
+
+    def say(self, text: str, *, phrase: bool) -> None:
+        """Say something to the others at our table: the id of a phrase, or words of our player's, cut to what they hear."""
+        self.post({"t": "say", "text": text[:TALK], "phrase": phrase})
+
+    @property
+    def all_content(self) -> bool:
+        """Whether nobody of our match who is still in it can need anything from us."""
+        return self._sealed and self._content >= self._needed
+
+    @property
+    def _needed(self) -> frozenset[Peer]:
+        """The other peers that are still in our match."""
+        assert self._sitting is not None
+        return self.others & {self._sitting.terms.places[seat].id for seat in self._sitting.table.staying}
+
+    # What goes out.
+
+    def post(self, value: dict[str, Any] | bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
+        """Send to one peer, or to all peers of this table but one; an entry to those who look on, too.
+
+        Strangers hear nothing that they have not asked for.
+        """
+        if self.mesh is None:
+            return
+        if to is not None:
+            self.mesh.send(to, value)
+        else:
+            heard_by = self.gathering.members | (self.onlookers.following if isinstance(value, bytes) else frozenset())
+            strangers = set(self.mesh.links()) - heard_by
+            self.mesh.broadcast(value, skip=strangers | {skip} if skip else strangers)
+
+    def post_from_thread(self, data: bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
+        """Send an entry, from the thread in which the tables are worked."""
+        if self.mesh is not None:
+            trio.from_thread.run_sync(lambda: self.post(data, to=to, skip=skip))
+
+    def keep(self, peer: Peer, addresses: Sequence[Address]) -> None:
+        """Hold a link to a peer from now on."""
+        if self.mesh is not None:
+            self.mesh.keep(peer, addresses)
+
+    def forget(self, peer: Peer) -> None:
+        """Hold no link to a peer any more."""
+        if self.mesh is not None:
+            self.mesh.forget(peer)
+
+    def drop(self, peer: Peer, reason: str) -> None:
+        """Close the link to a peer, telling it why."""
+        if self.mesh is not None:
+            self.mesh.drop(peer, reason)
+
+    def address_of(self, peer: Peer) -> Address | None:
+        """Return where a peer with a link can be dialled."""
+        link = self.mesh.links().get(peer) if self.mesh is not None else None
+        return link.address if link is not None else None
+
+    def nonces_to(self, peer: Peer) -> Nonces | None:
+        """Return the nonces of the link over which a peer would be sent something now, ours and its own."""
+        link = self.mesh.links().get(peer) if self.mesh is not None else None
+        return link.nonces if link is not None else None
+
+    def nodes_reached(self) -> tuple[Node, ...]:
+        """Return where the peers of this table can be dialled, where a link leads now first."""
+        return nodes_reached(self.gathering.nodes, {peer: self.address_of(peer) for peer in self.gathering.members})
+
+    # What comes in.
+
+    async def _event(self, mesh: Mesh, event: Event) -> None:
+        match event:
+            case LinkUp(peer):
+                self._link_up(peer)
+            case Received(peer, bytes() as data):
+                await self._entry(mesh, Heard(peer, data))
+            case Received(peer, dict() as message, nonces):
+                await self._message(peer, message, nonces)
+            case Received(peer):
+                mesh.drop(peer, "neither an entry nor a message")
+            case LinkDown(peer, reason):
+                if reason == CLOSED:
+                    self._part(peer)
+                self.onlookers.gone(peer)
+                self._presence(peer, Away)
+                self.gathering.link_down(peer, reason)
+            case PeerAway(peer):
+                self._presence(peer, Away)
+            case TurnedAway(error):
+                self._tell(Notice("turned-away", {"error": said(error)}))
+
+    def follow_on(self, before: Links) -> None:
+        """Begin where others are still heard of as those with whom we have played: what they say is of that table."""
+        self._seats, self.parted = dict(before._seats), before.parted
+
+    def _seat_of(self, peer: Peer) -> Seat | None:
+        """Return where somebody sits at the table that is seen: in our match, or in the one before until there is another."""
+        seen = self._sitting is not None or self.gathering.table is None
+        return self._seats.get(peer) if seen else None
+
+    def _part(self, peer: Peer) -> None:
+        """Somebody has ended its evening: it asks for nothing more, and after the match it is told that it has gone."""
+        self.parted.add(peer)
+        if self.sealing:
+            self._content.add(peer)
+        seat = self._seat_of(peer)
+        if seat is not None and (self.sealing or self._sitting is None):
+            self._tell(Parted(seat))
+
+    def _link_up(self, peer: Peer) -> None:
+        self.parted.discard(peer)
+        self._asks[peer] = 0
+        self.onlookers.gone(peer)
+        self.gathering.link_up(peer)
+        self._presence(peer, Back)
+        if self._sitting is not None and peer in self.gathering.members:
+            self.say_what_we_have(peer)
+            self._say_sealed(peer)
+
+    async def _entry(self, mesh: Mesh, heard: Heard) -> None:
+        if heard.peer not in self.gathering.members:
+            mesh.drop(heard.peer, "not at this table")
+        elif self._sitting is not None:
+            await self._take_in(heard)
+        elif self._inputs.statistics().current_buffer_used < EARLY:
+            self._inputs.send_nowait(heard)
+
+    async def _message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
+        if peer in self.onlookers and message.get("t") != "watch" and peer not in self.gathering.members:
+            raise Malformed("who looks on says nothing")
+        match message.get("t"):
+            case "watch":
+                if not self._may_ask(peer):
+                    raise Malformed("asks again and again for what it has been sent")
+                self.onlookers.hear(peer, message, self._sitting, self.nodes_reached(), trio.current_time())
+            case "have":
+                await self._hear_have(peer, message)
+            case "shown":
+                self._hear_shown(peer, message)
+            case "sealed":
+                self._hear_sealed(peer, message)
+            case "say":
+                self._hear_said(peer, message)
+            case _:
+                self.gathering.message(peer, message, nonces)
+
+    async def _hear_have(self, peer: Peer, message: dict[str, Any]) -> None:
+        fields = shape(message, t=str, match=bytes, steps=int, head=bytes)
+        if not self._of_our_match(peer, fields["match"]):
+            return
+        if self._comeback is not None:
+            self._comeback.named(peer, fields["steps"])
+        if not self._may_ask(peer):
+            return  # somebody may crowd out what others say to it, so that it asks again and again: no reason to part
+        # Who comes back needs a while to sit down, and may be further on than who asks: so it waits for the tables even then.
+        await self._take_in(Behind(peer, fields["steps"], fields["head"]))
+
+    def _hear_shown(self, peer: Peer, message: dict[str, Any]) -> None:
+        fields = shape(message, t=str, match=bytes)
+        if self._comeback is not None and self._of_our_match(peer, fields["match"]):
+            self._comeback.shown(peer, trio.current_time())
+            self.look(trio.current_time())
+
+    def look(self, now: float) -> None:
+        """When we have come back, let our tables speak as soon as they may."""
+        if self._comeback is None or self._sitting is None:
+            return
+        if self._comeback.over(self._needed, now, self._sitting.table.steps):
+            self._comeback = None
+            self._inputs.send_nowait(HeardOut())
+
+    def tell_who_is_missing(self) -> None:
+        """Tell of those who are still in our match that there is no link to them."""
+        for peer in sorted(self._unlinked(self._needed)):
+            self._presence(peer, Away)
+
+    def _may_ask(self, peer: Peer) -> bool:
+        """Count how often somebody asks on this link, and whether that is still as often as a match needs it."""
+        self._asks[peer] += 1
+        return self._asks[peer] <= ASKS + (self._sitting.table.steps // ROOM if self._sitting else 0)
+
+    def _send(self, peer: Peer, message: dict[str, Any]) -> None:
+        self.post(message, to=peer)
+
+    def _bring(self, peer: Peer, ask: Ask) -> None:
+        self._inputs.send_nowait(Behind(peer, ask.steps, ask.head))
+
+    def _hear_said(self, peer: Peer, message: dict[str, Any]) -> None:
+        """Tell what a player of this match says, cleaned and as often as a table bears; what is beyond that goes unheard."""
+        fields = shape(message, t=str, text=str, phrase=bool)
+        if len(fields["text"]) > TALK:
+            raise Malformed("too many words at once")
+        seat = self._seat_of(peer)
+        if seat is not None and self._talk.allows(peer, trio.current_time()):
+            self._tell(Said(seat, clean(fields["text"], TALK), fields["phrase"]))
+
+    def _hear_sealed(self, peer: Peer, message: dict[str, Any]) -> None:
+        fields = shape(message, t=str, match=bytes)
+        if self._of_our_match(peer, fields["match"]):
+            self._content.add(peer)
+
+    def _of_our_match(self, peer: Peer, match: bytes) -> bool:
+        agreement = self.gathering.agreement
+        return agreement is not None and agreement.complete and match == agreement.match and peer in self.gathering.members
+
+    def _say_sealed(self, peer: Peer | None = None) -> None:
+        if self._sealed and self._sitting is not None:
+            self.post({"t": "sealed", "match": self._sitting.match}, to=peer)
+
+    async def _take_in(self, item: Heard | Behind) -> None:
+        """Let the tables have what a peer said; while they have enough to do the links wait, and we never."""
+        while self._inputs.statistics().current_buffer_used >= INPUTS:
+            await trio.sleep(WAIT)
+        self._inputs.send_nowait(item)
+
+    def _presence(self, peer: Peer, kind: type[Away] | type[Back]) -> None:
+        """Tell once that a player of this match is away, and once that it is back."""
+        if self._sitting is None and peer in self.gathering.members:  # told when the match begins, if it still holds
+            self._away = self._away | {peer} if kind is Away else self._away - {peer}
+        seat = self._seats.get(peer)
+        if seat is None or self._sitting is None or self.sealing or (peer in self._away) == (kind is Away):
+            return
+        if kind is Away and self._sitting is not None and seat in self._sitting.table.gone:
+            return
+        self._away ^= {peer}
+        self._tell(kind(seat))

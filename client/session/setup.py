@@ -1,0 +1,410 @@
+"""Until all have signed: this process in the lobby, as the host of a table or as a guest at one.
+
+It decides what to say to whom, and says it through `Street`; it has no tasks, and knows no tables yet. `agreement` is
+complete when the match can begin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from client.session.messages import Lobby, LobbySeat
+from crypto.identity import fingerprint
+from engine.core.moves import Seat
+from p2p.net.addresses import Address
+from p2p.net.addresses import place as place_of
+from p2p.table.admission import Newcomer, Visit
+from p2p.table.lobby import Agreement, Chair, Draft, Host, Node, Refused, agree, sit_message, spell_nodes
+from p2p.table.terms import Place, Terms
+from p2p.wire import shape
+
+Peer = bytes
+Nonces = tuple[bytes, bytes]
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who sits here: a chair, and whether a computer player sits on it."""
+
+    chair: Chair
+    bot: bool = False
+
+
+class Street(Protocol):
+    """How a process reaches its peers."""
+
+    def post(self, value: dict[str, Any] | bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
+        """Send to one peer, or to all peers of this table but one."""
+
+    def keep(self, peer: Peer, addresses: Sequence[Address]) -> None:
+        """Hold a link to a peer from now on."""
+
+    def forget(self, peer: Peer) -> None:
+        """Hold no link to a peer any more."""
+
+    def address_of(self, peer: Peer) -> Address | None:
+        """Return where a peer with a link can be dialled."""
+
+    def nonces_to(self, peer: Peer) -> Nonces | None:
+        """Return the nonces of the link over which a peer would be sent something now, ours and its own."""
+
+
+class Gathering:
+    """A table that is filling. `clock` gives the time in seconds."""
+
+    def __init__(
+        self, seatings: Sequence[Seating], street: Street, tell: Callable[[Lobby], None], clock: Callable[[], float]
+    ) -> None:
+        self.seatings = tuple(seatings)
+        self.host_peer: Peer | None = None
+        """Whose guests we are."""
+        self.agreement: Agreement | None = None
+        self.changed: Callable[[Draft], None] | None = None
+        """Called by a host whenever its table has changed."""
+        self.vet: Callable[[Sequence[Place | None]], None] | None = None
+        """Looks at who sits down, before anything is signed; Refused if we will not sit there with them."""
+        self.signed: Callable[[Agreement], None] | None = None
+        """Called when our chairs have signed, before anybody hears of it."""
+        self.held = False
+        """While it is set a full table does not begin, and a guest that has seen the table does not sit down: see `ready`."""
+        self.spent: dict[bytes, bytes] = {}
+        """Secrets of a private table that have let somebody in, at an earlier one too: they let in the same peer again."""
+        self.welcome: Collection[Peer] = ()
+        """Who may sit at a private table of ours without an invite."""
+        self._street, self._tell, self._clock = street, tell, clock
+        self._host: Host | None = None
+        self._secret = b""
+        self._shown: Draft | None = None
+        self._nodes: tuple[Node, ...] = ()
+        self._sat = False
+        self._was_here = False
+
+    @property
+    def chairs(self) -> tuple[Chair, ...]:
+        """Our own chairs."""
+        return tuple(seating.chair for seating in self.seatings)
+
+    @property
+    def members(self) -> frozenset[Peer]:
+        """The peers of this table, as far as they are known: who else links to us is a stranger."""
+        host = {self.host_peer} if self.host_peer else set()
+        return frozenset({node.id for node in self.nodes} | host)
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """Where the peers of this table can be dialled, as far as that was told."""
+        return self._host.nodes() if self._host else self._nodes
+
+    @property
+    def secret(self) -> bytes:
+        """What the next guest must know to be let in, if we are the host of a private table."""
+        return self._host.secret if self._host else b""
+
+    @property
+    def _keys(self) -> set[bytes]:
+        return {chair.identity.public for chair in self.chairs}
+
+    @property
+    def table(self) -> Draft | None:
+        """The table as we have shown or seen it; None as long as we have not."""
+        return self._shown
+
+    @property
+    def spectators(self) -> bool | None:
+        """Whether others may look on here; None while there is no table."""
+        if self.agreement is not None:
+            return self.agreement.terms.spectators
+        return self._shown.spectators if self._shown is not None else None
+
+    @property
+    def agreed(self) -> bool:
+        """Whether every seat has signed."""
+        return self.agreement is not None and self.agreement.complete
+
+    def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
+        """Open a table; our own chairs are seated first, where they wish."""
+        self._host = Host(draft, self.chairs, secret, wishes, self.spent, self.welcome)
+        self._show()
+
+    def ready(self) -> None:
+        """Our player is ready: as a guest sit down, as the host begin as soon as the table is full."""
+        self.held = False
+        if self._host is not None:
+            self._show()
+        elif self._shown is not None and not self._sat:
+            self._sit(self._shown)
+
+    def seat_computers(self, seatings: Sequence[Seating]) -> None:
+        """Host: let these computer players sit here, and no others. Refused if there are not so many seats."""
+        assert self._host is not None
+        people = [seating for seating in self.seatings if not seating.bot]
+        self._host.reseat([seating.chair for seating in (*people, *seatings)], self._now())
+        self.seatings = (*people, *seatings)
+        self.agreement = None
+        self._show()
+
+    def seek(self, host: Peer, secret: bytes, *, linked: bool = False) -> None:
+        """Ask to sit at the table of a peer, as soon as there is a link to it; at once if it is `linked`."""
+        self.host_peer, self._secret = host, secret
+        if linked:
+            self.link_up(host)
+
+    def return_to(self, agreement: Agreement, nodes: Sequence[Node]) -> None:
+        """Go back to a table at which all have signed, whoever opened it."""
+        self.agreement, self._nodes = agreement, tuple(nodes)
+        for node in nodes:
+            self._keep(node)
+
+    def link_up(self, peer: Peer) -> None:
+        """Say again what we have, to peers of this table: what went over an earlier link may be lost."""
+        if self.agreement is not None and peer in self.members:
+            if self._host is not None:
+                self._street.post(self._host.draft.message(), to=peer)
+            self._propose(peer)
+        if peer == self.host_peer and not self.agreed:
+            self._sat = False
+            self._street.post({"t": "look", "secret": self._secret}, to=peer)
+
+    def link_down(self, peer: Peer, reason: str) -> None:
+        """Free the seats of a guest that is gone, unless all have signed. Refused if it was the host."""
+        if self.agreed:
+            return
+        if peer == self.host_peer:
+            raise Refused("host-gone", reason)
+        self._stand(peer)
+
+    def message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
+        """Hear what a peer says over the link with these nonces, ours and its own; once all have signed nothing changes.
+
+        Malformed, or Refused if that ends our evening.
+        """
+        kind = message.get("t")
+        if kind in ("look", "sit", "stand"):
+            self._serve(peer, message, nonces)
+        elif kind == "sign":
+            self._hear_sign(peer, message)
+        elif peer == self.host_peer and not self.agreed:
+            if kind == "table":
+                self._see(message)
+            elif kind == "terms":
+                self._agree(message)
+            elif kind == "refuse":
+                raise Refused(shape(message, t=str, why=str)["why"][:40])
+        elif peer == self.host_peer and kind == "table":
+            self._see_again(message)
+
+    def _now(self) -> int:
+        """Return the time in milliseconds."""
+        return round(1000 * self._clock())
+
+    def _hear_sign(self, peer: Peer, message: dict[str, Any]) -> None:
+        if self.agreement is not None and self.agreement.hear(message):
+            self._street.post(message, skip=peer)
+            if self._host is not None:
+                self._host.note_signed(self.agreement.terms.places[message["seat"]].public)
+
+    # The host.
+
+    def _serve(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
+        """Somebody looks at the table, takes a seat or gets up."""
+        try:
+            self._wait_on(self._host, peer, message, nonces)
+        except Refused as refused:
+            self._street.post({"t": "refuse", "why": refused.why}, to=peer)
+
+    def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
+        if host is None:
+            raise Refused("no-table")
+        if self.agreed:
+            raise Refused("playing")
+        if message["t"] == "look":
+            self._street.post(host.look(peer, message), to=peer)
+        elif message["t"] == "stand":
+            shape(message, t=str)
+            self._stand(peer)
+        else:
+            self._seat(host, peer, message, nonces)
+
+    def _seat(self, host: Host, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
+        address = self._street.address_of(peer)
+        if address is None:
+            return
+        sent_away = host.sit(Newcomer(peer, *address, place_of(address[0]), nonces), message, self._now())
+        if sent_away is None:
+            return
+        for other, why in sent_away.items():
+            self._send_away(other, why)
+        try:
+            if self.vet:
+                self.vet(host.guests[peer])
+        except Refused:
+            self._unseat(peer)
+            raise
+        self._street.keep(peer, ())  # it is one of us now: its link never makes room for a stranger's
+        self.agreement = None
+        self._show()
+
+    def _stand(self, peer: Peer) -> None:
+        """A guest has gone by itself."""
+        if self._host is not None and self._host.stand(peer, self._now()):
+            self._gone(peer)
+
+    def _unseat(self, peer: Peer) -> None:
+        """Host: we will not have a guest here."""
+        if self._host is not None and self._host.unseat(peer, self._now()):
+            self._gone(peer)
+
+    def _gone(self, peer: Peer) -> None:
+        self._street.forget(peer)
+        self.agreement = None
+        self._show()
+
+    def _show(self) -> None:
+        """Show the table as it is, and propose the terms when it is full."""
+        assert self._host is not None
+        draft = self._shown = self._host.draft
+        self._street.post(draft.message())
+        self._tell_of(draft, draft.seats, draft.table)
+        if self.changed:
+            self.changed(draft)
+        if self._host.full and not self.held:
+            self._sign(Agreement(self._host.propose(self._now()), self.chairs))
+            for node in self._host.nodes():
+                self._keep(node)
+            self._propose(None)
+
+    def _send_away(self, peer: Peer, why: str) -> None:
+        """Tell a guest that it has lost its seats."""
+        self._street.post({"t": "refuse", "why": why}, to=peer)
+        self._street.forget(peer)
+
+    def free_late(self, patience: float) -> None:
+        """Host: free the seats of guests that have not signed within `patience` seconds."""
+        if self._host is None or self.agreed:
+            return
+        late = self._host.free_late(self._now(), round(1000 * patience))
+        for peer in late:
+            self._send_away(peer, "not-signed")
+        if late:
+            self.agreement = None
+            self._show()
+
+    def vet_again(self) -> None:
+        """Look anew at who sits here: our player knows more of them now. Refused if we are a guest, and will not stay."""
+        if self.vet is None or self.agreed:
+            return
+        if self._host is None:
+            self.vet(self._shown.seats if self._shown else ())
+            return
+        for peer, places in self._host.guests.items():
+            try:
+                self.vet(places)
+            except Refused as refused:
+                self._street.post({"t": "refuse", "why": refused.why}, to=peer)
+                self._unseat(peer)
+
+    # The guest.
+
+    def _see(self, message: dict[str, Any]) -> None:
+        """The host shows its table: sit down. If somebody went before the match began, sit down again, with fresh nonces."""
+        draft = Draft.read(message)
+        if self._shown is None:
+            self._was_here = bool({place.public for place in draft.seats if place} & self._keys)
+        elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(self._shown.seats):
+            raise Refused("not-as-shown")  # what we sat down to play was something else
+        if self.vet:
+            self.vet(draft.seats)
+        self._shown = draft
+        self._tell_of(draft, draft.seats, draft.table)
+        if self.agreement is not None:
+            if draft.seats == self.agreement.terms.places:
+                return  # it is shown once more, over a new link
+            self.agreement = None
+        elif self._sat or self.held:
+            return
+        self._sit(draft)
+
+    def _sit(self, draft: Draft) -> None:
+        """Ask for seats, even of a full table: a guest that has failed before gives way to us."""
+        self._sat = True
+        assert self.host_peer is not None
+        nonces = self._street.nonces_to(self.host_peer)
+        if nonces is None:
+            return  # the link is gone: when there is another one we look again
+        visit = Visit(draft.table, self.host_peer, self.chairs[0].identity.id, nonces[1], nonces[0])
+        self._street.post(sit_message(self.chairs, self._secret, visit), to=self.host_peer)
+
+    def _see_again(self, message: dict[str, Any]) -> None:
+        """All have signed, as we know, and the host shows its table: Refused if it does not know, and seats somebody else."""
+        assert self.agreement is not None
+        if Draft.read(message).seats != self.agreement.terms.places:
+            raise Refused("reopened")
+
+    def _agree(self, message: dict[str, Any]) -> None:
+        """The host proposes the terms: sign them if they are what was shown, and get to know the other peers."""
+        if self._shown is None or (self.agreement and self.agreement.terms.encode() == message.get("terms")):
+            return
+        before = self._nodes
+        try:
+            agreement, self._nodes = agree(self._shown, message, self.chairs)
+        except Refused as refused:
+            raise (Refused("cannot-return") if self._was_here else refused) from None
+        self._sign(agreement)
+        for peer in {node.id for node in before} - {node.id for node in self._nodes}:
+            self._street.forget(peer)
+        for node in self._nodes:
+            self._keep(node)
+        if self.host_peer is not None:
+            self._street.keep(self.host_peer, ())
+        self._propose(None)
+
+    # Both.
+
+    def _sign(self, agreement: Agreement) -> None:
+        self.agreement = agreement
+        if self.signed:
+            self.signed(agreement)
+
+    def _propose(self, peer: Peer | None) -> None:
+        """Say what is to be signed, and who has signed."""
+        assert self.agreement is not None
+        if self._host is not None:
+            nodes = spell_nodes(self._host.nodes())
+            self._street.post({"t": "terms", "terms": self.agreement.terms.encode(), "nodes": nodes}, to=peer)
+        for message in self.agreement.messages():
+            self._street.post(message, to=peer)
+
+    def _keep(self, node: Node) -> None:
+        if node.id != self.chairs[0].identity.id:
+            self._street.keep(node.id, [(host, node.port) for host in node.addresses])
+
+    def tell_unsigned(self, away: Collection[Peer]) -> None:
+        """Tell of the table to which we have come back without having heard of all signatures, and who is away."""
+        assert self.agreement is not None
+        terms = self.agreement.terms
+        self._tell_of(terms, terms.places, away=frozenset(seat for seat, place in enumerate(terms.places) if place.id in away))
+
+    def _tell_of(
+        self, of: Draft | Terms, places: Sequence[Place | None], table: str = "", away: frozenset[Seat] = frozenset()
+    ) -> None:
+        ours = {seating.chair.identity.public: seating.bot for seating in self.seatings}
+        seats = tuple(
+            LobbySeat(place.nick, fingerprint(place.id), ours.get(place.public, False)) if place else None for place in places
+        )
+        mine = tuple(seat for seat, place in enumerate(places) if place and place.public in ours)
+        hosting = self._host is not None
+        self._tell(
+            Lobby(
+                of.game,
+                dict(of.options),
+                seats,
+                mine,
+                table,
+                hosting=hosting,
+                held=self.held,
+                spectators=of.spectators,
+                away=away,
+            )
+        )

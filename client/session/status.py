@@ -1,0 +1,106 @@
+"""The exit statuses, and the errors that end a command with one sentence and no traceback."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from client.ui.plain.printing import outside
+
+
+class Status(IntEnum):
+    """What a command ends with."""
+
+    OK = 0
+    FAILED = 1
+    USAGE = 2
+    """Wrong words on the command line, or a file that cannot be read."""
+    BAD_LOG = 3
+    NETWORK = 4
+    VERSION = 5
+    REFUSED = 6
+    """By the other side, or by us because the peer is not who it should be."""
+    INCOMPLETE = 7
+    """A log that is good as far as it goes, but lacks something or rests on votes."""
+    INTERRUPTED = 130
+
+
+class Stop(Exception):
+    """A command ends here: its message is the sentence that the player reads."""
+
+    status = Status.FAILED
+
+
+class UsageError(Stop):
+    """What was typed makes no command, or names a file that cannot be read."""
+
+    status = Status.USAGE
+
+
+class BadLogError(Stop):
+    """A log does not verify."""
+
+    status = Status.BAD_LOG
+
+
+class NetworkError(Stop):
+    """The network does not do what we need."""
+
+    status = Status.NETWORK
+
+
+class VersionError(Stop):
+    """The other side speaks another version."""
+
+    status = Status.VERSION
+
+
+class RefusedError(Stop):
+    """The other side will not have us, or is not who it should be."""
+
+    status = Status.REFUSED
+
+
+def as_stop(error: BaseException) -> Stop | None:
+    """Return how a command ends with this error, or None if the error is a bug or no mere error."""
+    if isinstance(error, Stop):
+        return error
+    if isinstance(error, OSError):
+        where = f"{outside(error.filename)}: " if error.filename else ""
+        return Stop(f"{where}{error.strerror or error}")
+    return _of_the_disk(error) or _of_the_street(error)
+
+
+def ends(error: BaseException) -> Stop | None:
+    """Return how a command ends with an error, or with the first in a group of errors; None if one of them is a bug."""
+    stops = [as_stop(leaf) for leaf in leaves(error)]
+    return stops[0] if all(stops) else None
+
+
+def leaves(error: BaseException) -> list[BaseException]:
+    """Return the errors in a group of errors: tasks of a nursery end in one."""
+    if isinstance(error, BaseExceptionGroup):
+        return [leaf for inner in error.exceptions for leaf in leaves(inner)]
+    return [error]
+
+
+def _of_the_disk(error: BaseException) -> Stop | None:
+    from client.storage.home import StoreError  # noqa: PLC0415 - looked at only when something has gone wrong
+
+    return Stop(str(error)) if isinstance(error, StoreError) else None
+
+
+def _of_the_street(error: BaseException) -> Stop | None:
+    """Say a network error in the reader's language."""
+    from client.i18n.sentences import said  # noqa: PLC0415 - the same
+    from p2p.net import errors  # noqa: PLC0415 - the same
+
+    if not isinstance(error, errors.NetError):
+        return None
+    sentence = said(error)
+    if isinstance(error, (errors.BadAddress, errors.NotAnInvite)):
+        return UsageError(sentence)
+    if isinstance(error, errors.VersionMismatch):
+        return VersionError(sentence)
+    if isinstance(error, (errors.WrongPeer, errors.PeerBlocked, errors.Unproven, errors.OwnIdentity)):
+        return RefusedError(sentence)
+    return NetworkError(sentence)

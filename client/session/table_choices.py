@@ -1,0 +1,25 @@
+"""What the person who opens a table chooses besides the rules of the game: its name, and its time limit."""
+
+from __future__ import annotations
+
+from client.i18n.translation import _
+
+LIMIT_S = 120
+"""How long an absent player is waited for at a table whose host has not said otherwise."""
+LONGEST_LIMIT_S = 86_400
+LIMITS_S = (30, 60, 120, 300, 600, 1800, 3600)
+"""The limits that the arrow keys offer; others are typed."""
+LONGEST_NAME = 32
+
+
+def name_fault(name: str) -> str:
+    """Return why this cannot be the name of a table; nothing if it can. An empty name asks the program to make one up."""
+    if not name or (name.isascii() and name.replace("-", "").replace("_", "").isalnum() and len(name) <= LONGEST_NAME):
+        return ""
+    return _("a table's name is at most 32 letters, digits and dashes, not {name!r}").format(name=name)
+
+
+def next_limit(limit: int, step: int) -> int:
+    """Return the offered limit above this one (step 1) or below it (step -1), round and round."""
+    beyond = [each for each in LIMITS_S if (each - limit) * step > 0]
+    return (min if step > 0 else max)(beyond or LIMITS_S)

@@ -1,0 +1,220 @@
+"""Whom we know: everybody we have sat at a table with, by key, and how far we trust that the key is the person's.
+
+The only file that reads and writes `peers.json` in the home. An id is the hash of a key, so a key cannot change; what can is
+who answers to a name, or at an address. Where both belong to somebody trusted, another key is not taken for theirs.
+Times are shown to people, and nothing is decided by them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from client.i18n.translation import _
+from client.storage.home import StoreError, lock_file, write_private
+from crypto.identity import fingerprint
+from p2p.net.addresses import Address, parse_address, show_address
+from p2p.net.errors import BadAddress
+from p2p.net.names import clean_name, look_alike
+from p2p.table.lobby import Refused
+from p2p.table.terms import Place
+
+MOST = 512
+"""Contacts kept; of those merely known the ones not seen for longest make room."""
+MOST_ADDRESSES = 4
+LEAST_LETTERS = 4
+"""Letters of a fingerprint that are enough to name somebody."""
+_SIZE = 1 << 20
+
+
+class Trust(StrEnum):
+    """How far we trust that a key is the person we think."""
+
+    KNOWN = "known"
+    """We have sat at a table with them."""
+    TRUSTED = "trusted"
+    """We have compared fingerprints or words: whoever else comes under their name or at their address is not let pass."""
+    BLOCKED = "blocked"
+    """There is to be no link to them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """Somebody we have sat at a table with: the nick they last used, where they could last be dialled, the newest first.
+
+    `first` and `last`: when we first and last sat at a table together, in seconds since 1970 by our own clock.
+    """
+
+    id: bytes
+    nick: str
+    first: int
+    last: int
+    trust: Trust = Trust.KNOWN
+    addresses: tuple[Address, ...] = ()
+
+
+class Unclear(Exception):
+    """Nobody is called so, or several are; `found` are those."""
+
+    def __init__(self, text: str, found: Collection[Contact]) -> None:
+        super().__init__(text)
+        self.text, self.found = text, tuple(found)
+
+
+class DamagedContacts(StoreError):
+    """The file is no list of contacts."""
+
+
+class Contacts:
+    """The contacts of one home. Every call reads the file anew: a command may change it while a match is played."""
+
+    def __init__(self, home: Path) -> None:
+        self._path = home / "peers.json"
+        self._lock = home / "peers.lock"
+
+    def all(self) -> dict[bytes, Contact]:
+        """Return all contacts by id, who was not seen for longest first. StoreError if the file cannot be read."""
+        try:
+            with self._path.open("rb") as file:
+                data = file.read(_SIZE)
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise StoreError(_("{path} cannot be read: {why}").format(path=self._path, why=error.strerror or error)) from error
+        try:
+            return {contact.id: contact for contact in map(_read, json.loads(data)["peers"])}
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, BadAddress) as error:
+            raise DamagedContacts(
+                _("{path} is damaged: mend it, or take it away to begin anew").format(path=self._path)
+            ) from error
+
+    def put_aside_if_damaged(self) -> Path | None:
+        """Rename the file if it is damaged, and return what it is called now: then nobody is known any more. StoreError."""
+        try:
+            self.all()
+        except DamagedContacts:
+            number = 1
+            while (aside := self._path.with_name(f"{self._path.name}.damaged{number}")).exists():
+                number += 1
+            try:
+                self._path.rename(aside)
+            except OSError as error:
+                raise StoreError(
+                    _("{path} cannot be written: {why}").format(path=self._path, why=error.strerror or error)
+                ) from error
+            return aside
+        return None
+
+    def welcome(self) -> frozenset[bytes]:
+        """Return the ids of all that are not blocked."""
+        return frozenset(contact.id for contact in self.all().values() if contact.trust is not Trust.BLOCKED)
+
+    def blocked(self) -> frozenset[bytes]:
+        """Return the ids to which there is to be no link."""
+        return frozenset(contact.id for contact in self.all().values() if contact.trust is Trust.BLOCKED)
+
+    def find(self, text: str) -> Contact:
+        """Return the one who is meant by a nick, or by the beginning of a fingerprint. Unclear if it is not one."""
+        letters = text.replace("-", "").upper()
+        known = self.all().values()
+        found = [contact for contact in known if len(letters) >= LEAST_LETTERS and _letters(contact).startswith(letters)]
+        found = found or [contact for contact in known if look_alike(contact.nick, text)]
+        if len(found) != 1:
+            raise Unclear(text, found)
+        return found[0]
+
+    def meet(self, player: bytes, nick: str, address: Address | None, now: int, trust: Trust | None = None) -> None:
+        """Remember somebody with whom we sit at a table, where there is a link to them (None: not known), and whom to trust."""
+
+        def change(known: dict[bytes, Contact]) -> None:
+            contact = known.pop(player, None) or Contact(player, "", now, now)
+            addresses = dict.fromkeys(([address] if address and address[1] else []) + list(contact.addresses))
+            kept = tuple(addresses)[:MOST_ADDRESSES]
+            met = replace(contact, nick=clean_name(nick), last=max(now, contact.first), addresses=kept)
+            known[player] = replace(met, trust=trust or contact.trust)
+
+        self._change(change)
+
+    def trust(self, player: bytes, trust: Trust) -> None:
+        """Trust, or block, a contact."""
+        self._change(lambda known: known.update({player: replace(known[player], trust=trust)}))
+
+    def forget(self, player: bytes) -> None:
+        """Forget a contact, as if we had never met."""
+        self._change(lambda known: known.pop(player, None))
+
+    def vet(self, places: Iterable[Place | None], own: bytes) -> None:
+        """Look at who sits at a table, we (`own`) among them.
+
+        Refused ("changed-key" with nick, trusted and present fingerprint) if somebody has the nick of one we trust and
+        another key, Refused ("blocked" with nick and fingerprint) if somebody is blocked.
+        """
+        known = self.all()
+        for place in places:
+            if place is None or place.id == own:
+                continue
+            contact = known.get(place.id)
+            if contact is not None and contact.trust is Trust.BLOCKED:
+                raise Refused("blocked", clean_name(place.nick), fingerprint(place.id))
+            if contact is None or contact.trust is not Trust.TRUSTED:
+                _require_other(known, place.id, partial(_has_nick, place.nick))
+
+    def vet_address(self, dialled: Collection[Address], answered: bytes) -> None:
+        """Look at who answered at an address that was typed. Refused ("changed-key") if it was that of somebody we trust."""
+        known = self.all()
+        if answered not in known or known[answered].trust is not Trust.TRUSTED:
+            _require_other(known, answered, lambda other: not set(dialled).isdisjoint(other.addresses))
+
+    def _change(self, change: Callable[[dict[bytes, Contact]], Any]) -> None:
+        """Read, change and write, alone among the processes of this home. StoreError."""
+        try:
+            file = self._lock.open("a+b")
+        except OSError as error:
+            raise StoreError(_("{path} cannot be used: {why}").format(path=self._lock, why=error.strerror or error)) from error
+        with file:
+            lock_file(file, wait=True)
+            known = self.all()
+            change(known)
+            text = json.dumps({"peers": [_spell(contact) for contact in _fitting(known)]}, ensure_ascii=False, indent=1)
+            write_private(self._path, text.encode())
+
+
+def _require_other(known: Mapping[bytes, Contact], player: bytes, claims: Callable[[Contact], bool]) -> None:
+    for contact in known.values():
+        if contact.trust is Trust.TRUSTED and contact.id != player and claims(contact):
+            raise Refused("changed-key", contact.nick, fingerprint(contact.id), fingerprint(player))
+
+
+def _has_nick(nick: str, contact: Contact) -> bool:
+    return look_alike(contact.nick, nick)
+
+
+def _fitting(known: Mapping[bytes, Contact]) -> list[Contact]:
+    """Return the contacts there is room for."""
+    spare = [player for player, contact in known.items() if contact.trust is Trust.KNOWN]
+    gone = set(spare[: max(0, len(known) - MOST)])
+    return [contact for player, contact in known.items() if player not in gone]
+
+
+def _letters(contact: Contact) -> str:
+    return fingerprint(contact.id).replace("-", "")
+
+
+def _spell(contact: Contact) -> dict[str, Any]:
+    addresses = [show_address(address) for address in contact.addresses]
+    facts = {"id": contact.id.hex(), "fingerprint": fingerprint(contact.id), "nick": contact.nick, "trust": contact.trust.value}
+    return {**facts, "first": contact.first, "last": contact.last, "addresses": addresses}
+
+
+def _read(value: Any) -> Contact:
+    """Read a contact. ValueError, KeyError, TypeError, AttributeError or BadAddress if it is none."""
+    player = bytes.fromhex(value["id"])
+    if len(player) != 32 or not all(type(value[name]) is int for name in ("first", "last")):
+        raise ValueError("no contact")
+    addresses = tuple(parse_address(text)[0] for text in value["addresses"][:MOST_ADDRESSES])
+    return Contact(player, clean_name(value["nick"]), value["first"], value["last"], Trust(value["trust"]), addresses)

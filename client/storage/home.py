@@ -1,0 +1,249 @@
+"""What stays on disk: who we are, the logs of matches, and our journals of unfinished ones.
+
+A home is one folder (`SOBREMESA_HOME`, else where the system keeps a user's data). It is used by one process at a time:
+two would sign contradictory things in one name. Whatever is written here is synced at once.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from client.i18n.translation import _
+from client.storage.hardening import forbid_core_dumps, tighten
+from crypto.errors import CryptoError
+from crypto.identity import Identity
+from p2p.table.tail import Damaged
+
+SEED = 32
+FRESH = ".new"
+"""How a file ends that is still being written, and will take the place of another."""
+
+
+class StoreError(Exception):
+    """Something could not be read from disk, or written and synced; the sentence says what and why."""
+
+
+class HomeInUse(StoreError):
+    """Another Sobremesa is running with this home."""
+
+
+class Home:
+    """One player's folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.logs = path / "logs"
+        self.journals = path / "journals"
+        try:
+            path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.logs.mkdir(exist_ok=True)
+            self.journals.mkdir(exist_ok=True, mode=0o700)
+            tighten(self.secret())
+        except OSError as error:
+            raise StoreError(_("{path} cannot be used: {why}").format(path=path, why=_reason(error))) from error
+
+    def secret(self) -> list[Path]:
+        """Return the folders and files that only we may read, as far as there are any."""
+        named = [self.path / name for name in ("identity.key", "identity.pem", "peers.json")]
+        folders = [self.path.resolve(), self.journals.resolve()]  # they may be links; files are none
+        return [*folders, *named, *self.journals.iterdir()]
+
+    def identity(self) -> Identity:
+        """Return who we are; the key is made at the first call, and never leaves this folder.
+
+        StoreError also if it is missing where there are matches: they are those of a key that was here.
+        """
+        path = self.path / "identity.key"
+        try:
+            seed = bytes.fromhex(path.read_text(encoding="ascii"))
+        except FileNotFoundError:
+            self._require_new(path)
+            seed = secrets.token_bytes(SEED)
+            write_private(path, seed.hex().encode())
+        except (OSError, ValueError) as error:
+            raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
+        try:
+            return Identity.from_seed(seed)
+        except (CryptoError, ValueError) as error:
+            raise StoreError(_("{path} holds no key").format(path=path)) from error
+
+    def _require_new(self, path: Path) -> None:
+        """Require that nobody has played in this folder. StoreError."""
+        if any(True for folder in (self.logs, self.journals) for _file in folder.iterdir()):
+            sentence = _(
+                "{path} is missing, and the matches in this folder are of that key. Bring it back, or use another folder"
+            )
+            raise StoreError(sentence.format(path=path))
+
+    def pem(self) -> Path:
+        """Return the file with our key and certificate, as TLS wants them."""
+        path, content = self.path / "identity.pem", self.identity().pem()
+        try:
+            known = path.read_bytes()
+        except FileNotFoundError:
+            known = b""
+        except OSError as error:
+            raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
+        if known != content:
+            path.unlink(missing_ok=True)
+            write_private(path, content)
+        return path
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Use the home alone, without what a killed process has left in it. HomeInUse if another process does, StoreError."""
+        path = self.path / "lock"
+        try:
+            file = path.open("a+b")
+        except OSError as error:
+            raise StoreError(_("{path} cannot be used: {why}").format(path=path, why=_reason(error))) from error
+        with file:
+            try:
+                lock_file(file)
+            except OSError as error:
+                raise HomeInUse(_("another Sobremesa is running with the folder {path}").format(path=self.path)) from error
+            self._tidy()
+            yield
+
+    def _tidy(self) -> None:
+        """Delete what was being written, or deleted, when a process was killed: beside the matches it holds secrets."""
+        try:
+            for path in self.logs.glob(f"*{FRESH}"):
+                path.unlink()
+            names = {path.name for path in self.journals.iterdir()}
+            for name in sorted(names):
+                finished = name.endswith(".journal") and f"{name.split('.')[0]}.match" not in names
+                if name.endswith(FRESH) or finished:
+                    (self.journals / name).unlink()
+        except OSError as error:
+            raise StoreError(_("{path} cannot be used: {why}").format(path=self.journals, why=_reason(error))) from error
+
+
+class Appender:
+    """A file to which we add, every addition synced before we go on. It is opened, and made, at the first one."""
+
+    def __init__(self, path: Path, mode: int) -> None:
+        self.path, self._mode = path, mode
+        self._file: IO[bytes] | None = None
+
+    def append(self, data: bytes) -> None:
+        """Add to the file, and sync it. StoreError if the disk does not take it."""
+        if not data:
+            return
+        try:
+            self._append_and_sync(data)
+        except OSError as error:
+            raise StoreError(
+                _("nothing more can be stored ({why}); play stops before anything is lost").format(why=_reason(error))
+            ) from error
+
+    def close(self) -> None:
+        """Close the file; the next addition opens it again."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _append_and_sync(self, data: bytes) -> None:
+        if self._file is None:
+            descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), self._mode)
+            self._file = os.fdopen(descriptor, "ab", buffering=0)
+            _sync_folder(self.path.parent)
+        rest = memoryview(data)
+        while rest:
+            rest = rest[self._file.write(rest) or 0 :]
+        os.fsync(self._file.fileno())
+
+
+def home_path() -> Path:
+    """Return where the home is that the environment names, or the user's own."""
+    named = os.environ.get("SOBREMESA_HOME")
+    if named:
+        return Path(named)
+    from platformdirs import user_data_path  # noqa: PLC0415 (only where it is needed: start-up time)
+
+    return user_data_path("sobremesa", appauthor=False)
+
+
+def open_home() -> Home:
+    """Open the home, and make it if there is none. A crash leaves no core dump from here on."""
+    forbid_core_dumps()
+    return Home(home_path())
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """Write a file that only we may read, whole or not at all. StoreError."""
+    replace_file(path, content, 0o600)
+
+
+def replace_file(path: Path, content: bytes, mode: int = 0o644) -> None:
+    """Write a file in the place of what was there, whole or not at all: a kill at any moment leaves the old one. StoreError."""
+    fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}{FRESH}")
+    try:
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        with suppress(OSError):  # it may never have come to be
+            fresh.unlink()
+        raise StoreError(_("{path} cannot be written: {why}").format(path=path, why=_reason(error))) from error
+
+
+def match_name(match: bytes) -> str:
+    """Return what the files of a match are called, without their endings."""
+    return match.hex()[:32]
+
+
+def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
+    """Return what of a file is sound, having cut it to that; nothing if there is none. StoreError, Malformed."""
+    try:
+        data = path.read_bytes() if path.exists() else b""
+        kept = sound(data)
+        if kept != data:
+            with path.open("r+b") as file:
+                file.truncate(len(kept))
+                os.fsync(file.fileno())
+    except OSError as error:
+        raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
+    except Damaged as error:
+        sentence = _(
+            "{path} is damaged at byte {byte}, before its end. Bring a whole copy of it back; or move it away, and resume: what "
+            "the others have of it comes from them"
+        )
+        raise StoreError(sentence.format(path=path, byte=error.at)) from None  # a cause might show a key
+    return kept
+
+
+def _sync_folder(path: Path) -> None:
+    """Make sure that a new name in a folder outlives a loss of power. On Windows that is so by itself."""
+    if sys.platform != "win32":
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def lock_file(file: IO[bytes], *, wait: bool = False) -> None:
+    """Lock an open file for this process alone. OSError if another has it, and it is not to be waited for."""
+    if sys.platform == "win32":
+        import msvcrt  # noqa: PLC0415 (there is no such module elsewhere)
+
+        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl  # noqa: PLC0415 (there is no such module on Windows)
+
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

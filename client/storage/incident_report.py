@@ -1,0 +1,61 @@
+"""What is written down beside the log when something is wrong: a verdict on who cheated, or how two tables differ.
+
+Both are for others to read, and hold nothing but what is public.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from client.storage.match_files import MatchFiles
+from client.storage.version import version
+from engine.core.canonical import stated
+from p2p.table.events import Accused, Differs, Event
+from p2p.table.table import Table
+
+Paper = tuple[str, Path]
+"""The id of the notice that tells of it, and where it lies."""
+
+
+def write_down(files: MatchFiles, table: Table, events: Sequence[Event]) -> list[Paper]:
+    """Write down what shows the faults and differences that were just found, and return where. StoreError."""
+    faults = [event.fault for event in events if isinstance(event, Accused)]
+    papers = [("verdict", files.write_verdict(fault.seat, table.verdict(fault))) for fault in faults]
+    if differs := [event for event in events if isinstance(event, Differs)]:
+        papers.append(("desync", files.write_account(account(table, differs[-1]))))
+    return papers
+
+
+def account(table: Table, event: Differs) -> bytes:
+    """Return how a table stands where another differs from it: JSON in which two such accounts can be compared line by line.
+
+    `heads` has the head after each whole record of the log, the first being that of the terms: the first that is another is
+    where they part. `state` is all that the rules know there now, and `beyond` the entries that belong to no whole step yet.
+    """
+    game = table.run.game
+    _game, _rules, state, request = stated(game, table.run.request)
+    facts = {
+        "match": table.match,
+        "program": version(),
+        "game": game.name,
+        "rules": game.version,
+        "step": event.number,
+        "differs": None if event.seat is None else event.seat + 1,
+        "ours": event.ours,
+        "theirs": event.theirs,
+        "heads": table.trail,
+        "fingerprint": table.run.fingerprint(),
+        "request": request,
+        "state": state,
+        "beyond": table.said_since(table.steps),
+    }
+    return (json.dumps(facts, default=_hex, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+
+
+def _hex(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.hex()
+    raise TypeError(f"a {type(value).__name__} is none of ours")

@@ -1,0 +1,68 @@
+"""The files of one match: its log, the journals of our seats, and what is written down when something is wrong."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from client.storage.home import Appender, Home, match_name, replace_file, take_up_file
+from client.storage.match_log import ENDING, MatchLog
+from engine.core.moves import Seat
+from p2p.table.journal import sound_journal
+from p2p.table.terms import Terms
+
+
+class MatchFiles:
+    """The log of one match, and the journals of our seats in it."""
+
+    def __init__(self, home: Home, match: bytes, seats: tuple[Seat, ...]) -> None:
+        name = match_name(match)
+        self.log_file = MatchLog(home.logs / f"{name}{ENDING}")
+        self._match = home.journals / f"{name}.match"
+        self._journals = {seat: Appender(home.journals / f"{name}.p{seat + 1}.journal", 0o600) for seat in seats}
+        self._convicted: list[Seat] = []
+
+    @property
+    def log(self) -> Path:
+        """Where the log lies."""
+        return self.log_file.path
+
+    def take_up(self, terms: Terms) -> tuple[dict[Seat, bytes], bytes]:
+        """Return the journals by seat, and the log, of a match that was broken off; what is no record at their ends is cut off.
+
+        StoreError, Malformed.
+        """
+        sound = partial(sound_journal, terms=terms)
+        return {seat: take_up_file(journal.path, sound) for seat, journal in self._journals.items()}, self.log_file.take_up()
+
+    def write_journal(self, seat: Seat, data: bytes) -> None:
+        """Add to a seat's journal, and sync it; only then may what it holds be sent. StoreError if the disk does not take it."""
+        self._journals[seat].append(data)
+
+    def write_verdict(self, seat: Seat, data: bytes) -> Path:
+        """Write what shows a seat's fault to anybody, beside the log, and return where. StoreError if the disk does not take it.
+
+        The first is the match's, called as its log is; should another seat be convicted too, its verdict bears its number.
+        """
+        ending = "verdict" if not self._convicted or self._convicted[0] == seat else f"p{seat + 1}.verdict"
+        self._convicted.append(seat)
+        return _write(self.log.with_suffix(f".{ending}"), data)
+
+    def write_account(self, data: bytes) -> Path:
+        """Write how our table stands where another differs from it, in the place of an earlier account, and return where."""
+        return _write(self.log.with_suffix(".desync"), data)
+
+    def close(self, *, finished: bool) -> None:
+        """Close the files; what there is of a finished match besides its log holds secrets, and is deleted."""
+        self.log_file.close()
+        for journal in self._journals.values():
+            journal.close()
+        if finished:
+            # Without the first there is no way back to the others.
+            for path in (self._match, *(journal.path for journal in self._journals.values())):
+                path.unlink(missing_ok=True)
+
+
+def _write(path: Path, data: bytes) -> Path:
+    replace_file(path, data)
+    return path

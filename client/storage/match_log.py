@@ -1,0 +1,116 @@
+"""The log of one match on disk: one file for all seats of this process, whichever of their tables is furthest.
+
+A kill at any byte leaves whole records and at most one torn one at the end, which is cut off. A new step is appended. What
+replaces bytes that were there, seals and view changes, comes in a fresh file that takes the place of the old one. Records
+that a table has gone back behind are kept in a file beside the log, `MATCH.branch1.sobremesa`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from client.i18n.translation import _
+from client.storage.home import Appender, StoreError, replace_file, take_up_file
+from engine.core.moves import Seat
+from p2p.table.log import LogFile, read_log, sound_log
+from p2p.table.logbook import LogMark
+from p2p.table.table import Table
+
+ENDING = ".sobremesa"
+BRANCH = ".branch"
+
+
+class MatchLog:
+    """The log file of one match."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = Appender(path, 0o644)
+        self._size = 0
+        self._mark: LogMark | None = None
+        """How far the file has come; None while there is none."""
+        self._head = b""
+        """The head after its last record; empty if that is not known."""
+        self._writer: Seat | None = None
+        """The seat whose table wrote last; None before the first time, and for the table of a spectator."""
+        self._branches: list[Path] = []
+
+    def take_up(self) -> bytes:
+        """Return the whole records on disk; what is none at the end is cut off first. StoreError, Malformed."""
+        data = take_up_file(self.path, sound_log)
+        self._size, self._mark, self._head = len(data), _mark(read_log(data)) if data else None, b""
+        return data
+
+    def write(self, table: Table) -> None:
+        """Let the file hold what this table has, if it lacks some of it. StoreError if the disk does not take it."""
+        mark, before = table.mark, self._mark
+        if before is not None and (mark == before or (mark < before and table.seat != self._writer)):
+            return
+        at, data = table.log_update(before if before is not None and self._is_on_branch_of(table, before) else None)
+        self._write(at, data)
+        self._mark, self._head, self._writer = mark, table.head, table.seat
+
+    def branches(self) -> list[Path]:
+        """Return the files in which branches that did not stand have been kept since the last call."""
+        found, self._branches = self._branches, []
+        return found
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _is_on_branch_of(self, table: Table, mark: LogMark) -> bool:
+        """Whether the file holds the beginning of this table's log: two of our tables may have been told different stories."""
+        records = mark[1]
+        return records <= table.steps and table.trail[records] == self._head
+
+    def _write(self, at: int, data: bytes) -> None:
+        """Let the file hold this from byte `at` on."""
+        if at == self._size:
+            self._file.append(data)
+            self._size += len(data)
+            return
+        try:
+            old = self.path.read_bytes()
+        except OSError as error:
+            raise StoreError(_("{path} cannot be read: {why}").format(path=self.path, why=error.strerror)) from error
+        new = old[:at] + data
+        if new != old:
+            settled = _settled(read_log(old))
+            if _settled(read_log(new))[: len(settled)] != settled:
+                self._keep(old)
+            self._file.close()
+            replace_file(self.path, new)
+        self._size = len(new)
+
+    def _keep(self, old: bytes) -> None:
+        """Keep a log whose last records stand on a branch that was left: nothing that is on disk is destroyed."""
+        number = 1
+        while (path := self.path.with_name(f"{self.path.stem}{BRANCH}{number}{ENDING}")).exists():
+            if path.read_bytes() == old:  # a kill has kept us from replacing the log itself
+                break
+            number += 1
+        else:
+            replace_file(path, old)
+        self._branches.append(path)
+
+
+def match_logs(folder: Path) -> list[Path]:
+    """Return the logs of matches in a folder, the newest first, without branches. OSError."""
+    found = [path for path in folder.glob(f"*{ENDING}") if BRANCH not in path.name]
+    return sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+
+
+def _settled(log: LogFile) -> list[tuple[str, tuple[bytes, ...]]]:
+    """Return the records of a log that only another branch replaces: all but seals."""
+    return [one for one in log.records if one[0] != "seals"]
+
+
+def _mark(log: LogFile) -> LogMark:
+    """Return how far a log has come."""
+    names = [name for name, _entries in log.records]
+    return (
+        names.count("view"),
+        names.count("step") + names.count("view"),
+        sum(len(one) for name, one in log.records if name == "seals"),
+    )

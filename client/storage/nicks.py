@@ -1,0 +1,32 @@
+"""What a player is called, unless it says otherwise."""
+
+from __future__ import annotations
+
+import getpass
+from argparse import Namespace
+from contextlib import suppress
+
+from client.i18n.translation import _
+from p2p.net.names import NICK_COLUMNS
+from p2p.net.text import bare
+
+BYTES = 48
+"""How long a nick may be in UTF-8: what `p2p.table.terms` takes."""
+
+
+def fit_nick(text: str) -> str:
+    """Return a nick that may stand in terms: cleaned, and cut where it is too wide or too long. It may be empty."""
+    nick = bare(text, NICK_COLUMNS)
+    while len(nick.encode()) > BYTES:
+        nick = bare(nick[:-1], NICK_COLUMNS)
+    return nick
+
+
+def nick_of(args: Namespace, saved: str = "") -> str:
+    """Return the nick to sit down with: the one of the command line, else the one that was set for good, else our login name."""
+    for given in (getattr(args, "nick", None), saved):
+        if given and (nick := fit_nick(given)):
+            return nick
+    with suppress(KeyError, OSError, ImportError):
+        return fit_nick(getpass.getuser()) or _("somebody")
+    return _("somebody")

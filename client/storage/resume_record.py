@@ -1,0 +1,146 @@
+"""What lies beside the journals of an unfinished match: all else that is needed to sit down at it again.
+
+One small file a match, written before the first entry is sent and deleted with the journals: the signed terms, the seats of
+this process with the keys of its computer players, and where it and its peers can be dialled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from client.i18n.translation import _
+from client.session.setup import Seating
+from client.storage.home import SEED, Home, StoreError, match_name, write_private
+from crypto.chance import Entropy
+from crypto.errors import CryptoError
+from crypto.identity import Identity
+from engine.core.moves import Seat
+from p2p.net.addresses import Address
+from p2p.table.lobby import ADDRESSES, Agreement, Chair, Node, Refused, read_nodes, spell_nodes
+from p2p.table.terms import Terms
+from p2p.wire import Malformed, pack, shape, unpack
+
+ENDING = ".match"
+LIMIT = 1 << 16
+"""Bytes of such a file, at most."""
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """A match that we may go back into. `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers.
+
+    `signatures` are in seat order; those that we have not heard of yet are empty.
+    """
+
+    terms: Terms
+    signatures: tuple[bytes, ...]
+    seeds: Mapping[Seat, bytes] = field(repr=False)
+    nodes: tuple[Node, ...]
+    port: int
+
+    @property
+    def name(self) -> str:
+        """Return the match's id as its files have it."""
+        return match_name(self.terms.match)
+
+    def seatings(self, home: Home, entropy: Entropy, *, auto: bool) -> list[Seating]:
+        """Return who of this process sits where; with `auto` a computer takes our own seat too. StoreError if not one is ours."""
+        seatings = []
+        for seat, seed in self.seeds.items():
+            place = self.terms.places[seat]
+            identity = Identity.from_seed(seed) if seed else home.identity()
+            if identity.id != place.id:
+                raise self._not_ours()
+            seatings.append(Seating(Chair(identity, place.nick, entropy, place.nonce), bot=auto or bool(seed)))
+        if home.identity().id not in {seating.chair.identity.id for seating in seatings}:
+            raise self._not_ours()
+        return seatings
+
+    def agreement(self, seatings: Sequence[Seating]) -> Agreement:
+        """Return the terms as they are signed, by us at least. StoreError if a signature is none."""
+        try:
+            agreement = Agreement(self.terms, [seating.chair for seating in seatings])
+            for seat, signature in enumerate(self.signatures):
+                if signature:
+                    agreement.hear({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})
+        except (Malformed, Refused) as error:
+            raise self._not_ours() from error
+        return agreement
+
+    def _not_ours(self) -> StoreError:
+        return StoreError(_("match {match} is not one of this folder's player").format(match=self.name))
+
+    def save(self, home: Home) -> None:
+        """Write it, synced, for our eyes only. StoreError."""
+        value = {
+            "sobremesa": 1,
+            "terms": self.terms.encode(),
+            "signatures": list(self.signatures),
+            "seats": [[seat, seed] for seat, seed in self.seeds.items()],
+            "nodes": spell_nodes(self.nodes),
+            "port": self.port,
+        }
+        write_private(home.journals / f"{self.name}{ENDING}", pack(value))
+
+    def forget(self, home: Home) -> None:
+        """Delete it: nobody plays that match. StoreError."""
+        path = home.journals / f"{self.name}{ENDING}"
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(_("{path} cannot be written: {why}").format(path=path, why=error.strerror)) from error
+
+
+def nodes_reached(told: Sequence[Node], reached: Mapping[bytes, Address | None]) -> tuple[Node, ...]:
+    """Return where peers can be dialled: first where there is a link to them now, then as was told."""
+    known = {node.id: node for node in told}
+    for peer, address in reached.items():
+        if address is not None and address[1]:
+            before = known[peer].addresses if peer in known else ()
+            known[peer] = Node(peer, address[1], tuple(dict.fromkeys((address[0], *before)))[:ADDRESSES])
+    return tuple(known.values())
+
+
+def look_through(home: Home) -> tuple[list[Unfinished], list[StoreError]]:
+    """Return the matches that wait for us, the newest first, and what is the matter with those that cannot be read.
+
+    StoreError if it cannot be seen which there are.
+    """
+    try:
+        paths = sorted(home.journals.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    except OSError as error:
+        raise StoreError(_("{path} cannot be read: {why}").format(path=home.journals, why=error.strerror)) from error
+    found: list[Unfinished] = []
+    damaged: list[StoreError] = []
+    for path in paths:
+        try:
+            found.append(_read(path))
+        except StoreError as error:
+            damaged.append(error)
+    return found, damaged
+
+
+def _read(path: Path) -> Unfinished:
+    try:
+        value = unpack(path.read_bytes(), LIMIT)
+        fields = shape(value, sobremesa=int, terms=bytes, signatures=list, seats=list, nodes=list, port=int)
+        terms = Terms.decode(fields["terms"])
+        seeds = dict(_seat(terms, item) for item in fields["seats"])
+        port = fields["port"] if 0 <= fields["port"] < 65536 else 0
+        return Unfinished(terms, tuple(fields["signatures"]), seeds, read_nodes(fields["nodes"]), port)
+    except OSError as error:
+        raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=error.strerror)) from error
+    except (Malformed, CryptoError):
+        raise StoreError(
+            _("{path} is damaged: there is no way back into that match").format(path=path)
+        ) from None  # a cause might show a key
+
+
+def _seat(terms: Terms, item: object) -> tuple[Seat, bytes]:
+    if type(item) is not list or [type(part) for part in item] != [int, bytes] or len(item[1]) not in (0, SEED):
+        raise Malformed("a seat is its number and its key")
+    if not 0 <= item[0] < len(terms.places):
+        raise Malformed("there is no such seat")
+    return item[0], item[1]

@@ -1,0 +1,61 @@
+"""What a player has set for good: `settings.toml` in the home. Whatever is in it that cannot be is as if it were not there."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from client.i18n.translation import languages
+from client.storage.home import write_private
+from client.storage.nicks import fit_nick
+from client.ui.screen.state import CardSize, Settings
+from client.ui.screen.style import SCHEMES
+
+NAME = "settings.toml"
+LIMIT = 1 << 14
+COLOURS = ("auto", "always", "never")
+_QUOTED = str.maketrans({"\\": "\\\\", '"': '\\"'})
+
+
+def read_settings(folder: Path) -> Settings:
+    """Return the settings of a home; those that are missing, or cannot be, are as they are at first."""
+    try:
+        data = (folder / NAME).read_bytes()[:LIMIT]
+        found = tomllib.loads(data.decode())
+    except (OSError, ValueError):  # none yet, or a file that somebody has edited wrongly: no reason not to play
+        return Settings()
+    good = {field.name: value for field in fields(Settings) if (value := _value(field.name, found.get(field.name))) is not None}
+    return Settings(**good)
+
+
+def _value(name: str, value: object) -> Any:
+    match name, value:
+        case "nick", str():
+            return fit_nick(value)
+        case "language", str() if value in languages():
+            return value
+        case "colours", str() if value in COLOURS:
+            return value
+        case "scheme", str() if value in SCHEMES:
+            return value
+        case (("sound" | "motion"), bool()):
+            return value
+        case "cards", str() if value in list(CardSize):
+            return CardSize(value)
+    return None
+
+
+def write_settings(folder: Path, settings: Settings) -> None:
+    """Write the settings of a home. StoreError."""
+    lines = []
+    for field in fields(settings):
+        value = getattr(settings, field.name)
+        lines.append(f"{field.name} = {str(value).lower()}" if isinstance(value, bool) else f'{field.name} = "{_quoted(value)}"')
+    path = folder / NAME
+    write_private(path, ("\n".join(lines) + "\n").encode())
+
+
+def _quoted(value: str) -> str:
+    return str(value).translate(_QUOTED)

@@ -1,0 +1,1 @@
+"""Dominoes: its words and its screen."""

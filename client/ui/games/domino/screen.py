@@ -1,0 +1,217 @@
+"""Dominoes on the full screen. Paragraphs are those of docs/rules/domino.md."""
+
+from __future__ import annotations
+
+from client.i18n.translation import _
+from client.ui.games.domino.tiles import HIGH, LONG, draw_line, draw_tile
+from client.ui.games.domino.words import WORDS
+from client.ui.games.screen import GameScreen, Line, Say, Scene, caption, over
+from client.ui.screen.canvas import Canvas, Rect
+from client.ui.screen.state import Moment, Picked
+from engine.core.cards import pips
+from engine.core.events import GameEvent
+from engine.core.moves import Face, Seat, Slot
+from engine.games.domino import events
+from engine.games.domino.moves import Draw, Pass, Place
+from engine.games.domino.rules import Domino
+from p2p.table.events import Moved
+
+STEP = LONG + 1
+
+
+class DominoScreen(GameScreen):
+    """The line in the middle, our tiles below; a tile is chosen by its number, and laid with an arrow."""
+
+    count = (
+        events.Out,
+        events.Closed,
+        events.Stuck,
+        events.Lowest,
+        events.Hand,
+        events.ClosedHand,
+        events.Capicua,
+        events.Count,
+        events.Score,
+        events.Shoemaker,
+    )
+
+    def heading(self, scene: Scene) -> str:
+        """The deal, and how far the match goes."""
+        return _("deal {number}, to {target}").format(number=scene.game.round, target=scene.game.options["target"])
+
+    def seat(self, scene: Scene, seat: Seat) -> list[Line]:
+        """How many tiles it holds."""
+        tiles = len(scene.game.hands[seat])
+        opener = [("dim", "  " + _("opener"))] if seat == scene.of(Domino).opener else []
+        return [[("back", "▒" * min(tiles, 7)), ("", f" {tiles}"), *opener]]
+
+    def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """The line with its two ends; the graveyard below it."""
+        game = scene.of(Domino)
+        graveyard = _("graveyard: {count}").format(count=len(game.stock)) if game.players < 4 and not over(scene) else ""
+        if graveyard and rect.height > 1:
+            canvas.centre(rect, rect.bottom - 1, [("back", "▒ "), ("dim", graveyard)])
+        row = game.row()
+        if not row:
+            canvas.centre(rect, rect.y + rect.height // 2, _("the line is empty"), "dim")
+            return
+        below = 1 if graveyard else 0
+        draw_line(canvas, Rect(rect.x, rect.y, rect.width, max(1, rect.height - below)), row, self._newest(scene))
+
+    def mine_rows(self, scene: Scene, width: int, height: int) -> int:
+        """One row of tiles with their numbers above; as chips in as many rows as they need."""
+        if scene.seat is None:
+            return 0
+        return 1 + (HIGH if self._large(scene, width, height) else -(-max(1, len(scene.hand)) // self._in_a_row(width)))
+
+    def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """Our tiles, the heaviest first, those that may not be laid in grey."""
+        large = self._large(scene, rect.width, canvas.height)
+        playable = self._places(scene)
+        chosen = self._chosen(scene)
+        for number, slot in enumerate(self._sorted(scene)):
+            row, column = divmod(number, self._in_a_row(rect.width))
+            style = "picked" if slot == chosen else "barred" if scene.asked and slot not in playable else ""
+            high, low = pips(dict(scene.hand)[slot])
+            y = rect.y + 1 + row * (HIGH if large else 1)
+            place = draw_tile(canvas, rect.x + 2 + column * STEP, y, high, low, style, chip=not large)
+            if number < 9:
+                caption(canvas, place, str(number + 1), "key" if slot in playable else "dim")
+
+    def status(self, scene: Scene) -> Line:
+        """What the chosen tile can do, or why none can be laid."""
+        game = scene.of(Domino)
+        if not scene.asked:
+            return []
+        places = self._places(scene)
+        if not places and game.ends is not None:
+            lines = WORDS.state(scene.names, scene.view)
+            return [("wait", lines[-1])]
+        chosen = self._chosen(scene)
+        if chosen is None:
+            return [("dim", _("choose a tile"))]
+        tile = dict(scene.hand)[chosen]
+        ends = places.get(chosen, [])
+        if not ends and game.ends is None:
+            return [("bad", WORDS.why(("must-open", *(dict(scene.hand)[slot] for slot in places))))]
+        if not ends:
+            return [("bad", _("{tile} fits neither end").format(tile=tile))]
+        if ends == [""] or len(ends) == 1 or self._same(game):
+            where = {"left": "←", "right": "→", "": ""}["" if self._same(game) else ends[0]]
+            return [("strong", tile), ("key", f" {where}"), ("dim", " Enter")]
+        return (
+            [("strong", tile), ("", "  "), ("key", f"← {game.ends[0]}"), ("dim", " / "), ("key", f"{game.ends[1]} →")]
+            if game.ends
+            else []
+        )
+
+    def keys(self, scene: Scene) -> list[tuple[str, str]]:
+        """Choosing, laying, drawing, passing: what may be done."""
+        if not scene.asked:
+            return []
+        legal = list(scene.view.options or ())
+        if legal == [Draw()]:
+            return [("d", _("take a tile"))]
+        if legal == [Pass()]:
+            return [("p", _("knock and pass"))]
+        chosen = self._chosen(scene)
+        if chosen is None:
+            numbers = "1" if len(scene.hand) == 1 else f"1-{min(9, len(scene.hand))}"
+            return [(numbers, _("choose a tile")), ("Tab", _("the next that fits"))]
+        both = len(self._places(scene).get(chosen, [])) > 1 and not self._same(scene.of(Domino))
+        lay = [("←", _("at the left")), ("→", _("at the right"))] if both else [("Enter", _("lay it"))]
+        return [*lay, ("Tab", _("the next that fits")), ("Esc", _("put back"))]
+
+    def press(self, scene: Scene, key: str) -> Picked | Say | None:
+        """Digits and Tab choose a tile, arrows lay it at an end, Enter where there is no choice; `d` draws, `p` passes."""
+        if not scene.asked:
+            return None
+        game = scene.of(Domino)
+        slots, places, chosen = self._sorted(scene), self._places(scene), self._chosen(scene)
+        if key.isdecimal() and 1 <= int(key) <= min(9, len(slots)):
+            return Picked(cards=(slots[int(key) - 1],))
+        if key in ("tab", "down", "s-tab", "up"):
+            return self._next(scene, 1 if key in ("tab", "down") else -1)
+        if key in ("d", "p", " "):
+            waits = next((move for move in scene.view.options or () if isinstance(move, (Draw, Pass))), None)
+            return Say("pass" if isinstance(waits, Pass) or (waits is None and key == "p") else "draw")
+        if key in ("left", "right") and chosen is not None:
+            end = "" if game.ends is None else f" {key}"
+            return Say(f"play {dict(scene.hand)[chosen]}{end}", scene.picked)
+        if key == "enter":
+            return self._enter(scene, chosen, places)
+        return Picked() if key == "escape" and scene.picked.cards else None
+
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
+        """The last tile, capicúa, a blocked line, a pass, five doubles; and the shoemaker, who has a sound of his own."""
+        match event:
+            case events.Out():
+                return "¡Dominó!"
+            case events.Capicua():
+                return "¡Capicúa!"
+            case events.Closed() | events.Stuck():
+                return Moment(_("Blocked!"), "warn")
+            case events.Shoemaker():
+                return Moment(WORDS.told(scene.names, scene.game, event)[0], "alarm")
+            case events.FiveDoubles():
+                return WORDS.told(scene.names, scene.game, event)[0]
+            case Moved(text="pass"):
+                return _("knock, knock")
+        return ""
+
+    # What is chosen.
+
+    def _sorted(self, scene: Scene) -> list[Slot]:
+        """Return the slots of our hand, the heaviest tile first."""
+        return [slot for slot, _face in sorted(scene.hand, key=lambda tile: pips(tile[1]), reverse=True)]
+
+    def _places(self, scene: Scene) -> dict[Slot, list[str]]:
+        """Return the ends at which each of our tiles may be laid."""
+        found: dict[Slot, list[str]] = {}
+        for move in (scene.view.options or ()) if scene.asked else ():
+            if isinstance(move, Place):
+                found.setdefault(move.tile, []).append(move.end)
+        return found
+
+    def _chosen(self, scene: Scene) -> Slot | None:
+        held = {slot for slot, _face in scene.hand}
+        return next((slot for slot in scene.picked.cards if slot in held), None) if scene.asked else None
+
+    def _same(self, game: Domino) -> bool:
+        """R6. Whether both ends show one number: then it is all one at which of them a tile is laid."""
+        return game.ends is not None and game.ends[0] == game.ends[1]
+
+    def _next(self, scene: Scene, step: int) -> Picked | None:
+        fitting = [slot for slot in self._sorted(scene) if slot in self._places(scene)]
+        if not fitting:
+            return None
+        chosen = self._chosen(scene)
+        now = fitting.index(chosen) if chosen in fitting else (-1 if step > 0 else 0)
+        return Picked(cards=(fitting[(now + step) % len(fitting)],))
+
+    def _enter(self, scene: Scene, chosen: Slot | None, places: dict[Slot, list[str]]) -> Picked | Say | None:
+        """Lay the chosen tile where there is no choice; with nothing chosen take the only one that fits into the hand."""
+        if chosen is None:
+            return Picked(cards=(next(iter(places)),)) if len(places) == 1 else None
+        ends = places.get(chosen, [])
+        tile: Face = dict(scene.hand)[chosen]
+        if len(ends) == 1 and ends[0]:
+            return Say(f"play {tile} {ends[0]}", scene.picked)
+        return Say(f"play {tile}", scene.picked)
+
+    # Small parts.
+
+    def _newest(self, scene: Scene) -> int | None:
+        """Return the place in the line of the tile that was laid last."""
+        laid = [event for event in scene.model.history if isinstance(event, Moved) and isinstance(event.move, Place)]
+        slots = list(laid[-1].shown) if laid else []
+        return scene.of(Domino).line.index(slots[0]) if slots and slots[0] in scene.of(Domino).line else None
+
+    def _large(self, scene: Scene, width: int, height: int) -> bool:
+        return height >= 22 and len(scene.hand) <= self._in_a_row(width)
+
+    def _in_a_row(self, width: int) -> int:
+        return max(1, (width - 3) // STEP)
+
+
+SCREEN = DominoScreen()

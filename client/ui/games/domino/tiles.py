@@ -1,0 +1,90 @@
+"""Dominoes as they are drawn: tiles in two sizes, and the line, which turns at the edges like a snake."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.ui.screen.canvas import Canvas, Rect
+
+LONG, HIGH = 5, 3
+"""Columns and rows of a tile that lies along; one that lies across has three columns and five rows."""
+
+
+def draw_tile(
+    canvas: Canvas, x: int, y: int, left: int | None, right: int | None, style: str = "", *, chip: bool = False
+) -> Rect:
+    """Draw a tile that lies along, None being the back, and return its place; a chip is one row high."""
+    pips = [("back", "▒") if number is None else ("pips", str(number)) for number in (left, right)]
+    if chip:
+        place = Rect(x, y, LONG, 1)
+        canvas.write(x, y, [("card", "["), pips[0], ("card", "|"), pips[1], ("card", "]")])
+    else:
+        place = Rect(x, y, LONG, HIGH)
+        canvas.write(x, y, "╭─┬─╮", "card")
+        canvas.write(x, y + 1, [("card", "│"), pips[0], ("card", "│"), pips[1], ("card", "│")])
+        canvas.write(x, y + 2, "╰─┴─╯", "card")
+    if style:
+        canvas.restyle(place, style)
+    return place
+
+
+def draw_across(canvas: Canvas, x: int, y: int, number: int, style: str = "") -> Rect:
+    """Draw a double that lies across; `y` is the row of its middle."""
+    place = Rect(x, y - 2, 3, 5)
+    for row, text in enumerate(("╭─╮", f"│{number}│", "├─┤", f"│{number}│", "╰─╯")):
+        canvas.write(x, y - 2 + row, text, "card")
+    canvas.write(x + 1, y - 1, str(number), "pips")
+    canvas.write(x + 1, y + 1, str(number), "pips")
+    if style:
+        canvas.restyle(place, style)
+    return place
+
+
+def rows_of(row: Sequence[tuple[int, int]], width: int, *, across: bool) -> list[list[tuple[int, int]]]:
+    """Cut the line into rows that are at most so wide; doubles that lie across take less room."""
+    found: list[list[tuple[int, int]]] = [[]]
+    taken = 0
+    for left, right in row:
+        wide = 3 if across and left == right else LONG
+        if taken + wide > width and found[-1]:
+            found.append([])
+            taken = 0
+        found[-1].append((left, right))
+        taken += wide
+    return found
+
+
+def draw_line(canvas: Canvas, rect: Rect, row: Sequence[tuple[int, int]], newest: int | None = None) -> None:
+    """Draw the line as large as it fits: every other row runs backwards. `newest` is the place of the tile laid last.
+
+    Doubles lie across where the rows leave room for that; where nothing else fits all are chips.
+    """
+    wide = rect.width - 6
+    for pitch, across in ((5, True), (3, False), (1, False)):
+        rows = rows_of(row, wide, across=across)
+        if len(rows) * pitch <= rect.height or pitch == 1:
+            break
+    top = rect.y + max(0, (rect.height - len(rows) * pitch) // 2)
+    place = 0
+    for number, tiles in enumerate(rows):
+        middle = top + number * pitch + pitch // 2
+        length = sum(3 if across and left == right else LONG for left, right in tiles)
+        backwards = number % 2 == 1
+        x = rect.x + 3 + (wide - length if backwards else 0) if len(rows) > 1 else rect.x + (rect.width - length) // 2
+        if number == 0:
+            canvas.write(x - 3, middle, [("key", "←"), ("turn", str(row[0][0]))])
+        x = x + length if backwards else x
+        for left, right in tiles:
+            style = "last" if place == newest else ""
+            tile = 3 if across and left == right else LONG
+            at = x - tile if backwards else x
+            if across and left == right:
+                draw_across(canvas, at, middle, left, style)
+            else:
+                shown = (right, left) if backwards else (left, right)
+                draw_tile(canvas, at, middle - (pitch > 1), *shown, style, chip=pitch == 1)
+            x = at if backwards else at + tile
+            place += 1
+        if number == len(rows) - 1:
+            end = [("turn", str(row[-1][1])), ("key", "→")]
+            canvas.write(x - 3 if backwards else x + 1, middle, end)

@@ -1,0 +1,249 @@
+"""The words of dominoes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from client.i18n.translation import _, later, listed, ngettext, unbroken
+from client.ui.games.words import GameWords
+from client.ui.model import Model, Names
+from engine.core.cards import pips
+from engine.core.events import GameEvent
+from engine.core.game import Game
+from engine.core.moves import Face, Seat, Slot
+from engine.core.view import View
+from engine.games.domino import events
+from engine.games.domino.count import points_for
+from engine.games.domino.rules import PASS_POINTS, Domino
+
+
+class DominoWords(GameWords):
+    """How dominoes is told."""
+
+    title = later("Dominoes")
+    about = later("Join tiles end to end, be the first without any, and make the others pass.")
+    examples = ("play 6-6", "play 6-4 left", "draw", "pass")
+    why_words: ClassVar[Mapping[str, str]] = {
+        "not-in-hand": later("You have no {cards} in your hand."),
+        "must-open": later("{cards} gave you the right to open: it must be played now."),
+        "no-ends-yet": later("The first tile is played without a side."),
+        "name-an-end": later("{cards} fits both ends: say left (←) or right (→)."),
+        "fits-nowhere": later("{cards} fits neither end."),
+        "fits-not-there": later("{cards} does not fit that end."),
+        "must-play": later("You can play {cards}, and who can play must play."),
+        "no-drawing": later("There is nothing to draw: pass."),
+        "must-draw": later("The graveyard still has tiles: draw."),
+    }
+
+    def shuffled(self, seats: int, cards: int) -> str:
+        """Say that the tiles were shuffled."""
+        line = ngettext(
+            "{cards} tiles shuffled by {count}, all proofs good", "{cards} tiles shuffled by {count}, all proofs good", seats
+        )
+        return line.format(cards=cards, count=seats)
+
+    def move(self, names: Names, seat: Seat, text: str) -> str:
+        """Say a move, given in the notation."""
+        match text.split():
+            case ["play", tile, "left"]:
+                return names.say(seat, later("You play {tile} at the left."), later("{who} plays {tile} at the left."), tile=tile)
+            case ["play", tile, "right"]:
+                you, other = later("You play {tile} at the right."), later("{who} plays {tile} at the right.")
+                return names.say(seat, you, other, tile=tile)
+            case ["play", tile]:
+                return names.say(seat, later("You open with {tile}."), later("{who} opens with {tile}."), tile=tile)
+            case ["draw"]:
+                return names.say(seat, later("You take from the graveyard."), later("{who} takes from the graveyard."))
+        return names.say(seat, later("You knock and pass."), later("{who} knocks and passes."))
+
+    def opened(self, faces: Mapping[Slot, Face]) -> list[str]:
+        """Leave it to the count, which names whose tiles they are."""
+        del faces
+        return []
+
+    def proved(self, names: Names, seat: Seat) -> str:
+        """Say what a proof has shown: before the first tile, before taking one, before passing."""
+        return names.say(
+            seat,
+            later("checked: you hold no tile that had to be shown or played, your proof is good"),
+            later("checked: {who} holds no tile that had to be shown or played, the proof is good"),
+        )
+
+    def offered(self, view: View, moves: list[str]) -> list[str]:
+        """Return the legal moves; where both ends show the same number it is all one at which a tile is joined."""
+        game = view.game
+        assert isinstance(game, Domino)
+        if game.ends is None or game.ends[0] != game.ends[1]:
+            return moves
+        return list(dict.fromkeys(move.removesuffix(" left").removesuffix(" right") for move in moves))
+
+    def leaving(self, model: Model) -> str:
+        """Say what it costs to leave."""
+        del model
+        return _("If you leave, the match is over at once and your side has lost it.")
+
+    def state(self, names: Names, view: View) -> list[str]:
+        """Say how the line lies, how many tiles the others and the graveyard have, our hand, and what can be done with it."""
+        game = view.game
+        assert isinstance(game, Domino)
+        lines = [self._line(game), self._counts(names, view, game)]
+        if view.seat is None:
+            return lines
+        held = sorted((face for slot in game.hands[view.seat] if (face := view.face(slot))), key=pips, reverse=True)
+        lines.append(_("Your hand: {cards}").format(cards=self.cards(held)))
+        if view.options is not None and game.ends is not None and not any(set(pips(face)) & set(game.ends) for face in held):
+            numbers = _(" and no ").join(map(str, sorted(set(game.ends))))
+            todo = later("You have no {numbers}: take a tile.") if game.may_draw() else later("You have no {numbers}: pass.")
+            lines.append(_(todo).format(numbers=numbers))
+        return lines
+
+    def rules(self) -> list[str]:
+        """Return the rules for a newcomer."""
+        return [
+            _("Dominoes as in the Caribbean: 2, 3 or 4 players, the 28 tiles from 0-0 to 6-6, seven tiles each."),
+            _(
+                "A tile is written with its higher number first: 6-4. The tiles make a line with two open ends. In your turn you "
+                "join one tile to an end that shows one of its numbers. Name the end where the tile fits both."
+            ),
+            "  play 6-4",
+            "  play 6-4 left",
+            _(
+                "In the first deal whoever holds the highest double opens with it; without any double, whoever holds the "
+                "heaviest tile. Your program answers for you and proves it. Later the last deal's winner opens with any tile."
+            ),
+            _(
+                "With two or three players, who has no tile that fits takes from the graveyard, one by one, until one fits. With "
+                "four, or when the graveyard is empty, you pass. Nobody may pass or take who can play: programs prove it."
+            ),
+            "  draw",
+            "  pass",
+            _("A pass brings 2 points to whoever placed the last tile (not your own or your partner's; option `passes`)."),
+            _(
+                "Who plays the last tile of the hand wins the deal. If all seven tiles of a number lie and it stands at both "
+                "ends, the deal is blocked: the lowest hand wins it, of equal ones the opener's or the next after the opener."
+            ),
+            _("The winner gets points for the pips left in all hands together:"),
+            "  " + _("0 to 2 pips: 1 point; 3 to 20: 2; 21 to 30: 3; 31 to 40: 4; and so on"),
+            _(
+                "Option `capicua`: a last tile, no double, that fitted both ends doubles these points. A hand of five doubles is "
+                "shown, and the deal is dealt again."
+            ),
+            _(
+                "The first to 20 points wins (option `target`), also by a pass. A loser without a point is left shoemaker. Who "
+                "leaves has lost. Four can play two against two (option `partners`)."
+            ),
+        ]
+
+    # The table.
+
+    def _line(self, game: Domino) -> str:
+        if game.ends is None:
+            return _("The line is empty.")
+        row = " ".join(f"[{left}|{right}]" for left, right in game.row())
+        left = unbroken(_("left end {left}").format(left=game.ends[0]))
+        right = unbroken(_("right end {right}").format(right=game.ends[1]))
+        return _("The line: {row} ({left}, {right})").format(row=row, left=left, right=right)
+
+    def _counts(self, names: Names, view: View, game: Domino) -> str:
+        others = [seat for seat in game.seats_from(view.seat or 0) if seat != view.seat]
+        found = [
+            ngettext("{who}: {count} tile", "{who}: {count} tiles", len(game.hands[seat])).format(
+                who=names.label(seat), count=len(game.hands[seat])
+            )
+            for seat in others
+        ]
+        if game.players < 4:
+            found.append(_("graveyard: {count}").format(count=len(game.stock)))
+        return ", ".join(found)
+
+    # What the rules tell.
+
+    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
+        """Say what the rules have told."""
+        assert isinstance(game, Domino)
+        assert isinstance(event, events.Event)
+        match event:
+            case events.Deal(number, int(opener)):
+                line = _("Deal {number}. It is opened by: {who}.").format(number=number, who=names.label(opener))
+                return [line, self.standing(names, game)]
+            case events.Deal(number):
+                return [_("Deal {number}.").format(number=number), self.standing(names, game)]
+            case events.FiveDoubles(seat, tiles):
+                you = later("You were dealt {tiles}: the deal is void.")
+                other = later("{who} was dealt {tiles}: the deal is void.")
+                return [names.say(seat, you, other, tiles=self.cards(tiles)), _("All tiles are shuffled again.")]
+            case events.Opens(seat, tile):
+                you = later("You hold {tile}, the highest, and have to open with it.")
+                return [names.say(seat, you, later("{who} holds {tile}, the highest, and has to open with it."), tile=tile)]
+            case events.Knock(_seat, placer, points):
+                assert points in (0, PASS_POINTS)
+                return [names.say(placer, later("  2 points for you"), later("  2 points for {who}"))] if points else []
+            case events.Drawn(_seat, left):
+                return [] if left else [_("The graveyard is empty.")]
+            case events.Out(seat):
+                return [names.say(seat, later("Domino! You have no tile left."), later("Domino! {who} has no tile left."))]
+            case events.Closed(seat, number):
+                you = later("Blocked! You close the line: all seven tiles with {number} lie, and it is at both ends.")
+                other = later("Blocked! {who} closes the line: all seven tiles with {number} lie, and it is at both ends.")
+                return [names.say(seat, you, other, number=number)]
+            case events.Stuck():
+                return [_("Blocked! All have passed one after the other.")]
+            case events.Lowest():
+                return self._lowest(names, event)
+            case events.Hand(seat, tiles, pips_left):
+                line = ngettext("{who}: {tiles} ({pips} pip)", "{who}: {tiles} ({pips} pips)", pips_left)
+                line = line.format(who=names.label(seat), tiles=self.cards(tiles), pips=pips_left)
+                return [f"  {line}"] if tiles else []
+            case events.ClosedHand(seat):
+                return ["  " + _("{who}: not turned up, counts nothing").format(who=names.label(seat))]
+            case events.Capicua(seat):
+                you = later("Capicúa! Your last tile fitted both ends: the points are doubled.")
+                other = later("Capicúa! The last tile of {who} fitted both ends: the points are doubled.")
+                return [names.say(seat, you, other)]
+            case events.Count(pips_left, points, doubled):
+                return [_count(pips_left, points, doubled=doubled)]
+            case events.Score():
+                return [self._score(names, game, event)]
+            case events.Shoemaker(side):
+                return [_("Shoemaker! Not one point: {side}.").format(side=self.side(names, game, side))]
+
+    def _lowest(self, names: Names, event: events.Lowest) -> list[str]:
+        if len(event.equals) == 1:
+            you = later("The lowest hand is yours, with {pips}.")
+            return [names.say(event.seat, you, later("The lowest hand is {who}'s, with {pips}."), pips=event.pips)]
+        all_of_them = listed([names.label(seat) for seat in event.equals])
+        line = _("As low as {pips}: {all}. Who opened goes first, then who comes after.")
+        whose = names.say(event.seat, later("The deal is yours."), later("The deal is {who}'s."))
+        return [line.format(pips=event.pips, all=all_of_them), whose]
+
+    def _score(self, names: Names, game: Domino, event: events.Score) -> str:
+        line = ngettext(
+            "{side}: {gained} point, {total} of {target} in all",
+            "{side}: {gained} points, {total} of {target} in all",
+            event.gained,
+        )
+        side = self.side(names, game, event.side)
+        return "  = " + line.format(side=side, gained=event.gained, total=event.total, target=game.options["target"])
+
+
+def _count(total: int, points: int, *, doubled: bool) -> str:
+    points = points // 2 if doubled else points
+    line = ngettext(
+        "  {pips} pips in all; {span} bring {points} point",
+        "  {pips} pips in all; {span} bring {points} points",
+        points,
+    )
+    if doubled:
+        line = _("{line}, and twice that for the capicúa").format(line=line)
+    return line.format(pips=total, span=_span(total), points=points)
+
+
+def _span(total: int) -> str:
+    """Return the line of the table of points that so many pips fall into."""
+    points = points_for(total)
+    low, high = {1: (0, 2), 2: (3, 20)}.get(points, (10 * points - 9, 10 * points))
+    return _("{low} to {high}").format(low=low, high=high)
+
+
+WORDS = DominoWords()

@@ -1,0 +1,1 @@
+"""Escoba: its words and its screen."""

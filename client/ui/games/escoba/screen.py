@@ -1,0 +1,186 @@
+"""Escoba on the full screen. Paragraphs are those of docs/rules/escoba.md."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from client.i18n.translation import _, ngettext
+from client.ui.games.screen import GameScreen, Line, Say, Scene, caption, over
+from client.ui.screen.canvas import Canvas, Rect
+from client.ui.screen.cards import SIZES, draw_row, fitting, short
+from client.ui.screen.state import Picked
+from engine.core.events import GameEvent
+from engine.core.moves import Face, Seat, Slot
+from engine.games.escoba import events
+from engine.games.escoba.rules import WORTH, Escoba, Play
+from p2p.table.events import Moved
+
+
+class EscobaScreen(GameScreen):
+    """The table cards in the middle, our three cards below, and what a chosen card can take."""
+
+    count = (events.Leftovers, events.Count, events.Score, events.MatchLost)
+    seat_rows: ClassVar[int] = 2
+
+    def heading(self, scene: Scene) -> str:
+        """The deal, and how far the match goes."""
+        game = scene.of(Escoba)
+        return _("deal {number}, to {target}").format(number=game.round, target=game.options["target"])
+
+    def seat(self, scene: Scene, seat: Seat) -> list[Line]:
+        """The backs of the hand and the pile of the side."""
+        game = scene.of(Escoba)
+        backs = [("back", "▒ " * len(game.hands[seat]))]
+        mano = [("dim", _("dealer"))] if seat == self._dealer(game) else []
+        return [[*backs, *mano], self._pile(game, game.side(seat))]
+
+    def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """The table cards in order of arrival, those marked raised by their letters; the stock in a corner."""
+        game = scene.of(Escoba)
+        size = fitting(len(game.on_table), rect.width, rect.height - 1, scene.cards)
+        top = rect.y + 1 + max(0, (rect.height - 1 - SIZES[size][1]) // 2)
+        taken = self._taken(scene)
+        styles = ["picked" if slot in taken else "" for slot in game.on_table]
+        area = Rect(rect.x, top, rect.width, SIZES[size][1])
+        places = draw_row(canvas, area, list(game.faces_of(game.on_table)), size, styles, centred=True)
+        for place, letter, slot in zip(places, "abcdefghijklmnopqrstuvwxyz", game.on_table, strict=False):
+            caption(canvas, place, letter + _worth(game.faces[slot]), "key" if scene.asked else "dim")
+        if not game.on_table and not over(scene):
+            canvas.centre(rect, rect.y + rect.height // 2, _("the table is empty"), "dim")
+        if game.last_play and rect.height > SIZES[size][1] + 2:
+            self._last_play(scene, canvas, Rect(rect.x, area.bottom, rect.width, 1))
+
+    def _last_play(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """Who played what last, and what it took."""
+        game = scene.of(Escoba)
+        assert game.last_play is not None
+        seat, card, takes = game.last_play
+        line = scene.words.move(scene.names, seat, " ".join(["play", card, *(("take", *takes) if takes else ())]))
+        canvas.centre(rect, rect.y, line, "dim")
+
+    def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """Our cards, those that may not be played now in grey; the stock and our pile to the right."""
+        game = scene.of(Escoba)
+        size = self.card_size(scene, canvas.height)
+        legal = self._plays(scene)
+        picked = self._card(scene)
+        styles = [
+            "picked" if slot == picked else "barred" if scene.asked and slot not in legal else "" for slot, _f in scene.hand
+        ]
+        area = Rect(rect.x + 2, rect.y + 1, rect.width // 2, rect.height - 1)
+        faces = [face for _slot, face in scene.hand]
+        for number, place in enumerate(draw_row(canvas, area, faces, size, styles), 1):
+            caption(canvas, place, str(number) + _worth(faces[number - 1]), "key")
+        if scene.seat is not None:
+            canvas.flush_right(rect, rect.y, self._pile(game, game.side(scene.seat)))
+            line = self._dealer(game) == scene.seat and _("you deal")
+            canvas.flush_right(rect, rect.y + 1, line or "", "dim")
+        stock = ngettext("{count} hand to come", "{count} hands to come", game.hands_to_come())
+        canvas.flush_right(rect, rect.y + 2, stock.format(count=game.hands_to_come()), "dim")
+
+    def status(self, scene: Scene) -> Line:
+        """The sum so far, and what Enter would do."""
+        game = scene.of(Escoba)
+        card = self._card(scene)
+        if card is None:
+            return [("dim", _("choose a card of yours, by its place"))] if scene.asked else []
+        faces = dict(scene.hand)
+        chosen = (card, *self._taken(scene))
+        worths = [WORTH[faces.get(slot) or game.faces[slot]] for slot in chosen]
+        if len(chosen) == 1 and scene.seat is not None and Play(card) not in self._plays(scene).get(card, []):
+            return [("bad", scene.words.why(game.why_not(scene.seat, Play(card), faces)))]
+        if len(chosen) == 1:
+            return [(short(faces[card])[1], faces[card].upper()), ("", " "), ("dim", _("lay it on the table"))]
+        sum_of = " + ".join(map(str, worths)) + f" = {sum(worths)}"
+        return [("good" if sum(worths) == 15 else "wait", sum_of)]
+
+    def keys(self, scene: Scene) -> list[tuple[str, str]]:
+        """Cards by number, captures by Tab, table cards by letter."""
+        if not scene.asked:
+            return []
+        if (card := self._card(scene)) is None:
+            return [(" ".join("123"[: len(scene.hand)]), _("choose a card"))]
+        ways = [set(play.takes) for play in self._plays(scene).get(card, [])]
+        found = [("Enter", _("play"))] if set(self._taken(scene)) in ways else []
+        found += [("Tab", _("other ways"))] if len(ways) > 1 else []
+        letters = " ".join("abc"[: len(scene.of(Escoba).on_table)])
+        return [*found, *([(letters, _("take one by one"))] if letters else []), ("Esc", _("put back"))]
+
+    def press(self, scene: Scene, key: str) -> Picked | Say | None:
+        """`1` `2` `3` choose a card, Tab goes through its captures, letters switch table cards, Enter plays."""
+        if not scene.asked:
+            return None
+        game = scene.of(Escoba)
+        slots = [slot for slot, _face in scene.hand]
+        if key in ("left", "right") and slots:
+            now = slots.index(scene.picked.cards[0]) if scene.picked.cards and scene.picked.cards[0] in slots else -1
+            key = str((now + (1 if key == "right" else -1)) % len(slots) + 1) if now >= 0 else "1"
+        if key.isdecimal() and 1 <= int(key) <= len(slots):
+            return self._choose(scene, slots[int(key) - 1], 0)
+        card = self._card(scene)
+        if card is None:
+            return None
+        if key in ("tab", "down", "s-tab", "up"):
+            return self._choose(scene, card, scene.picked.turn + (1 if key in ("tab", "down") else -1))
+        if len(key) == 1 and "a" <= key <= "z" and ord(key) - ord("a") < len(game.on_table):
+            slot = game.on_table[ord(key) - ord("a")]
+            marked = scene.picked.marked
+            marked = tuple(other for other in marked if other != slot) if slot in marked else (*marked, slot)
+            return Picked(cards=(card,), marked=marked)
+        if key == "escape":
+            return Picked()
+        if key == "enter":
+            line = game.write(Play(card, self._taken(scene)), {**game.faces, **scene.view.faces})
+            return Say(line, scene.picked)
+        return None
+
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str:
+        """Eskobas, the dealer's too, and the last hand."""
+        del scene
+        match event:
+            case events.Eskoba() | events.DealersEskobas():
+                return "¡Eskoba!"
+            case events.LastHand():
+                return "¡Azkenak!"
+        return ""
+
+    # What is picked.
+
+    def _card(self, scene: Scene) -> Slot | None:
+        """Return the card of our hand that is picked, as long as it is there."""
+        held = {slot for slot, _face in scene.hand}
+        return next((slot for slot in scene.picked.cards if slot in held), None) if scene.asked else None
+
+    def _taken(self, scene: Scene) -> tuple[Slot, ...]:
+        return tuple(slot for slot in scene.picked.marked if slot in scene.of(Escoba).on_table) if scene.asked else ()
+
+    def _plays(self, scene: Scene) -> dict[Slot, list[Play]]:
+        """Return the legal plays of each card, the largest capture first and laying last."""
+        found: dict[Slot, list[Play]] = {}
+        legal = [move for move in scene.view.options or () if isinstance(move, Play)] if scene.asked else []
+        for move in sorted(legal, key=lambda move: -len(move.takes)):
+            found.setdefault(move.card, []).append(move)
+        return found
+
+    def _choose(self, scene: Scene, card: Slot, turn: int) -> Picked:
+        ways = self._plays(scene).get(card, [])
+        takes = ways[turn % len(ways)].takes if ways else ()
+        return Picked(cards=(card,), marked=takes, turn=turn % len(ways) if ways else 0)
+
+    # Small parts.
+
+    def _dealer(self, game: Escoba) -> Seat | None:
+        return None if game.eldest is None else game.seats_from(game.eldest)[-1]
+
+    def _pile(self, game: Escoba, side: int) -> Line:
+        """The pile of a side: how many cards, and its eskobas."""
+        cards = _("pile {count}").format(count=len(game.piles[side]))
+        return [("", cards), ("moment", "  " + "╪" * game.eskobas[side] if game.eskobas[side] else "")]
+
+
+def _worth(face: Face) -> str:
+    """R2. Return what a figure is worth, since its rank does not say it."""
+    return "" if face.startswith(str(WORTH[face])) and len(face) == 2 else f"({WORTH[face]})"
+
+
+SCREEN = EscobaScreen()

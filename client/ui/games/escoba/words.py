@@ -1,0 +1,178 @@
+"""The words of Escoba. `Eskoba!` and `Azkenak!` are calls of the game and stay as they are in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from client.i18n.translation import _, later, ngettext
+from client.ui.games.words import GameWords
+from client.ui.model import Model, Names
+from engine.core.events import GameEvent
+from engine.core.game import Game
+from engine.core.moves import Face, Seat
+from engine.core.view import View
+from engine.games.escoba import events
+from engine.games.escoba.rules import WORTH, Escoba
+
+COUNT: Mapping[str, tuple[str, str]] = {
+    "a": (later("eskobas: {figure}"), later("eskobas: {figure}")),
+    "b": (later("golds: {figure}, the most"), later("golds: {figure}")),
+    "c": (later("all ten golds"), ""),
+    "d": (later("the 7 of golds"), ""),
+    "e": (later("sevens: {figure}, the most"), later("sevens: {figure}")),
+    "f": (later("all four sevens"), ""),
+    "g": (later("cards: {figure}, the most"), later("cards: {figure}")),
+    "h": (later("nobody else has ten cards, but {figure} at most"), ""),
+}
+"""The lines of the count: when they bring points, and when they do not; then those that are empty go unsaid."""
+
+
+class EscobaWords(GameWords):
+    """How Escoba is told."""
+
+    title = later("Escoba")
+    about = later("Take cards from the table that make 15 with one of yours.")
+    examples = ("play 7o take 5c 3b", "play 2e")
+    why_words: ClassVar[Mapping[str, str]] = {
+        "not-on-table": later("There is no {cards} on the table."),
+        "not-fifteen": later("These cards make {number}, not 15."),
+        "must-take": later("You can make 15 with {cards}, and who can take must take."),
+        "card-must-take": later("{cards} can take: it may not be laid."),
+    }
+
+    def move(self, names: Names, seat: Seat, text: str) -> str:
+        """Say a play, given as `play CARD` or `play CARD take CARD...`."""
+        _verb, card, *rest = text.split()
+        if rest:
+            you, other = later("You play {card} and take {cards}."), later("{who} plays {card} and takes {cards}.")
+            return names.say(seat, you, other, card=card, cards=" ".join(rest[1:]))
+        return names.say(seat, later("You lay {card}."), later("{who} lays {card}."), card=card)
+
+    def proved(self, names: Names, seat: Seat) -> str:
+        """Say what a lay's proof has shown."""
+        return names.say(
+            seat,
+            later("checked: you could not take, your proof is good"),
+            later("checked: {who} could not take, the proof is good"),
+        )
+
+    def card(self, face: Face) -> str:
+        """Return a card; a figure with what it is worth, as its rank does not say it."""
+        return face if face.startswith(str(WORTH[face])) and len(face) == 2 else f"{face}({WORTH[face]})"
+
+    def leaving(self, model: Model) -> str:
+        """Say what it costs to leave."""
+        del model
+        return _("If you leave, the match is over at once and your side has lost it.")
+
+    def state(self, names: Names, view: View) -> list[str]:
+        """Say what lies on the table and in our hand."""
+        game = view.game
+        assert isinstance(game, Escoba)
+        lines = super().state(names, view)
+        total = game.sum_of(game.on_table)
+        if total:
+            lines[0] = _("On the table: {cards} (in all {total})").format(cards=self.cards(game.table()), total=total)
+        return lines
+
+    def rules(self) -> list[str]:
+        """Return the rules for a newcomer."""
+        return [
+            _("Escoba de quince: 2, 3, 4 or 6 players, one Spanish pack of 40 cards. Six play in two teams of three."),
+            _(
+                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); suits o (golds), c (cups), "
+                "e (swords), b (clubs). 7o is the 7 of golds. Ranks 1 to 7 are worth their number, 10 is worth 8, 11 is worth 9, "
+                "12 is worth 10."
+            ),
+            _("Everybody gets three cards, and four lie face up on the table. When all hands are empty, three more are dealt."),
+            _(
+                "In your turn you play one card. If it makes exactly 15 with one or more cards of the table, you take them "
+                "all: they go to your pile."
+            ),
+            "  play 7o take 5c 3b",
+            _(
+                "If no card of your hand can make 15 with cards of the table, you lay one, and it stays there. Nobody can hold "
+                "back: your program proves, without showing your hand, that you could not take. (House rules: option `capture`.)"
+            ),
+            "  play 2e",
+            _(
+                "Who takes all the cards on the table makes an eskoba (broom). If the first four cards make 15 or 30, the dealer "
+                "sweeps them at once, for one eskoba or two."
+            ),
+            _(
+                "When all cards are played, those left on the table go to the side that made the last eskoba, or, if nobody made "
+                "one, to the side that took last. Then the deal is counted:"
+            ),
+            "  " + _("each eskoba: 1 point"),
+            "  " + _("more golds than anybody else: 1; all ten golds: 2 more"),
+            "  " + _("the 7 of golds: 1"),
+            "  " + _("more sevens than anybody else: 1; all four sevens: 3 more"),
+            "  " + _("more cards than anybody else: 1"),
+            "  " + _("every other side has fewer than 10 cards: 1"),
+            _(
+                "A side that alone has taken cards wins the match at once. Otherwise the first to 21 points wins (option "
+                "`target`); with a tie another deal is played. Who leaves has lost."
+            ),
+        ]
+
+    # What the rules tell.
+
+    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:
+        """Say what the rules have told."""
+        assert isinstance(game, Escoba)
+        assert isinstance(event, events.Event)
+        match event:
+            case events.Deal(number, dealer, first):
+                line = _("Deal {number}. Dealer: {dealer}. First to play: {first}.")
+                facts = {"number": number, "dealer": names.label(dealer), "first": names.label(first)}
+                return [line.format(**facts), self.standing(names, game)]
+            case events.DealersEskobas():
+                return [self._dealers_eskobas(names, event)]
+            case events.LastHand():
+                return [_("Azkenak! These are the last cards of the deal.")]
+            case events.Eskoba(seat):
+                return [names.say(seat, later("Eskoba! You sweep the table."), later("Eskoba! {who} sweeps the table."))]
+            case events.Leftovers(int(side), cards):
+                line = _("What is left on the table goes to {side}: {cards}.")
+                return [line.format(side=self.side(names, game, side), cards=self.cards(cards))]
+            case events.Leftovers(_side, cards):
+                return [_("Left on the table: {cards}. Nobody took anything, so it is nobody's.").format(cards=self.cards(cards))]
+            case events.Count():
+                return self._count(names, game, event)
+            case events.Score(_side, gained, total):
+                line = ngettext(
+                    "{gained} point in this deal, {total} of {target} in all",
+                    "{gained} points in this deal, {total} of {target} in all",
+                    gained,
+                )
+                return ["  = " + line.format(gained=gained, total=total, target=game.options["target"])]
+            case events.MatchLost(side):
+                line = _("Nobody else has taken a card: the match goes at once to {side}.")
+                return [line.format(side=self.side(names, game, side))]
+
+    def _dealers_eskobas(self, names: Names, event: events.DealersEskobas) -> str:
+        if event.dealer == names.me:
+            line = ngettext(
+                "Eskoba! The first table makes 15, and you, who deal, sweep it: {cards}.",
+                "Eskoba, eskoba! The first table makes 30, and you, who deal, sweep it for {count}: {cards}.",
+                event.count,
+            )
+        else:
+            line = ngettext(
+                "Eskoba! The first table makes 15, and the dealer {who} sweeps it: {cards}.",
+                "Eskoba, eskoba! The first table makes 30, and the dealer {who} sweeps it for {count}: {cards}.",
+                event.count,
+            )
+        return line.format(who=names[event.dealer], count=event.count, cards=self.cards(event.cards))
+
+    def _count(self, names: Names, game: Escoba, event: events.Count) -> list[str]:
+        head = [_("The count for {side}:").format(side=self.side(names, game, event.side))] if event.line == "a" else []
+        scoring, idle = COUNT[event.line]
+        if not event.points:
+            return [*head, f"  {_(idle).format(figure=event.figure)}"] if idle else head
+        line = ngettext("{line} ({points} point)", "{line} ({points} points)", event.points)
+        return [*head, "  " + line.format(line=_(scoring).format(figure=event.figure), points=event.points)]
+
+
+WORDS = EscobaWords()

@@ -1,0 +1,1 @@
+"""Kínaskák: its words and its screen."""

@@ -1,0 +1,301 @@
+"""Kínaskák on the full screen. Paragraphs are those of docs/rules/kinaskak.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from client.i18n.translation import _, ngettext
+from client.ui.games.kinaskak.table import (
+    bought,
+    by_rank,
+    by_suit,
+    draw_middle,
+    draw_tight,
+    in_a_row,
+    line_in_signs,
+    seat_lines,
+    sheet,
+)
+from client.ui.games.kinaskak.ways import lay_lines, meld_lines, swap_lines
+from client.ui.games.kinaskak.words import CONTRACTS, WORDS
+from client.ui.games.screen import GameScreen, Line, Say, Scene, over, seating
+from client.ui.screen.canvas import Canvas, Piece, Rect, columns_of
+from client.ui.screen.cards import SIZES, draw_row, french
+from client.ui.screen.state import CardSize, Moment, Picked
+from engine.core.cards import JOKER
+from engine.core.events import GameEvent
+from engine.core.moves import Seat, Slot
+from engine.games.kinaskak import events
+from engine.games.kinaskak.rules import PENALTY, Kinaskak, Swap
+from engine.games.kinaskak.search import distance
+from p2p.table.events import Moved
+
+LINES = {"m": meld_lines, "l": lay_lines, "s": swap_lines}
+"""The keys that lay cards on the table, and what they say."""
+LACKS = 6
+"""So many cards that would help are named."""
+
+
+class KinaskakScreen(GameScreen):
+    """The melds and the open card in the middle, our hand below, sorted; cards are picked, then laid, fetched or thrown away."""
+
+    count = (events.Out, events.Sweep, events.Gone, events.Left, events.Count)
+
+    def heading(self, scene: Scene) -> str:
+        """The round, and what it asks for."""
+        game = scene.of(Kinaskak)
+        if not game.round:
+            return ""
+        last = game.options["last_contract"] - game.options["first_contract"] + 1
+        facts = {"number": game.round, "last": last, "contract": _(CONTRACTS[game.contract])}
+        return _("round {number} of {last}: {contract}").format(**facts)
+
+    def score(self, scene: Scene) -> str:
+        """Nothing, since the contract needs the room: points stand at the seats, ours above our hand."""
+        del scene
+        return ""
+
+    def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
+        """The others across the table; where it is low with a line or two less each."""
+        del scene
+        for rows, least in ((3, 10), (2, 6), (1, 0)):
+            places, middle = seating(rect, seats, rows, wide=1000)
+            if middle.height >= least:
+                break
+        return places, middle
+
+    def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
+        """How many cards, its points and purchases, whether it is down; then the cards that it is known to hold."""
+        return seat_lines(scene, seat, inside)
+
+    def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """The open card, the stock, and the melds of all."""
+        if scene.game.round:
+            draw_middle(scene, canvas, rect)
+
+    def card_size(self, scene: Scene, height: int) -> CardSize:
+        """Never larger than small: there may be twenty of them."""
+        crowded = height < 24 and (scene.game.players > 4 or len(scene.of(Kinaskak).melds) > 4)
+        return CardSize.CHIP if crowded else min(super().card_size(scene, height), CardSize.SMALL, key=lambda size: SIZES[size])
+
+    def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """Our hand as it is sorted; the cursor on its edge, what is picked marked; what is still missing to the right."""
+        if scene.seat is None:
+            return
+        game = scene.of(Kinaskak)
+        size = self.card_size(scene, canvas.height)
+        slots = self._sorted(scene)
+        faces = dict(scene.hand)
+        dots = bought(game, scene.seat)
+        right = [*dots, *([("good", " " + _("down"))] if game.down[scene.seat] else [("", "  "), *self._lacks(scene)])]
+        points = ngettext("you: {count} point", "you: {count} points", game.score[scene.seat])
+        x = canvas.write(rect.x + 1, rect.y, points.format(count=game.score[scene.seat])) + 2
+        named = [("dim", _("buys") + " "), *right] if columns_of(dots) else right
+        roomy = columns_of(named) < rect.right - x
+        canvas.flush_right(Rect(x, rect.y, rect.right - 1 - x, 1), rect.y, named if roomy else right)
+        if not slots:
+            return
+        shown = self._of_way(scene, slots) if scene.picked.word else scene.picked.cards
+        styles = ["picked" if slot in shown else "" for slot in slots]
+        area = Rect(rect.x + 1, rect.y + 1, rect.width - 2, rect.height - 1)
+        if size is CardSize.CHIP:
+            places = draw_tight(canvas, area, [faces[slot] for slot in slots], styles)
+        else:
+            places = draw_row(canvas, area, [french(faces[slot]) for slot in slots], size, styles)
+        if scene.asked and game.phase == "play":
+            cursor = places[slots.index(self._cursor(scene))]
+            chip = size is CardSize.CHIP
+            canvas.write(cursor.x + (-1 if chip else 2), cursor.y, ">" if chip else "▼", "key")
+
+    def status(self, scene: Scene) -> Line:
+        """What is decided, and what it costs; a way that is about to be laid."""
+        game = scene.of(Kinaskak)
+        if not scene.asked or scene.seat is None:
+            return []
+        if game.phase in ("offer", "window"):
+            card = [*in_a_row([game.faces[slot] for slot in game.pile[-1:]]), *self._helps(scene)]
+            if game.phase == "offer":
+                return [("dim", _("take it, or leave it and draw:") + " "), *card]
+            free = game.options["buys"] - game.purchases[scene.seat]
+            costs = _("buy it? It costs {points} points!").format(points=PENALTY)
+            return [
+                ("warn" if free <= 0 else "dim", costs if free <= 0 else _("buy it, with one from the stock?")),
+                ("", " "),
+                *card,
+            ]
+        if (lines := self._lines(scene, scene.picked.word)) and scene.picked.word:
+            place = scene.picked.number % len(lines)
+            which = [("dim", f" {place + 1}/{len(lines)}")] if len(lines) > 1 else []
+            return [*line_in_signs(lines[place]), *which]
+        held = self._held(scene)
+        if len(held) > 1:
+            return [("dim", ngettext("{count} card picked", "{count} cards picked", len(held)).format(count=len(held)))]
+        thrown = dict(scene.hand)[held[0] if held else self._cursor(scene)]
+        return [("key", "x"), ("dim", " " + _("throw away") + " "), *in_a_row([thrown])]
+
+    def keys(self, scene: Scene) -> list[tuple[str, str]]:
+        """What the moment allows, the most useful first."""
+        game = scene.of(Kinaskak)
+        if not scene.asked or scene.seat is None:
+            return [("N", _("no to all"))] if scene.seat is not None and not scene.picked.silent else []
+        if game.phase == "offer":
+            return [("t", _("take")), ("d", _("leave, draw"))] if game.can_draw() else [("t", _("take"))]
+        if game.phase == "window":
+            return [("b", _("buy")), ("n", _("no")), ("N", _("no to all"))]
+        if scene.picked.word:
+            return [("Enter", _("lay it so")), ("Tab", _("another way")), ("Esc", _("back"))]
+        found = [("←→", _("move")), ("Space", _("pick")), ("x", _("throw away"))]
+        if not game.down[scene.seat]:
+            return [("m", _("lay down")), *found] if meld_lines(scene, ()) else found
+        more = [("l", _("lay off"))] if lay_lines(scene, ()) else []
+        return [*more, *([("s", _("fetch joker"))] if swap_lines(scene, ()) else []), *found]
+
+    def press(self, scene: Scene, key: str) -> Picked | Say | None:
+        """See the section on screen and keys of the rules."""
+        if scene.seat is None:
+            return None
+        if key in ("1", "2"):
+            return replace(scene.picked, order="suit" if key == "1" else "rank", silent=False)
+        if key == "N":
+            no = scene.asked and scene.of(Kinaskak).phase == "window"
+            kept = replace(scene.picked.back(), silent=True)
+            return Say("no", kept) if no else kept
+        if scene.picked.silent:  # any other key takes it back, and does what it does
+            scene = replace(scene, picked=replace(scene.picked, silent=False))
+            return self.press(scene, key) or scene.picked
+        words = {"t": "take", "d": "decline", "b": "buy", "n": "no"}
+        if scene.asked and scene.of(Kinaskak).phase in ("offer", "window"):
+            words[" "] = "decline"
+        if key in words:
+            return Say(words[key], scene.picked)
+        return self._press_play(scene, key) if scene.asked and scene.of(Kinaskak).phase == "play" else None
+
+    def answer(self, scene: Scene) -> str:
+        """In a window to buy nothing costs nothing."""
+        return "no" if scene.picked.silent and scene.asked and scene.of(Kinaskak).phase == "window" else ""
+
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
+        """The calls of the game, laying down, the last card, the end of a round."""
+        match event:
+            case events.Round():
+                return "Allir tilbúnir?"
+            case events.Buys((caller,)):
+                return _("{who}: “{words}”").format(who=scene.names.label(caller), words="Kaupi!")
+            case events.Buys():
+                return "Fyrstur kaupir, fyrstur fær!"
+            case events.Dispute() | events.LaidDown() | events.Out() | events.Sweep() | events.Renewal():
+                return WORDS.told(scene.names, scene.game, event)[0]
+            case events.OneCard():
+                return Moment(WORDS.told(scene.names, scene.game, event)[0], "warn")
+            case events.Penalty():
+                return Moment(WORDS.told(scene.names, scene.game, event)[0], "alarm")
+            case Moved(seat, Swap(), text):
+                return WORDS.move(scene.names, seat, text)
+        return ""
+
+    def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
+        """Who had what left, and then the sheet: rounds down, seats across, penalties apart."""
+        return sheet(scene) if isinstance(event, events.Count) else super().counted(scene, event)
+
+    # Keys of forhönd.
+
+    def _press_play(self, scene: Scene, key: str) -> Picked | Say | None:
+        slots, picked = self._sorted(scene), scene.picked
+        cursor = self._cursor(scene)
+        if picked.word:
+            return self._press_way(scene, key)
+        if key in ("left", "right", "home", "end"):
+            now = slots.index(cursor)
+            to = {"left": now - 1, "right": now + 1, "home": 0, "end": len(slots) - 1}[key]
+            return replace(picked, marked=(slots[to % len(slots)],))
+        if key in (" ", "up", "down"):
+            cards = tuple(slot for slot in picked.cards if slot != cursor) if cursor in picked.cards else (*picked.cards, cursor)
+            return replace(picked, cards=cards, marked=(cursor,))
+        if key == "escape" and picked.cards:
+            return picked.back()
+        if key in ("x", "enter"):
+            held = self._held(scene) or [cursor]
+            return Say(f"discard {scene.view.face(held[0])}", picked) if len(held) == 1 else replace(picked, cards=())
+        if key in LINES:
+            lines = self._lines(scene, key)
+            if not lines:
+                return Say(self._refused(scene, key), picked)
+            return Say(lines[0], picked) if len(lines) == 1 and picked.cards else replace(picked, word=key, number=0)
+        return None
+
+    def _press_way(self, scene: Scene, key: str) -> Picked | Say | None:
+        """A way is shown: lay it so, look at another one, or go back."""
+        lines, picked = self._lines(scene, scene.picked.word), scene.picked
+        if key == "escape" or not lines:
+            return replace(picked, word="", number=0)
+        if key in ("tab", "down", "right", "s-tab", "up", "left"):
+            return replace(picked, number=(picked.number + (1 if key in ("tab", "down", "right") else -1)) % len(lines))
+        if key in ("enter", picked.word):
+            return Say(lines[picked.number % len(lines)], picked)
+        return None
+
+    def _lines(self, scene: Scene, key: str) -> list[str]:
+        return LINES[key](scene, self._held(scene)) if key in LINES else []
+
+    def _refused(self, scene: Scene, key: str) -> str:
+        """Return a line that says what was meant, for the rules to say why it cannot be."""
+        faces = dict(scene.hand)
+        cards = " ".join(faces[slot] for slot in scene.picked.cards if slot in faces) or faces[self._cursor(scene)]
+        return {"m": f"meld set {cards}", "l": f"lay {cards} on m1", "s": f"swap {cards.split()[0]} in m1"}[key]
+
+    # Small parts.
+
+    def _sorted(self, scene: Scene) -> list[Slot]:
+        """Return the slots of our hand, by suits or by ranks."""
+        key = by_rank if scene.picked.order == "rank" else by_suit
+        return [slot for slot, _face in sorted(scene.hand, key=lambda card: key(card[1]))]
+
+    def _cursor(self, scene: Scene) -> Slot:
+        """Return the card of our hand that the keys are about: the one that came last, but no joker, until another is chosen."""
+        slots = [slot for slot, _face in scene.hand]
+        last = [slot for slot, face in scene.hand if face != JOKER]
+        return next((slot for slot in scene.picked.marked if slot in slots), (last or slots)[-1])
+
+    def _held(self, scene: Scene) -> list[Slot]:
+        """Return what is picked of our hand."""
+        slots = {slot for slot, _face in scene.hand}
+        return [slot for slot in scene.picked.cards if slot in slots]
+
+    def _of_way(self, scene: Scene, slots: Sequence[Slot]) -> list[Slot]:
+        """Return the cards of our hand that the way which is shown would use."""
+        lines = self._lines(scene, scene.picked.word)
+        words = lines[scene.picked.number % len(lines)].split() if lines else []
+        faces, found = dict(scene.hand), list[Slot]()
+        for word in words:
+            face = JOKER if word[0] == JOKER else word
+            found += [slot for slot in slots if faces[slot] == face and slot not in found][:1]
+        return found
+
+    def _helps(self, scene: Scene) -> list[Piece]:
+        """Say whether the open card would bring us nearer to the contract, or fits a meld once we are down."""
+        game = scene.of(Kinaskak)
+        assert scene.seat is not None
+        card = game.faces[game.pile[-1]]
+        if game.down[scene.seat]:
+            fits = card == JOKER or any(meld.takes(card) for meld in game.melds)
+            return [("good", _("it fits a meld"))] if fits else []
+        lacking = distance([face for _slot, face in scene.hand], game.contract, game.options["max_jokers"])
+        return [("good", _("you are missing it"))] if lacking.cards and card in lacking.wanted else []
+
+    def _lacks(self, scene: Scene) -> Line:
+        """Return what is missing for the contract."""
+        game = scene.of(Kinaskak)
+        faces = [face for _slot, face in scene.hand]
+        if not faces or scene.seat is None or over(scene):
+            return []
+        lacking = distance(faces, game.contract, game.options["max_jokers"])
+        if not lacking.cards:
+            return [("good", _("you have what this round asks for"))]
+        line = ngettext("{count} card missing", "{count} cards missing", lacking.cards).format(count=lacking.cards)
+        wanted = sorted((face for face in lacking.wanted if face != JOKER), key=by_rank)
+        named = in_a_row(wanted[:LACKS]) if len(wanted) <= LACKS else []
+        return [("dim", line), *([("", "  "), *named] if named else [])]
+
+
+SCREEN = KinaskakScreen()

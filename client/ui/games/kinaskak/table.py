@@ -1,0 +1,176 @@
+"""The table of Kínaskák: the open card, the stock and the melds, the boxes of the others, the score sheet, cards in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.i18n.translation import _, ngettext, pgettext
+from client.ui.games.screen import Line, Scene
+from client.ui.screen.canvas import Canvas, Piece, Rect, columns_of
+from client.ui.screen.cards import draw_card, french, short
+from client.ui.screen.state import CardSize
+from engine.core.cards import JOKER
+from engine.core.moves import Face, Seat
+from engine.games.kinaskak.melds import PLACES, RANKS, SET, SUITS, Laid, written
+from engine.games.kinaskak.rules import Kinaskak
+
+PILES, PILE_ROWS = 18, 5
+"""Columns and rows that the open card and the stock take where they are drawn as cards."""
+ROOMY = 22
+"""Columns of a box from which cards and points stand in words."""
+OWNER, SHORT_OWNER = 8, 4
+"""Columns of a name behind a meld, and where there is little room."""
+
+
+def by_suit(face: Face) -> tuple[int, int]:
+    """Sort by suits, within one by ranks from the ace; jokers last."""
+    return (len(SUITS), 0) if face[0] == JOKER else (SUITS.index(face[1]), PLACES.index(face[0]))
+
+
+def by_rank(face: Face) -> tuple[int, int]:
+    """Sort by ranks; jokers last."""
+    return (len(RANKS), 0) if face[0] == JOKER else (RANKS.index(face[0]), SUITS.index(face[1]))
+
+
+def in_a_row(faces: Sequence[Face]) -> list[Piece]:
+    """Return cards in a line, a joker as `*` with what it stands for."""
+    found: list[Piece] = []
+    for face in faces:
+        if face[0] == JOKER and len(face) > 1:
+            found += [("joker", "*" + (face[1:] if len(face) == 2 else french(face[1:]))), ("", " ")]
+        else:
+            label, style = short(french(face))
+            found += [(style, label.strip()), ("", " ")]
+    return found
+
+
+def line_in_signs(line: str) -> list[Piece]:
+    """Return a line of the notation with its cards as they are drawn, a bar between melds, an arrow to a meld on the table."""
+    found: list[Piece] = []
+    for word in line.split()[1:]:
+        if word in ("run", "set"):
+            found += [("dim", "| ")] if found else []
+        elif word in ("on", "in"):
+            found += [("dim", "→ ")]
+        elif word.startswith("m"):
+            found += [("key", word)]
+        else:
+            found += in_a_row([word])
+    return found
+
+
+def bought(game: Kinaskak, seat: Seat) -> list[Piece]:
+    """R14. Return purchases as dots: free ones, those left, and those that cost."""
+    made, free = game.purchases[seat], game.options["buys"]
+    return [("", "●" * min(made, free)), ("dim", "○" * max(0, free - made)), ("bad", "●" * max(0, made - free))]
+
+
+def seat_lines(scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
+    """Return what is to be seen of a seat: its cards, points and purchases, how it stands; then the cards it is known to hold."""
+    game = scene.of(Kinaskak)
+    cards, points = len(game.hands[seat]), game.score[seat]
+    style = "warn" if cards == 1 else ""
+    state: Line = [("good", " " + _("down"))] if game.down[seat] else [("dim", " " + _("plays"))] if seat == game.forhond else []
+    if inside.height < 2:
+        all_in_one: Line = [(style or "back", f"▒{cards}"), ("", f" {points} "), *bought(game, seat)]
+        roomy = columns_of([*all_in_one, *state]) <= inside.width
+        return [[*all_in_one, *(state if roomy else [("good", " ↓")] if game.down[seat] else [])]]
+    held = ngettext("{count} card", "{count} cards", cards).format(count=cards)
+    total = _("total {score}").format(score=points)
+    first: Line = [(style, held), ("", f"  {total}")]
+    if inside.width < ROOMY:
+        first = [(style or "back", f"▒{cards}"), ("", f" {total}")]
+    if columns_of(first) > inside.width:  # then the number without its word
+        first = [(style or "back", f"▒{cards}"), ("", f" {points}")]
+    dots = bought(game, seat)
+    named = [("dim", _("buys") + " "), *dots]
+    second = named if columns_of(dots) and columns_of([*named, *state]) <= inside.width else dots
+    known = [game.faces[slot] for slot in game.hands[seat] if slot in game.faces]
+    return [first, [*second, *state], in_a_row(sorted(known, key=by_suit))]
+
+
+def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
+    """Draw the open card, the stock and the melds: as cards where there is room, else in lines, at worst shortened."""
+    game = scene.of(Kinaskak)
+    beside = Rect(rect.x + PILES, rect.y, rect.width - PILES, rect.height)
+    whole = [_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
+    if rect.height >= PILE_ROWS and _fit(whole, beside):
+        canvas.write(rect.x + 1, rect.y, pgettext("card", "open"), "dim", 6)
+        if game.pile:
+            draw_card(canvas, rect.x + 1, rect.y + 1, french(game.faces[game.pile[-1]]), CardSize.SMALL)
+        else:
+            canvas.write(rect.x + 3, rect.y + 2, "–", "dim")
+        if game.stock:
+            draw_card(canvas, rect.x + 8, rect.y + 1, None, CardSize.SMALL)
+        canvas.write(rect.x + 8, rect.y, _("stock {count}").format(count=len(game.stock)), "dim", PILES - 9)
+        _draw_melds(canvas, beside, whole)
+        return
+    pile = in_a_row([game.faces[slot] for slot in game.pile[-1:]]) or [("dim", "–")]
+    stock = _("stock {count}").format(count=len(game.stock))
+    canvas.write(rect.x + 1, rect.y, [("dim", pgettext("card", "open") + ": "), *pile, ("dim", f"   {stock}")])
+    below = Rect(rect.x + 1, rect.y + 1, rect.width - 1, rect.height - 1)
+    lines = whole if _fit(whole, below) else [_short_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
+    _draw_melds(canvas, below, lines)
+
+
+def _fit(lines: Sequence[Line], rect: Rect) -> bool:
+    """Whether lines fit in columns as wide as the widest."""
+    wide = max((columns_of(line) for line in lines), default=0) + 2
+    return wide <= rect.width + 1 and len(lines) <= rect.height * max(1, rect.width // wide)
+
+
+def _draw_melds(canvas: Canvas, rect: Rect, lines: Sequence[Line]) -> None:
+    """Draw melds in columns as wide as the widest, in the order in which they were laid."""
+    if not lines or rect.height < 1:
+        return
+    wide = min(rect.width, max(columns_of(line) for line in lines) + 2)
+    room = max(1, rect.width // wide) * rect.height
+    for place, line in enumerate(lines[:room]):
+        column, row = divmod(place, rect.height)
+        canvas.write(rect.x + column * wide, rect.y + row, line, width=wide - 1)
+    if len(lines) > room:
+        canvas.write(rect.right - 4, rect.bottom - 1, f" +{len(lines) - room}", "warn")
+
+
+def _meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
+    """A meld: its name, its cards, jokers with what they stand for, and whose it is."""
+    cards = written(meld.cards, scene.game.faces)
+    if meld.kind == SET:
+        cards.sort(key=by_suit)
+    return [("key", f"m{number} "), *in_a_row(cards), ("dim", scene.names.short(meld.owner, OWNER))]
+
+
+def _short_meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
+    """A meld in few columns: a run from its first card to its last, a set by its rank and how many; in both the jokers."""
+    cards = written(meld.cards, scene.game.faces)
+    jokers = [card for card in cards if card[0] == JOKER]
+    if meld.kind == SET:
+        pieces: list[Piece] = [("strong", f"{len(cards)}×{meld.of}"), ("joker", f" {'*' * len(jokers)}" if jokers else "")]
+    else:
+        low, high = PLACES[meld.low], PLACES[meld.low + len(cards) - 1]
+        suit, style = french(high + meld.of)[-1], short(french(high + meld.of))[1]
+        pieces = [(style, f"{low}–{high}{suit}"), ("joker", "".join(f" *{card[1]}" for card in jokers))]
+    return [("key", f"m{number} "), *pieces, ("dim", " " + scene.names.short(meld.owner, SHORT_OWNER))]
+
+
+def draw_tight(canvas: Canvas, rect: Rect, faces: Sequence[Face], styles: Sequence[str]) -> list[Rect]:
+    """Draw cards as three or four characters each, as many as there may be side by side; return their places."""
+    step = 4 if 4 * len(faces) <= rect.width else 3
+    places = []
+    for place, (face, style) in enumerate(zip(faces, styles, strict=True)):
+        label, own = short(french(face))
+        x = rect.x + place * step
+        canvas.write(x, rect.y, label.strip().rjust(2), f"{own} {style}")
+        places.append(Rect(x, rect.y, 2, 1))
+    return places
+
+
+def sheet(scene: Scene) -> list[str]:
+    """Return the score sheet: rounds down, seats across; penalties behind a plus."""
+    game = scene.of(Kinaskak)
+    wide = 48 // max(5, game.players)  # so that it fits a sheet on the smallest screen
+    lines = ["   " + "".join(scene.names.short(seat, wide - 1).rjust(wide) for seat in range(game.players))]
+    for number, (points, penalties) in enumerate(zip(game.sheet, game.penalties, strict=False), 1):
+        cells = [f"{left}+{penalty}" if penalty else str(left) for left, penalty in zip(points, penalties, strict=True)]
+        lines.append(f"{number:2} " + "".join(cell.rjust(wide) for cell in cells))
+    return [*lines, " = " + "".join(str(points).rjust(wide) for points in game.score)]

@@ -1,0 +1,108 @@
+"""How the options of the games and their values are called, in the reader's language; what they mean stands in the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from client.i18n.translation import _, later
+from client.ui.games import shown
+from engine.games import GAMES
+
+TITLES: Mapping[str, Mapping[str, str]] = {
+    "escoba": {
+        "target": later("Points to win"),
+        "capture": later("Laying a card"),
+        "leftovers": later("Cards left over"),
+        "all_replaces": later("“All” instead of “most”"),
+        "teams": later("Partners"),
+    },
+    "domino": {
+        "target": later("Points to win"),
+        "capicua": later("Capicúa doubles"),
+        "passes": later("Passes that pay"),
+        "draw": later("Drawing"),
+        "partners": later("Partners"),
+    },
+    "siete-y-media": {
+        "chips": later("Chips for each"),
+        "min_bet": later("Least bet"),
+        "max_bet": later("Highest stake"),
+        "raises": later("Raises"),
+        "bank": later("The next bank"),
+        "deals": later("Deals in a match"),
+    },
+    "truco": {
+        "target": later("Points to win"),
+        "falta": later("Falta envido"),
+        "third_tie": later("Third trick tied"),
+        "envido_callers": later("Who opens the envido"),
+        "envido_first": later("Envido before truco"),
+        "early_mazo": later("Mazo before any call"),
+    },
+    "kinaskak": {
+        "first_contract": later("First contract"),
+        "last_contract": later("Last contract"),
+        "buys": later("Free purchases"),
+        "overbuy": later("Purchases beyond"),
+        "dispute": later("Several buyers"),
+        "lay_off": later("Laying off"),
+        "max_jokers": later("Jokers in a meld"),
+    },
+}
+"""How each option is called."""
+
+VALUES: Mapping[str, str] = {
+    "hand": later("if the hand cannot take"),
+    "card": later("if the card cannot take"),
+    "free": later("always"),
+    "sweep": later("to the last eskoba"),
+    "capture": later("to the last capture"),
+    "off": later("never"),
+    "on": later("always"),
+    "strict": later("if the ends differ"),
+    "each": later("every one"),
+    "first": later("the first"),
+    "none": later("none"),
+    "seven": later("who had siete y media"),
+    "turn": later("each in turn"),
+    "fixed": later("always the same"),
+    "leader": later("what the leader lacks"),
+    "malas": later("in the malas, all"),
+    "mano": later("the mano"),
+    "third_tie:first": later("who won the first trick"),
+    "left": later("left of the dealer"),
+    "pies": later("the last of each team"),
+    "any": later("anybody"),
+    "penalty": later("cost 200 points"),
+    "forbidden": later("are not allowed"),
+    "draw": later("draw cards for it"),
+    "seat": later("the nearest seat first"),
+    "at-once": later("in the same turn"),
+    "next-turn": later("from the next turn on"),
+}
+"""How values that are words are called; one that means something else for one option stands there with its option."""
+
+
+def title(game: str, option: str) -> str:
+    """Return how an option is called."""
+    return _(TITLES.get(game, {}).get(option, option))
+
+
+def value(setting: Any, option: str = "") -> str:
+    """Return how an option's value is called."""
+    if isinstance(setting, bool):
+        return _("yes") if setting else _("no")
+    said = VALUES.get(f"{option}:{setting}", VALUES.get(setting))
+    return _(said) if said is not None else shown(setting)
+
+
+def unusual(game: str, seats: int, options: Mapping[str, Any]) -> list[str]:
+    """Return, a line each, how far a match goes and the options that are not as the game has them by itself."""
+    usual = GAMES[game].defaults(seats) if game in GAMES else {}
+    told = [name for name in usual if name == "target" or options.get(name) != usual[name]]
+    return [
+        _("{title}: {value}").format(title=title(game, name), value=value(options[name], name))
+        for name in told
+        if name in options
+    ]

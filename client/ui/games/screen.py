@@ -1,0 +1,251 @@
+"""What the screen of any game needs, and how a game is played that has none of its own: by choosing from a list of moves.
+
+A key never makes a move by itself: it changes what is picked, or says a line of the game's notation, as if it had been typed.
+So both faces have one way into the rules, and one way of being refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar, TypeVar
+
+from client.i18n.translation import _
+from client.ui.games import GameWords, words_of
+from client.ui.model import Model, Names, Phase
+from client.ui.plain.lines import legal_moves
+from client.ui.screen.canvas import Canvas, Piece, Rect, columns_of
+from client.ui.screen.cards import SIZES, draw_row, fitting
+from client.ui.screen.state import CardSize, Moment, Picked
+from engine.core.events import GameEvent
+from engine.core.game import Game
+from engine.core.moves import Face, Seat, Slot
+from engine.core.view import View
+from p2p.table.events import Moved
+
+Line = Sequence[Piece]
+G = TypeVar("G", bound=Game)
+
+
+@dataclass(frozen=True)
+class Say:
+    """A line of the notation, as if it had been typed, and what stays picked after it."""
+
+    line: str
+    picked: Picked = field(default_factory=Picked)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A match as the screen of its game draws it."""
+
+    model: Model
+    picked: Picked
+    cards: CardSize = CardSize.BIG
+    """The largest size in which cards are drawn."""
+
+    @property
+    def view(self) -> View:
+        """What our player sees of the match. There is one once anything has happened."""
+        assert self.model.view is not None
+        return self.model.view
+
+    @property
+    def game(self) -> Game:
+        """The public state."""
+        return self.view.game
+
+    def of(self, kind: type[G]) -> G:
+        """Return the public state for the screen of this game."""
+        assert isinstance(self.game, kind)
+        return self.game
+
+    @property
+    def names(self) -> Names:
+        """How the seats are called."""
+        return self.model.names
+
+    @property
+    def words(self) -> GameWords:
+        """The words of the game."""
+        return words_of(self.model.game)
+
+    @property
+    def seat(self) -> Seat | None:
+        """Ours; None looks on."""
+        return self.model.seat
+
+    @property
+    def asked(self) -> bool:
+        """Whether our player may choose."""
+        return self.model.asked
+
+    @cached_property
+    def hand(self) -> list[tuple[Slot, Face]]:
+        """The cards in our hand as they were dealt, with their faces."""
+        if self.seat is None:
+            return []
+        held = [(slot, self.view.face(slot)) for slot in self.game.hands[self.seat]]
+        return [(slot, face) for slot, face in held if face is not None]
+
+    @cached_property
+    def moves(self) -> list[str]:
+        """The legal moves in the notation, as far as they can be listed; none unless our player may choose."""
+        return list(legal_moves(self.model)) if self.asked else []
+
+    def faces(self, slots: Sequence[Slot]) -> list[Face | None]:
+        """Return the faces of slots, None where we have not seen them."""
+        return [self.view.face(slot) for slot in slots]
+
+
+class GameScreen:
+    """The screen of a game. Whatever it draws it draws on a canvas, and only from a scene."""
+
+    count: ClassVar[tuple[type[GameEvent], ...]] = ()
+    """What the rules tell that belongs to the count after a deal."""
+    retold: ClassVar[bool] = False
+    """Whether the count tells the moves of the deal by itself; else the last one, which nobody has seen, stands before it."""
+    seat_rows: ClassVar[int] = 1
+    """Rows that a seat's box needs inside, below its name."""
+
+    def heading(self, scene: Scene) -> str:
+        """Return what stands in the title line after the game's name: the deal, who deals, how far the match goes."""
+        del scene
+        return ""
+
+    def score(self, scene: Scene) -> str:
+        """Return the score, for the right of the title line; of two sides of partners ours first."""
+        game = scene.game
+        if game.sides < game.players and scene.seat is not None:
+            ours = game.side(scene.seat)
+            mine, theirs = game.score[ours], game.score[1 - ours]
+            return _("we {mine} · they {theirs}").format(mine=mine, theirs=theirs)
+        return scene.words.scores(scene.names, scene.game, tuple(scene.game.score))
+
+    def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
+        """Return where the others sit, who come in playing order from the one after us, and the middle of the table."""
+        del scene
+        return seating(rect, seats, self.seat_rows)
+
+    def seat(self, scene: Scene, seat: Seat) -> list[Line]:
+        """Return what stands in the box of another seat below its name: at most `seat_rows` lines."""
+        hidden = len(scene.game.hands[seat])
+        return [[("back", "▒" * hidden)]]
+
+    def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
+        """Return the same for a box of this size, where that makes a difference."""
+        del inside
+        return self.seat(scene, seat)
+
+    def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """Draw what lies on the table."""
+        faces = list(scene.game.table())
+        size = fitting(len(faces), rect.width, rect.height, scene.cards)
+        place = Rect(rect.x, rect.y + max(0, (rect.height - SIZES[size][1]) // 2), rect.width, rect.height)
+        draw_row(canvas, place, faces, size, centred=True)
+
+    def mine_rows(self, scene: Scene, width: int, height: int) -> int:
+        """Return how many rows our own part of the table takes, in a screen of so many columns and rows."""
+        del width
+        return 0 if scene.seat is None else 1 + SIZES[self.card_size(scene, height)][1]
+
+    def card_size(self, scene: Scene, height: int) -> CardSize:
+        """Return how large our own cards are drawn on a screen of so many rows."""
+        most = CardSize.BIG if height >= 34 else CardSize.SMALL if height >= 19 else CardSize.CHIP
+        return min(most, scene.cards, key=lambda size: SIZES[size])
+
+    def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """Draw our own part of the table: our hand, and what is picked of it."""
+        size = self.card_size(scene, canvas.height)
+        draw_row(canvas, rect, [face for _slot, face in scene.hand], size)
+
+    def status(self, scene: Scene) -> Line:
+        """Return what is to be said beside whose turn it is: the move as far as it is picked, or what waits for an answer."""
+        if not scene.moves:
+            return []
+        line = scene.moves[scene.picked.turn % len(scene.moves)]
+        gloss = scene.words.gloss(line)
+        return [("strong", line), ("dim", f"  {gloss}" if gloss else "")]
+
+    def keys(self, scene: Scene) -> list[tuple[str, str]]:
+        """Return the keys that mean something now, and what they do, the most useful first."""
+        return [("↑↓", _("choose")), ("Enter", _("play"))] if scene.asked else []
+
+    def press(self, scene: Scene, key: str) -> Picked | Say | None:
+        """Return what a key does; None if it means nothing here."""
+        if not scene.moves:
+            return None
+        step = {"down": 1, "tab": 1, "right": 1, "up": -1, "s-tab": -1, "left": -1}.get(key)
+        if step is not None:
+            return Picked(turn=(scene.picked.turn + step) % len(scene.moves))
+        if key == "enter":
+            return Say(scene.moves[scene.picked.turn % len(scene.moves)])
+        return None
+
+    def answer(self, scene: Scene) -> str:
+        """Return the line that our player has chosen to say each time it is asked this; nothing where it must choose."""
+        del scene
+        return ""
+
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
+        """Return a call for a move or an event that is worth a look up; nothing for any other."""
+        del scene, event
+        return ""
+
+    def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
+        """Return what stands in the count for an event that belongs to it."""
+        return scene.words.told(scene.names, scene.game, event)
+
+
+def seating(rect: Rect, seats: Sequence[Seat], rows: int, *, wide: int = 76) -> tuple[dict[Seat, Rect], Rect]:
+    """Return where the others sit round a table, and what is left in its middle.
+
+    `seats` are in playing order from the one after us, who sits to our right, as play goes round to the right.
+    Where there is no room at the sides all sit across, from the right to the left.
+    """
+    height = rows + 2
+    count = len(seats)
+    if count and rect.width >= wide and 2 <= count <= 5 and rect.height >= 2 * height:
+        side = min(22, rect.width // 4)
+        right, left, across = seats[0], seats[-1], seats[1:-1]
+        top, below = _across(Rect(rect.x, rect.y, rect.width, height), across, height) if across else ({}, rect.y)
+        if across:
+            below = rect.y + height
+        y = below if across else rect.y + max(0, (rect.height - height) // 3)
+        places = {
+            **top,
+            right: Rect(rect.right - side, y, side, height),
+            left: Rect(rect.x, y, side, height),
+        }
+        return places, Rect(rect.x + side + 1, below, rect.width - 2 * side - 2, rect.bottom - below)
+    places, taken = _across(rect, seats, height)
+    return places, Rect(rect.x, taken, rect.width, max(0, rect.bottom - taken))
+
+
+def _across(rect: Rect, seats: Sequence[Seat], height: int) -> tuple[dict[Seat, Rect], int]:
+    """Place seats in rows across, from the right to the left; return the row below them."""
+    if not seats:
+        return {}, rect.y
+    fit = max(1, rect.width // 15)
+    lines = -(-len(seats) // fit)
+    each = -(-len(seats) // lines)
+    width = min(26, rect.width // each)
+    places: dict[Seat, Rect] = {}
+    for place, seat in enumerate(seats):
+        line, column = divmod(place, each)
+        in_line = min(each, len(seats) - line * each)
+        gap = (rect.width - in_line * width) // (in_line + 1)
+        x = rect.right - (column + 1) * (width + gap)
+        places[seat] = Rect(max(rect.x, x), rect.y + line * height, width, height)
+    return places, rect.y + lines * height
+
+
+def over(scene: Scene) -> bool:
+    """Whether the match is over."""
+    return scene.model.phase is Phase.OVER
+
+
+def caption(canvas: Canvas, place: Rect, text: str, style: str = "dim") -> None:
+    """Write a short word above a card, in its middle."""
+    canvas.write(place.x + max(0, (place.width - columns_of(text)) // 2), place.y - 1, text, style)

@@ -1,0 +1,1 @@
+"""Siete y media: its words and its screen."""

@@ -1,0 +1,267 @@
+"""Siete y media on the full screen. Paragraphs are those of docs/rules/siete-y-media.md; totals are counted in half points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from client.i18n.translation import _
+from client.ui.games.screen import GameScreen, Line, Say, Scene, caption, over, seating
+from client.ui.games.siete_y_media.words import WORDS, halves
+from client.ui.screen.canvas import Canvas, Piece, Rect
+from client.ui.screen.cards import SIZES, draw_row, fitting, short
+from client.ui.screen.state import Moment, Picked
+from engine.core.events import GameEvent
+from engine.core.moves import Face, Seat, Slot
+from engine.games.siete_y_media import events
+from engine.games.siete_y_media.rules import WORTH, SieteYMedia
+from p2p.table.events import Moved
+
+ROOMY = 22
+"""Columns of a box from which a stake is named."""
+
+
+class SieteYMediaScreen(GameScreen):
+    """Every seat with its chips, its stake and its cards; in the middle whoever plays against whom; our own cards below."""
+
+    count = (
+        events.Over,
+        events.AllOver,
+        events.BankSeven,
+        events.BankStands,
+        events.BankOver,
+        events.Settled,
+        events.HiddenToTheEnd,
+        events.BankBroken,
+        events.Balance,
+        events.Ruined,
+    )
+    seat_rows: ClassVar[int] = 2
+
+    def heading(self, scene: Scene) -> str:
+        """Which deal of how many."""
+        game = scene.of(SieteYMedia)
+        if game.options["deals"]:
+            return _("deal {number} of {deals}").format(number=game.round, deals=game.options["deals"])
+        return _("deal {number}").format(number=game.round)
+
+    def score(self, scene: Scene) -> str:
+        """Who has the bank; the chips stand at the seats."""
+        game = scene.of(SieteYMedia)
+        return "" if game.bank is None or over(scene) else _("the bank: {who}").format(who=scene.names.label(game.bank))
+
+    def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
+        """The others round the table; many of them in two rows across it."""
+        del scene
+        return seating(rect, seats, self.seat_rows, wide=76 if len(seats) <= 3 or rect.height >= 20 else 1000)
+
+    def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
+        """How the seat stands, its chips, its stake (in brackets where it is narrow); then the open sum and its cards."""
+        game = scene.of(SieteYMedia)
+        staked = game.stakes.get(seat, 0)
+        word = "  " + _("stake {chips}").format(chips=staked) if inside.width >= ROOMY else f"({staked})"
+        chips: Line = [self._state(scene, seat), ("", f" {game.score[seat] - staked}")]
+        return [[*chips, ("golds", word if staked else "")], self._cards_in_a_line(scene, seat)]
+
+    def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """The cards of who plays now, or of the bank, with their open sum; below, what is left of the pack."""
+        game = scene.of(SieteYMedia)
+        used = _("{left} cards left, {used} used").format(left=len(game.stock), used=len(game.used))
+        if rect.height > 1:
+            canvas.centre(rect, rect.bottom - 1, used, "dim")
+        seat = self._looked_at(scene)
+        if seat is None:
+            return
+        if rect.height < 3:
+            line: list[Piece] = [("strong", scene.names.label(seat)), ("", ": "), *self._cards_in_a_line(scene, seat)]
+            canvas.centre(rect, rect.y, line)
+            return
+        slots = game.hands[seat]
+        size = fitting(len(slots), rect.width, rect.height - 2, scene.cards)
+        top = rect.y + max(0, (rect.height - 2 - SIZES[size][1]) // 2)
+        title: list[Piece] = [("strong", scene.names.label(seat)), ("", "  "), ("moment", self._sum(scene, seat))]
+        canvas.centre(rect, top, title)
+        area = Rect(rect.x, top + 1, rect.width, SIZES[size][1])
+        draw_row(canvas, area, scene.faces(slots), size, centred=True)
+
+    def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """Our cards, the hidden one named so; our true total, chips and stake."""
+        game, seat = scene.of(SieteYMedia), scene.seat
+        if seat is None:
+            return
+        slots: list[Slot] = game.hands[seat]
+        size = self.card_size(scene, canvas.height)
+        area = Rect(rect.x + 2, rect.y + 1, rect.width * 2 // 3, rect.height - 1)
+        places = draw_row(canvas, area, scene.faces(slots), size)
+        for slot, place in zip(slots, places, strict=True):
+            if slot not in game.faces:
+                caption(canvas, place, _("hidden"), "wait")
+        right = Rect(rect.x, rect.y, rect.width - 1, rect.height)
+        canvas.flush_right(right, rect.y, [("moment", self._sum(scene, seat))])
+        chips = _("{chips} chips").format(chips=game.score[seat] - game.stakes.get(seat, 0))
+        stake = [("golds", "  " + _("stake {chips}").format(chips=game.stakes[seat]))] if seat in game.stakes else []
+        if rect.height > 2:
+            canvas.flush_right(right, rect.y + 1, [("", chips), *stake])
+            style, word = self._state(scene, seat)
+            canvas.flush_right(right, rect.y + 2, [(style, word)])
+
+    def status(self, scene: Scene) -> Line:
+        """The bet or the raise as it is picked, and within which bounds."""
+        game, seat = scene.of(SieteYMedia), scene.seat
+        if not scene.asked or seat is None:
+            return []
+        if self._bets(scene):
+            low, high = self._bounds(scene)
+            return [("strong", _("bet {chips}").format(chips=self._bet(scene))), ("dim", f"  ({low}–{high})")]
+        number = self._raise(scene)
+        if number:
+            return [("strong", _("raise {chips}").format(chips=number))]
+        if game.bank == seat:
+            return [("dim", _("another card, or settle?"))]
+        return [("dim", _("another card, or stand?"))]
+
+    def keys(self, scene: Scene) -> list[tuple[str, str]]:
+        """What may be asked for, each with what it shows."""
+        game, seat = scene.of(SieteYMedia), scene.seat
+        if not scene.asked or seat is None:
+            return []
+        if self._bets(scene):
+            return [("Enter", _("bet {chips}").format(chips=self._bet(scene))), ("+ -", _("more, less")), ("0-9", _("how much"))]
+        if game.bank == seat:
+            return [("c", _("a card")), ("p", _("settle"))]
+        hidden = self._hidden_face(scene)
+        shows = _("face down, showing {card}").format(card=hidden.upper()) if hidden else _("face down")
+        raises = [("+ -", _("raise"))] if game.raises(seat) else []
+        return [("c", _("face up")), ("t", shows), ("p", _("stand")), *raises]
+
+    def press(self, scene: Scene, key: str) -> Picked | Say | None:
+        """`c` a card face up, `t` one face down, `p` stand; `+` and `-` the bet or the raise; digits the bet, Enter bets."""
+        if not scene.asked or scene.seat is None:
+            return None
+        if self._bets(scene):
+            return self._press_bet(scene, key)
+        number = self._raise(scene)
+        raised = f" raise {number}" if number else ""
+        lines = {"c": f"hit up{raised}", "t": f"hit down{raised}", "p": f"stand{raised}"}
+        if key in lines:
+            return Say(lines[key], scene.picked)
+        by = scene.of(SieteYMedia).raises(scene.seat)
+        if key in ("+", "up", "right"):
+            return Picked(number=min(number + 1, by[-1]) if number else by[0]) if by else Picked()
+        if key in ("-", "down", "left"):
+            return Picked(number=number - 1 if by and number > by[0] else 0)
+        return Picked() if key == "escape" and number else None
+
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
+        """Siete y media, going over, what becomes of the bank, who is ruined."""
+        match event:
+            case events.Seven() | events.BankSeven():
+                return "¡Siete y media!"
+            case events.Over() | events.BankOver():
+                return Moment(WORDS.told(scene.names, scene.game, event)[0], "warn")
+            case events.BankBroken():
+                return Moment("¡La banca salta!", "warn")
+            case events.BankMoves() | events.Ruined() | events.BankCard():
+                return WORDS.told(scene.names, scene.game, event)[0]
+        return ""
+
+    def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
+        """Of those who go over before the bank plays only we: our cards are swept away at once, and are to be read.
+
+        The others stand before the balance, so that it is known from whom the bank has what.
+        """
+        if isinstance(event, events.Over) and event.seat != scene.seat:
+            return []
+        told: list[GameEvent] = [event]
+        if isinstance(event, events.Balance):
+            deals = [at for at, earlier in enumerate(scene.model.history) if isinstance(earlier, events.Deal)]
+            since = scene.model.history[deals[-1] if deals else 0 :]
+            told[:0] = [earlier for earlier in since if isinstance(earlier, events.Over) and earlier.seat != scene.seat]
+        return [line for one in told for line in WORDS.told(scene.names, scene.game, one)]
+
+    # What is picked.
+
+    def _bets(self, scene: Scene) -> bool:
+        """Whether we are asked for our bet."""
+        game = scene.of(SieteYMedia)
+        return scene.asked and scene.seat != game.bank and scene.seat not in game.stakes
+
+    def _bounds(self, scene: Scene) -> tuple[int, int]:
+        """R6. The least and the highest bet."""
+        assert scene.seat is not None
+        cap = scene.of(SieteYMedia).cap(scene.seat)
+        return min(scene.game.options["min_bet"], cap), cap
+
+    def _bet(self, scene: Scene) -> int:
+        low, high = self._bounds(scene)
+        return max(low, min(scene.picked.number or low, high))
+
+    def _raise(self, scene: Scene) -> int:
+        """R9. By how much we would raise; 0 by nothing."""
+        assert scene.seat is not None
+        return scene.picked.number if scene.picked.number in scene.of(SieteYMedia).raises(scene.seat) else 0
+
+    def _press_bet(self, scene: Scene, key: str) -> Picked | Say | None:
+        low, high = self._bounds(scene)
+        now = self._bet(scene)
+        if key == "enter":
+            return Say(f"bet {now}", scene.picked)
+        if key in ("+", "up", "right"):
+            return Picked(number=min(now + 1, high))
+        if key in ("-", "down", "left"):
+            return Picked(number=max(now - 1, low))
+        if key.isdecimal():
+            number = min(scene.picked.turn * 10 + int(key), high)
+            return Picked(number=max(low, min(number, high)), turn=number)  # what was typed so far, even below the least
+        return Picked() if key == "escape" and scene.picked.number else None
+
+    # Small parts.
+
+    def _looked_at(self, scene: Scene) -> Seat | None:
+        """Return whose cards lie in the middle: who is in turn, if not we; else the bank, if that is not we."""
+        game = scene.of(SieteYMedia)
+        playing = [seat for seat in scene.view.turn if seat != scene.seat and game.hands[seat]]
+        if playing:
+            return playing[0]
+        return game.bank if game.bank is not None and game.bank != scene.seat and game.hands[game.bank] else None
+
+    def _hidden_face(self, scene: Scene) -> Face | None:
+        assert scene.seat is not None
+        hidden = [slot for slot in scene.game.hands[scene.seat] if slot not in scene.game.faces]
+        return scene.view.face(hidden[0]) if hidden else None
+
+    def _sum(self, scene: Scene, seat: Seat) -> str:
+        """Return the sum of a seat's cards as far as we see them: `3½ + ?` where one is hidden from us."""
+        faces = scene.faces(scene.game.hands[seat])
+        known = sum(WORTH[face] for face in faces if face)
+        if not faces:
+            return ""
+        if None not in faces:
+            return halves(known)
+        return f"{halves(known)} + ?" if known else "?"
+
+    def _cards_in_a_line(self, scene: Scene, seat: Seat) -> list[Piece]:
+        faces = scene.faces(scene.game.hands[seat])
+        found: list[Piece] = [("strong", self._sum(scene, seat).replace(" ", "") + " ")] if len(faces) > 1 else []
+        for face in faces:
+            label, style = ("▒▒", "back") if face is None else short(face)
+            found += [(style, label.strip()), ("", " ")]
+        return found
+
+    def _state(self, scene: Scene, seat: Seat) -> tuple[str, str]:
+        """Return how a seat stands, and in which style."""
+        game = scene.of(SieteYMedia)
+        if seat not in game.seats:
+            return "dim", _("out")
+        if seat in game.over:
+            return "bad", _("over")
+        if seat in game.sevens:
+            return "moment", "¡7½!"
+        if seat in game.stood:
+            return "good", _("stands")
+        if seat == game.bank:
+            return "golds", _("the bank")
+        return ("turn", _("plays")) if seat in scene.view.turn else ("dim", _("waits"))
+
+
+SCREEN = SieteYMediaScreen()

@@ -1,0 +1,1 @@
+"""Truco: its words and its screen."""

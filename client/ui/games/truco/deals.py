@@ -1,0 +1,68 @@
+"""What was played and sung in a deal of Truco, read from what a match has told: what lay on the table is gone when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.ui.games.truco.words import CRIES, WORDS, stated, sung
+from client.ui.model import Names
+from engine.core.events import GameEvent
+from engine.core.moves import Face, Seat
+from engine.games.truco import events
+from engine.games.truco.rules import Truco
+from p2p.table.events import Moved
+
+Events = Sequence[Moved | GameEvent]
+
+
+def this_deal(history: Events) -> Events:
+    """Return what was done and told since the last cards were dealt."""
+    return history[_beginnings(history)[-1] :]
+
+
+def deal_before(history: Events) -> Events:
+    """Return what was done and told in the deal before."""
+    *_earlier, before, last = [0, *_beginnings(history)]
+    return history[before:last]
+
+
+def song_of(history: Events, seat: Seat) -> str:
+    """Return what a seat has sung, if it has done nothing since."""
+    for event in reversed(history):
+        match event:
+            case events.Sung(by, word, how) if by == seat:
+                return sung(word, how if how == "answer" else "call")
+            case events.Said(by, number, beats) if by == seat:
+                return stated(number, beats=beats)
+            case Moved(by, _move, text, False) if by == seat:
+                return CRIES.get(text, "")
+    return ""
+
+
+def told(names: Names, game: Truco, history: Events, *kinds: type[GameEvent]) -> list[str]:
+    """Say, in lines, what of these kinds was told."""
+    found = [event for event in history if isinstance(event, GameEvent) and isinstance(event, kinds)]
+    return [line for event in found for line in WORDS.told(names, game, event)]
+
+
+def summary(names: Names, game: Truco, history: Events) -> list[str]:
+    """Say a whole deal: its tricks, card by card, and what was scored for what."""
+    lines: list[str] = []
+    played: list[tuple[Seat, Face]] = []
+    tricks = 0
+    for event in history:
+        match event:
+            case Moved(seat, _move, text) if text.startswith("play "):
+                played.append((seat, text.removeprefix("play ")))
+            case events.Trick(number, winner):
+                lines.append(WORDS.trick(names, number, played, [winner]))
+                played, tricks = [], number
+            case events.EnvidoWon() | events.DealWon() | events.Shown() | events.Buenas() | events.Score():
+                if isinstance(event, events.DealWon) and played:
+                    lines.append(WORDS.trick(names, tricks + 1, played, []))
+                lines += WORDS.told(names, game, event)
+    return lines
+
+
+def _beginnings(history: Events) -> list[int]:
+    return [place for place, event in enumerate(history) if isinstance(event, events.Deal)] or [0]

@@ -1,0 +1,221 @@
+"""Truco on the full screen. Paragraphs are those of docs/rules/truco.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from client.i18n.translation import _
+from client.ui.games.screen import GameScreen, Line, Say, Scene, caption, seating
+from client.ui.games.truco.deals import song_of, summary, this_deal
+from client.ui.games.truco.table import draw_middle, team
+from client.ui.games.truco.words import CRIES, HALVED, WORDS
+from client.ui.screen.canvas import Canvas, Piece, Rect, columns_of
+from client.ui.screen.cards import draw_row, short
+from client.ui.screen.state import CardSize, Moment, Picked
+from engine.core.events import GameEvent
+from engine.core.moves import Move, Seat
+from engine.games.truco import events
+from engine.games.truco.moves import TRUCO, Call, Play
+from engine.games.truco.moves import Say as State
+from engine.games.truco.rules import Truco
+from engine.games.truco.worth import STRENGTH, envido_points, refused_points
+from p2p.table.events import Moved
+
+ENVIDO_KEYS = {"e": "envido", "r": "real-envido", "f": "falta-envido"}
+OTHER_KEYS = {"q": "quiero", "n": "no-quiero", "b": "son-buenas"}
+LOUD = {"retruco": "warn", "vale4": "alarm", "falta-envido": "warn"}
+"""Calls that are shown louder than others."""
+BRAVAS = {"1e": "¡Ancho de espadas!", "1b": "¡Ancho de bastos!", "7e": "¡Siete de espadas!", "7o": "¡Siete de oros!"}
+"""The four strongest cards, as they are greeted."""
+
+
+class TrucoScreen(GameScreen):
+    """Tricks as rows of cards, what is sung and what it is worth beside them, our cards below."""
+
+    count = (events.Score,)
+    retold: ClassVar[bool] = True
+    seat_rows: ClassVar[int] = 2
+
+    def heading(self, scene: Scene) -> str:
+        """The deal, and how far the match goes."""
+        return _("deal {number}, to {target}").format(number=scene.game.round, target=scene.game.options["target"])
+
+    def score(self, scene: Scene) -> str:
+        """Both teams, ours first; in a match to 30 with the half that it is in."""
+        game = scene.of(Truco)
+        ours = game.side(scene.seat or 0)
+        found = [f"{team(scene, side)}: {game.score[side]}{self._half(game, game.score[side])}" for side in (ours, 1 - ours)]
+        return " · ".join(found)
+
+    def places(self, scene: Scene, rect: Rect, seats: Sequence[Seat]) -> tuple[dict[Seat, Rect], Rect]:
+        """The others across the table; with partners round it, where it is high enough."""
+        del scene
+        rows = 1 if len(seats) > 3 and rect.height < 15 else self.seat_rows
+        return seating(rect, seats, rows, wide=76 if rect.height >= 20 else 1000)
+
+    def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
+        """The backs of the hand, whether it leads the deal or has dealt it, whose partner it is; and what it has sung.
+
+        A role for which there is no room stands behind the song.
+        """
+        game = scene.of(Truco)
+        about = [*self._roles(game, seat)]
+        if scene.seat is not None and game.players > 2 and game.side(seat) == game.side(scene.seat):
+            about.append(("good", _("partner")))
+        line: list[Piece] = [("back", "▒" * len(game.hands[seat]))]
+        left: list[Piece] = []
+        for style, role in about:
+            roomy = not left and columns_of(line) + 1 + columns_of(role) <= inside.width
+            (line if roomy else left).append((style, f" {role}"))
+        song = song_of(this_deal(scene.model.history), seat)
+        return [line, [("moment", song), *left] if song else [(style, role.lstrip()) for style, role in left]]
+
+    def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """The tricks, and beside or above them what is sung and worth."""
+        draw_middle(scene, canvas, rect)
+
+    def card_size(self, scene: Scene, height: int) -> CardSize:
+        """With six at a small table there is room for chips only."""
+        return CardSize.CHIP if scene.game.players > 4 and height < 24 else super().card_size(scene, height)
+
+    def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
+        """Our cards, grey while a call is to be answered; our envido points, what we are, and what we have sung."""
+        game = scene.of(Truco)
+        size = self.card_size(scene, canvas.height)
+        playable = {move.card for move in self._legal(scene) if isinstance(move, Play)}
+        styles = ["barred" if scene.asked and slot not in playable else "" for slot, _face in scene.hand]
+        area = Rect(rect.x + 2, rect.y + 1, rect.width // 2, rect.height - 1)
+        for number, place in enumerate(draw_row(canvas, area, [face for _slot, face in scene.hand], size, styles), 1):
+            caption(canvas, place, str(number), "key" if playable else "dim")
+        if scene.seat is None:
+            return
+        right = Rect(rect.x, rect.y, rect.width - 1, rect.height)
+        if (points := self._points(scene)) is not None:
+            canvas.flush_right(right, rect.y, [("dim", "envido "), ("strong", str(points))])
+        roles = [piece for role in self._roles(game, scene.seat) for piece in (("", " "), role)]
+        song = [("moment", song_of(this_deal(scene.model.history), scene.seat))]
+        if rect.height > 2:
+            canvas.flush_right(right, rect.y + 1, roles)
+            canvas.flush_right(right, rect.y + 2, song)
+        else:
+            canvas.flush_right(right, rect.y + 1, [*song, ("", " "), *roles])
+
+    def status(self, scene: Scene) -> Line:
+        """What has to be decided, and what comes of it."""
+        game = scene.of(Truco)
+        if not scene.asked:
+            return []
+        if scene.picked.word:
+            return [("warn", _("m once more: give up the deal"))]
+        if game.stating:
+            number = self._points(scene)
+            if any(isinstance(move, State) for move in self._legal(scene)):
+                return [("strong", _("state your envido points: {number}").format(number=number))]
+            return [("strong", _("your {number} do not beat theirs: concede").format(number=number))]
+        if game.betting:
+            return self._price(game.bet_points(game.side(scene.seat or 0)), refused_points(game.calls()))
+        if game.waiting is not None:
+            return self._price(game.stake + 1, game.stake)
+        best = max((game.faces[slot] for _seat, slot in self._trick(game)), key=lambda face: STRENGTH[face], default=None)
+        if best is None:
+            return [("dim", _("you lead: any card"))]
+        label, style = short(best)
+        return [("dim", _("best so far:") + " "), (style, label.strip())]
+
+    def keys(self, scene: Scene) -> list[tuple[str, str]]:
+        """Answers first, then cards, calls, and giving up."""
+        legal = self._legal(scene)
+        words = {move.word for move in legal if isinstance(move, Call)}
+        found = [(key, CRIES[word].lower()) for key, word in OTHER_KEYS.items() if word in words]
+        if any(isinstance(move, State) for move in legal):
+            found.insert(0, ("s", _("say {number}").format(number=self._points(scene))))
+        if cards := len([move for move in legal if hasattr(move, "card")]):
+            found.append((" ".join("123"[:cards]), _("play")))
+        found += [("t", _bare(word)) for word in TRUCO if word in words]
+        found += [(key, _bare(word).split()[0]) for key, word in ENVIDO_KEYS.items() if word in words]
+        return [*found, *([("m", "mazo")] if "mazo" in words else [])]
+
+    def press(self, scene: Scene, key: str) -> Picked | Say | None:
+        """A card by its number, a call by its letter; what is not allowed is said all the same, and refused with the reason."""
+        game = scene.of(Truco)
+        if scene.seat is None:
+            return None
+        if key in ("1", "2", "3") and int(key) <= len(scene.hand):
+            return Say(f"play {scene.hand[int(key) - 1][1]}")
+        if key == "t":
+            return Say(self._raise(game))
+        if word := {**ENVIDO_KEYS, **OTHER_KEYS}.get(key):
+            return Say(word)
+        if key == "s":
+            return Say(f"say {self._points(scene)}")
+        if key == "m":
+            asks = scene.asked and Call("mazo") in self._legal(scene) and scene.picked.word != "mazo"
+            return Picked(word="mazo") if asks else Say("mazo")
+        return Picked() if key == "escape" and scene.picked.word else None
+
+    def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
+        """Songs, numbers, answers of the others, bravas, pardas, and the way into the buenas."""
+        names, game = scene.names, scene.of(Truco)
+        match event:
+            case events.Sung(_seat, word):
+                return Moment(WORDS.told(names, game, event)[0], LOUD.get(word, "moment"))
+            case events.Said():
+                return WORDS.told(names, game, event)[0]
+            case events.Trick(winner=None):
+                return "¡Parda!"
+            case events.Buenas() if game.options["target"] == HALVED:
+                return "¡A las buenas!"
+            case Moved(seat, _move, text):
+                if (card := text.removeprefix("play ")) in BRAVAS:
+                    return BRAVAS[card]
+                return WORDS.move(names, seat, text) if text in ("quiero", "no-quiero", "son-buenas", "mazo") else ""
+        return ""
+
+    def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
+        """The whole deal, told once both teams' points are known: the cards have left the table by then."""
+        last = isinstance(event, events.Score) and event.side == 1
+        return summary(scene.names, scene.of(Truco), this_deal(scene.model.history)) if last else ()
+
+    # Small parts.
+
+    def _legal(self, scene: Scene) -> list[Move]:
+        return list(scene.view.options or ()) if scene.asked else []
+
+    def _points(self, scene: Scene) -> int | None:
+        """R20. Our envido points; None while we have not been dealt three cards."""
+        faces = [scene.view.face(slot) for slot, holder in scene.game.holder.items() if holder == scene.seat]
+        dealt = [face for face in faces if face]
+        return envido_points(dealt) if len(dealt) == 3 else None
+
+    def _raise(self, game: Truco) -> str:
+        """R18. The call that comes after those that have been sung."""
+        sung = game.stake - 1 + (game.waiting is not None)
+        return TRUCO[min(sung, len(TRUCO) - 1)]
+
+    def _trick(self, game: Truco) -> list[tuple[Seat, int]]:
+        """The trick in progress."""
+        return game.tricks[-1] if len(game.tricks) > len(game.results) else []
+
+    def _price(self, accepted: int, refused: int) -> Line:
+        yes, no = CRIES["quiero"], CRIES["no-quiero"]
+        words = [("dim", _("(accept)")), ("", "  "), ("strong", f"{no} {refused}"), ("", " "), ("dim", _("(refuse)"))]
+        return [("strong", f"{yes} {accepted}"), ("", " "), *words]
+
+    def _roles(self, game: Truco, seat: Seat) -> list[tuple[str, str]]:
+        found = [("strong", "mano")] if seat == game.mano else []
+        found += [("dim", _("dealer"))] if seat == game.seats_from(game.mano)[-1] else []
+        return [*found, *([("warn", "al mazo")] if seat in game.folded else [])]
+
+    def _half(self, game: Truco, points: int) -> str:
+        if game.options["target"] != HALVED:
+            return ""
+        return " buenas" if 2 * points >= HALVED else " malas"
+
+
+def _bare(word: str) -> str:
+    """Return a call as it stands beside its key."""
+    return CRIES[word].strip("¡!").lower()
+
+
+SCREEN = TrucoScreen()

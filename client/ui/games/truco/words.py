@@ -1,0 +1,329 @@
+"""The words of Truco. What players sing at a real table (`¡Truco!`, `Quiero`) stays Spanish in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from client.i18n.translation import _, later, listed, ngettext
+from client.ui.games.words import GameWords
+from client.ui.model import Model, Names
+from engine.core.events import GameEvent
+from engine.core.game import Game
+from engine.core.moves import Face, Seat
+from engine.core.view import View
+from engine.games.truco import events
+from engine.games.truco.rules import Truco
+from engine.games.truco.worth import NUMBERS, accepted_points, envido_points, refused_points
+
+CRIES: Mapping[str, str] = {
+    "truco": "¡Truco!",
+    "retruco": "¡Retruco!",
+    "vale4": "¡Vale cuatro!",
+    "envido": "¡Envido!",
+    "real-envido": "¡Real envido!",
+    "falta-envido": "¡Falta envido!",
+    "quiero": "Quiero",
+    "no-quiero": "No quiero",
+    "son-buenas": "Son buenas",
+    "mazo": "Me voy al mazo",
+}
+"""What is sung for a word."""
+
+RAISES: Mapping[str, str] = {"retruco": "¡Quiero retruco!", "vale4": "¡Quiero vale cuatro!"}
+"""What is sung instead by who answers a call with a higher one."""
+
+_WORDS = (
+    "Cero, Uno, Dos, Tres, Cuatro, Cinco, Seis, Siete, Veinte, Veintiuno, Veintidós, Veintitrés, Veinticuatro, Veinticinco, "
+    "Veintiséis, Veintisiete, Veintiocho, Veintinueve, Treinta, Treinta y uno, Treinta y dos, Treinta y tres"
+)
+SAID = dict(zip(NUMBERS, _WORDS.split(", "), strict=True))
+"""How envido points are stated."""
+BETTER: Mapping[bool, str] = {False: "{number}", True: "{number} son mejores"}
+FIRST = "El envido está primero: {cry}"
+
+DEAL_WON: Mapping[str, str] = {
+    "tricks": later("The deal goes to {side}"),
+    "refused": later("Not accepted: the deal goes to {side}"),
+    "mazo": later("Given up: the deal goes to {side}"),
+    "early-mazo": later("Given up at once, for one point more: the deal goes to {side}"),
+}
+ENVIDO_WON: Mapping[str, str] = {
+    "refused": later("Not accepted: the envido goes to {side}"),
+    "said": later("The envido goes to {side}"),
+}
+"""How a deal and an envido are won; the points stand behind."""
+
+GLOSSES: Mapping[str, str] = {
+    "truco": later("let the deal be worth 2"),
+    "retruco": later("let the deal be worth 3"),
+    "vale4": later("let the deal be worth 4"),
+    "envido": later("bet 2 that your two cards of a suit are better"),
+    "real-envido": later("the same for 3"),
+    "falta-envido": later("the same for all that is still missing"),
+    "quiero": later("accept"),
+    "no-quiero": later("refuse; the others get what was at stake before"),
+    "say": later("state your envido points"),
+    "son-buenas": later("concede: theirs are better"),
+    "mazo": later("give up the deal"),
+}
+"""What is bet or answered with a word; of an envido that answers another, what comes on top."""
+
+PARDA: Mapping[int | tuple[int, str], str] = {
+    1: later("Parda: trick {number} is tied, and the next one decides."),
+    2: later("Parda: trick {number} is tied."),
+    3: later("Parda: trick {number} is tied, and a tie here is the mano's."),
+    (3, "first"): later("Parda: trick {number} is tied, and a tie here goes to who won the first trick, or else to the mano."),
+}
+"""How a tied trick is told, by its number, and for the third by the table's option."""
+
+STRENGTHS = "1e > 1b > 7e > 7o > 3 > 2 > 1o 1c > 12 > 11 > 10 > 7c 7b > 6 > 5 > 4"
+HALVED = 30
+"""The target at which people speak of malas and buenas."""
+
+
+def sung(word: str, how: str = "call") -> str:
+    """Return what is sung for a word: as a call, as an answer, or, where an envido comes before a truco, as first."""
+    cry = RAISES.get(word, CRIES[word]) if how == "answer" else CRIES[word]
+    return FIRST.format(cry=cry) if how == "first" else cry
+
+
+def stated(number: int, *, beats: bool) -> str:
+    """Return how envido points are stated."""
+    return BETTER[beats].format(number=SAID[number])
+
+
+class TrucoWords(GameWords):
+    """How Truco is told."""
+
+    title = "Truco"
+    about = later("Win two of three tricks, and bet on it; bet on two cards of a suit too, and bluff.")
+    examples = ("play 7o", "truco", "quiero", "no-quiero", "envido", "say 27")
+    why_words: ClassVar[Mapping[str, str]] = {
+        "answer-first": later("A call waits: answer it with `quiero`, `no-quiero` or a higher call."),
+        "nothing-waits": later("There is no call to answer."),
+        "no-points-now": later("Envido points are stated when an envido has been accepted, by who is asked for them."),
+        "state-points": later("State your envido points: `say` and the number."),
+        "state-or-concede": later("Beat the number with `say`, or concede with `son-buenas`."),
+        "does-not-beat": later("That does not beat {number}; on a tie, who sits nearer to the mano is better."),
+        "not-your-points": later("{number} are not your envido points."),
+        "no-such-raise": later("The envido cannot be raised so."),
+        "envido-waits": later("An envido waits: it is answered first."),
+        "envido-once": later("An envido has been sung in this deal, and it is sung only once."),
+        "envido-too-late": later("The envido is sung in the first trick, before one's own first card."),
+        "truco-accepted": later("Truco was accepted: no envido any more in this deal."),
+        "truco-first": later("At this table the truco must be answered first."),
+        "not-your-envido": later("At this table you may not open the envido in this deal; others may."),
+        "sung-already": later("That has been sung already in this deal."),
+        "not-your-raise": later("It is for the other side to raise: it accepted last."),
+        "not-yet": later("Truco comes first, then retruco, then vale cuatro."),
+    }
+
+    def move(self, names: Names, seat: Seat, text: str) -> str:
+        """Say a move. Calls that bet, and numbers, are left to the rules, which know how they are sung."""
+        verb, *rest = text.split()
+        if verb == "play":
+            return names.say(seat, later("You play {card}."), later("{who} plays {card}."), card=rest[0])
+        return self.sings(names, seat, CRIES[verb]) if verb in ("quiero", "no-quiero", "son-buenas", "mazo") else ""
+
+    def scores(self, names: Names, game: Game, score: tuple[int, ...]) -> str:
+        """Return the score of both sides; in a match to 30 with the half it is in."""
+        if game.options["target"] != HALVED:
+            return super().scores(names, game, score)
+        halves = {True: "{side}: {points} (buenas)", False: "{side}: {points} (malas)"}
+        return ", ".join(
+            halves[2 * score[side] >= HALVED].format(side=self.side(names, game, side), points=score[side]) for side in (0, 1)
+        )
+
+    def gloss(self, move: str) -> str:
+        """Say what is sung in the reader's language."""
+        gloss = GLOSSES.get(move.split(maxsplit=1)[0])
+        return _(gloss) if gloss else ""
+
+    def leaving(self, model: Model) -> str:
+        """Say what it costs to leave."""
+        del model
+        return _("If you leave, the match is over at once and your side has lost it.")
+
+    def state(self, names: Names, view: View) -> list[str]:
+        """Say what has been played and sung, and what is in our hand."""
+        game = view.game
+        assert isinstance(game, Truco)
+        lines = [self.stakes(names, game)]
+        lines += [self._trick_so_far(names, game, number) for number in range(1, len(game.tricks) + 1)]
+        lines += self.bets(names, game)
+        if view.seat is not None:
+            lines.append(self._hand(view, game, view.seat))
+        return lines
+
+    def rules(self) -> list[str]:
+        """Return the rules for a newcomer."""
+        return [
+            _(
+                "Truco: 2, 4 or 6 players in two teams, every other seat a team, one Spanish pack of 40 cards. To 15 points "
+                "(option `target`)."
+            ),
+            _(
+                "Cards are written rank and suit: ranks 1 to 7, 10 (sota), 11 (caballo), 12 (rey); suits o (oros), c (copas), "
+                "e (espadas), b (bastos). In a deal everybody gets three. From the strongest to the weakest, suits not named "
+                "being equal:"
+            ),
+            "  " + STRENGTHS,
+            _(
+                "Three tricks are played, a card from each player; any card may be played. The strongest wins the trick for "
+                "its team and leads the next. The first to lead is the mano, after each deal the next player."
+            ),
+            "  play 7o",
+            _(
+                "Two tricks win the deal. When both teams' best cards are equal, the trick is tied (parda): then the next trick "
+                "decides, or, if only the second is tied, the first one. A tied third trick goes to the mano's team."
+            ),
+            _("The deal is worth 1 point. Before playing a card you may bet on it: the others accept, refuse or raise."),
+            "  " + _("truco: 2 points; refused, you get 1"),
+            "  " + _("retruco: 3 points; refused, you get 2"),
+            "  " + _("vale4: 4 points; refused, you get 3"),
+            "  quiero · no-quiero",
+            _("Only who accepted last may raise again, at once or on any later turn. Any partner may answer; the first counts."),
+            _(
+                "The envido is another bet, in the first trick, before your own first card: who has the best two cards of one "
+                "suit. They count 20 and their numbers, 10 to 12 counting nothing; without two of a suit, your best card "
+                "counts alone. 7o 6o 1e have 33, 12e 4e 5c have 24, 7c 1o 11b have 7."
+            ),
+            "  " + _("envido: 2 points, and 2 more if answered with envido; real-envido: 3 more"),
+            "  " + _("falta-envido: what the leading team still needs to win the match"),
+            "  " + _("refused: what was bet before the last call, at least 1"),
+            _(
+                "If it is accepted, the mano states its points, and then only who can beat them; on a tie, who sits nearer to "
+                "the mano is better. Everybody else concedes. Your program knows your points, and lets no false number through; "
+                "the cards that prove the winner's number are shown when the deal ends."
+            ),
+            "  say 27 · son-buenas",
+            _("A truco may be answered with envido first; then the truco still waits for its answer."),
+            _(
+                "With 4 or 6 players only the two on the dealer's left may open the envido (option `envido_callers`); "
+                "everybody may answer and raise it."
+            ),
+            _(
+                "You may give up the deal with `mazo`: when none of your team is left in it, the others get its points, and one "
+                "more if nothing had been sung in the first trick. Points count at once; the first team to reach the target wins."
+            ),
+        ]
+
+    # The state.
+
+    def stakes(self, names: Names, game: Truco) -> str:
+        """Say what the deal is worth, and who may raise it."""
+        facts = {"mano": names.label(game.mano), "stake": game.stake}
+        if game.right is None or not game.may_raise(game.right):
+            return _("Mano: {mano}. The deal is worth {stake}.").format(**facts)
+        side = self.side(names, game, game.right)
+        return _("Mano: {mano}. The deal is worth {stake}; {side} may raise it.").format(side=side, **facts)
+
+    def _trick_so_far(self, names: Names, game: Truco, number: int) -> str:
+        played = [(seat, game.faces[slot]) for seat, slot in game.tricks[number - 1]]
+        return self.trick(names, number, played, game.results[number - 1 :][:1])
+
+    def trick(self, names: Names, number: int, played: Sequence[tuple[Seat, Face]], result: Sequence[Seat | None]) -> str:
+        """Say who has played what to a trick; `result` is empty while it goes on, else it has who won it, None if it was tied."""
+        cards = ", ".join(f"{names.label(seat)} {card}" for seat, card in played) or _("nothing yet")
+        if not result:
+            return _("Trick {number}: {cards}").format(number=number, cards=cards)
+        if result[0] is None:
+            return _("Trick {number}: {cards}; tied").format(number=number, cards=cards)
+        return _("Trick {number}: {cards}; won by {who}").format(number=number, cards=cards, who=names.label(result[0]))
+
+    def bets(self, names: Names, game: Truco) -> list[str]:
+        """Say which call waits, what it is worth, the best number so far, and who may open the envido."""
+        found = []
+        if game.waiting is not None:
+            seat, word = game.waiting
+            line = ngettext(
+                "{cry} by {who} waits. Accepted, the deal is worth {worth}; refused, {count} point goes to {side}.",
+                "{cry} by {who} waits. Accepted, the deal is worth {worth}; refused, {count} points go to {side}.",
+                game.stake,
+            )
+            facts = {"who": names.label(seat), "worth": game.stake + 1, "side": self.side(names, game, seat)}
+            found.append(line.format(cry=CRIES[word], count=game.stake, **facts))
+        if game.betting:
+            calls = game.calls()
+            sung = ", ".join(CRIES[word] for word in calls)
+            worth = _("falta") if calls[-1] == "falta-envido" else str(accepted_points(calls, 0))
+            line = _("{sung} by {who}: {worth} if accepted, {refused} if refused.")
+            found.append(line.format(sung=sung, who=names.label(game.bets[-1][0]), worth=worth, refused=refused_points(calls)))
+        if game.stating and game.best is not None:
+            seat, number = game.best
+            found.append(_("Best so far: {who}, {number}").format(who=names.label(seat), number=number))
+        if game.players > 2 and game.stake == 1 and not (game.bets or game.results or game.waiting):
+            openers = listed([names.label(seat) for seat in game.openers() if seat not in game.played()])
+            found += [_("The envido may be opened by: {who}").format(who=openers)] if openers else []
+        return found
+
+    def _hand(self, view: View, game: Truco, seat: Seat) -> str:
+        held = [face for slot in game.hands[seat] if (face := view.face(slot))]
+        whole = [face for slot, holder in game.holder.items() if holder == seat and (face := view.face(slot))]
+        if game.results or len(whole) < 3:
+            return _("Your hand: {cards}").format(cards=self.cards(held))
+        return _("Your hand: {cards} (envido: {points})").format(cards=self.cards(held), points=envido_points(whole))
+
+    # What the rules tell.
+
+    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
+        """Say what the rules have told."""
+        assert isinstance(game, Truco)
+        assert isinstance(event, events.Event)
+        match event:
+            case events.Deal(number, dealer, mano):
+                line = _("Deal {number}. Dealer: {dealer}. Mano, who leads: {mano}.")
+                facts = {"number": number, "dealer": names.label(dealer), "mano": names.label(mano)}
+                return [line.format(**facts), self.standing(names, game)]
+            case events.Sung(seat, word, how):
+                return [self.sings(names, seat, sung(word, how))]
+            case events.Stake(4):
+                return [_("The deal is worth 4 points.")]
+            case events.Stake(points, side):
+                line = _("The deal is worth {stake} points; {side} may raise it.")
+                return [line.format(stake=points, side=self.side(names, game, side))]
+            case events.Said(seat, number, beats):
+                return [self.sings(names, seat, f"{stated(number, beats=beats)} ({number})")]
+            case events.EnvidoWon(side, points, how):
+                return [_won(ENVIDO_WON[how], self.side(names, game, side), points)]
+            case events.DealWon(side, points, how):
+                return [_won(DEAL_WON[how], self.side(names, game, side), points)]
+            case events.Trick(number, int(winner), card):
+                you, other = later("You win trick {number} with {card}."), later("{who} wins trick {number} with {card}.")
+                return [names.say(winner, you, other, number=number, card=card)]
+            case events.Trick(number):
+                return [_(PARDA.get((number, game.options["third_tie"]), PARDA[number])).format(number=number)]
+            case events.Shown(seat, number, ()):
+                you = later("The cards you played show your {number}.")
+                return [names.say(seat, you, later("The cards that {who} played show the {number}."), number=number)]
+            case events.Shown(seat, number, cards):
+                you = later("You show {cards}: {number} for the envido.")
+                other = later("{who} shows {cards}: {number} for the envido.")
+                return [names.say(seat, you, other, number=number, cards=self.cards(cards))]
+            case events.Buenas(side):
+                said = _("Into the buenas: {side}").format(side=self.side(names, game, side))
+                return [said] if game.options["target"] == HALVED else []
+            case events.Score():
+                return [self._score(names, game, event)]
+
+    def sings(self, names: Names, seat: Seat, cry: str) -> str:
+        """Say that a seat sings this."""
+        return names.say(seat, later("You: {cry}"), later("{who}: {cry}"), cry=cry)
+
+    def _score(self, names: Names, game: Truco, event: events.Score) -> str:
+        line = ngettext(
+            "{side}: {gained} point in this deal, {total} of {target} in all",
+            "{side}: {gained} points in this deal, {total} of {target} in all",
+            event.gained,
+        )
+        side = self.side(names, game, event.side)
+        return "  = " + line.format(side=side, gained=event.gained, total=event.total, target=game.options["target"])
+
+
+def _won(line: str, side: str, points: int) -> str:
+    worth = ngettext("{line} ({points} point)", "{line} ({points} points)", points)
+    return worth.format(line=_(line).format(side=side), points=points)
+
+
+WORDS = TrucoWords()

@@ -1,0 +1,128 @@
+"""What every game's words can say; a game overrides what it says better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from client.i18n.translation import _, later, listed, ngettext
+from client.ui.model import Model, Names
+from engine.core.events import GameEvent, spell_event
+from engine.core.game import Game
+from engine.core.moves import Face, Move, Seat, Slot, Why
+from engine.core.view import View
+
+WHY: Mapping[str, str] = {
+    "not-allowed-now": later("This move is not allowed now."),
+    "not-your-turn": later("It is not your turn."),
+    "may-not-leave": later("You cannot leave now."),
+    "may-not-vote": later("Nobody can be voted out now."),
+    "vote-under-way": later("You have signed that a player is voted out: you can leave when the table goes on."),
+    "not-in-hand": later("You have no {cards} in your hand."),
+    "named-twice": later("You name {cards} twice."),
+}
+"""Why a move is refused, by the engine's id; `{cards}` are those that the refusal names."""
+
+
+class GameWords:
+    """The words of a game."""
+
+    title: ClassVar[str] = ""
+    about: ClassVar[str] = ""
+    """In a sentence, what it is about."""
+    why_words: ClassVar[Mapping[str, str]] = {}
+    examples: ClassVar[tuple[str, ...]] = ()
+    """Moves, as they are typed."""
+
+    def why(self, why: Why) -> str:
+        """Say why a move is refused."""
+        what, *details = why
+        known = {**WHY, **self.why_words}
+        cards = listed([str(detail) for detail in details])
+        return _(known.get(what, WHY["not-allowed-now"])).format(
+            cards=cards or _("such card"), number=details[0] if details else "", last=details[-1] if details else ""
+        )
+
+    def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:
+        """Say what the rules have told, in lines; none if it goes without saying. A game without words says it as it is."""
+        del names, game
+        return [" ".join(spell_event(event))]
+
+    def move(self, names: Names, seat: Seat, text: str) -> str:
+        """Say a move, given in the game's notation; nothing if what the rules tell says it better."""
+        return f"{names[seat]}: {text}"
+
+    def opened(self, faces: Mapping[Slot, Face]) -> list[str]:
+        """Say, in lines, which cards everybody now sees; none if what the rules tell says it better."""
+        return [_("Turned up: {cards}").format(cards=self.cards(faces.values()))]
+
+    def proved(self, names: Names, seat: Seat) -> str:
+        """Say what a seat's proof about its hidden cards has shown."""
+        return names.say(
+            seat,
+            later("Your proof about your hand was sent, and is good."),
+            later("{who} proved what was said about the hand; the proof is good."),
+        )
+
+    def shuffled(self, seats: int, cards: int) -> str:
+        """Say that so many cards were shuffled by so many seats."""
+        line = ngettext(
+            "{cards} cards shuffled by {count}, all proofs good", "{cards} cards shuffled by {count}, all proofs good", seats
+        )
+        return line.format(cards=cards, count=seats)
+
+    def card(self, face: Face) -> str:
+        """Return a card as it is shown: in the notation, with what a player may not remember."""
+        return face
+
+    def cards(self, faces: Iterable[Face]) -> str:
+        """Return cards in a row."""
+        return " ".join(self.card(face) for face in faces) or _("nothing")
+
+    def offered(self, view: View, moves: list[str]) -> list[str]:
+        """Return the legal moves as they are offered: many that differ by a number in one line."""
+        del view
+        return moves
+
+    def gloss(self, move: str) -> str:
+        """Say what a move means, if it is not plain from its words."""
+        del move
+        return ""
+
+    def side(self, names: Names, game: Game, seat: Seat) -> str:
+        """Return how the side of a seat is called: of partners all names."""
+        return listed([names.label(other) for other in game.seats_of(game.side(seat))])
+
+    def scores(self, names: Names, game: Game, score: tuple[int, ...]) -> str:
+        """Return the score of every side in one line."""
+        return ", ".join(f"{self.side(names, game, seat)}: {score[seat]}" for seat in range(game.sides))
+
+    def standing(self, names: Names, game: Game) -> str:
+        """Return the score, and how far the match goes."""
+        score = self.scores(names, game, tuple(game.score))
+        if "target" not in game.options:
+            return _("Score: {score}").format(score=score)
+        return _("Score: {score} (to {target})").format(score=score, target=game.options["target"])
+
+    def price(self, view: View, move: Move) -> str:
+        """Say what a move of ours costs beyond the ordinary, so that it is asked twice; nothing if it costs nothing."""
+        del view, move
+        return ""
+
+    def leaving(self, model: Model) -> str:
+        """Say what it costs our player to leave now."""
+        del model
+        return _("If you leave, your place is lost for good, and the match with it.")
+
+    def state(self, names: Names, view: View) -> list[str]:
+        """Say, in lines, what a player must know to choose."""
+        lines = [_("On the table: {cards}").format(cards=self.cards(view.game.table()))]
+        if view.seat is not None:
+            held = [face for slot in view.game.hands[view.seat] if (face := view.face(slot))]
+            lines.append(_("Your hand: {cards}").format(cards=self.cards(held)))
+        del names
+        return lines
+
+    def rules(self) -> list[str]:
+        """Return what a newcomer must know, a paragraph an item; one that begins with two spaces stands as it is."""
+        return []

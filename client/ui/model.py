@@ -1,0 +1,207 @@
+"""Everything on the screen, frozen: what both faces show, and nothing that they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from client.i18n.translation import Name, _
+from client.session.messages import LobbySeat
+from engine.core.events import GameEvent
+from engine.core.moves import Hand, Seat
+from engine.core.view import View
+from p2p.net.names import clean_name, look_alike
+from p2p.net.text import bare, columns
+from p2p.table.events import Accused, Differs, Moved
+
+HISTORY = 60
+
+
+class Phase(Enum):
+    """How far the match is."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class Pending(Enum):
+    """What our player has asked for and must say twice."""
+
+    NOTHING = "nothing"
+    LEAVE = "leave"
+    QUIT = "quit"
+    PRICE = "price"
+    WITHOUT = "without"
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the program answers to what was typed: an id, and what it speaks of."""
+
+    id: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """How much has been verified so far, all of it good."""
+
+    shuffles: int = 0
+    claims: int = 0
+    moves: int = 0
+
+
+@dataclass(frozen=True)
+class Model:
+    """What our player knows. A seat's number is its place in `players`."""
+
+    phase: Phase = Phase.LOBBY
+    game: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    players: tuple[LobbySeat | None, ...] = ()
+    mine: tuple[Seat, ...] = ()
+    """The seats of this process, while the table fills."""
+    table: str = ""
+    limit: int = 0
+    """Seconds after which the others may go on without a seat that the table waits for."""
+    hosting: bool = False
+    """Whether we have opened the table."""
+    held: bool = False
+    """Whether the table that fills waits for our player to be ready."""
+    spectators: bool = False
+    """Whether others may look on."""
+    seat: Seat | None = None
+    """Ours, once the match has begun; None looks on."""
+    auto: bool = False
+    """Whether a computer plays our seat."""
+    match: str = ""
+    view: View | None = None
+    waiting: tuple[Seat, ...] = ()
+    """Whose word the table waits for: players, or only their programs."""
+    turn: tuple[Seat, ...] = ()
+    """Who may choose."""
+    called: tuple[Seat, ...] = ()
+    """Who was the last that could: proofs and cards may lie between one choice of a seat and its next."""
+    asked: bool = False
+    """Whether our player may choose, and has not yet done so."""
+    mixing: tuple[Seat, ...] = ()
+    """Who has yet to shuffle the deck that is being made."""
+    history: tuple[Moved | GameEvent, ...] = ()
+    checked: Checked = field(default_factory=Checked)
+    late: frozenset[Seat] = frozenset()
+    """Seats for which the table has waited too long."""
+    votes: Mapping[Seat, tuple[Seat, ...]] = field(default_factory=dict)
+    """For each seat that the table waits for, those that have voted to go on without it."""
+    away: frozenset[Seat] = frozenset()
+    gone: tuple[Seat, ...] = ()
+    accused: Accused | None = None
+    differs: Differs | None = None
+    winners: tuple[Seat, ...] = ()
+    score: tuple[int, ...] = ()
+    sealed: bool = False
+    log: str = ""
+    """Where the log lies, once it is whole."""
+    pending: Pending = Pending.NOTHING
+    reply: tuple[Reply, ...] = ()
+    """What is answered to what was typed last; empty after any other message."""
+
+    @property
+    def names(self) -> Names:
+        """How the seats are called."""
+        return Names(tuple(shown_nicks([player.nick if player else "" for player in self.players])), self.seat)
+
+    @property
+    def others(self) -> dict[Seat, LobbySeat]:
+        """The people who sit here besides us, by seat."""
+        ours = {self.seat, *self.mine}
+        return {seat: player for seat, player in enumerate(self.players) if player and not player.bot and seat not in ours}
+
+    @property
+    def votes_needed(self) -> int:
+        """How many votes it takes to go on without a seat: more than half of all; 0 where two are left and nobody votes."""
+        left = len(self.players) - len(self.gone)
+        return left // 2 + 1 if left > 2 else 0
+
+    @property
+    def may_put_aside(self) -> bool:
+        """Whether our player can leave the table and nobody can go on without us."""
+        playing = self.phase is Phase.PLAYING and self.seat is not None and self.seat not in self.gone
+        return playing and (not self.votes_needed or not self.others.keys() - set(self.gone))
+
+    def seat_of(self, fingerprint: str) -> Seat | None:
+        """Return where the player with this fingerprint sits."""
+        return next((seat for seat, player in enumerate(self.players) if player and player.fingerprint == fingerprint), None)
+
+    @property
+    def hand(self) -> Hand:
+        """The faces known to our player among the slots dealt to our seat in this deal."""
+        if self.view is None or self.seat is None:
+            return {}
+        return known_hand(self.view, self.seat)
+
+
+def known_hand(view: View, seat: Seat) -> Hand:
+    """Return the faces that a view shows among the slots dealt to a seat: what `Game.read` and `why_not` ask for."""
+    faces = ((slot, view.face(slot)) for slot, holder in view.game.holder.items() if holder == seat)
+    return {slot: face for slot, face in faces if face is not None}
+
+
+@dataclass(frozen=True)
+class Names:
+    """How sentences call the seats. Our own seat is `you`, in sentences of their own."""
+
+    nicks: tuple[str, ...]
+    me: Seat | None = None
+
+    def __getitem__(self, seat: Seat) -> Name:
+        return Name(self.nicks[seat] if 0 <= seat < len(self.nicks) else f"p{seat + 1}")
+
+    def say(self, seat: Seat, you: str, other: str, **facts: Any) -> str:
+        """Translate and fill in the sentence about us, or the one about `{who}`."""
+        return _(you if seat == self.me else other).format(who=self[seat], **facts)
+
+    def label(self, seat: Seat) -> Name:
+        """Return how a list or a table calls a seat."""
+        return Name(_("you")) if seat == self.me else self[seat]
+
+    def short(self, seat: Seat, room: int) -> str:
+        """Return the same in so many columns, told from the others even there."""
+        return short_name([str(self.label(other)) for other in range(len(self.nicks))], seat, room)
+
+
+def short_name(names: Sequence[str], place: int, room: int) -> str:
+    """Return a name in at most so many columns. What is cut is what it shares with others, not what tells it from them."""
+    name = names[place]
+    if columns(name) <= room:
+        return name
+    plain = bare(name, room)
+    like = [other for other in names if other != name and bare(other, room) == plain]
+    if not like:
+        return plain
+    rest = name[max(_same(name, other) for other in like) :]
+    if columns(rest) + 1 >= room:
+        return "…" + bare(rest, room - 1)
+    return bare(name, room - columns(rest)) + rest
+
+
+def _same(one: str, other: str) -> int:
+    """Return in how many characters two different texts begin alike."""
+    differ = (at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right)
+    return next(differ, min(len(one), len(other)))
+
+
+def shown_nicks(nicks: Sequence[str]) -> list[str]:
+    """Return the nicks of a table's seats, fit to be shown; one that is empty, or like another, is told by its seat."""
+    cleaned = [clean_name(nick) for nick in nicks]
+    found = []
+    for seat, nick in enumerate(cleaned, 1):
+        if not nick:
+            found.append(f"p{seat}")
+        elif sum(look_alike(nick, other) for other in cleaned) > 1:
+            found.append(f"{nick} (p{seat})")
+        else:
+            found.append(nick)
+    return found

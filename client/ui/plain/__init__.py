@@ -1,0 +1,1 @@
+"""The plain interface: one event a line."""

@@ -1,0 +1,132 @@
+"""The plain face at work: it prints the lines that `client.ui.plain.lines` makes of each message, and reads what is typed.
+
+On a terminal the line being typed is prompt-toolkit's, with history and completion, and lies below what is printed; it runs
+in a worker thread. Otherwise lines are read from standard input as they come. With a computer player in our seat nothing
+is read at all.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+import trio
+
+from client.i18n.translation import _
+from client.session.messages import Message, News, Stored, Typed
+from client.session.player import Player
+from client.session.status import Stop
+from client.ui.model import Model
+from client.ui.plain.lines import completions, lines, prompt
+from client.ui.plain.printing import say
+from client.ui.plain.prompter import Terminal
+from client.ui.update import is_early, update
+from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted
+
+BRIEF = (Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted)
+"""The events that the brief face tells: what happens once a deal, and how it ends."""
+MOST = 4096
+"""Bytes of a typed line; what is longer is cut."""
+
+
+class Console(Player):
+    """A model, and the terminal that shows it."""
+
+    model = Model()
+
+    def __init__(self, *, brief: bool = False) -> None:
+        super().__init__()
+        self._brief = brief
+        self._heard = trio.Event()
+        """Set by the next message."""
+        self._terminal = Terminal(lambda: prompt(self.model), lambda: completions(self.model)) if interactive() else None
+
+    def tell(self, message: Message) -> None:
+        """Take a message in and print what it comes to."""
+        before = self.model
+        self.model, commands = update(before, message)
+        self._heard.set()
+        self._heard = trio.Event()
+        if not (isinstance(message, News) and message.past) and (not self._brief or _is_brief(message)):
+            for line in lines(before, message, self.model, _width()):
+                self._print(line)
+        for command in commands:
+            self.obey(command)
+
+    def _print(self, line: str) -> None:
+        if self._terminal is not None:
+            self._terminal.print(line)
+        else:
+            say(line, flush=True)
+
+    async def read(self) -> None:
+        """Read what is typed, until cancelled or the input ends."""
+        if self._terminal is not None:
+            await self._read_prompts(self._terminal)
+        else:
+            await self._read_lines()
+
+    async def _read_lines(self) -> None:
+        """Take each line when the match asks for it: whoever pipes them in writes them all at once."""
+        async with aclosing(read_lines()) as typed:
+            async for line in typed:
+                while is_early(self.model, line):
+                    await self._heard.wait()
+                self.tell(Typed(line))
+        while not self.model.asked:
+            await self._heard.wait()
+        raise Stop(_("it is your turn, and the input has ended: nobody can choose for you (see --auto)"))
+
+    async def _read_prompts(self, terminal: Terminal) -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_end_with_us, terminal)
+            await trio.to_thread.run_sync(terminal.run, self._typed_in_thread)
+            nursery.cancel_scope.cancel()
+
+    def _typed_in_thread(self, text: str | None) -> None:
+        trio.from_thread.run_sync(self.tell, Typed("quit" if text is None else text))
+
+
+async def _end_with_us(terminal: Terminal) -> None:
+    """When the reading is cancelled, end the prompt too, so that the terminal is left as it was."""
+    try:
+        await trio.sleep_forever()
+    finally:
+        terminal.end()
+
+
+def _is_brief(message: Message) -> bool:
+    """Whether the brief face tells this: neither what happens more than once a deal, nor where the log lies."""
+    return isinstance(message.event, BRIEF) if isinstance(message, News) else not isinstance(message, Stored)
+
+
+def interactive() -> bool:
+    """Whether a person sits at a terminal, both to read and to type. A stream that was closed before we began is None."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+async def read_lines() -> AsyncGenerator[str, None]:
+    """Give back the lines of standard input as they come, without line ends, until it ends; what is too long is cut.
+
+    The thread that waits for input is left behind when this is cancelled. It holds no lock of Python's streams: with one
+    of those held Python could not end.
+    """
+    rest = b""
+    while sys.stdin is not None:
+        data = await trio.to_thread.run_sync(os.read, sys.stdin.fileno(), MOST, abandon_on_cancel=True)
+        *whole, rest = (rest + data).split(b"\n")
+        rest = rest[:MOST]
+        for line in whole:
+            yield line.decode(errors="replace").removesuffix("\r")
+        if not data:
+            if rest:
+                yield rest.decode(errors="replace")
+            return
+
+
+def _width() -> int | None:
+    """Return how many columns a line may have; None where no terminal breaks lines."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

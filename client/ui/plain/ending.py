@@ -1,0 +1,120 @@
+"""How a match ends, in lines: who has won, who has gone, where the log lies; and the red page when something does not verify."""
+
+from __future__ import annotations
+
+from client.i18n.sentences import FAULTS, GONE
+from client.i18n.translation import _, later, listed, ngettext, unbroken
+from client.ui.games import words_of
+from client.ui.model import Model, Names
+from engine.core.moves import Seat
+from p2p.table.events import Accused, Differs, Event, Gone, Over, Sealed, Voted
+from p2p.table.faults import Equivocation
+
+QUIET = "  · "
+"""Before lines that one may skip: what was checked, and found good."""
+
+
+def ending(model: Model, event: Event) -> list[str]:
+    """Return the lines for an event with which a match ends, or a seat's part in it; none for any other."""
+    names = model.names
+    match event:
+        case Voted():
+            return [_voted(model, event)]
+        case Gone(seat, how, voters, electorate):
+            by = listed([str(names.label(voter)) for voter in voters])
+            first = names.say(seat, *GONE[how], voters=by, votes=len(voters), electorate=electorate)
+            return [first, *_doubled(model, event)]
+        case Accused():
+            return _accused(model, event)
+        case Differs():
+            return _differs(model, event)
+        case Over(winners, score):
+            return _over(model, winners, score)
+        case Sealed():
+            checked = model.checked
+            facts = {"shuffles": checked.shuffles, "claims": checked.claims, "moves": checked.moves}
+            return [
+                QUIET
+                + _("all have signed the end; shuffles: {shuffles}, moves: {moves}, proofs: {claims}; all good").format(**facts)
+            ]
+    return []
+
+
+def _voted(model: Model, event: Voted) -> str:
+    names, facts = model.names, {"votes": event.votes, "needed": event.needed}
+    if event.without == model.seat:
+        sentence = _("{who} votes to go on without you: {votes} of {needed} votes. Move, and they count no more.")
+        return sentence.format(who=names[event.seat], **facts)
+    mine = model.seat is None or model.auto or model.seat in model.votes.get(event.without, ())
+    you = later("You vote to go on without {whom}: {votes} of {needed} votes.")
+    other = later("{who} votes to go on without {whom}: {votes} of {needed} votes.")
+    said = names.say(event.seat, you, other, whom=names[event.without], **facts)
+    return said if mine or event.without not in model.late else said + " " + _("`without`: you too.")
+
+
+def stored(model: Model, path: str, *, sealed: bool) -> list[str]:
+    """Say where the log lies, and how to check it."""
+    if model.accused:
+        first = _("The log with the evidence: {path}")
+    elif sealed:
+        first = _("Log of the match, signed by all: {path}")
+    else:
+        first = _("Log of the match, not signed by all: {path}")
+    return [first.format(path=path), _("Check it: {command}").format(command=unbroken(f"sobremesa verify {path}"))]
+
+
+def _over(model: Model, winners: tuple[Seat, ...], score: tuple[int, ...]) -> list[str]:
+    words, names = words_of(model.game), model.names
+    assert model.view is not None
+    scores = words.scores(names, model.view.game, score)
+    return [_("The match is over. Score: {score}").format(score=scores), won(names, winners)]
+
+
+def won(names: Names, winners: tuple[Seat, ...]) -> str:
+    """Say who has won."""
+    others = listed([str(names[seat]) for seat in winners if seat != names.me])
+    if names.me in winners:
+        return _("You win, with {others}!").format(others=others) if others else _("You win!")
+    return ngettext("{who} wins.", "{who} win.", len(winners)).format(who=others) if winners else _("Nobody wins.")
+
+
+def _doubled(model: Model, event: Gone) -> list[str]:
+    """Say what most likely lies behind it where our own seat is convicted of two stories: an honest program tells one."""
+    fault = model.accused.fault if model.accused is not None else None
+    if fault is None or not event.seat == model.seat == fault.seat or fault.kind != Equivocation.__name__:
+        return []
+    return [
+        _(
+            "Another program has signed in your name too, most likely with a copy of your folder. Play with one of them only: "
+            "the others see two stories."
+        )
+    ]
+
+
+def _accused(model: Model, event: Accused) -> list[str]:
+    """The red page: who did what, and what it means."""
+    fault = event.fault
+    player = model.players[fault.seat] if fault.seat < len(model.players) else None
+    facts = {"number": fault.seat + 1, "who": model.names[fault.seat], "id": player.fingerprint if player else ""}
+    return [
+        _("STOP: something does not verify."),
+        _(FAULTS[fault.kind]).format(**facts),
+        _("That was p{number}, {who}, fingerprint {id}. Nobody else is accused.").format(**facts),
+        _("{who} has to leave the match. What {who} signed proves it to anybody, and is kept in the log.").format(**facts),
+    ]
+
+
+def _differs(model: Model, event: Differs) -> list[str]:
+    """Two sides hold different things, and nobody is shown to have lied; once somebody is, that is why, and has been told."""
+    if event.seat is not None and model.accused is not None:
+        return []
+    if event.seat is None:
+        return [
+            _("STOP: the proofs hold, and yet a card is none of the pack. This is a mistake of the program."),
+            _("Nobody is accused. Please keep the log."),
+        ]
+    facts = {"who": model.names[event.seat], "ours": event.ours.hex()[:16], "theirs": event.theirs.hex()[:16]}
+    return [
+        _("{who} goes on from another state of the match than we hold.").format(**facts),
+        _("Nobody is accused: the programs may be of different versions. Ours {ours}, theirs {theirs}.").format(**facts),
+    ]

@@ -1,0 +1,345 @@
+"""The plain face: one event a line, no cursor, no colour needed; moves are typed in the notation of the rules.
+
+Pure: what to print is a function of a message and of the model before and after it. For screen readers, scripts and tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from client.i18n.sentences import COMMANDS, NOTICES, REPLIES
+from client.i18n.translation import NO_BREAK, Name, _, later, listed, ngettext, unbroken
+from client.session.messages import (
+    Away,
+    Back,
+    Late,
+    Lobby,
+    LobbySeat,
+    Message,
+    News,
+    Notice,
+    Refused,
+    Seated,
+    Stored,
+    TimeLeft,
+    Trusted,
+    Typed,
+    Words,
+)
+from client.ui.games import GameWords, shown_options, words_of
+from client.ui.model import Model, Phase, Reply
+from client.ui.plain.ending import QUIET, ending, stored
+from engine.core.moves import Hand, Seat, Why
+from p2p.net.text import clean, columns
+from p2p.table.events import Asked, Dealt, Event, Moved, Opened, Proved, Shuffled, Told, Tossed
+
+NARROWEST = 20
+SHOWN_MOVES = 6
+"""How many moves the question names; `help` names all."""
+MOST_MOVES = 60
+NOTICE_COLUMNS = 400
+
+
+def lines(before: Model, message: Message, after: Model, width: int | None = None) -> list[str]:
+    """Return what to print for a message: one event a line, or, on a terminal, broken to so many columns."""
+    return [part for line in _lines(before, message, after) for part in wrapped(line, width)]
+
+
+def prompt(model: Model) -> str:
+    """Return what stands before the line that is typed."""
+    return _("Your move: ") if model.asked else "> "
+
+
+def completions(model: Model) -> list[str]:
+    """Return what might be typed now: the legal moves, then the commands."""
+    return [*(legal_moves(model) if model.asked else ()), *COMMANDS]
+
+
+def legal_moves(model: Model) -> Iterable[str]:
+    """List the legal moves in the notation, as far as somebody would read them."""
+    view = model.view
+    if view is None or view.options is None:
+        return
+    faces = {**view.game.faces, **view.faces}
+    for move in islice(view.options, MOST_MOVES):
+        yield view.game.write(move, faces)
+
+
+def wrapped(line: str, width: int | None) -> list[str]:
+    """Break a line between words, going on two columns further in; what is unbroken and too long stays whole."""
+    whole = line.replace(NO_BREAK, " ")
+    if width is None or columns(whole) <= max(width, NARROWEST):
+        return [whole]
+    width = max(width, NARROWEST)
+    margin = " " * (len(line) - len(line.lstrip(" ")))
+    found: list[str] = []
+    current, fresh = margin, True
+    for part in filter(None, line.split(" ")):
+        word = part.replace(NO_BREAK, " ")
+        if not fresh and columns(current) + 1 + columns(word) > width:
+            found.append(current)
+            current, fresh = margin + "  ", True
+        current = current + word if fresh else f"{current} {word}"
+        fresh = False
+    return [*found, current]
+
+
+def _lines(before: Model, message: Message, after: Model) -> list[str]:
+    match message:
+        case Lobby():
+            return _lobby(before, after)
+        case Seated():
+            return _seated(before, after)
+        case News():
+            return _news(before, message, after)
+        case Typed() | Refused():
+            return [line for reply in after.reply for line in _reply(after, reply)]
+        case Away(seat):
+            stay = later("{who} is away: no link. The table waits; `quit` or `leave` if you will not.")
+            aside = later("{who} is away: no link. The table waits; `aside` puts the match aside for another time.")
+            return [_(aside if after.may_put_aside else stay).format(who=after.names[seat])]
+        case Late(seats, limit):
+            who = listed([str(after.names[seat]) for seat in seats])
+            late = ngettext(
+                "The table has waited for {who} for {limit} second.", "The table has waited for {who} for {limit} seconds.", limit
+            )
+            return [late.format(who=who, limit=limit), *_remedy(after, seats)]
+        case TimeLeft(seconds):
+            left = _("The table waits for you. In {seconds} s the others may vote to go on without you.")
+            return [left.format(seconds=seconds)]
+        case Back(seat):
+            return [_("{who} is back.").format(who=after.names[seat])]
+        case Stored(path, sealed):
+            return stored(after, path, sealed=sealed)
+        case Words() | Trusted():
+            return _acquaintance(after, message)
+        case Notice(what, params):
+            return [_(NOTICES[what]).format(**{key: Name(clean(str(value), NOTICE_COLUMNS)) for key, value in params.items()})]
+    return []
+
+
+def _remedy(model: Model, seats: Iterable[Seat]) -> list[str]:
+    """Say what our player can do about a seat that keeps the table waiting."""
+    if model.may_put_aside:
+        return [_("`aside`: put the match aside; it goes on when all are back. Or just wait.")]
+    if model.seat is None or not model.votes_needed:
+        return []
+    vote = _("`without`: vote to go on without {who}; {needed} votes are needed. Or just wait.")
+    who = listed([str(model.names[seat]) for seat in seats])
+    return [vote.format(who=who, needed=model.votes_needed)]
+
+
+def counted(model: Model, late: Iterable[Seat]) -> list[str]:
+    """Say how many votes it takes to go on without each of these seats, and how many have been cast."""
+    line = _("To go on without {who} takes {needed} votes; cast so far: {cast}.")
+    counts = {seat: len(model.votes.get(seat, ())) for seat in late}
+    return [line.format(who=model.names[seat], needed=model.votes_needed, cast=cast) for seat, cast in counts.items()]
+
+
+def _acquaintance(model: Model, message: Words | Trusted) -> list[str]:
+    """Say what is to be compared, and what to do then; or that it is done."""
+    if isinstance(message, Trusted):
+        said = _("{who} ({id}) is trusted. Whoever comes under that name with another key will not be taken for them.")
+        place = model.seat_of(message.fingerprint)
+        return [said.format(who=model.names[place], id=message.fingerprint)] if place is not None else []
+    line = _("p{number}: {who} ({id}) must see the same with `words`: {words}")
+    here = [(seat, who, words) for who, words in message.of.items() if (seat := model.seat_of(who)) is not None]
+    if not here:
+        return [_("There is no link to anybody here, and so there are no words to compare.")]
+    found = [line.format(number=seat + 1, who=model.names[seat], id=who, words=words) for seat, who, words in here]
+    strangers = [seat for seat, _who, _words in here if (player := model.players[seat]) and player.trust != "trusted"]
+    then = _("Read aloud and found the same? Then: trust p{number}")
+    return [*found, *(then.format(number=seat + 1) for seat in strangers[:1])]
+
+
+# Before the match.
+
+
+def _lobby(before: Model, after: Model) -> list[str]:
+    """Say what is played at a new table; then who has come and who has gone."""
+    new = before.game != after.game or len(before.players) != len(after.players)
+    found = _terms(after) if new else []
+    known = before.players if not new else (None,) * len(after.players)
+    for seat, (then, now) in enumerate(zip(known, after.players, strict=True)):
+        if now == then:
+            continue
+        if now is None:
+            found.append(_("p{number} is free again.").format(number=seat + 1))
+        else:
+            found.append(_player(after, seat, now))
+    free = after.players.count(None)
+    if free and found:
+        found.append(ngettext("{count} seat is free.", "{count} seats are free.", free).format(count=free))
+    if after.away and after.away != before.away:
+        found.append(unsigned(after))
+    return found
+
+
+def unsigned(model: Model) -> str:
+    """Say for whom a match waits to which we have come back without having heard of all signatures."""
+    who = listed([str(model.names[seat]) for seat in sorted(model.away)])
+    return _("Play begins when the signatures of all are here. Still missing: {who}.").format(who=who)
+
+
+def _terms(model: Model) -> list[str]:
+    """Say the game, its options, and the price of leaving: before one sits down."""
+    words = words_of(model.game)
+    options = shown_options(model.game, model.options)
+    title = _(words.title) or model.game
+    about = _("{game}: {about}").format(game=title, about=_(words.about)) if words.about else title
+    looked_at = _("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else ""
+    leaving = words.leaving(model) if model.phase is Phase.LOBBY or model.seat is not None else ""
+    found = (about, options and _("Options: {options}").format(options=options), looked_at, leaving)
+    return [line for line in found if line]
+
+
+def _player(model: Model, seat: Seat, player: LobbySeat) -> str:
+    facts = {"number": seat + 1, "who": model.names[seat], "id": player.fingerprint}
+    if seat == model.seat or (model.seat is None and seat in model.mine and not player.bot):
+        return _("p{number}: {who}, that is you").format(**facts)
+    if player.bot:
+        return _("p{number}: {who}, a computer player").format(**facts)
+    known = {
+        "known": _("p{number}: {who}, fingerprint {id}, whom you have met"),
+        "trusted": _("p{number}: {who}, fingerprint {id}, whom you trust"),
+        "blocked": _("p{number}: {who}, fingerprint {id}, blocked"),
+    }
+    return known.get(player.trust, _("p{number}: {who}, fingerprint {id}")).format(**facts)
+
+
+def _seated(before: Model, after: Model) -> list[str]:
+    found = [] if before.game else _terms(after)
+    found.append(_("The match begins. Match {id}").format(id=after.match[:16]))
+    known = [(player.nick, player.fingerprint) for player in before.players if player]
+    if [(player.nick, player.fingerprint) for player in after.players if player] == known:
+        return found  # they were shown when they sat down
+    return found + [_player(after, seat, player) for seat, player in enumerate(after.players) if player]
+
+
+# The match.
+
+
+def _news(before: Model, news: News, after: Model) -> list[str]:
+    found = _event(after, news.event)
+    called = after.called if after.phase is Phase.PLAYING and after.called != before.called else ()
+    if called and after.seat not in called:
+        found.append(_turn(after, list(called)))
+    return found
+
+
+def _turn(model: Model, seats: list[Seat]) -> str:
+    if len(seats) == 1:
+        return _("It is {who}'s turn.").format(who=model.names[seats[0]])
+    return _("Now {all} choose.").format(all=listed([str(model.names[seat]) for seat in seats]))
+
+
+def _event(model: Model, event: Event) -> list[str]:
+    words, names = words_of(model.game), model.names
+    match event:
+        case Shuffled(_deck, seats, cards):
+            return [QUIET + words.shuffled(len(seats), cards)]
+        case Tossed(sides, number):
+            lot = names.label(number) if sides == len(names.nicks) else str(number + 1)
+            return [QUIET + _("all draw a lot together; it falls to: {lot}").format(lot=lot)]
+        case Dealt(_to, mine):
+            return [_dealt(model, words, mine)] if mine else []
+        case Opened(faces):
+            return words.opened(faces)
+        case Proved(seat):
+            return [QUIET + words.proved(names, seat)]
+        case Moved(seat, _move, text, auto):
+            said = "" if auto else words.move(names, seat, text)
+            return [said] if said else []
+        case Told(told):
+            assert model.view is not None
+            return words.told(names, model.view.game, told)
+        case Asked():
+            return _question(model, words)
+    return ending(model, event)
+
+
+def _dealt(model: Model, words: GameWords, mine: Hand) -> str:
+    """Say what we got: a hand, or one card more to those we hold."""
+    assert model.view is not None
+    assert model.seat is not None
+    more = len(model.view.game.hands[model.seat]) > len(mine)
+    line = later("You draw: {cards}") if more else later("You are dealt: {cards}")
+    return _(line).format(cards=words.cards(mine.values()))
+
+
+def _question(model: Model, words: GameWords) -> list[str]:
+    """Say what a person must know to choose, and what may be chosen."""
+    if model.view is None or model.auto:
+        return []
+    return [*words.state(model.names, model.view), _("Your turn. You may: {moves}").format(moves=_moves_in_short(model, words))]
+
+
+def _moves_in_short(model: Model, words: GameWords) -> str:
+    """Return the legal moves as far as they fit into a sentence."""
+    assert model.view is not None
+    found = [unbroken(move) for move in words.offered(model.view, list(legal_moves(model)))]
+    shown = "; ".join(found[:SHOWN_MOVES])
+    return _("{moves}; and more (`help` shows all)").format(moves=shown) if len(found) > SHOWN_MOVES else shown
+
+
+# Answers to what was typed.
+
+
+def _reply(model: Model, reply: Reply) -> list[str]:
+    words = words_of(model.game)
+    match reply.id:
+        case "refused":
+            return _refused(model, words, reply.params["why"])
+        case "help":
+            return _help(model, words)
+        case "rules":
+            return words.rules()
+        case "state":
+            return _state(model, words)
+        case "leave-price":
+            return [words.leaving(model), _("To leave all the same: leave yes")]
+        case "without-price":
+            return [*counted(model, reply.params["late"]), _("A vote cannot be taken back. To vote: without yes")]
+        case "move-price":
+            return [reply.params["price"], _("To do it all the same, type it once more.")]
+        case "not-your-turn":
+            others = [str(model.names[seat]) for seat in model.turn if seat != model.seat]
+            waiting = [_("The table waits for {who}.").format(who=listed(others))] if others else []
+            return [_(REPLIES[reply.id]), *waiting]
+    return [_(REPLIES[reply.id]).format(**reply.params)]
+
+
+def _help(model: Model, words: GameWords) -> list[str]:
+    moves = words.offered(model.view, list(legal_moves(model))) if model.asked and model.view else []
+    found = [_("You may:"), *_glossed(words, moves)] if moves else []
+    if not moves and words.examples:
+        found = [_("Moves look like this:"), *_glossed(words, words.examples)]
+    wide = max(map(columns, COMMANDS))
+    return [*found, _("And besides:"), *(f"  {name:{wide}}  {_(about)}" for name, about in COMMANDS.items())]
+
+
+def _glossed(words: GameWords, moves: Sequence[str]) -> list[str]:
+    """List moves, with what they mean where they do not say so themselves."""
+    wide = max(columns(move) for move in moves if words.gloss(move)) if any(map(words.gloss, moves)) else 0
+    return [f"  {move:{wide}}  {gloss}" if (gloss := words.gloss(move)) else f"  {move}" for move in moves]
+
+
+def _refused(model: Model, words: GameWords, why: Why) -> list[str]:
+    """Say why a move is refused; where the rules give no reason of its own, what may be done instead."""
+    said = _("Not allowed: {why}").format(why=words.why(why))
+    if why[0] != "not-allowed-now" or not model.asked:
+        return [said]
+    return [said, _("You may: {moves}").format(moves=_moves_in_short(model, words))]
+
+
+def _state(model: Model, words: GameWords) -> list[str]:
+    if model.view is None:
+        return [_("The match has not begun.")]
+    names, game = model.names, model.view.game
+    found = [words.standing(names, game), *words.state(names, model.view)]
+    if model.asked:
+        found.append(_("It is your turn."))
+    elif others := [seat for seat in model.view.turn if seat != model.seat]:
+        found.append(_turn(model, others))
+    return found

@@ -1,0 +1,87 @@
+"""What the program prints line by line: the only file that writes to standard output and standard error.
+
+Everything is cleaned here, so no command can send text from outside to a terminal raw. A piece of
+text from outside is also cleaned where it becomes part of a sentence (`outside`): only there is it
+known where it begins and ends, so only there it can be kept from reordering the rest of the line.
+The full screen draws on `client.ui.screen.canvas`, which has no cell for a control character.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from types import TracebackType
+
+OUTSIDE_COLUMNS = 400
+"""How wide a file name or a message of the system may be in a sentence."""
+_COLOURS = re.compile("(\x1b\\[(?:0|31|32)m)")
+"""All that `client.ui.plain.color.painted` writes."""
+
+
+def say(*lines: str, colored: bool = False, end: str = "\n", flush: bool = False) -> None:
+    """Print lines to standard output. With `colored` they may have our own colours in them."""
+    for line in lines or ("",):
+        parts = _COLOURS.split(line) if colored else [line]
+        shown = [part if number % 2 else _harmless(part) for number, part in enumerate(parts)]
+        print("".join(shown), end=end, flush=flush)
+
+
+def complain(sentence: str) -> None:
+    """Print one line to standard error."""
+    print(_harmless(" ".join(sentence.splitlines())), file=sys.stderr)
+
+
+def outside(text: object) -> str:
+    """Return a file name, a message of the system or the like, fit to stand in a sentence."""
+    from p2p.net.text import clean  # noqa: PLC0415 - takes 20 ms, and help and version print without it
+
+    return clean(str(text), OUTSIDE_COLUMNS)
+
+
+class Progress:
+    """One line on standard error that is written over, where that is a terminal."""
+
+    def __init__(self) -> None:
+        self._shown = 0
+
+    def show(self, text: str) -> None:
+        """Show this in the place of what was shown before."""
+        self.clear()
+        if sys.stderr.isatty():
+            shown = outside(text)
+            self._shown = len(shown)
+            print("\r" + shown, end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            print("\r" + " " * self._shown + "\r", end="", file=sys.stderr, flush=True)
+        self._shown = 0
+
+
+def log(verbose: int) -> None:
+    """Print on standard error what libraries log, with 2 all of it; it may be what a peer has sent."""
+    import logging  # noqa: PLC0415 - most runs log nothing
+
+    class Formatter(logging.Formatter):
+        def format(self, record: logging.LogRecord) -> str:
+            return _harmless(super().format(record))
+
+    handler = logging.StreamHandler()
+    handler.setFormatter(Formatter("%(asctime)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.INFO if verbose == 1 else logging.DEBUG, handlers=[handler])
+
+
+def crashed(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Print the traceback of a bug, as `sys.excepthook`: its message may have text from outside in it."""
+    import traceback  # noqa: PLC0415 - only for bugs
+
+    print(_harmless("".join(traceback.format_exception(kind, error, trace))), end="", file=sys.stderr)
+
+
+def _harmless(text: str) -> str:
+    if text.isprintable():
+        return text
+    from p2p.net.text import printable  # noqa: PLC0415 - as above
+
+    return printable(text)

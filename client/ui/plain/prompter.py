@@ -1,0 +1,133 @@
+"""A person's terminal: what is printed stands above the line being typed, and nothing of it is lost.
+
+prompt-toolkit lives in one worker thread and one event loop for the whole evening. Its own `patch_stdout` prints by way of
+the loop of whichever prompt happens to run: what is printed in the moment in which a line is finished never appears, or ends
+the thread that prints. Here everything is printed by a task beside the prompts, and at the end by whoever prints.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from client.ui.plain.printing import say
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+    from prompt_toolkit.document import Document
+
+
+class Terminal:
+    """Prints from any thread, and prompts in the one that calls `run`. `prompt` and `completions` are asked at every key."""
+
+    def __init__(self, prompt: Callable[[], str], completions: Callable[[], list[str]]) -> None:
+        self._prompt, self._completions = prompt, completions
+        self._lock = threading.Lock()
+        self._waiting: list[str] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+        """Set while `run` prints for us."""
+        self._something = asyncio.Event()
+        self._session: PromptSession[str] | None = None
+        self._ending = False
+
+    def print(self, line: str) -> None:
+        """Print a line, above the one being typed if there is one."""
+        with self._lock:
+            self._waiting.append(line + "\n")
+            if self._loop is None:
+                self._write()
+            else:
+                self._loop.call_soon_threadsafe(self._something.set)
+
+    def run(self, take: Callable[[str | None], None]) -> None:
+        """Let a person type line after line, and hand each to `take`, None for an end of the input, until `end` is called.
+
+        KeyboardInterrupt if the person presses Ctrl-C. However it ends, the terminal is as it was.
+        """
+        if asyncio.run(self._run(take)):
+            raise KeyboardInterrupt
+
+    def end(self) -> None:
+        """Let `run` come to its end; from any thread."""
+        with self._lock:
+            self._ending = True
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(self._leave)
+
+    async def _run(self, take: Callable[[str | None], None]) -> bool:
+        """Do what `run` does; return whether the person has interrupted it."""
+        from prompt_toolkit import PromptSession  # noqa: PLC0415 - only on a terminal: start-up time
+
+        self._session = PromptSession(completer=_completer(self._completions), complete_while_typing=False)
+        with self._lock:
+            self._loop = asyncio.get_running_loop()
+        printing = asyncio.create_task(self._print_all())
+        printing.add_done_callback(lambda _task: self._leave())
+        try:
+            while not self._ending and not printing.done():
+                try:
+                    text = await self._session.prompt_async(self._prompt, pre_run=self._leave_if_ending, handle_sigint=False)
+                except KeyboardInterrupt:
+                    return True
+                except EOFError:
+                    take(None)
+                else:
+                    if not self._ending:
+                        take(text)
+            return False
+        finally:
+            with self._lock:
+                self._loop = None
+            printing.cancel()
+            await asyncio.wait([printing])
+            with self._lock:
+                self._write()
+            if not printing.cancelled():
+                printing.result()
+
+    async def _print_all(self) -> None:
+        from prompt_toolkit.application import run_in_terminal  # noqa: PLC0415 - the same
+
+        while True:
+            await self._something.wait()
+            self._something.clear()
+            await run_in_terminal(self._write_all)
+
+    def _write_all(self) -> None:
+        with self._lock:
+            self._write()
+
+    def _write(self) -> None:
+        """Write what waits; called with the lock held."""
+        text, self._waiting = "".join(self._waiting), []
+        say(text, end="", flush=True)
+
+    def _leave(self) -> None:
+        """Finish the line being typed, if there is one."""
+        app = self._session.app if self._session else None
+        if app is not None and app.is_running and app.future and not app.future.done():
+            app.erase_when_done = True  # nobody needs the prompt that stood there, nor half a line
+            app.exit(result="")
+
+    def _leave_if_ending(self) -> None:
+        if self._ending:
+            self._leave()
+
+
+def _completer(completions: Callable[[], list[str]]) -> Completer:
+    from prompt_toolkit.completion import Completer, Completion  # noqa: PLC0415 - the same
+
+    class Moves(Completer):
+        """Completes a whole move from its beginning."""
+
+        def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+            del complete_event
+            text = document.text_before_cursor.lstrip()
+            for move in completions():
+                if move.startswith(text):
+                    yield Completion(move, start_position=-len(text))
+
+    return Moves()

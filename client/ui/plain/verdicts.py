@@ -1,0 +1,101 @@
+"""What logs prove, in sentences: what is missing in one, what in it rests on votes, and where two of one match part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from client.i18n.sentences import said
+from client.i18n.translation import _, later, listed, ngettext
+from client.session.status import BadLogError, Stop, VersionError
+from client.ui.plain.printing import outside
+from engine.core.moves import Seat
+from p2p.table.compare import Comparison
+from p2p.table.replay import MISSING, BadLog, Departure, OtherLog, Verdict
+
+
+def open_ends(verdict: Verdict) -> list[str]:
+    """Return a sentence for each reason why a good log is not complete; none if it is."""
+    found = [_voted_out(one) for one in verdict.voted_out]
+    if verdict.missing:
+        found.append(_missing(verdict))
+    return found
+
+
+def shown_seats(seats: Iterable[Seat]) -> str:
+    """List seats as the notation has them: p1, p2."""
+    return listed([f"p{seat + 1}" for seat in seats])
+
+
+def compared(names: tuple[str, str], found: Comparison | None) -> list[str]:
+    """Return what comparing two logs has shown. `found` is None for logs of two matches."""
+    first, second = (outside(name) for name in names)
+    if found is None:
+        return [
+            _("{first} and {second} are logs of two matches: there is nothing to compare.").format(first=first, second=second)
+        ]
+    if not found.differ:
+        short, long = sorted(zip(found.lengths, (first, second), strict=True))
+        if short[0] == long[0]:
+            return [_("{first} and {second} have the same records.").format(first=first, second=second)]
+        more = ngettext(
+            "{short} is the beginning of {long}, which has {count} record more.",
+            "{short} is the beginning of {long}, which has {count} records more.",
+            long[0] - short[0],
+        )
+        return [more.format(short=short[1], long=long[1], count=long[0] - short[0])]
+    part = _("{first} and {second} part at step {step}: the steps before it are the same.")
+    return [part.format(first=first, second=second, step=found.shared + 1), *_signed(found)]
+
+
+def _signed(found: Comparison) -> list[str]:
+    if found.twice:
+        said_twice = ngettext(
+            "{seats} has signed two different entries for one place: one in each log. That proves a fault to anybody.",
+            "{seats} have signed two different entries for one place: one in each log. That proves a fault to anybody.",
+            len(found.twice),
+        )
+        return [said_twice.format(seats=shown_seats(found.twice))]
+    if found.both:
+        entries = _("Signed in both logs at that step, and never twice for one place: {seats}. Nobody is shown to have lied.")
+        return [entries.format(seats=shown_seats(found.both))]
+    return [_("Nobody has signed both logs at that step.")]
+
+
+def bad_log(name: str, error: BadLog) -> Stop:
+    """Return how a command ends that was given a log which does not verify, or which this version cannot verify."""
+    if isinstance(error, OtherLog):
+        return VersionError(f"{outside(name)}: {said(error)}")
+    return BadLogError(_("{file} does not verify: {error}").format(file=outside(name), error=said(error)))
+
+
+def _voted_out(one: Departure) -> str:
+    sentence = later(
+        "p{number} was voted out by {voters} ({votes} of {electorate}) at step {step}: that is their word, not a proof."
+    )
+    facts = {"votes": len(one.voters), "electorate": one.electorate, "step": one.record}
+    return _(sentence).format(number=one.seat + 1, voters=shown_seats(one.voters), **facts)
+
+
+def _missing(verdict: Verdict) -> str:
+    seats = shown_seats(verdict.waiting)
+    if verdict.missing == MISSING["convicts"]:
+        guilty = shown_seats(dict.fromkeys(fault.seat for fault in verdict.faults))
+        return _("This is no log of a whole match: it only convicts {seats}, and that holds.").format(seats=guilty)
+    if verdict.missing == MISSING["torn"]:
+        return _("The last record is torn: the file was cut off while it was written. All before it is good.")
+    if verdict.missing == MISSING["seals"]:
+        return _("The match is finished, but not sealed by {seats}.").format(seats=seats)
+    if verdict.missing == MISSING["beginning"]:
+        return _("The match has not begun: not every seat has said anything in it.")
+    turn = verdict.table.run.turn
+    if set(verdict.waiting) <= set(turn):
+        return ngettext(
+            "The match is not finished: it waits for the move of {seats}.",
+            "The match is not finished: it waits for the moves of {seats}.",
+            len(verdict.waiting),
+        ).format(seats=seats)
+    return ngettext(
+        "The match is not finished: it waits for the word of {seats}.",
+        "The match is not finished: it waits for the words of {seats}.",
+        len(verdict.waiting),
+    ).format(seats=seats)

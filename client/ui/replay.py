@@ -1,0 +1,136 @@
+"""The matches on our disk: what they were, and the table after each of their steps, as one seat saw it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from client.i18n.translation import _
+from client.session.messages import News, Seated
+from client.session.status import UsageError
+from client.storage.home import Home, StoreError
+from client.storage.match_log import match_logs
+from client.storage.resume_record import look_through
+from client.ui.model import Model
+from client.ui.plain.lines import lines
+from client.ui.plain.verdicts import bad_log
+from client.ui.screen.state import Past
+from client.ui.update import update
+from engine.core.moves import Face, Seat, Slot
+from engine.core.view import view_for
+from p2p.net.names import clean_name
+from p2p.table.events import Dealt, Event, Moved, Opened
+from p2p.table.log import read_log
+from p2p.table.replay import BadLog, read_form, replay_log
+from p2p.table.table import Table
+from p2p.table.terms import Terms
+from p2p.wire import Malformed
+
+MOST = 60
+"""Matches shown, the newest."""
+OPENING = 16 * 1024
+"""Bytes of a log's first record, at most."""
+LIMIT = 64 * 1024 * 1024
+"""Bytes of a log, at most."""
+
+Step = tuple[Model, tuple[str, ...]]
+"""The table after a step, and what the plain face says of it."""
+
+
+def matches(home: Home) -> tuple[tuple[Past, ...], str]:
+    """Return the matches of a home, those that wait for us first, then the newest; logs that cannot be read are left out.
+
+    With them, a sentence if there is no way back into one that waits: what is the matter with the newest such.
+    """
+    try:
+        unfinished, damaged = look_through(home)
+    except StoreError as error:
+        unfinished, damaged = [], [error]
+    waiting, wrong = {one.name for one in unfinished}, str(damaged[0]) if damaged else ""
+    try:
+        paths = match_logs(home.logs)[:MOST]
+    except OSError:
+        return (), wrong
+    found = [past for path in paths if (past := _past(path, unfinished=path.stem in waiting)) is not None]
+    return tuple(sorted(found, key=lambda past: not past.unfinished)), wrong
+
+
+def _past(path: Path, *, unfinished: bool) -> Past | None:
+    try:
+        with path.open("rb") as file:
+            size = file.read(4)
+            if int.from_bytes(size, "big") > OPENING:
+                return None
+            terms = read_log(size + file.read(int.from_bytes(size, "big"))).terms
+        when = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d")
+    except (OSError, Malformed):
+        return None
+    return Past(path.stem, terms.game, _nicks(terms), when, str(path), unfinished)
+
+
+def _nicks(terms: Terms) -> tuple[str, ...]:
+    return tuple(clean_name(place.nick) for place in terms.places)
+
+
+def steps_of(path: str, own: bytes) -> tuple[Step, ...]:
+    """Return the steps of one of our matches, from our own seat (`own` is our id). UsageError, BadLogError, VersionError."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(LIMIT + 1)
+        if len(data) > LIMIT:
+            raise UsageError(_("{file} is too long: more than {limit} bytes").format(file=path, limit=LIMIT))
+        log = read_form(data)
+        seat = next((seat for seat, place in enumerate(log.terms.places) if place.id == own), None)
+        return tuple(steps(data, seat))
+    except OSError as error:
+        raise UsageError(_("{file} cannot be read: {why}").format(file=path, why=error.strerror)) from error
+    except BadLog as error:
+        raise bad_log(path, error) from error
+
+
+def steps(data: bytes, seat: Seat | None, width: int | None = None) -> Iterator[Step]:
+    """Verify and play a log; give back each step that shows anything, as a seat saw it, its lines so many columns wide. BadLog.
+
+    The cards of the seat are shown as far as they became public later.
+    """
+    faces = _faces_in(data) if seat is not None else {}
+    model = Model()
+    begun = False
+    for table, events in replay_log(data):
+        shown: list[str] = []
+        if not begun:
+            begun, seated = True, Seated(table.terms, seat, table.match.hex(), auto=True)
+            before, (model, _commands) = model, update(model, seated)
+            shown += lines(before, seated, model, width)
+        for place, event in enumerate(events, 1):
+            news = News(_seen(event, seat, faces), view_for(table.run, seat, faces), table.waiting, place == len(events))
+            before, (model, _commands) = model, update(model, news)
+            shown += lines(before, news, model, width)
+        if shown:
+            yield model, tuple(shown)
+    yield from _unsealed(table, model)
+
+
+def _unsealed(table: Table, model: Model) -> Iterator[Step]:
+    if not table.sealed:
+        yield model, (_("The log ends here, without the seals of all: `sobremesa verify` says what is missing."),)
+
+
+def _seen(event: Event, seat: Seat | None, faces: dict[Slot, Face]) -> Event:
+    """Return an event as a seat saw it: with its own cards, where they became public later."""
+    if isinstance(event, Dealt) and seat is not None:
+        return Dealt(event.to, {slot: faces[slot] for slot in event.to.get(seat, ()) if slot in faces})
+    return event
+
+
+def _faces_in(data: bytes) -> dict[Slot, Face]:
+    """Return every face that became public in the course of a match."""
+    faces: dict[Slot, Face] = {}
+    for _table, events in replay_log(data):
+        for event in events:
+            if isinstance(event, Moved):
+                faces.update(event.shown)
+            elif isinstance(event, Opened):
+                faces.update(event.faces)
+    return faces

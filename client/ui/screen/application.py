@@ -1,0 +1,240 @@
+"""The evenings of somebody who sits before the full screen: carries out what the desk asks for, and tells it what comes of it."""
+
+from __future__ import annotations
+
+import math
+import os
+from argparse import Namespace
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+import trio
+
+from client.i18n.translation import set_language
+from client.session.messages import Command, Message, PutAside
+from client.session.player import Player
+from client.session.status import Status, ends
+from client.storage import settings
+from client.storage.home import Home, StoreError
+from client.storage.nicks import nick_of
+from client.ui.model import Model
+from client.ui.screen import pages, terminal
+from client.ui.screen.canvas import Canvas
+from client.ui.screen.messages import (
+    Again,
+    Computers,
+    Ended,
+    Join,
+    Key,
+    Look,
+    Open,
+    Ready,
+    Resume,
+    Ring,
+    Rise,
+    Save,
+    Shelf,
+    Speak,
+    Tick,
+    Watch,
+    Wrong,
+)
+from client.ui.screen.react import react
+from client.ui.screen.state import Desk, Settings
+from client.ui.screen.terminal import Screen
+from crypto.identity import fingerprint
+
+TICK, SECOND = 0.1, 1.0
+"""Seconds between two redraws while something moves, and while a countdown runs."""
+
+Evening = Callable[[Player], Awaitable[int]]
+
+
+def open_parlour(args: Namespace, home: Home, first: Evening | None = None) -> int:
+    """Show the full screen until our player has had enough; `first` is the evening to begin with. Return the exit status."""
+    saved = settings.read_settings(home.path)
+    if args.lang is None and saved.language:
+        set_language(saved.language)
+    desk = Desk(settings=saved, called=nick_of(args, saved.nick), fingerprint=fingerprint(home.identity().id))
+    parlour = Parlour(home, desk, args, first)
+    return terminal.run(parlour, parlour.main)
+
+
+def only_ascii(environment: Mapping[str, str]) -> bool:
+    """Whether the terminal is said to know no UTF-8; where nothing is said it does, as nearly all do by now."""
+    said = next((value for name in ("LC_ALL", "LC_CTYPE", "LANG") if (value := environment.get(name))), "UTF-8")
+    return os.name == "posix" and "utf" not in said.lower()
+
+
+class Parlour(Player):
+    """A desk, the evening that it shows, and who plays: what `client.ui.screen.terminal` draws."""
+
+    def __init__(self, home: Home, desk: Desk, args: Namespace, first: Evening | None) -> None:
+        super().__init__()
+        self.ascii = only_ascii(os.environ)
+        self.desk = replace(desk, ascii=self.ascii)
+        self._home, self._args, self._first = home, args, first
+        self._screen: Screen | None = None
+        self._title = ""
+        self._language = desk.settings.language
+        self._wanted_in, self._wanted = trio.open_memory_channel[Command](1)
+        self._moving = trio.Event()
+        self._evening = trio.CancelScope()
+        self._all = trio.CancelScope()
+        self._once_more = trio.Event()
+
+    @property
+    def model(self) -> Model:
+        """The match, as both faces know it."""
+        return self.desk.match
+
+    # For the terminal.
+
+    @property
+    def colours(self) -> str:
+        """Which colours are wanted: what the command line says, else what is set."""
+        return str(self._args.color) if self._args.color != "auto" else self.desk.settings.colours
+
+    @property
+    def scheme(self) -> str:
+        """Which scheme they are of: what is set."""
+        return self.desk.settings.scheme
+
+    def attach(self, screen: Screen) -> None:
+        """Get to know the screen."""
+        self._screen = screen
+
+    def draw(self, columns: int, rows: int) -> Canvas:
+        """Return what is to be seen."""
+        return pages.draw(self.desk, columns, rows)
+
+    def press(self, key: str, text: str) -> None:
+        """Take a key."""
+        self.tell(Key(key, text))
+
+    # For an evening.
+
+    def tell(self, message: Message) -> None:
+        """Take a message in, show what it comes to, and do what follows from it."""
+        before = self.desk
+        self.desk, commands = react(before, message)
+        moment = self.desk.moment
+        if (self.desk.timed and not before.timed) or (moment is not None and moment is not before.moment and not moment.age):
+            self._moving.set()
+        if self._screen is not None:
+            self._screen.redraw()
+            if (title := pages.title(self.desk)) != self._title:
+                self._title = title
+                self._screen.title(title)
+        for command in commands:
+            self._carry_out(command)
+
+    async def read(self) -> None:
+        """Wait: keys come by themselves."""
+        await trio.sleep_forever()
+
+    async def again(self) -> bool:
+        """Wait until our player wants another match, or gets up."""
+        await self._once_more.wait()  # it may have been wished while the last seals were still on their way
+        self._once_more = trio.Event()
+        return True
+
+    def end(self, status: int) -> None:
+        """End the program with this status."""
+        self.quit = status
+        self._all.cancel()
+
+    def _carry_out(self, command: Command) -> None:
+        match command:
+            case Ring() if self._screen is not None:
+                self._screen.bell()
+            case Rise() | PutAside():
+                self._evening.cancel()
+            case Again():
+                self._once_more.set()
+            case Open() | Join() | Watch() | Resume() | Look():
+                with suppress(trio.WouldBlock):  # whoever holds Enter down wants it once
+                    self._wanted_in.send_nowait(command)
+            case Save(chosen):
+                self._save(chosen)
+            case Ready() if self.party is not None:
+                self.party.ready()
+            case Computers(count) if self.party is not None:
+                self._seat_computers(count)
+            case Speak(text, phrase) if self.party is not None:
+                self.party.say(text, phrase=phrase)
+            case _:
+                self.obey(command)
+
+    def _seat_computers(self, count: int) -> None:
+        from client.ui.screen import sessions as evenings  # noqa: PLC0415 - loaded long since: we sit at a table
+
+        assert self.party is not None
+        evenings.seat_computers(self.party, self._home, count)
+
+    def _save(self, chosen: Settings) -> None:
+        if chosen.language != self._language:  # else that of the command line stays
+            self._language = chosen.language
+            set_language(chosen.language or None)
+        try:
+            settings.write_settings(self._home.path, chosen)
+        except StoreError as error:
+            self.tell(Wrong(str(error)))
+
+    # The evenings.
+
+    async def main(self) -> int:
+        """Spend evening after evening until our player has had enough; return the exit status."""
+        with self._all:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._let_time_pass)
+                await self._spend(self._first)
+                while True:
+                    await self._spend(None)
+        return Status.OK if self.quit is None else self.quit
+
+    async def _let_time_pass(self) -> None:
+        """Let time pass for what moves and for who is away, and only while there is such."""
+        while True:
+            self._moving = trio.Event()
+            seconds = (TICK if self.desk.moment is not None else SECOND) if self.desk.timed else math.inf
+            with trio.move_on_after(seconds) as pause:
+                await self._moving.wait()
+            if pause.cancelled_caught:  # otherwise a call has just come, and no time has passed for it
+                self.tell(Tick(seconds))
+
+    async def _in_the_lobby(self) -> Evening:
+        """Show what is on this network until our player wants something, and return that."""
+        await trio.sleep(2 * terminal.REDRAW)
+        from client.ui.screen import sessions as evenings  # noqa: PLC0415 - half a second of modules, loaded when the lobby is on the screen
+
+        past, wrong = await trio.to_thread.run_sync(evenings.matches, self._home, abandon_on_cancel=True)
+        self.tell(Shelf(past))
+        if wrong and not self.desk.notice:
+            self.tell(Wrong(wrong))
+        async with trio.open_nursery() as nursery:
+            lan = evenings.Lan(self._home, self._args.interface)
+            nursery.start_soon(lan.look, self.tell)
+            command = await self._wanted.receive()
+            nursery.cancel_scope.cancel()
+        nick = self.desk.called or self.desk.settings.nick
+        return evenings.evening_of(command, self._home, nick, self._args, lan, self.tell)
+
+    async def _spend(self, evening: Evening | None) -> None:
+        """Spend an evening, if none is given, one from the lobby; what has gone wrong with it is told there."""
+        why = ""
+        self._evening, self._once_more = trio.CancelScope(), trio.Event()
+        with self._evening:  # with the lobby in it: what was asked there can be taken back before anything comes of it
+            evening = evening or await self._in_the_lobby()
+            try:
+                await evening(self)
+            except Exception as error:
+                stop = ends(error)
+                if stop is None:
+                    raise
+                why = str(stop)
+        with suppress(trio.WouldBlock):  # pressed once more while the evening began, or taken back
+            self._wanted.receive_nowait()
+        self.party = self.stop = self.door = None
+        self.tell(Ended(why))

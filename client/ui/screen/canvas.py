@@ -1,0 +1,177 @@
+"""A sheet of styled characters: everything on the full screen is drawn on one, then shown, compared or printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from wcwidth import wcwidth
+
+from p2p.net.text import END, FIRST_STRONG, is_right_to_left
+
+Piece = tuple[str, str]
+"""A style, and text in it. Styles are names of client.ui.screen.style, several apart by spaces; the last word counts."""
+Text = str | Iterable[Piece]
+
+ASCII = str.maketrans(
+    "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝━┃┏┓┗┛▶◀▲▼●○◆♠♥♦♣·…–—✓✗×½░▒▓█▌▐¡¿«»„“”‘’→←↑↓╪╱",
+    '-|+++++++++++++=|++++-|++++><^vo.*shdc.~--vxxh:%##||!?"""""\'\'><^v#/',
+)
+"""What stands for a character where there is no UTF-8; letters with accents lose them. Isolates, of no width, are left out."""
+BARE = str.maketrans("áéíóúýñüçÁÉÍÓÚÝÑÜÇ", "aeiouynucAEIOUYNUC") | str.maketrans(
+    {FIRST_STRONG: "", END: "", "þ": "th", "Þ": "Th", "ð": "d", "Ð": "D", "æ": "ae", "Æ": "Ae", "ö": "o", "Ö": "O"}
+)
+
+
+@dataclass(frozen=True)
+class Rect:
+    """A part of a sheet: its upper left corner, columns and rows."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def bottom(self) -> int:
+        """The row below it."""
+        return self.y + self.height
+
+    @property
+    def right(self) -> int:
+        """The column beside it."""
+        return self.x + self.width
+
+    def inner(self, by: int = 1) -> Rect:
+        """Return the part within a frame."""
+        return Rect(self.x + by, self.y + by, max(0, self.width - 2 * by), max(0, self.height - 2 * by))
+
+
+class Canvas:
+    """A sheet of `width` x `height`; what is drawn beyond its edges is cut off."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self._cells = [[(" ", "")] * width for _ in range(height)]
+
+    @property
+    def rect(self) -> Rect:
+        """The whole sheet."""
+        return Rect(0, 0, self.width, self.height)
+
+    def write(self, x: int, y: int, text: Text, style: str = "", width: int | None = None) -> int:
+        """Write from a place to the right, at most `width` columns (what is cut ends in `…`); return the column after it."""
+        pieces = [(style, text)] if isinstance(text, str) else [(f"{style} {own}".strip(), part) for own, part in text]
+        room = self.width - x if width is None else min(width, self.width - x)
+        characters = [(character, own) for own, part in pieces for character in part if wcwidth(character) > 0]
+        cut = sum(wcwidth(character) for character, _own in characters) > room
+        left = room - 1 if cut else room
+        for character, own in characters:
+            columns = wcwidth(character)
+            if columns > left:
+                break
+            self._put(x, y, character, own, columns)
+            x, left = x + columns, left - columns
+        if cut and room > 0:
+            self._put(x, y, "…", characters[-1][1] if characters else style, 1)
+            x += 1
+        return x
+
+    def _put(self, x: int, y: int, character: str, style: str, columns: int) -> None:
+        if not 0 <= y < self.height or x < 0 or x + columns > self.width:
+            return
+        row = self._cells[y]
+        row[x] = (character, style)
+        for further in range(x + 1, x + columns):
+            row[further] = ("", style)  # covered by the wide character before it
+
+    def centre(self, rect: Rect, y: int, text: Text, style: str = "") -> None:
+        """Write in the middle of a rectangle's row."""
+        pieces = text if isinstance(text, str) else list(text)
+        x = rect.x + max(0, (rect.width - columns_of(pieces)) // 2)
+        self.write(x, y, pieces, style, rect.right - x)
+
+    def flush_right(self, rect: Rect, y: int, text: Text, style: str = "") -> int:
+        """Write so that it ends at a rectangle's right edge; return the column where it begins."""
+        pieces = text if isinstance(text, str) else list(text)
+        x = max(rect.x, rect.right - columns_of(pieces))
+        self.write(x, y, pieces, style, rect.right - x)
+        return x
+
+    def fill(self, rect: Rect, style: str, character: str = " ") -> None:
+        """Fill a rectangle."""
+        for y in range(rect.y, rect.bottom):
+            for x in range(rect.x, rect.right):
+                self._put(x, y, character, style, 1)
+
+    def box(self, rect: Rect, style: str = "line", title: Text = "", *, double: bool = False) -> Rect:
+        """Draw a frame, with a title in its upper edge, and clear what is inside; return the part inside."""
+        if rect.width < 2 or rect.height < 2:
+            return rect.inner()
+        self.fill(rect, "")
+        corners, across, down = ("╔╗╚╝", "═", "║") if double else ("╭╮╰╯", "─", "│")
+        for y, left, right in ((rect.y, corners[0], corners[1]), (rect.bottom - 1, corners[2], corners[3])):
+            self.write(rect.x, y, left + across * (rect.width - 2) + right, style)
+        for y in range(rect.y + 1, rect.bottom - 1):
+            self.write(rect.x, y, down, style)
+            self.write(rect.right - 1, y, down, style)
+        if title:
+            pieces = [(style, title)] if isinstance(title, str) else list(title)
+            self.write(rect.x + 2, rect.y, [("", " "), *pieces, ("", " ")], "", rect.width - 4)
+        return rect.inner()
+
+    def paste(self, x: int, y: int, sheet: Canvas) -> None:
+        """Lay another sheet upon this one."""
+        for row, cells in enumerate(sheet._cells):
+            for column, (character, style) in enumerate(cells):
+                if character:
+                    self._put(x + column, y + row, character, style, wcwidth(character))
+
+    def restyle(self, rect: Rect, style: str) -> None:
+        """Add a style to all that stands in a rectangle."""
+        for y in range(max(0, rect.y), min(self.height, rect.bottom)):
+            row = self._cells[y]
+            for x in range(max(0, rect.x), min(self.width, rect.right)):
+                character, own = row[x]
+                row[x] = (character, f"{own} {style}".strip())
+
+    def rows(self) -> list[list[Piece]]:
+        """Return the rows, each as pieces of one style."""
+        found: list[list[Piece]] = []
+        for cells in self._cells:
+            row: list[Piece] = []
+            for character, style in _isolated(cells):
+                if row and row[-1][0] == style:
+                    row[-1] = (style, row[-1][1] + character)
+                else:
+                    row.append((style, character))
+            found.append(row)
+        return found
+
+    def text(self) -> str:
+        """Return what is written, without styles and without spaces at the ends of lines."""
+        return "\n".join("".join(character for character, _style in row).rstrip() for row in self._cells) + "\n"
+
+
+def _isolated(cells: list[Piece]) -> list[Piece]:
+    """Return a row's cells with isolates around right-to-left text, so that a terminal that orders it moves no other cell."""
+    found = list(cells)
+    places = [at for at, (character, _style) in enumerate(cells) if character and is_right_to_left(character)]
+    for before, at, after in zip([-9, *places], places, [*places[1:], -9], strict=False):
+        character, style = cells[at]
+        begins = before < 0 or any(between.strip() for between, _style in cells[before + 1 : at])
+        ends = after < 0 or any(between.strip() for between, _style in cells[at + 1 : after])
+        found[at] = (FIRST_STRONG * begins + character + END * ends, style)
+    return found
+
+
+def columns_of(text: Text) -> int:
+    """Return how many columns text takes."""
+    parts = [text] if isinstance(text, str) else [part for _style, part in text]
+    return sum(max(0, wcwidth(character)) for part in parts for character in part)
+
+
+def as_ascii(text: str) -> str:
+    """Return text for a terminal that shows only ASCII, as many columns wide wherever that can be."""
+    plain = text.translate(ASCII).translate(BARE)
+    return "".join(character if character.isascii() else "?" for character in plain)

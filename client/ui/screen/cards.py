@@ -1,0 +1,115 @@
+"""Cards as they are drawn, in three sizes. Rank and suit letter carry the meaning, everywhere; colour and pips decorate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.ui.screen.canvas import Canvas, Rect
+from client.ui.screen.state import CardSize
+
+SIZES: dict[CardSize, tuple[int, int]] = {CardSize.CHIP: (5, 1), CardSize.SMALL: (5, 4), CardSize.BIG: (9, 7)}
+"""Columns and rows of a card."""
+ORDER = (CardSize.BIG, CardSize.SMALL, CardSize.CHIP)
+
+SPANISH = {"o": "golds", "c": "cups", "e": "swords", "b": "clubs"}
+FRENCH = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+COLOURS = {"♠": "black", "♥": "red", "♦": "red", "♣": "black"}
+PIPS: dict[int, tuple[str, ...]] = {
+    1: ("", "", "  *", "", ""),
+    2: ("", "  *", "", "  *", ""),
+    3: ("", "  *", "  *", "  *", ""),
+    4: ("", "*   *", "", "*   *", ""),
+    5: ("", "*   *", "  *", "*   *", ""),
+    6: ("", "*   *", "*   *", "*   *", ""),
+    7: ("", "* * *", "  *", "* * *", ""),
+}
+"""Where a large Spanish card has its pips."""
+FIGURES = {10: "sota", 11: "caballo", 12: "rey"}
+
+
+def fitting(count: int, width: int, height: int, most: CardSize = CardSize.BIG, *, overlap: bool = True) -> CardSize:
+    """Return the largest size, up to `most`, in which so many cards fit side by side into so much room."""
+    for size in ORDER[ORDER.index(most) :]:
+        columns, rows = SIZES[size]
+        step = 4 if overlap and size is not CardSize.CHIP else columns
+        if rows <= height and (count == 0 or columns + (count - 1) * step <= width):
+            return size
+    return CardSize.CHIP
+
+
+def spread(count: int, width: int, size: CardSize) -> tuple[int, int]:
+    """Return how far apart cards of a row are laid, and how many columns the row takes; they overlap where room is short."""
+    columns, _rows = SIZES[size]
+    if count < 2:
+        return columns, columns * count
+    step = min(columns + (1 if size is CardSize.BIG else 0), max(1, (width - columns) // (count - 1)))
+    return step, step * (count - 1) + columns
+
+
+def draw_card(canvas: Canvas, x: int, y: int, face: str | None, size: CardSize, style: str = "") -> Rect:
+    """Draw a card, None being its back, and return the place it takes. `style` is added to the whole card."""
+    columns, rows = SIZES[size]
+    place = Rect(x, y, columns, rows)
+    if size is CardSize.CHIP:
+        label, own = ("▒▒▒", "back") if face is None else short(face)
+        canvas.write(x, y, [("card", "["), (own, label.center(3) if face is None else label), ("card", "]")], style)
+        return place
+    inside = canvas.box(place, "back" if face is None else "card")
+    if face is None:
+        canvas.fill(inside, "back", "▒")
+    elif size is CardSize.SMALL:
+        _small(canvas, inside, face)
+    else:
+        _big(canvas, inside, face)
+    if style:
+        canvas.restyle(place, style)
+    return place
+
+
+def draw_row(
+    canvas: Canvas, rect: Rect, faces: Sequence[str | None], size: CardSize, styles: Sequence[str] = (), *, centred: bool = False
+) -> list[Rect]:
+    """Draw cards side by side, overlapping where they must; return their places. Those to the right lie on top."""
+    step, taken = spread(len(faces), rect.width, size)
+    x = rect.x + max(0, (rect.width - taken) // 2) if centred else rect.x
+    return [
+        draw_card(canvas, x + place * step, rect.y, face, size, styles[place] if styles else "")
+        for place, face in enumerate(faces)
+    ]
+
+
+def french(face: str) -> str:
+    """Return a card of the French pack with its suit as a sign, since `4c` might be of cups as well; a joker as it is."""
+    return face[:-1] + FRENCH[face[-1]] if face[-1] in FRENCH else face
+
+
+def short(face: str) -> tuple[str, str]:
+    """Return a card in at most three columns, and its style: `7O`, `12E`, `K♠`. French cards as `french` has them."""
+    rank, suit = face[:-1], face[-1]
+    if suit in SPANISH and rank.isdecimal() and not face.startswith("*"):
+        return f"{rank}{suit.upper()}".rjust(3), SPANISH[suit]
+    if suit in COLOURS:
+        return face.rjust(3), COLOURS[suit]
+    return face.rjust(3), "joker"
+
+
+def _small(canvas: Canvas, inside: Rect, face: str) -> None:
+    label, style = short(face)
+    canvas.write(inside.x, inside.y, label.strip()[:-1], style)
+    canvas.write(inside.right - 2, inside.y + 1, label[-1:], style)
+
+
+def _big(canvas: Canvas, inside: Rect, face: str) -> None:
+    label, style = short(face)
+    rank, suit = label.strip()[:-1], label[-1]
+    canvas.write(inside.x, inside.y, rank, style)
+    canvas.write(inside.right - 1, inside.y, suit, style)
+    canvas.write(inside.x, inside.bottom - 1, suit, style)
+    canvas.flush_right(inside, inside.bottom - 1, rank, style)
+    if face[-1] in SPANISH and rank.isdecimal():
+        number = int(rank)
+        for row, pips in enumerate(PIPS.get(number, ("", "", FIGURES.get(number, "").center(7), "", ""))):
+            if not 0 < row < 4:
+                continue
+            text = pips if number in FIGURES else " " + pips
+            canvas.write(inside.x, inside.y + row, text.replace("*", "●"), style) if pips.strip() else None

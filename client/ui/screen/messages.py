@@ -1,0 +1,137 @@
+"""What reaches the full screen besides the match, and what it asks for: `client.session.messages` has what both faces share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from client.session.messages import Command, Message
+from client.ui.model import Model
+from client.ui.screen.state import Form, Found, Past, Settings
+
+
+@dataclass(frozen=True)
+class Key(Message):
+    """A key was pressed: its name, as client.ui.screen.terminal gives it, and what it types or pastes."""
+
+    key: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Tick(Message):
+    """So many seconds have passed, while something moves or somebody is away."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Tables(Message):
+    """What is seen on the network now; `blind` is a sentence where nothing can be."""
+
+    tables: tuple[Found, ...]
+    blind: str = ""
+
+
+@dataclass(frozen=True)
+class Shelf(Message):
+    """The matches on our disk."""
+
+    past: tuple[Past, ...]
+
+
+@dataclass(frozen=True)
+class Steps(Message):
+    """A match from our disk, to be stepped through: the table after each of its steps, and what was said in it."""
+
+    models: tuple[tuple[Model, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Wrong(Message):
+    """Something did not work that ends nothing; `why` is a sentence."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Ended(Message):
+    """An evening is over; `why` is a sentence if it did not end as it should."""
+
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Open(Command):
+    """Open a table, on the network or alone, and play."""
+
+    form: Form
+
+
+@dataclass(frozen=True)
+class Join(Command):
+    """Sit down at a table: a table's id, or an address or an invite as it was typed."""
+
+    where: str | bytes
+
+
+@dataclass(frozen=True)
+class Watch(Command):
+    """Look on at a match that is being played at a table: its id."""
+
+    where: bytes
+
+
+@dataclass(frozen=True)
+class Resume(Command):
+    """Go back into an unfinished match."""
+
+    match: str
+
+
+@dataclass(frozen=True)
+class Look(Command):
+    """Take a match of ours from the shelf, to step through it."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Save(Command):
+    """Keep these settings."""
+
+    settings: Settings
+
+
+@dataclass(frozen=True)
+class Ready(Command):
+    """We are ready: sit down, or let the match begin."""
+
+
+@dataclass(frozen=True)
+class Computers(Command):
+    """Let so many computer players sit at our table."""
+
+    count: int
+
+
+@dataclass(frozen=True)
+class Again(Command):
+    """Play again with the same table."""
+
+
+@dataclass(frozen=True)
+class Rise(Command):
+    """Get up from a table: back to the lobby. A match that is on can be resumed."""
+
+
+@dataclass(frozen=True)
+class Ring(Command):
+    """Ring the bell."""
+
+
+@dataclass(frozen=True)
+class Speak(Command):
+    """Say something at the table: a phrase's id, or words of our own."""
+
+    text: str
+    phrase: bool = True

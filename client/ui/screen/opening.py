@@ -1,0 +1,184 @@
+"""The form for a new table: what is played, with whom, by which rules; what each choice means, and what leaving costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from client.i18n.sentences import said
+from client.i18n.translation import _, later
+from client.session.messages import Command
+from client.session.table_choices import LONGEST_LIMIT_S, name_fault, next_limit
+from client.ui.games import words_of
+from client.ui.games.options import title, value
+from client.ui.model import Model
+from client.ui.screen.canvas import Canvas, Rect
+from client.ui.screen.messages import Open
+from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
+from client.ui.screen.state import Desk, Form, Page
+from engine.core.options import BadOption
+from engine.games import GAMES, complete_options
+
+Result = tuple[Desk, tuple[Command, ...]]
+
+COMPANY = {
+    "computer": (later("computer players"), later("A match against computer players, on this machine alone.")),
+    "network": (
+        later("people on this network"),
+        later("Whoever is on this network sees your table, and may sit down."),
+    ),
+    "invite": (later("people I invite"), later("Only who has your invite may sit down; nobody else sees the table.")),
+}
+"""With whom one can play: what stands in the form, and its explanation."""
+
+
+def options_of(form: Form) -> tuple[Mapping[str, Any], str]:
+    """Return the complete options of a form, and why they cannot be, if they cannot."""
+    try:
+        return complete_options(form.game, form.seats, dict(form.options)), ""
+    except BadOption as error:
+        defaults = GAMES[form.game].defaults(form.seats)
+        return {**defaults, **form.options}, said(error)
+
+
+def items(form: Form) -> list[Item]:
+    """Return the fields, with what is chosen in each."""
+    options, _why = options_of(form)
+    company = _(COMPANY[form.company][0])
+    fields = [
+        Item("game", _("Game"), _(words_of(form.game).title)),
+        Item("company", _("With"), company),
+        Item("seats", _("Seats"), str(form.seats)),
+    ]
+    if form.company != "computer":
+        fields.append(Item("bots", _("Computers among them"), str(form.bots)))
+        fields.append(Item("spectators", _("Onlookers"), value(form.spectators)))
+        fields.append(Item("table", _("Name of the table"), form.name or _("made up")))
+        fields.append(Item("limit", _("Time limit"), _("{seconds} s").format(seconds=form.limit)))
+    return fields + [
+        Item(f"option:{name}", title(form.game, name), value(options[name], name)) for name in GAMES[form.game].choices
+    ]
+
+
+def draw(desk: Desk, canvas: Canvas) -> None:
+    """Draw the fields, and below them what the chosen one means."""
+    form, words = desk.form, words_of(desk.form.game)
+    _options, why = options_of(form)
+    title_line(canvas, _("A new table"), _(words.title))
+    fields = items(form)
+    wanted = desk.chosen or "game"
+    rows = min(len(fields), canvas.height - 11)
+    inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2))
+    list_items(canvas, inside, [replace(item, about=f"◀ {item.about} ▶") for item in fields], wanted, column=26)
+    text = Rect(3, rows + 4, canvas.width - 6, canvas.height - rows - 5)
+    y = paragraph(canvas, text, explanation(form, wanted))
+    if why:
+        y = paragraph(canvas, Rect(text.x, y, text.width, 2), why, "bad")
+    leaving = words.leaving(Model(game=form.game))
+    paragraph(canvas, Rect(text.x, y + 1, text.width, max(0, text.bottom - y - 1)), leaving, "dim")
+    start = _("play") if form.company == "computer" else _("open the table")
+    option = GAMES[form.game].choices.get(wanted.removeprefix("option:"))
+    typed = [("0-9", _("how much"))] if wanted == "limit" or (option is not None and isinstance(option.values, range)) else []
+    if wanted == "table":
+        typed = [("a-z", _("type a name"))]
+    keys = [("Enter", start), ("↑↓", _("choose")), ("←→", _("change")), *typed, ("F1", _("rules")), ("Esc", _("back"))]
+    foot_line(canvas, keys, desk.notice)
+
+
+def explanation(form: Form, field: str) -> str:
+    """Say what a field of the form means, as it is set now."""
+    kind, _colon, name = field.partition(":")
+    if kind == "company":
+        return _(COMPANY[form.company][1])
+    if kind == "seats":
+        return _("How many play, all told.")
+    if kind == "bots":
+        return _("How many of the seats computer players of this machine take.")
+    if kind == "spectators":
+        return _("Whether others may look on. They see what all at the table see, and no hidden card.")
+    if kind == "table":
+        return _("Others see the table under this name. The program makes one up if you type none.")
+    if kind == "limit":
+        return _("Seconds before an absent player can be voted out.")
+    if kind == "option":
+        return _(GAMES[form.game].choices[name].help)
+    return _(words_of(form.game).about)
+
+
+def press(desk: Desk, key: str) -> Result | None:
+    """Choose a field, change it; digits type a number."""
+    form, fields = desk.form, items(desk.form)
+    wanted = desk.chosen or "game"
+    match key:
+        case "escape":
+            return replace(desk, page=Page.LOBBY, chosen=""), ()
+        case "enter":
+            why = options_of(form)[1]
+            return (replace(desk, notice=why), ()) if why else (replace(desk, notice=""), (Open(form),))
+        case "up" | "down" | "tab" | "s-tab":
+            step = 1 if key in ("down", "tab") else -1
+            return replace(desk, chosen=after(fields, wanted, step), form=replace(form, typed="")), ()
+        case "left" | "right" | "+" | "-" | " " if wanted == "table":
+            return replace(desk, typed=form.name, typing="table"), ()
+        case "left" | "right" | "+" | "-" | " ":
+            return replace(desk, form=replace(changed(form, wanted, -1 if key in ("left", "-") else 1), typed="")), ()
+    if wanted == "table" and len(key) == 1 and key.isalnum():
+        return replace(desk, typed=key, typing="table"), ()
+    if key.isdecimal():
+        return replace(desk, form=_typed(form, wanted, key)), ()
+    return None
+
+
+def named(desk: Desk, name: str) -> Desk:
+    """Return the desk with a name for the table, or why it cannot be called so."""
+    why = name_fault(name)
+    return replace(desk, notice=why) if why else replace(desk, form=replace(desk.form, name=name))
+
+
+def changed(form: Form, field: str, step: int) -> Form:
+    """Return the form with a field set to its next value, or the one before."""
+    kind, _colon, name = field.partition(":")
+    if kind == "game":
+        game = _next(list(GAMES), form.game, step)
+        return Form(game, min(GAMES[game].allowed_players), form.company, name=form.name, limit=form.limit)
+    if kind == "company":
+        return _sound(replace(form, company=_next(list(COMPANY), form.company, step)))
+    if kind == "seats":
+        return _sound(replace(form, seats=_next(list(GAMES[form.game].allowed_players), form.seats, step)))
+    if kind == "bots":
+        return replace(form, bots=(form.bots + step) % form.seats)
+    if kind == "spectators":
+        return replace(form, spectators=not form.spectators)
+    if kind == "limit":
+        return replace(form, limit=next_limit(form.limit, step))
+    option = GAMES[form.game].choices[name]
+    now = options_of(form)[0][name]
+    return replace(form, options={**form.options, name: _next(list(option.values), now, step)})
+
+
+def _sound(form: Form) -> Form:
+    """Return a form whose computers have seats, and where people play whose house rules they are."""
+    return replace(form, bots=min(form.bots, form.seats - 1))
+
+
+def _next(values: list[Any], now: Any, step: int) -> Any:
+    return values[(values.index(now) + step) % len(values)]
+
+
+def _typed(form: Form, field: str, digit: str) -> Form:
+    """Return the form with one more digit of a number typed; one that cannot be begins anew."""
+    kind, _colon, name = field.partition(":")
+    for text in (form.typed + digit, digit):
+        if kind == "seats" and int(text) in GAMES[form.game].allowed_players:
+            return _sound(replace(form, seats=int(text), typed=text))
+        if kind == "bots" and int(text) < form.seats:
+            return replace(form, bots=int(text), typed=text)
+        if kind == "limit" and 1 <= int(text) <= LONGEST_LIMIT_S:
+            return replace(form, limit=int(text), typed=text)
+        if kind == "option" and isinstance(values := GAMES[form.game].choices[name].values, range) and len(text) < 9:
+            if int(text) in values:
+                return replace(form, options={**form.options, name: int(text)}, typed=text)
+            if text == digit:
+                return replace(form, typed=text)  # the first digit of a larger number
+    return form

@@ -1,0 +1,61 @@
+"""Which page and which sheet lie on the screen. A page is a module with `draw`, and `press` for its own keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from textwrap import wrap
+
+from client.i18n.translation import _
+from client.session.messages import Command
+from client.ui.screen import history as past
+from client.ui.screen import lobby, opening, play, settings, sheets
+from client.ui.screen import table_setup as gather
+from client.ui.screen.canvas import Canvas
+from client.ui.screen.parts import foot_line
+from client.ui.screen.state import Desk, Page
+
+LEAST = (60, 20)
+"""Columns and rows without which nothing is drawn but a sentence."""
+
+DRAW: Mapping[Page, Callable[[Desk, Canvas], None]] = {
+    Page.LOBBY: lobby.draw,
+    Page.OPEN: opening.draw,
+    Page.GATHER: gather.draw,
+    Page.PLAY: play.draw,
+    Page.PAST: past.draw,
+    Page.REPLAY: past.draw_step,
+    Page.SETTINGS: settings.draw,
+}
+PRESS: Mapping[Page, Callable[[Desk, str], tuple[Desk, tuple[Command, ...]] | None]] = {
+    Page.LOBBY: lobby.press,
+    Page.OPEN: opening.press,
+    Page.GATHER: gather.press,
+    Page.PAST: past.press,
+    Page.REPLAY: past.press_step,
+    Page.SETTINGS: settings.press,
+}
+"""The keys of every page but the table, whose are client.ui.screen.react's and its game's."""
+
+
+def draw(desk: Desk, columns: int, rows: int) -> Canvas:
+    """Return what is to be seen, on a screen of so many columns and rows."""
+    canvas = Canvas(columns, rows)
+    if columns < LEAST[0] or rows < LEAST[1]:
+        small = _("This window has {columns}×{rows} characters; the table needs {least}.")
+        least = f"{LEAST[0]}×{LEAST[1]}"
+        lines = wrap(small.format(columns=columns, rows=rows, least=least), columns)
+        for row, line in enumerate(lines if len(lines) <= rows else [least]):
+            canvas.centre(canvas.rect, max(0, (rows - len(lines)) // 2) + row, line)
+        return canvas
+    DRAW[desk.page](desk, canvas)
+    sheets.draw(desk, canvas)
+    if desk.typed is None and (shown := sheets.keys(desk)):
+        foot_line(canvas, shown, desk.notice)
+    return canvas
+
+
+def title(desk: Desk) -> str:
+    """Return what stands above the window."""
+    if desk.page is Page.PLAY and desk.match.asked and not desk.done:
+        return _("▶ Your turn") + " · Sobremesa"
+    return "Sobremesa"

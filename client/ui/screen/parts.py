@@ -1,0 +1,92 @@
+"""What several pages draw alike: the first line, the last one, lists with a chosen item, paragraphs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from client.ui.plain.lines import wrapped
+from client.ui.screen.canvas import Canvas, Rect, Text, columns_of
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something to be chosen: its id, what stands in the list, and beside it."""
+
+    id: str
+    text: Text
+    about: str = ""
+
+
+def chosen(items: Sequence[Item], wanted: str) -> int:
+    """Return the place of the chosen item; where it is gone, or none is chosen, the first."""
+    return next((place for place, item in enumerate(items) if item.id == wanted), 0)
+
+
+def after(items: Sequence[Item], wanted: str, step: int) -> str:
+    """Return the item so many after the chosen one, round and round."""
+    return items[(chosen(items, wanted) + step) % len(items)].id if items else ""
+
+
+def list_items(canvas: Canvas, rect: Rect, items: Sequence[Item], wanted: str, column: int = 0) -> None:
+    """Draw items, the chosen one marked, and in sight where not all have room; what is about them from a column on."""
+    place = chosen(items, wanted) if any(item.id == wanted for item in items) else -1
+    first = max(0, min(place - rect.height + 1, len(items) - rect.height))
+    for row, item in enumerate(items[first : first + rect.height]):
+        y, here = rect.y + row, first + row == place
+        if here:
+            canvas.fill(Rect(rect.x, y, rect.width, 1), "choice")
+        canvas.write(rect.x, y, ("▶" if here else " "), "choice" if here else "")
+        wide = (column or rect.width) - 2
+        canvas.write(rect.x + 2, y, item.text, "choice" if here else "", wide)
+        if item.about and column:
+            canvas.write(rect.x + column + 1, y, item.about, "choice" if here else "dim", rect.width - column - 2)
+    if first + rect.height < len(items):
+        canvas.write(rect.right - 1, rect.bottom - 1, "▼", "dim")
+    if first > 0:
+        canvas.write(rect.right - 1, rect.y, "▲", "dim")
+
+
+def paragraph(canvas: Canvas, rect: Rect, text: str, style: str = "") -> int:
+    """Write text over as many lines as it needs and there are; return the row below it."""
+    y = rect.y
+    for line in wrapped(text, rect.width):
+        if y >= rect.bottom:
+            break
+        canvas.write(rect.x, y, line, style, rect.width)
+        y += 1
+    return y
+
+
+def title_line(canvas: Canvas, title: str, about: str, right: str = "") -> None:
+    """Draw the first line of a page."""
+    canvas.fill(Rect(0, 0, canvas.width, 1), "title")
+    begin = canvas.flush_right(Rect(0, 0, canvas.width - 1, 1), 0, right, "title") if right else canvas.width
+    canvas.write(1, 0, f"{title}   {about}" if about else title, "title", max(0, begin - 3))
+
+
+def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") -> None:
+    """Draw the last line of a page: keys and what they do; or, until the next key, a notice, in as many lines as it needs.
+
+    Where not all have room the last ones but one stand there without what they do, then not at all: the last, the way to
+    everything else, stays.
+    """
+    canvas.fill(Rect(0, canvas.height - 1, canvas.width, 1), "foot")
+    if notice:
+        found = wrapped(notice, canvas.width - 2)
+        for row, line in enumerate(found, canvas.height - len(found)):
+            canvas.fill(Rect(0, row, canvas.width, 1), "foot")
+            canvas.write(1, row, line, "foot warn", canvas.width - 2)
+        return
+    x, room = 1, canvas.width
+    for bare in range(len(shown) - 2, -1, -1):
+        if x + columns_of(_in_a_line(shown)) > room:
+            shown = [*shown[:bare], (shown[bare][0], ""), *shown[bare + 1 :]]
+    while len(shown) > 1 and x + columns_of(_in_a_line(shown)) > room:
+        shown = [*shown[:-2], shown[-1]]
+    for key, about in shown:
+        x = canvas.write(x, canvas.height - 1, [("foot key", key), ("foot", f" {about}" if about else "")]) + 2
+
+
+def _in_a_line(shown: Sequence[tuple[str, str]]) -> str:
+    return "  ".join(f"{key} {about}".rstrip() for key, about in shown)

@@ -1,0 +1,38 @@
+"""An invite as a picture that a telephone can read, and as text."""
+
+from __future__ import annotations
+
+import segno
+
+from client.ui.plain.lines import wrapped
+from client.ui.screen.canvas import Canvas, Rect
+
+QUIET = 2
+"""Light modules around it."""
+HALVES = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
+
+
+def draw_code(canvas: Canvas, text: str, title: str, *, picture: bool = True) -> None:
+    """Draw a QR code in the middle of the screen, two modules to a character, and the text below; without room only the text.
+
+    Light modules are drawn as full characters, so that it can be read on a dark terminal and on a light one.
+    """
+    light = [[not dark for dark in row] for row in segno.make(text, error="l", micro=False).matrix_iter(border=QUIET)]
+    lines = wrapped(text, canvas.width - 6) if len(text) <= canvas.width - 6 else _cut(text, canvas.width - 6)
+    rows = -(-len(light) // 2)
+    room = picture and canvas.width - 4 >= len(light) and canvas.height - 2 >= rows + len(lines) + 2
+    width = max(len(light) if room else 0, *map(len, lines)) + 4
+    height = (rows if room else 0) + len(lines) + 2
+    place = Rect((canvas.width - width) // 2, max(0, (canvas.height - height) // 2), width, height)
+    inside = canvas.box(place, "strong", title)
+    if room:
+        x = inside.x + (inside.width - len(light)) // 2
+        for row in range(rows):
+            above, below = light[2 * row], light[2 * row + 1] if 2 * row + 1 < len(light) else [False] * len(light)
+            canvas.write(x, inside.y + row, "".join(HALVES[pair] for pair in zip(above, below, strict=True)), "code")
+    for row, line in enumerate(lines):
+        canvas.centre(inside, inside.bottom - len(lines) + row, line, "strong")
+
+
+def _cut(text: str, width: int) -> list[str]:
+    return [text[place : place + width] for place in range(0, len(text), width)]

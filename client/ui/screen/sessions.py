@@ -1,0 +1,100 @@
+"""The evenings that the full screen can ask for: each command of the lobby, and what carries it out.
+
+The only file through which the full screen knows the network and the table, so that it is drawn before they are loaded.
+"""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from collections.abc import Awaitable, Callable
+
+import trio
+
+from client.i18n.translation import _
+from client.session.hosting import Opening, open_table, play_alone
+from client.session.joining import Way, direct, join_table
+from client.session.lan import Lan
+from client.session.match import Party
+from client.session.messages import Command, Message
+from client.session.player import Player
+from client.session.resuming import resume_match
+from client.session.running import seat_bots
+from client.session.setup import Seating
+from client.session.spectating import watch_match
+from client.session.status import NetworkError, Status, UsageError
+from client.storage.contacts import Contacts
+from client.storage.home import Home
+from client.storage.resume_record import look_through
+from client.ui.replay import matches, steps_of
+from client.ui.screen.messages import Join, Look, Open, Resume, Steps, Watch
+from client.ui.screen.state import Form
+from p2p.table.lobby import Chair, Refused
+
+__all__ = ["Lan", "evening_of", "matches", "seat_computers"]
+
+Evening = Callable[[Player], Awaitable[int]]
+
+
+def evening_of(command: Command, home: Home, nick: str, args: Namespace, lan: Lan, tell: Callable[[Message], None]) -> Evening:
+    """Return the evening that a command asks for."""
+    me = Seating(Chair(home.identity(), nick, os.urandom))
+    interface, port = args.interface, getattr(args, "port", None)
+
+    async def spend(player: Player) -> int:
+        match command:
+            case Open(form) if form.company == "computer":
+                return await play_alone(home, player, me, Opening(form.game, form.seats, form.options))
+            case Open(form):
+                return await open_table(home, player, me, opening_of(form), interface=interface, port=port)
+            case Join(where):
+                return await join_table(home, player, me, _finder(where, lan), interface=interface, port=port, held=True)
+            case Watch(where):
+                return await watch_match(home, player, _finder(where, lan), interface=interface, auto=False)
+            case Resume(match):
+                unfinished = next((one for one in look_through(home)[0] if one.name == match), None)
+                if unfinished is None:
+                    raise UsageError(_("there is no unfinished match to go back into"))
+                return await resume_match(home, player, unfinished, auto=False, interface=interface, port=port)
+            case Look(path):
+                tell(Steps(await trio.to_thread.run_sync(steps_of, path, home.identity().id, abandon_on_cancel=True)))
+        return Status.OK
+
+    return spend
+
+
+def opening_of(form: Form) -> Opening:
+    """Return the table for people that a form asks for."""
+    return Opening(
+        form.game,
+        form.seats,
+        form.options,
+        form.bots,
+        form.name,
+        form.limit,
+        private=form.company == "invite",
+        spectators=form.spectators,
+        held=True,
+    )
+
+
+def _finder(where: str | bytes, lan: Lan) -> Callable[[Contacts], Awaitable[Way]]:
+    """Return what finds the way to a table that was seen, or to what was typed."""
+
+    async def find(_contacts: Contacts) -> Way:
+        way = lan.way_to(where) if isinstance(where, bytes) else direct(where)
+        if way is None and isinstance(where, bytes):
+            raise NetworkError(_("that table is not there any more"))
+        if way is None:
+            raise UsageError(_("{text!r} is neither an address nor an invite").format(text=where))
+        return way
+
+    return find
+
+
+def seat_computers(party: Party, home: Home, count: int) -> None:
+    """Let so many computer players sit at the table that we have opened, unless guests were faster: then it shows them."""
+    try:
+        party.gathering.seat_computers(seat_bots(home, count))
+    except Refused:
+        return

@@ -1,0 +1,160 @@
+"""What lies above a page until it is put away: the count, the rules, the menu, a question, help. Nothing waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from client.i18n.translation import _, later
+from client.ui.games import words_of
+from client.ui.model import Model
+from client.ui.plain.lines import wrapped
+from client.ui.screen.canvas import Canvas, Rect, columns_of
+from client.ui.screen.parts import Item, list_items
+from client.ui.screen.phrases import PHRASES
+from client.ui.screen.qr import draw_code
+from client.ui.screen.state import Desk, Overlay, Page
+
+WIDEST = 76
+
+MENU = {
+    "hint": later("What would a computer player do?"),
+    "rules": later("The rules in short"),
+    "say": later("Say something"),
+    "mute": later("Whom not to hear"),
+    "log": later("What happened so far"),
+    "table": later("The table in words"),
+    "help": later("Moves and commands that can be typed"),
+    "words": later("Words to compare, so that nobody sits between you"),
+    "without": later("Vote to go on without a late player"),
+    "leave": later("Leave the match for good"),
+    "aside": later("Put the match aside; it goes on when all are back"),
+    "rise": later("To the lobby; the match waits for you"),
+}
+
+
+def draw(desk: Desk, canvas: Canvas) -> None:
+    """Draw the sheet above the page, if there is one, and the line being typed."""
+    if desk.overlay is not None:
+        _sheet(desk, canvas, desk.overlay)
+    elif desk.count and desk.page is Page.PLAY:
+        _sheet(desk, canvas, Overlay("count", desk.moment.text if desk.moment else _("The count"), desk.count))
+    if desk.typed is not None:
+        _typed(desk, canvas, desk.typed)
+
+
+def choices(desk: Desk, overlay: Overlay) -> list[Item]:
+    """Return what can be chosen on a sheet."""
+    match overlay.kind:
+        case "menu":
+            return [Item(name, _(about)) for name, about in _menu(desk).items()]
+        case "phrases":
+            return [*(Item(name, _(text)) for name, text in PHRASES.items()), Item("talk", _("in your own words …"))]
+        case "mute":
+            names, players = desk.match.names, desk.match.players
+            people = [(seat, player.fingerprint) for seat, player in enumerate(players) if player and seat in desk.company]
+            return [Item(key, str(names[seat]), _("heard") if desk.hears(seat) else _("not heard")) for seat, key in people]
+        case "words":
+            return _compared(desk.match, desk.compared)
+    return []
+
+
+def _compared(match: Model, of: Mapping[str, str]) -> list[Item]:
+    """Return who sits here, whether we trust them, and the words that they must see."""
+    found = []
+    for seat, player in enumerate(match.players):
+        if player is not None and player.fingerprint in of:
+            mark = "✓" if player.trust == "trusted" else " "
+            found.append(Item(player.fingerprint, f"{mark} {match.names[seat]}", of[player.fingerprint]))
+    return found
+
+
+def _menu(desk: Desk) -> dict[str, str]:
+    """Return what means something now, and how it is called."""
+    match = desk.match
+    barred = {
+        *(() if desk.company else ("say", "mute", "words")),
+        *(() if desk.bound else ("hint", "without", "leave")),
+        *(() if match.late and match.votes_needed else ("without",)),
+        *(("rise",) if desk.bound and match.may_put_aside else ("aside",)),
+    }
+    found = {name: about for name, about in MENU.items() if name not in barred}
+    return found if desk.bound else {**found, "rise": later("To the lobby")}
+
+
+def keys(desk: Desk) -> list[tuple[str, str]]:
+    """Return the keys that mean something while a sheet lies on the page; none while there is no sheet."""
+    if desk.overlay is None:
+        return [("Enter", _("on"))] if desk.count and desk.page is Page.PLAY else []
+    if desk.overlay.kind in ("count", "alarm"):
+        return [("Enter", _("on"))]
+    if desk.overlay.kind == "words" and desk.compared:
+        return [("↑↓", _("choose")), ("t", _("trust")), ("Esc", _("back"))]
+    if choices(desk, desk.overlay):
+        own = [("a–z", _("in your own words …"))] if desk.overlay.kind == "phrases" else []
+        return [("↑↓", _("choose")), ("Enter", _("go")), *own, ("Esc", _("back"))]
+    return [("↑↓", _("scroll")), ("Esc", _("back"))] if desk.overlay.kind == "text" else [("Esc", _("back"))]
+
+
+def _sheet(desk: Desk, canvas: Canvas, overlay: Overlay) -> None:
+    if overlay.kind == "invite":
+        draw_code(canvas, desk.invite, overlay.title, picture=not desk.ascii)
+        return
+    items = choices(desk, overlay)
+    width = min(WIDEST, canvas.width - 4)
+    if items and not overlay.lines:
+        width = min(width, max(30, *(columns_of(item.text) + columns_of(item.about) + 10 for item in items)))
+    lines = [part for line in overlay.lines for part in wrapped(line, width - 4)]
+    height = min(canvas.height - 3, len(lines) + bool(lines and items) + len(items) + 2)
+    high = overlay.kind == "count"  # so that our own cards, and whose turn it is, stay in sight
+    place = Rect((canvas.width - width) // 2, 1 if high else max(1, (canvas.height - height) // 2), width, height)
+    style = "alarm" if overlay.kind == "alarm" else "strong"
+    inside = canvas.box(place, style, [(style, overlay.title)] if overlay.title else "", double=overlay.kind == "alarm")
+    if items:
+        column = max(columns_of(item.text) for item in items) + 4
+        for row, line in enumerate(lines):
+            canvas.write(inside.x + 1, inside.y + row, line, "", inside.width - 2)
+        above = len(lines) + bool(lines)
+        below = Rect(inside.x, inside.y + above, inside.width, inside.height - above)
+        list_items(canvas, below, items, items[overlay.cursor % len(items)].id, column=column)
+        return
+    first = max(0, min(overlay.scroll, len(lines) - inside.height))
+    for row, line in enumerate(lines[first : first + inside.height]):
+        canvas.write(inside.x + 1, inside.y + row, line, "", inside.width - 2)
+    if first + inside.height < len(lines):
+        canvas.write(place.right - 6, place.bottom - 1, " ▼ ", style)
+    if first > 0:
+        canvas.write(place.right - 6, place.y, " ▲ ", style)
+    if overlay.kind in ("count", "alarm"):
+        canvas.write(place.x + 2, place.bottom - 1, " " + _("Enter: on") + " ", "dim")
+
+
+def _typed(desk: Desk, canvas: Canvas, typed: str) -> None:
+    asks = {
+        "move": "> ",
+        "talk": _("Say: "),
+        "nick": _("Your name: "),
+        "table": _("Name of the table: "),
+        "join": _("Address or invite: "),
+    }
+    y = canvas.height - 1
+    canvas.fill(Rect(0, y, canvas.width, 1), "typed")
+    x = canvas.write(1, y, asks[desk.typing], "key")
+    room = canvas.width - x - 2
+    x = canvas.write(x, y, typed[-room:], "typed")
+    canvas.write(x, y, " ", "cursor")
+
+
+def rules_sheet(game: str) -> Overlay:
+    """Return the rules of a game to be read."""
+    words = words_of(game)
+    lines = [part for paragraph in words.rules() for part in (paragraph, *([""] if not paragraph.startswith("  ") else []))]
+    return Overlay("text", _(words.title), tuple(lines))
+
+
+def moved(desk: Desk, overlay: Overlay, by: int) -> Overlay:
+    """Return a sheet scrolled, or with another item chosen."""
+    items = choices(desk, overlay)
+    if items:
+        return replace(overlay, cursor=(overlay.cursor + (1 if by > 0 else -1)) % len(items))
+    return replace(overlay, scroll=max(0, min(overlay.scroll + by, 4 * len(overlay.lines))))

@@ -1,0 +1,239 @@
+"""All that the full screen shows, frozen: the page, what lies beside the match, and the match itself as both faces know it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import Any
+
+from client.session.table_choices import LIMIT_S
+from client.ui.model import Model, Phase
+from engine.core.moves import Seat, Slot
+
+LOG = 400
+"""Lines that are kept to be read again."""
+
+
+class Page(Enum):
+    """What fills the screen."""
+
+    LOBBY = "lobby"
+    OPEN = "open"
+    """The form for a new table."""
+    GATHER = "gather"
+    """A table that is filling."""
+    PLAY = "play"
+    PAST = "past"
+    REPLAY = "replay"
+    SETTINGS = "settings"
+
+
+class CardSize(StrEnum):
+    """How large cards are drawn at most; where there is no room they are smaller."""
+
+    CHIP = "chip"
+    SMALL = "small"
+    BIG = "big"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a player has set for good."""
+
+    nick: str = ""
+    language: str = ""
+    """Empty: what the environment says."""
+    colours: str = "auto"
+    scheme: str = "standard"
+    """Of which scheme of `client.ui.screen.style` they are."""
+    sound: bool = True
+    motion: bool = True
+    cards: CardSize = CardSize.BIG
+
+
+@dataclass(frozen=True)
+class Found:
+    """A table on this network, as its host tells of it; nothing of it is proven."""
+
+    id: bytes
+    nick: str
+    game: str
+    table: str
+    taken: int
+    seats: int
+    state: str
+    """`open` or `playing`."""
+    protocol: int
+    address: str
+    trust: str = ""
+    """`known` or `trusted`, if we know the key."""
+
+
+@dataclass(frozen=True)
+class Past:
+    """A match on our disk."""
+
+    match: str
+    game: str
+    nicks: tuple[str, ...]
+    when: str
+    """Its day, as it is shown."""
+    path: str
+    unfinished: bool = False
+
+
+@dataclass(frozen=True)
+class Form:
+    """A table to be opened, as far as it is chosen. `options` are those that differ from what the game says."""
+
+    game: str = "escoba"
+    seats: int = 2
+    company: str = "computer"
+    """With whom: `computer`, `network` for whoever finds it, `invite` for whoever has one."""
+    bots: int = 0
+    """Seats that computer players take at a table of the network."""
+    spectators: bool = False
+    """Whether others may look on."""
+    name: str = ""
+    """How the table is called; empty: the program makes a name up."""
+    limit: int = LIMIT_S
+    """Seconds before an absent player can be voted out."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    typed: str = ""
+    """Digits of a number that is being typed."""
+
+
+@dataclass(frozen=True)
+class Picked:
+    """What our player has picked up, and not yet played: each game uses what it needs."""
+
+    cards: tuple[Slot, ...] = ()
+    """Of our hand."""
+    marked: tuple[Slot, ...] = ()
+    """Of the table."""
+    turn: int = 0
+    """Which of several ways."""
+    number: int = 0
+    """How much."""
+    word: str = ""
+    """What waits to be pressed once more."""
+    order: str = ""
+    """How our hand is sorted; it stays so when all else is put back."""
+    silent: bool = False
+    """Whether the program gives the answer that costs nothing, until a key is pressed."""
+
+    def back(self) -> Picked:
+        """Return what stays when all is put back."""
+        return Picked(order=self.order, silent=self.silent)
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """A sheet above the page: its kind, and what is written on it if that is not the kind's own."""
+
+    kind: str
+    title: str = ""
+    lines: tuple[str, ...] = ()
+    scroll: int = 0
+    cursor: int = 0
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Something worth a look up: a short call, and for how many seconds it has been shown."""
+
+    text: str
+    style: str = "moment"
+    age: float = 0.0
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What somebody has said at the table: an id of client.ui.screen.phrases, or words of their own."""
+
+    seat: int
+    text: str
+    phrase: bool = True
+    age: float = 0.0
+    """For how many seconds it has been shown."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What our player sees."""
+
+    page: Page = Page.LOBBY
+    settings: Settings = field(default_factory=Settings)
+    fingerprint: str = ""
+    called: str = ""
+    """What the others call us this evening, where that is not what is set for good."""
+    tables: tuple[Found, ...] = ()
+    blind: str = ""
+    """Why no tables can be seen, where they cannot: a sentence."""
+    past: tuple[Past, ...] = ()
+    chosen: str = ""
+    """The chosen item of the page's list; empty is the first."""
+    steps: tuple[tuple[Model, tuple[str, ...]], ...] = ()
+    """Of a match that is stepped through."""
+    step: int = 0
+    form: Form = field(default_factory=Form)
+    match: Model = field(default_factory=Model)
+    picked: Picked = field(default_factory=Picked)
+    typed: str | None = None
+    """The line being typed; None while keys are keys."""
+    typing: str = "move"
+    """What it will be: a `move` or command, `talk`, a `nick`, the name of a `table`, or where to `join`."""
+    overlay: Overlay | None = None
+    moment: Moment | None = None
+    waited: Mapping[Seat, float] = field(default_factory=dict)
+    """For how many seconds the table has waited for people at other seats."""
+    log: tuple[str, ...] = ()
+    """What the plain face would have printed, oldest first."""
+    moved: str = ""
+    """What the last move was, in words."""
+    count: tuple[str, ...] = ()
+    """The count of the last deal, until it is put away."""
+    counting: bool = False
+    """Whether what is told still belongs to it."""
+    remarks: tuple[Remark, ...] = ()
+    """What was said last, as long as it is shown at the seats."""
+    again: tuple[Seat, ...] = ()
+    """Who wants to play again, when the match is over."""
+    muted: frozenset[str] = frozenset()
+    """The fingerprints of those whom our player does not hear: in the next match they sit elsewhere."""
+    compared: Mapping[str, str] = field(default_factory=dict)
+    """The words that can be compared with others, by fingerprint."""
+    invite: str = ""
+    notice: str = ""
+    """A sentence about the last thing that was done or went wrong."""
+    busy: str = ""
+    """What is waited for, while nothing else can be done."""
+    ascii: bool = False
+    """Whether the terminal shows only ASCII."""
+
+    @property
+    def timed(self) -> bool:
+        """Whether something here changes with time alone."""
+        return bool(self.moment or self.remarks or self.waited)
+
+    @property
+    def done(self) -> bool:
+        """Whether our match is behind us: it is over, goes on without us, cannot go on, or is written down."""
+        match = self.match
+        return match.phase is Phase.OVER or match.seat in match.gone or match.differs is not None or bool(match.log)
+
+    @property
+    def bound(self) -> bool:
+        """Whether others wait for us if we go now."""
+        return self.match.phase is Phase.PLAYING and self.match.seat is not None and not self.done
+
+    @property
+    def company(self) -> tuple[Seat, ...]:
+        """The seats of the people with whom we play; nobody's where we look on."""
+        return tuple(self.match.others) if self.match.seat is not None else ()
+
+    def hears(self, seat: Seat) -> bool:
+        """Whether our player wants to hear a seat."""
+        player = self.match.players[seat]
+        return player is None or player.fingerprint not in self.muted

@@ -1,0 +1,141 @@
+"""A table that is filling: who sits there, who is still missing, how others come, and what one agrees to by sitting down."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from client.i18n.translation import _, ngettext
+from client.session.messages import Command, Compare, LobbySeat
+from client.ui.games import words_of
+from client.ui.games.options import unusual
+from client.ui.model import Model
+from client.ui.plain.lines import unsigned
+from client.ui.screen.canvas import Canvas, Rect, columns_of
+from client.ui.screen.messages import Computers, Ready, Rise
+from client.ui.screen.parts import foot_line, paragraph, title_line
+from client.ui.screen.state import Desk, Overlay
+
+Result = tuple[Desk, tuple[Command, ...]]
+
+
+def draw(desk: Desk, canvas: Canvas) -> None:
+    """Draw the seats, and below them what is waited for."""
+    model, words = desk.match, words_of(desk.match.game)
+    title_line(canvas, _(words.title) or model.game, model.table)
+    inside = canvas.box(Rect(1, 1, canvas.width - 2, len(model.players) + 2), title=_("At this table"))
+    for seat, player in enumerate(model.players):
+        y = inside.y + seat
+        canvas.write(inside.x + 1, y, f"{seat + 1}", "dim")
+        if player is None:
+            canvas.write(inside.x + 4, y, _("a free seat"), "dim")
+            continue
+        mine = seat in model.mine and not player.bot
+        canvas.write(inside.x + 4, y, model.names.short(seat, 26), "turn" if mine else "strong")
+        beside, style = (_("computer"), "dim") if player.bot else (player.fingerprint, "dim")
+        if seat in model.away:
+            beside, style = _("away"), "warn"
+        x = canvas.write(inside.x + 31, y, beside, style, inside.width - 32) + 2
+        if player.trust == "trusted":
+            canvas.write(x, y, "✓", "good")
+        if columns_of(known := _known(player)) <= inside.right - x - 3:
+            canvas.write(x + 2, y, known, "dim")
+    text = Rect(3, len(model.players) + 4, canvas.width - 6, canvas.height - len(model.players) - 5)
+    y = paragraph(canvas, text, _waiting(model), "turn" if model.held and _ready(model) else "wait") + 1
+    below = [
+        (_("Others join with: {invite}").format(invite=_in_parts(desk.invite, text.width - 2)) if _open(desk) else "", "strong"),
+        (_read_aloud(model), "dim"),
+        ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
+        (_("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else "", ""),
+        (words.leaving(model), "dim"),
+        (desk.log[-1] if desk.log and not desk.invite and not model.away else "", "dim"),
+    ]
+    for line, style in below:
+        if line and y < text.bottom:
+            y = paragraph(canvas, Rect(text.x, y, text.width, text.bottom - y), line, style)
+    foot_line(canvas, keys(desk), desk.notice)
+
+
+def keys(desk: Desk) -> list[tuple[str, str]]:
+    """Return the keys that mean something now."""
+    model = desk.match
+    found = []
+    if model.held and _ready(model):
+        found.append(("Enter", _("begin") if model.hosting else _("sit down")))
+    if model.hosting and model.held:
+        found.append(("+ -", _("computers")))
+    if _open(desk):
+        found.append(("i", _("the invite")))
+    if _company(model):
+        found.append(("w", _("compare words")))
+    return [*found, ("F1", _("rules")), ("Esc", _("get up"))]
+
+
+def press(desk: Desk, key: str) -> Result | None:
+    """Be ready, call computer players, compare words, show the invite, get up."""
+    model = desk.match
+    bots = sum(player is not None and player.bot for player in model.players)
+    match key:
+        case "escape":
+            return replace(desk, busy=""), (Rise(),)
+        case "enter" if model.held and _ready(model):
+            return desk, (Ready(),)
+        case "+" | "=" if model.hosting and model.held and None in model.players:
+            return desk, (Computers(bots + 1),)
+        case "-" if model.hosting and model.held and bots:
+            return desk, (Computers(bots - 1),)
+        case "w" if _company(model):
+            return desk, (Compare(),)
+        case "i" if _open(desk):
+            return replace(desk, overlay=Overlay("invite", _("The invite"))), ()
+    return None
+
+
+def _open(desk: Desk) -> bool:
+    """Whether there is a seat for others, and something to give to them."""
+    return bool(desk.invite) and None in desk.match.players
+
+
+def _company(model: Model) -> list[LobbySeat]:
+    """Return who is here with us; as long as we have not sat down they could not compare anything with us."""
+    return [player for seat, player in model.others.items() if seat not in model.away] if model.mine else []
+
+
+def _read_aloud(model: Model) -> str:
+    """Say what can be done about whom we do not trust yet, if there is anybody."""
+    if all(player.trust == "trusted" for player in _company(model)):
+        return ""
+    return _("Read the words of `w` to each other, and you know that nobody sits between you.")
+
+
+def _known(player: LobbySeat) -> str:
+    """Say whether we know a key."""
+    return {"known": _("you have met"), "trusted": _("trusted"), "blocked": _("blocked")}.get(player.trust, "")
+
+
+def _ready(model: Model) -> bool:
+    """Whether our player may say that it is ready: a guest that has seen the table, or the host of a full one."""
+    return None not in model.players if model.hosting else True
+
+
+def _in_parts(invite: str, width: int) -> str:
+    """Return an invite with spaces where it must be broken, after a hyphen: whoever types it may leave them out."""
+    lines = [""]
+    for group in invite.split("-"):
+        if lines[-1] and len(lines[-1]) + len(group) + 1 > width:
+            lines.append("")
+        lines[-1] += f"{group}-"
+    return " ".join(lines)[:-1]
+
+
+def _waiting(model: Model) -> str:
+    free = model.players.count(None)
+    if model.away:
+        return unsigned(model)
+    if not model.hosting and not model.mine:
+        return _("This is what they play. Enter: sit down and be ready.") if model.held else _("Sitting down …")
+    if free:
+        waiting = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", free)
+        return waiting.format(count=free)
+    if model.hosting:
+        return _("All seats are taken. Enter: begin.") if model.held else _("All are signing …")
+    return _("All seats are taken. The match begins when whoever opened the table says so.")

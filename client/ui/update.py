@@ -1,0 +1,314 @@
+"""What a message does to the model, and which commands follow from it. Pure: the same for both faces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from client.session.messages import (
+    Act,
+    Away,
+    Back,
+    Command,
+    Compare,
+    InTime,
+    Late,
+    Leave,
+    Lobby,
+    LobbySeat,
+    Message,
+    News,
+    PutAside,
+    Quit,
+    Refused,
+    Seated,
+    Stored,
+    Trusted,
+    Typed,
+    Vouch,
+    Without,
+)
+from client.session.status import Status
+from client.ui.games import words_of
+from client.ui.model import HISTORY, Model, Pending, Phase, Reply
+from crypto.identity import fingerprint
+from engine.bots import bot_for
+from engine.core.moves import IllegalMove, Move, NotAMove, Seat
+from p2p.net.text import clean
+from p2p.table.events import (
+    Accused,
+    Asked,
+    Differs,
+    Gone,
+    Mixed,
+    Moved,
+    Over,
+    Proved,
+    Sealed,
+    Shuffled,
+    Shuffling,
+    Told,
+)
+
+TYPED_LIMIT = 200
+"""Characters of a typed line; the longest move is far shorter."""
+ECHO_COLUMNS = 40
+ANSWERS = {"help": "help", "?": "help", "rules": "rules", "table": "state", "state": "state", "score": "state"}
+"""Questions that change nothing, and the ids of what answers them."""
+
+ANSWERED = {Pending.LEAVE: "leave", Pending.WITHOUT: "without", Pending.QUIT: "quit"}
+"""The command that a bare `yes` repeats, by the question that is open."""
+AT_ANY_TIME = frozenset(ANSWERS) | {"without", "aside", "words", "trust", "quit", "exit"}
+"""The commands that mean the same whether or not it is our turn."""
+
+Result = tuple[Model, tuple[Command, ...]]
+
+
+def update(model: Model, message: Message) -> Result:
+    """Return the model after a message, and what is to be done."""
+    model = replace(model, reply=())
+    match message:
+        case Lobby() if model.phase is not Phase.LOBBY and not model.log:
+            return model, ()  # out of date: the next table opens only after this match is stored
+        case Lobby(game, options, seats, mine, table, hosting, held, spectators, away):
+            fresh = model if model.phase is Phase.LOBBY else Model()
+            shown = replace(fresh, game=game, options=options, players=seats, mine=mine)
+            return replace(shown, table=table, hosting=hosting, held=held, spectators=spectators, away=away), ()
+        case Seated():
+            return _seated(model, message), ()
+        case News():
+            return _news(model, message), ()
+        case Refused(why):
+            asked = model.view is not None and model.view.options is not None
+            return replace(model, asked=asked, reply=(Reply("refused", {"why": why}),)), ()
+        case Typed(text):
+            return _typed(model, text)
+        case Away() | Back() | Late() | InTime():
+            return _presence(model, message), ()
+        case Stored(path, _sealed):
+            return replace(model, log=path), ()
+        case Trusted(who):
+            players = (replace(seat, trust="trusted") if seat and seat.fingerprint == who else seat for seat in model.players)
+            return replace(model, players=tuple(players)), ()
+    return model, ()
+
+
+def _presence(model: Model, message: Away | Back | Late | InTime) -> Model:
+    match message:
+        case Away(seat):
+            return replace(model, away=model.away | {seat})
+        case Back(seat):
+            return replace(model, away=model.away - {seat})
+        case Late(seats):
+            return replace(model, late=model.late | set(seats))
+        case InTime(seats):
+            return replace(model, late=model.late - set(seats))
+
+
+def _seated(model: Model, message: Seated) -> Model:
+    terms = message.terms
+    return replace(
+        Model(),
+        phase=Phase.PLAYING,
+        game=terms.game,
+        options=terms.options,
+        players=tuple(
+            LobbySeat(place.nick, letters := fingerprint(place.id), seat in message.bots, message.trust.get(letters, ""))
+            for seat, place in enumerate(terms.places)
+        ),
+        mine=model.mine,
+        table=model.table,
+        limit=terms.limit,
+        hosting=model.hosting,
+        spectators=terms.spectators,
+        seat=message.seat,
+        auto=message.auto,
+        match=message.match,
+        score=(0,) * len(terms.places),
+    )
+
+
+def _news(model: Model, news: News) -> Model:
+    view = news.view
+    asked = view.options is not None and not model.auto and (model.asked or isinstance(news.event, Asked))
+    model = replace(
+        model,
+        view=view,
+        waiting=news.waiting,
+        late=model.late & set(news.waiting),
+        votes=news.votes,
+        asked=asked and model.phase is Phase.PLAYING,
+        turn=view.turn if news.last else model.turn,
+        called=_called(model, news),
+        score=tuple(view.game.score),
+    )
+    return _event(model, news.event)
+
+
+def _called(model: Model, news: News) -> tuple[Seat, ...]:
+    """Return who was the last that could choose; with a new deck that begins anew."""
+    before = () if isinstance(news.event, Shuffled) else model.called
+    return news.view.turn or before if news.last else before
+
+
+def _event(model: Model, event: Any) -> Model:
+    checked = model.checked
+    match event:
+        case Shuffling(_, seats):
+            return replace(model, mixing=seats)
+        case Mixed(_, seat):
+            left = tuple(other for other in model.mixing if other != seat)
+            return replace(model, mixing=left, checked=replace(checked, shuffles=checked.shuffles + 1))
+        case Shuffled():
+            return replace(model, mixing=())
+        case Proved():
+            return replace(model, checked=replace(checked, claims=checked.claims + 1))
+        case Moved():
+            history = (*model.history, event)[-HISTORY:]
+            checked = replace(checked, moves=checked.moves + 1)
+            return replace(model, history=history, checked=checked)
+        case Told(told):
+            return replace(model, history=(*model.history, told)[-HISTORY:])
+        case Gone(seat):
+            return replace(model, gone=(*model.gone, seat), asked=False)
+        case Accused():
+            return replace(model, accused=event, asked=False)
+        case Differs():
+            return replace(model, differs=event)
+        case Over(winners, score):
+            return _ended(replace(model, winners=winners, score=score))
+        case Sealed():
+            return replace(model, sealed=True)
+    return model
+
+
+def _ended(model: Model) -> Model:
+    return replace(model, phase=Phase.OVER, asked=False, turn=(), pending=Pending.NOTHING)
+
+
+# What is typed.
+
+
+def is_early(model: Model, text: str) -> bool:
+    """Whether a typed line is for a turn of ours that is still to come: a move, a hint, or a place that may not yet be left."""
+    word = next(iter(text.casefold().split()), "")
+    over = model.phase is Phase.OVER or model.seat in model.gone or model.differs is not None
+    looks_on = model.phase is Phase.PLAYING and model.seat is None
+    if not word or word in AT_ANY_TIME or model.asked or over or looks_on or model.pending in ANSWERED:
+        return False
+    if word == "leave" and model.seat is not None and model.view is not None:
+        return not model.view.game.may_leave(model.seat)
+    return word != "leave" or model.phase is not Phase.LOBBY
+
+
+def _typed(model: Model, text: str) -> Result:
+    """Obey a typed line: a command, else a move. What is not understood says so, and never ends the program."""
+    pending, model = model.pending, replace(model, pending=Pending.NOTHING)
+    if len(text) > TYPED_LIMIT:
+        return _reply(model, "too-long", limit=TYPED_LIMIT)
+    words = text.split()
+    match [word.casefold() for word in words]:
+        case []:
+            return model, ()
+        case ["yes"] if pending in ANSWERED:
+            return _typed(replace(model, pending=pending), f"{ANSWERED[pending]} yes")
+        case [word] if word in ANSWERS:
+            return _reply(model, ANSWERS[word])
+        case ["hint"]:
+            return _hint(model)
+        case ["without", *rest]:
+            return _without(model, pending, rest)
+        case ["aside"]:
+            return (model, (PutAside(),)) if model.may_put_aside else _reply(model, "may-not-put-aside")
+        case ["words"]:
+            return model, (Compare(),)
+        case ["trust", *_who]:
+            return _vouch(model, "".join(words[1:]))
+        case ["leave", *rest]:
+            return _leave(model, pending, rest)
+        case ["quit", *rest] | ["exit", *rest]:
+            return _quit(model, pending, rest)
+    return _move(model, pending, words)
+
+
+def _reply(model: Model, what: str, **params: Any) -> Result:
+    return replace(model, reply=(Reply(what, params),)), ()
+
+
+def _vouch(model: Model, who: str) -> Result:
+    """Trust who sits there, `p2`, or whose fingerprint this is: whole, for its beginning can be another's whole nick."""
+    people = {f"p{seat + 1}": player.fingerprint for seat, player in model.others.items()}
+    letters = people.get(who.casefold(), who.upper())
+    return (model, (Vouch(letters),)) if letters in people.values() else _reply(model, "trust-whom")
+
+
+def _without(model: Model, pending: Pending, rest: list[str]) -> Result:
+    """What a vote does is said before it is cast."""
+    late = tuple(sorted(model.late))
+    if not late or model.seat is None:
+        return _reply(model, "nobody-late")
+    if not model.votes_needed:
+        return _reply(model, "no-votes")
+    if all(model.seat in model.votes.get(seat, ()) for seat in late):
+        return _reply(model, "voted-already")
+    if rest == ["yes"] and pending is Pending.WITHOUT:
+        return model, (Without(),)
+    return _reply(replace(model, pending=Pending.WITHOUT), "without-price", late=late)
+
+
+def _hint(model: Model) -> Result:
+    if not model.asked or model.view is None:
+        return _reply(model, "not-your-turn")
+    # The middle of the range is what it does as a rule: rare choices, as bluffs, lie at an end.
+    move = bot_for(model.game)(model.view, lambda bound: bound // 2)
+    text = _written(model, move)
+    assert model.seat is not None
+    said = words_of(model.game).move(model.names, model.seat, text)
+    return _reply(model, "hint-said" if said else "hint", text=text, said=said)
+
+
+def _written(model: Model, move: Move) -> str:
+    assert model.view is not None
+    return model.view.game.write(move, {**model.view.game.faces, **model.view.faces})
+
+
+def _leave(model: Model, pending: Pending, rest: list[str]) -> Result:
+    """What leaving costs is said before it is done."""
+    if model.phase is not Phase.PLAYING:
+        return _quit(model, pending, rest)
+    if model.seat is None or model.view is None or not model.view.game.may_leave(model.seat):
+        return _reply(model, "may-not-leave")
+    if rest == ["yes"] and pending is Pending.LEAVE:
+        return replace(model, asked=False, reply=(Reply("leaving"),)), (Leave(),)
+    return _reply(replace(model, pending=Pending.LEAVE), "leave-price")
+
+
+def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
+    """While a match is on the others would wait: so it is asked twice."""
+    if model.phase is Phase.OVER:
+        return model, (Quit(Status.OK),)
+    if model.phase is Phase.LOBBY or model.seat is None or (rest in ([], ["yes"]) and pending is Pending.QUIT):
+        return model, (Quit(Status.FAILED),)
+    return _reply(replace(model, pending=Pending.QUIT), "quit-price")
+
+
+def _move(model: Model, pending: Pending, words: list[str]) -> Result:
+    """Take a line as a move of our seat, if the notation has it so and the rules allow it; what costs is asked twice."""
+    view, seat = model.view, model.seat
+    if model.phase is Phase.OVER:
+        return _reply(model, "over")
+    if model.phase is not Phase.PLAYING or view is None or seat is None:
+        return _reply(model, "not-understood", text=clean(" ".join(words), ECHO_COLUMNS))
+    try:
+        move = view.game.read(" ".join([words[0].lower(), *words[1:]]), seat, model.hand)
+    except NotAMove:
+        return _reply(model, "not-understood", text=clean(" ".join(words), ECHO_COLUMNS))
+    except IllegalMove as refused:
+        return _reply(model, "refused", why=refused.why) if model.asked else _reply(model, "not-your-turn")
+    if not model.asked or view.options is None:
+        return _reply(model, "not-your-turn")
+    if move not in view.options:
+        return _reply(model, "refused", why=view.game.why_not(seat, move, model.hand))
+    if (price := words_of(model.game).price(view, move)) and pending is not Pending.PRICE:
+        return _reply(replace(model, pending=Pending.PRICE), "move-price", price=price)
+    return replace(model, asked=False), (Act(move),)

@@ -1,0 +1,267 @@
+"""What every game has: the verbs its rules await, and the public state they move.
+
+Law: everything that a game object holds is declared, public and plain (engine.core.canonical). Rules are one coroutine,
+`play()`, which awaits nothing but the verbs below: `await` here has nothing to do with trio. A verb changes the game only
+once its request is answered, so a request that is dropped (a seat leaves) has changed nothing. The variables of a coroutine are
+hidden: a value that does not follow from the state and the request is a field of the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
+
+from engine.core.events import GameEvent
+from engine.core.moves import Face, Hand, Move, Seat, Slot, Why
+from engine.core.options import Option
+from engine.core.requests import Ask, Deal, Deck, Open, Options, Prove, Shuffle, Toss
+
+M = TypeVar("M", bound=Move)
+
+
+class Game:
+    """A match of one game: subclass it, give the class its facts and write `play`."""
+
+    name: ClassVar[str]
+    version: ClassVar[int] = 1
+    """Of the rules. It stands in the terms of every match: raise it when an old log would play otherwise."""
+    allowed_players: ClassVar[tuple[int, ...]]
+    choices: ClassVar[Mapping[str, Option]] = {}
+    """The options that a table may set, by name."""
+    moves: ClassVar[tuple[type[Move], ...]]
+    pack: ClassVar[tuple[Face, ...]]
+    """The cards it is played with, in canonical order."""
+    state: ClassVar[tuple[str, ...]] = (
+        "seats",
+        "score",
+        "round",
+        "winners",
+        "shuffles",
+        "slots_used",
+        "decks",
+        "stock",
+        "hands",
+        "holder",
+        "faces",
+    )
+    """The fields that say, with the request, how the match goes on: the fingerprint covers them. A game adds its own."""
+    notes: ClassVar[tuple[str, ...]] = ("players", "options", "sides", "told")
+    """What else it holds: what the terms have settled, and what is only shown. The fingerprint does not cover it."""
+    packed: ClassVar[tuple[str, ...]]
+    """The fields of the state in the order of their names, in which they are packed."""
+    _declared: ClassVar[frozenset[str]]
+
+    def __init_subclass__(cls) -> None:
+        """Note what the class declares."""
+        cls.packed = tuple(sorted(cls.state))
+        cls._declared = frozenset((*cls.state, *cls.notes))
+
+    def __init__(self, players: int, options: Mapping[str, Any]) -> None:
+        """Set up an unplayed match; `options` are complete (see engine.games.new_game)."""
+        self.players = players
+        self.options = dict(options)
+        self.seats: list[Seat] = list(range(players))  # those still in the match
+        self.sides = players  # every seat by itself; a game with partners says 2
+        self.score = [0] * players
+        self.round = 0
+        self.winners: tuple[Seat, ...] = ()
+        self.shuffles = 0
+        self.slots_used = 0
+        self.told: list[GameEvent] = []  # since the last answer
+        self.lay_aside()
+
+    # What a game writes.
+
+    async def play(self) -> None:
+        """Play the match to its end: the rules."""
+        raise NotImplementedError  # every game has rules
+
+    def table(self) -> list[Face]:
+        """Return what lies face up on the table, as the game's rules say."""
+        raise NotImplementedError  # every game says what lies on its table
+
+    def read(self, text: str, seat: Seat, hand: Hand) -> Move:
+        """Return the move that `VERB ARGUMENTS` names for this seat; it may still be illegal.
+
+        NotAMove if the text is malformed, which does not depend on the state: the same text is NotAMove always or never.
+        IllegalMove if it is well formed and names a card that this seat, who sees these faces, cannot find.
+        """
+        raise NotImplementedError  # every game has a notation
+
+    def write(self, move: Move, faces: Mapping[Slot, Face]) -> str:
+        """Return a move in the notation, given the faces of the slots it names."""
+        raise NotImplementedError  # every game has a notation
+
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
+        """Return why a move is refused: the id of a sentence, then what it speaks of."""
+        del seat, move, hand
+        return ("not-allowed-now",)
+
+    def contradicted(self, faces: Mapping[Slot, Face]) -> Iterable[tuple[Seat, Move, Why]]:
+        """Return whose word cannot stand once these faces are public too: the seat, what it said, and why not.
+
+        Only for words that others' cards can give the lie; against its own cards every choice is asked again by itself.
+        """
+        del faces
+        return ()
+
+    def may_leave(self, *seats: Seat) -> bool:
+        """Whether these seats may give up their places at once: each is in the match, and another one stays in it."""
+        return len(set(seats)) == len(seats) > 0 and set(seats) < set(self.seats)
+
+    def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
+        """Return the cards and seats of the next shuffle, where it is certain that these will be shuffled if any are."""
+        return None
+
+    @classmethod
+    def is_card(cls, text: str) -> bool:
+        """Whether this is the notation of a card, as it may be named in a move or found on the table."""
+        return text in cls.pack
+
+    @classmethod
+    def defaults(cls, players: int) -> dict[str, Any]:
+        """Return each option's value where a table of so many players says nothing."""
+        del players
+        return {name: option.default for name, option in cls.choices.items()}
+
+    @classmethod
+    def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
+        """Raise BadOption if complete options, each good by itself, contradict one another or the number of players."""
+
+    # The verbs.
+
+    async def shuffle(self, cards: Sequence[Face], seats: Sequence[Seat] | None = None) -> None:
+        """Lay these cards face down, in an order nobody knows, under what is left of the stock."""
+        holders = tuple(self.seats if seats is None else seats)
+        deck = Deck(self.shuffles + 1, self.slots_used, tuple(cards), holders)
+        await Shuffle(deck)
+        self.shuffles += 1
+        self.slots_used += len(deck.cards)
+        self.decks.append(deck)
+        self.stock.extend(deck.slots)
+
+    async def deal(self, order: Sequence[Seat], each: int, packet: int = 1) -> None:
+        """Deal the next cards of the stock round the table, `packet` at a time, `each` to a seat, seen by it alone."""
+        slots = self.stock[: len(order) * each]
+        assert len(set(order)) == len(order), "a seat is dealt to once in a round"
+        assert len(slots) == len(order) * each, "rules deal only what the stock has"
+        assert each % packet == 0, "packets are whole"
+        places = {slot: place // packet % len(order) for place, slot in enumerate(slots)}
+        dealt = {seat: [slot for slot in slots if places[slot] == place] for place, seat in enumerate(order)}
+        hidden = {seat: tuple(slot for slot in own if slot not in self.faces) for seat, own in dealt.items()}
+        hidden = {seat: own for seat, own in hidden.items() if own}
+        if hidden:
+            await Deal(hidden)
+        del self.stock[: len(slots)]
+        for seat, own in dealt.items():
+            self.hands[seat].extend(own)
+            self.holder.update(dict.fromkeys(own, seat))
+
+    async def open(self, *slots: Slot) -> tuple[Face, ...]:
+        """Let everyone see these slots, and return their faces."""
+        hidden = tuple(slot for slot in slots if slot not in self.faces)
+        if hidden:
+            await Open(hidden)
+        return tuple(self.faces[slot] for slot in slots)
+
+    async def turn_up(self, count: int = 1) -> list[Slot]:
+        """Open the next cards of the stock and take them off it; return their slots."""
+        slots = self.stock[:count]
+        assert len(slots) == count, "rules turn up only what the stock has"
+        await self.open(*slots)
+        del self.stock[:count]
+        return slots
+
+    async def prove(self, seats: Iterable[Seat], among: Collection[Face], slots: Collection[Slot] | None = None) -> None:
+        """Have each seat prove that each hidden slot of its hand (`slots` narrows it) holds a face of `among`."""
+        allowed = frozenset(among)
+        claims: dict[Seat, tuple[Slot, ...]] = {}
+        for seat in seats:
+            hidden = [slot for slot in self.hands[seat] if slot not in self.faces and (slots is None or slot in slots)]
+            in_doubt = tuple(slot for slot in hidden if not allowed.issuperset(self.deck_of(slot).cards))
+            if in_doubt:
+                claims[seat] = in_doubt
+        if claims:
+            await Prove(claims, tuple(sorted(allowed)))
+
+    async def toss(self, sides: int) -> int:
+        """Return a fair number from 0 to sides - 1."""
+        return await Toss(tuple(self.seats), sides)
+
+    async def ask(self, seat: Seat, options: Options[M], *, auto: bool = False) -> M:
+        """Let one seat choose."""
+        return (await Ask((seat,), options, "one", auto))[seat]
+
+    async def ask_all(self, seats: Iterable[Seat], options: Options[M], *, auto: bool = False) -> dict[Seat, M]:
+        """Let seats choose at once, none knowing the others' choice. Nobody asked, nobody waits."""
+        asked = tuple(seats)
+        return await Ask(asked, options, "all", auto) if asked else {}
+
+    async def ask_any(self, seats: Iterable[Seat], options: Options[M]) -> tuple[Seat, M]:
+        """Let any of these seats answer for all; such answers show no card. Return who did, and the answer."""
+        ((seat, move),) = (await Ask(tuple(seats), options, "any")).items()
+        return seat, move
+
+    def tell(self, event: GameEvent) -> None:
+        """Say something worth hearing, for screens."""
+        self.told.append(event)
+
+    # The state and small questions about it.
+
+    def check_fields(self) -> None:
+        """Raise TypeError unless this holds what its class declares, and nothing else."""
+        if self.__dict__.keys() != self._declared:
+            odd = sorted(self.__dict__.keys() ^ self._declared)
+            raise TypeError(f"{self.name} does not declare, or does not hold: {', '.join(odd)}")
+
+    def lay_aside(self) -> None:
+        """Forget all cards: a new deal begins. Slots keep counting."""
+        self.decks: list[Deck] = []
+        self.stock: list[Slot] = []  # face down, the next one first
+        self.hands: list[list[Slot]] = [[] for _ in range(self.players)]
+        self.holder: dict[Slot, Seat] = {}  # to whom a slot was dealt in this deal
+        self.faces: dict[Slot, Face] = {}  # what everybody has seen in this deal
+
+    def seats_from(self, first: Seat) -> list[Seat]:
+        """Return the seats still in the match, in playing order, beginning with `first` or the next after it."""
+        return sorted(self.seats, key=lambda seat: (seat - first) % self.players)
+
+    def side(self, seat: Seat) -> int:
+        """Return the side of a seat: itself, or among partners odd or even."""
+        return seat % self.sides
+
+    def seats_of(self, side: int) -> tuple[Seat, ...]:
+        """Return the seats of a side, in seat order."""
+        return tuple(range(side, self.players, self.sides))
+
+    def add_points(self, side: int, points: int) -> int:
+        """Add points to the score of every seat of a side, and return what it has now."""
+        for seat in self.seats_of(side):
+            self.score[seat] += points
+        return self.score[side]
+
+    def best_without(self, leavers: Collection[Seat]) -> tuple[Seat, ...]:
+        """Return the seats with the highest score on the sides that nobody has left.
+
+        Where every side has lost a seat, it is the highest score of those who stay.
+        """
+        out = {self.side(seat) for seat in leavers}
+        others = [seat for seat in range(self.players) if self.side(seat) not in out]
+        others = others or [seat for seat in range(self.players) if seat not in leavers]
+        best = max(self.score[seat] for seat in others)
+        return tuple(seat for seat in others if self.score[seat] == best)
+
+    def faces_of(self, slots: Iterable[Slot]) -> tuple[Face, ...]:
+        """Return the faces of cards that everybody has seen."""
+        return tuple([self.faces[slot] for slot in slots])
+
+    def held(self, seat: Seat, hand: Hand) -> list[Slot]:
+        """Return the slots still in a seat's hand whose faces the caller knows."""
+        return [slot for slot in self.hands[seat] if slot in hand]
+
+    def deck_of(self, slot: Slot) -> Deck:
+        """Return the deck of a slot of this deal."""
+        for deck in self.decks:
+            if slot in deck.slots:
+                return deck
+        raise KeyError(slot)

@@ -1,0 +1,95 @@
+"""What the notations of all games share: seats, words, numbers and cards as text and back, strictly.
+
+Text that is malformed is NotAMove, whatever the state. Text that is well formed but names what is not there is an
+IllegalMove: it says something, only not something that may be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from engine.core.moves import Face, Hand, IllegalMove, NotAMove, Seat, Slot
+
+LEAVE = "leave"
+"""The one verb that every game has: `p3 leave`."""
+
+_TOO_LONG = 18  # digits; no number of any game has as many
+_TOO_MUCH = 10**_TOO_LONG
+
+
+def write_seat(seat: Seat) -> str:
+    """Return `p1` for seat 0."""
+    return f"p{seat + 1}"
+
+
+def read_seat(text: str, players: int) -> Seat:
+    """Return the seat that `p1` .. `pN` names, or raise NotAMove."""
+    for seat in range(players):
+        if text == write_seat(seat):
+            return seat
+    raise NotAMove(f"no seat is called {text!r}")
+
+
+def read_action(text: str, players: int) -> tuple[Seat, str]:
+    """Split `SEAT VERB ARGUMENTS` into the seat and the words after it, which are at least one. NotAMove otherwise."""
+    seat, *words = text.split() or [""]
+    if not words:
+        raise NotAMove(f"an action is a seat and a verb, not {text!r}")
+    return read_seat(seat, players), " ".join(words)
+
+
+def read_number(text: str) -> int:
+    """Return a number in decimal digits without sign or leading zeros, or raise NotAMove.
+
+    A number may be out of every range and still be a number; one of absurd length is read as 10**18.
+    """
+    if not (text.isascii() and text.isdecimal()) or (text[0] == "0" and text != "0"):
+        raise NotAMove(f"{text!r} is not a number")
+    return int(text) if len(text) <= _TOO_LONG else _TOO_MUCH
+
+
+def read_card(text: str, is_card: Callable[[str], bool]) -> Face:
+    """Return a card's face, or raise NotAMove if there is no such card in this game."""
+    if not is_card(text):
+        raise NotAMove(f"{text!r} is not a card of this game")
+    return text
+
+
+def find_slot(
+    seat: Seat, face: Face, places: Sequence[Slot], hand: Hand, public: Mapping[Slot, Face], missing: str = "not-in-hand"
+) -> Slot:
+    """Return which of these places holds the face: one that is public if there is one, then the lowest.
+
+    IllegalMove if the face is not to be seen there; `missing` is then the id of its reason.
+    """
+    found = [slot for slot in places if (public.get(slot) or hand.get(slot)) == face]
+    if not found:
+        raise IllegalMove(seat, None, (missing, face))
+    return min(found, key=lambda slot: (slot not in public, slot))
+
+
+def find_slots(
+    seat: Seat,
+    faces: Iterable[Face],
+    places: Sequence[Slot],
+    hand: Hand,
+    public: Mapping[Slot, Face],
+    missing: str = "not-in-hand",
+) -> tuple[Slot, ...]:
+    """Return a slot for each face, none of them twice. IllegalMove if a face is not there, or not as often as named."""
+    left = list(places)
+    found: list[Slot] = []
+    for face in faces:
+        try:
+            slot = find_slot(seat, face, left, hand, public, missing)
+        except IllegalMove as error:
+            named_twice = any((public.get(slot) or hand.get(slot)) == face for slot in found)
+            raise IllegalMove(seat, None, ("named-twice", face) if named_twice else error.why) from None
+        left.remove(slot)
+        found.append(slot)
+    return tuple(found)
+
+
+def write_faces(slots: Iterable[Slot], faces: Mapping[Slot, Face]) -> str:
+    """Return the faces of these slots with spaces between."""
+    return " ".join(faces[slot] for slot in slots)

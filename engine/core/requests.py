@@ -1,0 +1,128 @@
+"""All that rules may ask of the table. Awaiting a request hands it out of the rules and brings its answer back in.
+
+Nothing else may cross the border of the rules. `engine.core.game` has the verbs that make these; `engine.core.run` answers them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+from engine.core.moves import Face, Hand, Move, Seat, Slot
+
+T = TypeVar("T")
+M = TypeVar("M", bound=Move)
+
+Options: TypeAlias = Callable[[Seat, Hand], Iterable[M]]
+"""The legal moves of a seat, a bound method of the game. Iterated by whoever sees the hand, asked `move in` by all.
+
+Law: fewer faces never forbid. A move that is legal with the whole hand is legal with any part of it that has the slots
+which the move shows.
+"""
+
+
+class Request(Generic[T]):
+    """Something that rules await; T is the type of its answer."""
+
+    def __await__(self) -> Generator[Request[Any], T, T]:
+        """Hand this request to the driver, and return what it answers."""
+        return (yield self)
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A pack laid face down: cards[j] lies in one of its slots, nobody knows which. `seats` hold its keys."""
+
+    number: int
+    """The match's shuffles, counted from 1."""
+    first: Slot
+    cards: tuple[Face, ...]
+    seats: tuple[Seat, ...]
+
+    @property
+    def slots(self) -> range:
+        """Its slots, consecutive from `first`."""
+        return range(self.first, self.first + len(self.cards))
+
+
+@dataclass(frozen=True)
+class Shuffle(Request[None]):
+    """Lay the cards of this deck face down, in an order that nobody knows."""
+
+    deck: Deck
+
+
+@dataclass(frozen=True)
+class Deal(Request[None]):
+    """Let each seat, and it alone, see its slots."""
+
+    to: Mapping[Seat, tuple[Slot, ...]]
+
+
+@dataclass(frozen=True)
+class Open(Request[None]):
+    """Let everyone see these slots."""
+
+    slots: tuple[Slot, ...]
+
+
+@dataclass(frozen=True)
+class Prove(Request[None]):
+    """Each seat proves that each of its slots here holds one of the faces `among`, showing none."""
+
+    claims: Mapping[Seat, tuple[Slot, ...]]
+    among: tuple[Face, ...]
+
+
+@dataclass(frozen=True)
+class Toss(Request[int]):
+    """A fair number from 0 to sides - 1, made by all these seats together."""
+
+    seats: tuple[Seat, ...]
+    sides: int
+
+
+@dataclass(frozen=True)
+class Ask(Request[dict[Seat, M]], Generic[M]):
+    """Choices. `one`: that seat. `all`: each, none knowing the others'. `any`: the first to answer settles it.
+
+    The question is called as the method that lists the options. With `auto` it has one honest answer, the first of the
+    options, which the seat's program gives by itself.
+    """
+
+    seats: tuple[Seat, ...]
+    options: Options[M]
+    kind: Literal["one", "all", "any"] = "one"
+    auto: bool = False
+
+
+class Left(Exception):
+    """Thrown into the rules at the pending `await`: these seats, in seat order, have given up their places for good.
+
+    All that go at once are told at once, and none of them is among the winners.
+    """
+
+    def __init__(self, seats: tuple[Seat, ...]) -> None:
+        super().__init__(f"{' '.join(f'p{seat + 1}' for seat in seats)} left")
+        self.seats = seats
+
+
+def described(request: Request[Any] | None) -> tuple[Any, ...] | None:
+    """Return a request as it stands in the public state: docs/states, "Requests". None when the match is over."""
+    match request:
+        case None:
+            return None
+        case Shuffle(deck):
+            return ("shuffle", deck)
+        case Deal(to):
+            return ("deal", to)
+        case Open(slots):
+            return ("open", slots)
+        case Prove(claims, among):
+            return ("prove", claims, among)
+        case Toss(seats, sides):
+            return ("toss", seats, sides)
+        case Ask(seats, options, kind, auto):
+            return ("ask", kind, options.__name__, seats, auto)
+    raise TypeError(f"rules may only await the table, not {request!r}")

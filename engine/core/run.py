@@ -1,0 +1,199 @@
+"""A game stopped at the request it waits on: judge the answer, publish what it shows, audit, go on.
+
+One driver for the open deck, the masked table and the replay. It is told faces only when they may be public, or (in
+`judge`) by somebody who sees a hand. A move is judged in the state as it was when asked; only then do its faces become
+public. A refused move changes nothing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from engine.core.canonical import fingerprint
+from engine.core.game import Game
+from engine.core.moves import Face, IllegalMove, Move, Seat, Slot
+from engine.core.requests import Ask, Left, Request
+
+__all__ = ["IllegalMove", "ProvenLie", "Run", "copy_of"]
+
+G = TypeVar("G", bound=Game)
+_ATOMS = frozenset((int, str, bool, type(None)))
+
+
+class ProvenLie(IllegalMove):
+    """A face that has just become public shows that an earlier move of this seat was illegal."""
+
+
+@dataclass
+class _Choice:
+    """A move made while some of its seat's cards were hidden, and the state in which it was asked."""
+
+    seat: Seat
+    move: Move
+    game: Game
+    options: str
+    known: dict[Slot, Face]
+    hidden: set[Slot] = field(default_factory=set)
+
+
+class Run:
+    """A game in progress; `request` is what it waits on, None when the match is over."""
+
+    def __init__(self, game: Game, *, audit: bool = True) -> None:
+        """Start the rules. Without `audit` no earlier choices are kept (every move is judged with its whole hand)."""
+        self.game = game
+        self.request: Request[Any] | None = None
+        self.chosen: dict[Seat, Move] = {}
+        self._shown: dict[Slot, Face] = {}
+        self._audit = audit
+        self._choices: list[_Choice] = []
+        self._rules = game.play()
+        self._advance(None)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return self.request is None
+
+    @property
+    def turn(self) -> tuple[Seat, ...]:
+        """The seats that may choose now, in seat order; none while the match is over or asks no player."""
+        request = self.request
+        if not isinstance(request, Ask) or request.auto:
+            return ()
+        return tuple(sorted(seat for seat in request.seats if seat not in self.chosen))
+
+    def fingerprint(self) -> bytes:
+        """Return the fingerprint of the public state: 32 bytes."""
+        return fingerprint(self.game, self.request)
+
+    def hand(self, seat: Seat, known: Mapping[Slot, Face]) -> dict[Slot, Face]:
+        """Return the faces among the slots dealt to this seat that are public or in `known`."""
+        faces = self.game.faces
+        dealt = (slot for slot, holder in self.game.holder.items() if holder == seat)
+        return {slot: known[slot] if slot in known else faces[slot] for slot in dealt if slot in known or slot in faces}
+
+    def options(self, seat: Seat, known: Mapping[Slot, Face]) -> Iterator[Move]:
+        """List the legal moves of a seat that is asked, for somebody who knows these faces of its cards."""
+        assert isinstance(self.request, Ask)
+        return iter(self.request.options(seat, self.hand(seat, known)))
+
+    def judge(self, seat: Seat, move: Move, known: Mapping[Slot, Face]) -> None:
+        """Raise IllegalMove unless this seat may now make this move, as far as these faces tell."""
+        request = self.request
+        if not isinstance(request, Ask) or seat not in request.seats or seat in self.chosen:
+            raise IllegalMove(seat, move, ("not-your-turn",))
+        hand = self.hand(seat, known)
+        if move not in request.options(seat, hand):
+            raise IllegalMove(seat, move, self.game.why_not(seat, move, hand))
+
+    def choose(self, seat: Seat, move: Move, known: Mapping[Slot, Face]) -> None:
+        """Judge a move and keep it until `settle`; `known` has at least the faces that it shows."""
+        self.judge(seat, move, known)
+        assert not (isinstance(self.request, Ask) and self.request.kind == "any" and move.shows), "ask_any shows no card"
+        self.chosen[seat] = move
+        self._shown.update({slot: known[slot] for slot in move.shows if slot not in self.game.faces})
+
+    def settle(self) -> None:
+        """Answer the question with the moves chosen: publish, audit, go on. Of `any`, the first in the seats' order."""
+        request = self.request
+        assert isinstance(request, Ask)
+        moves = {seat: self.chosen[seat] for seat in request.seats if seat in self.chosen}
+        if request.kind == "any":
+            moves = dict([next(iter(moves.items()))])
+        else:
+            assert len(moves) == len(request.seats), "every seat that is asked has chosen"
+        self._look_back(self._shown)
+        made = self._made(request, moves)
+        self._publish(self._shown, made)
+        self._advance(moves)
+
+    def opened(self, faces: Mapping[Slot, Face]) -> None:
+        """Answer an `Open` with the faces of its slots. ProvenLie, and nothing changed, if they convict a seat."""
+        self._look_back(faces)
+        self._publish(faces, [])
+        self._advance(None)
+
+    def answer(self, value: Any = None) -> None:
+        """Answer a request that brings no faces: a shuffle, a deal or a proof with None, a toss with its number."""
+        self._advance(value)
+
+    def leave(self, seats: Sequence[Seat]) -> None:
+        """Let seats, named in seat order, give up their places at once; what the pending request had gathered is dropped."""
+        leaving = tuple(seats)
+        assert leaving == tuple(sorted(leaving)) != (), "in seat order, and somebody"
+        if self.over or not self.game.may_leave(*leaving):
+            raise IllegalMove(leaving[0], None, ("may-not-leave",))
+        self.game.seats = [seat for seat in self.game.seats if seat not in leaving]
+        self._advance(None, Left(leaving))
+
+    def _made(self, request: Ask[Any], moves: Mapping[Seat, Move]) -> list[_Choice]:
+        """Keep these choices for the audit, if cards of their seats are hidden."""
+        if not self._audit:
+            return []
+        made: list[_Choice] = []
+        for seat, move in moves.items():
+            hand = self.hand(seat, self._shown)
+            hidden = {slot for slot, holder in self.game.holder.items() if holder == seat and slot not in hand}
+            if hidden:
+                state = made[0].game if made else copy_of(self.game)
+                made.append(_Choice(seat, move, state, request.options.__name__, hand, hidden))
+        return made
+
+    def _look_back(self, faces: Mapping[Slot, Face]) -> None:
+        """Ask earlier choices again, with the faces that are now shown. Fewer faces never forbid: a refusal is a lie."""
+        if not self._audit:
+            return
+        for choice in self._choices:
+            shown = {slot: face for slot, face in faces.items() if slot in choice.hidden}
+            if shown:
+                hand = {**choice.known, **shown}
+                if choice.move not in getattr(choice.game, choice.options)(choice.seat, hand):
+                    raise ProvenLie(choice.seat, choice.move, choice.game.why_not(choice.seat, choice.move, hand))
+        for seat, move, why in self.game.contradicted(faces):
+            raise ProvenLie(seat, move, why)
+
+    def _publish(self, faces: Mapping[Slot, Face], made: list[_Choice]) -> None:
+        for choice in self._choices:
+            shown = choice.hidden.intersection(faces)
+            choice.known.update({slot: faces[slot] for slot in shown})
+            choice.hidden -= shown
+        self._choices = [choice for choice in self._choices if choice.hidden] + made
+        self.game.faces.update(faces)
+
+    def _advance(self, value: Any, left: Left | None = None) -> None:
+        self.chosen, self._shown = {}, {}
+        self.game.told = []
+        try:
+            request = self._rules.throw(left) if left else self._rules.send(value)
+        except StopIteration:
+            self.request = None
+            return
+        assert isinstance(request, Request), "rules may only await the table"
+        self.request = request
+        if not self.game.holder:
+            self._choices = []  # a new deal: what was not opened stays unseen
+
+
+def copy_of(game: G) -> G:
+    """Return a copy of a game that shares no list or dict with it. TypeError if it holds what it does not declare."""
+    game.check_fields()
+    twin = object.__new__(type(game))
+    twin.__dict__ = {name: _copied(value) for name, value in vars(game).items()}
+    return twin
+
+
+def _copied(value: Any) -> Any:
+    kind = type(value)
+    if kind in _ATOMS:
+        return value
+    if kind is list:
+        return value.copy() if _ATOMS.issuperset(map(type, value)) else [_copied(item) for item in value]
+    if kind is dict:
+        return value.copy() if _ATOMS.issuperset(map(type, value.values())) else {k: _copied(v) for k, v in value.items()}
+    if kind is tuple or dataclasses.is_dataclass(value):
+        return value  # frozen
+    raise TypeError(f"a game may not hold a {kind.__name__}")

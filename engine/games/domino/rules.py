@@ -1,0 +1,380 @@
+"""Latin American dominoes. The paragraph numbers are those of docs/rules/domino.md; C1 to C4 are its claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from engine.core.cards import DOMINOES, pips
+from engine.core.game import Game
+from engine.core.moves import Face, Hand, IllegalMove, Move, Seat, Slot, Why
+from engine.core.notation import find_slot
+from engine.core.options import BadOption, Option
+from engine.core.requests import Left
+from engine.games.domino import events
+from engine.games.domino.count import BY_RANK, is_double, outside, points_for, weight
+from engine.games.domino.moves import ENDS, Deny, Draw, Pass, Place, Show, split_words, write_move
+
+__all__ = ["Deny", "Domino", "Draw", "Pass", "Place", "Show"]
+
+HAND = 7
+TOO_MANY_DOUBLES = 5
+PASS_POINTS = 2
+
+
+class Domino(Game):
+    """A match of dominoes."""
+
+    name = "domino"
+    allowed_players = (2, 3, 4)
+    moves = (Place, Draw, Pass, Show, Deny)
+    pack = DOMINOES
+    state = (
+        *Game.state,
+        "opener",
+        "passes",
+        "line",
+        "ends",
+        "asked",
+        "must_open",
+        "lacks",
+        "placer",
+        "in_a_row",
+        "capicua",
+    )
+    notes = (*Game.notes, "denied")
+    choices: ClassVar[Mapping[str, Option]] = {
+        "target": Option(20, range(1, 501), "Points that end the match."),
+        "capicua": Option(
+            "off",
+            ("off", "on", "strict"),
+            "Whether a last tile that fits both ends doubles the count: never, always, or only at ends that differ.",
+        ),
+        "passes": Option(
+            "each", ("each", "first", "none"), "Which passes bring 2 points: every one, the first of the match, or none."
+        ),
+        "draw": Option(
+            default=True, values=(True, False), help="Two or three players draw from the graveyard when they cannot play."
+        ),
+        "partners": Option(default=False, values=(True, False), help="Odd seats against even seats; for four players."),
+    }
+
+    def __init__(self, players: int, options: Mapping[str, Any]) -> None:
+        """Set up an unplayed match."""
+        super().__init__(players, options)
+        self.sides = 2 if self.options["partners"] else players
+        self.opener: Seat | None = None  # of this deal; None until R4 has found the first
+        self.passes = 0  # in the match
+        self.clear()
+
+    def clear(self) -> None:
+        """Take all tiles away: a new deal begins."""
+        self.lay_aside()
+        self.line: list[Slot] = []  # from left to right
+        self.ends: tuple[int, int] | None = None
+        self.asked: Face | None = None  # C2: the tile that is asked for
+        self.denied: tuple[Face, ...] = ()  # C2: what nobody was dealt, as all have proven
+        self.must_open: Slot | None = None  # R4: the tile that gave the right to open
+        self.lacks: dict[Slot, list[int]] = {}  # C3: the numbers that a slot is proven not to bear
+        self.placer: Seat | None = None  # who placed the last tile
+        self.in_a_row = 0  # passes since then
+        self.capicua = False  # R13: whether the last tile, were it the last of its hand, would be one
+
+    @classmethod
+    def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
+        """Refuse pairs of two or three."""
+        if options["partners"] and players != 4:
+            raise BadOption("partners are for 4 players, not {players}", players=players)
+
+    # The match.
+
+    async def play(self) -> None:
+        """R14, R15. Deals until a side has reached the target; each is opened by the winner of the one before."""
+        try:
+            while not self.winners:
+                self.opener = await self.one_deal()
+                self.look_for_end()
+        except Left as left:
+            self.winners = self.best_without(left.seats)  # R17
+
+    async def one_deal(self) -> Seat | None:
+        """R2, R3, R5. Play a deal and count it; return who has won it, None if a pass has ended the match before."""
+        self.round += 1
+        await self.hands_dealt()
+        self.opener = await self.first_opener() if self.opener is None else self.opener
+        for seat in self.seats_from(self.opener) * len(DOMINOES):
+            await self.turn(seat)
+            if max(self.score) >= self.options["target"]:
+                await self.open(*self.tiles_left())  # for the audits only
+                return None
+            if not self.hands[seat] or self.blocked():
+                return await self.count(seat)
+        raise AssertionError("every round of turns places a tile or is the last")
+
+    async def hands_dealt(self) -> None:
+        """R2, R3, C1. Seven tiles each, until nobody has been dealt five doubles."""
+        self.tell(events.Deal(self.round, self.opener))
+        while True:
+            self.clear()
+            await self.shuffle(DOMINOES)
+            await self.deal(self.seats, each=HAND, packet=HAND)
+            answers = await self.ask_all(self.seats, self.five_doubles, auto=True)
+            shown = {seat: answer.tiles for seat, answer in answers.items() if isinstance(answer, Show)}
+            if not shown:
+                return
+            for seat, tiles in shown.items():
+                self.tell(events.FiveDoubles(seat, self.faces_of(tiles)))
+
+    async def first_opener(self) -> Seat:
+        """R4, C2. Ask for one tile after the other, and who has it opens; all prove that they have none asked for before.
+
+        What honest seats deny lies in the graveyard. Where more has been denied than lies there, the proof convicts.
+        """
+        for asked, tile in enumerate(BY_RANK):
+            self.asked = tile
+            answers = await self.ask_all(self.seats, self.has_the_tile, auto=True)
+            shown = [(seat, answer.tiles[0]) for seat, answer in answers.items() if isinstance(answer, Show)]
+            denied = BY_RANK[: asked if shown else asked + 1]
+            if denied and (shown or len(denied) > len(self.stock)):
+                await self.prove(self.seats, [face for face in DOMINOES if face not in denied])
+            if shown:
+                opener, self.must_open = shown[0]
+                self.asked, self.denied = None, denied
+                self.tell(events.Opens(opener, tile))
+                return opener
+        raise AssertionError("nobody can prove to hold none of all tiles")
+
+    async def turn(self, seat: Seat) -> None:
+        """R5, R7, C3. Place a tile; who cannot draws until it can, or passes, and proves each time that nothing fits."""
+        while not isinstance(move := await self.ask(seat, self.plays), Place):
+            await self.prove_nothing_fits(seat)
+            if isinstance(move, Pass):
+                self.knock(seat)
+                return
+            await self.deal([seat], each=1)
+            self.tell(events.Drawn(seat, len(self.stock)))
+        self.join(seat, move)
+
+    async def prove_nothing_fits(self, seat: Seat) -> None:
+        """C3. Each slot lacks both numbers; what follows from earlier proofs is not proven again."""
+        assert self.ends is not None
+        numbers = sorted(set(self.ends))
+        unproven = [slot for slot in self.hands[seat] if not set(numbers).issubset(self.lacks.get(slot, ()))]
+        await self.prove([seat], outside(numbers), slots=unproven)
+        for slot in unproven:
+            self.lacks[slot] = sorted({*self.lacks.get(slot, ()), *numbers})
+
+    def join(self, seat: Seat, move: Place) -> None:
+        """R6. The tile lies at the end named, by the matching number; the first one with its higher number to the left."""
+        high, low = pips(self.faces[move.tile])
+        if self.ends is None:
+            self.line, self.ends, self.must_open = [move.tile], (high, low), None
+        else:
+            left, right = self.ends
+            self.capicua = self.fits_both(high, low, left, right)
+            if move.end == "left":
+                self.line, self.ends = [move.tile, *self.line], (high + low - left, right)
+            else:
+                self.line, self.ends = [*self.line, move.tile], (left, high + low - right)
+        self.hands[seat].remove(move.tile)
+        self.lacks.pop(move.tile, None)
+        self.placer, self.in_a_row = seat, 0
+
+    def knock(self, seat: Seat) -> None:
+        """R8, R9. A pass is worth two points to the side that placed the last tile, unless it is a pass of its own."""
+        assert self.placer is not None
+        counts = self.options["passes"] == "each" or (self.options["passes"] == "first" and not self.passes)
+        points = PASS_POINTS if counts and self.side(seat) != self.side(self.placer) else 0
+        self.passes += 1
+        self.in_a_row += 1
+        self.add_points(self.side(self.placer), points)
+        self.tell(events.Knock(seat, self.placer, points))
+
+    # The end of a deal.
+
+    def blocked(self) -> bool:
+        """R11. Whether no tile can follow: the seven of one number lie and it is at both ends, or all have passed."""
+        assert self.ends is not None
+        left, right = self.ends
+        closed = left == right and sum(left in pips(tile) for tile in self.table()) == 7
+        return closed or self.in_a_row == self.players
+
+    async def count(self, last: Seat) -> Seat:
+        """R10 to R13, C4. The hands are turned up, the lowest wins a block, and the winner's side gets the points."""
+        refused = await self.turned_up()
+        pips_left = {seat: self.pips_in(seat) for seat in range(self.players)}
+        if not self.hands[last]:
+            winner = last
+            self.tell(events.Out(last))
+        else:
+            able = [seat for seat in range(self.players) if seat not in refused or self.is_open(seat)]
+            winner = self.lowest(able or refused, pips_left)
+        for seat, sum_of_pips in pips_left.items():
+            if self.is_open(seat):
+                self.tell(events.Hand(seat, self.faces_of(self.hands[seat]), sum_of_pips))
+            else:
+                self.tell(events.ClosedHand(seat))
+        total = sum(pips_left.values())
+        doubled = not self.hands[last] and self.capicua
+        points = points_for(total) * (2 if doubled else 1)
+        if doubled:
+            self.tell(events.Capicua(winner))
+        self.tell(events.Count(total, points, doubled))
+        self.tell(events.Score(self.side(winner), points, self.add_points(self.side(winner), points)))
+        if refused:
+            self.winners = self.best_without(refused)  # R17
+        return winner
+
+    async def turned_up(self) -> list[Seat]:
+        """C4. All open what they have left; return the seats that leave instead of it."""
+        refused: list[Seat] = []
+        while True:
+            try:
+                await self.open(*(slot for slot in self.tiles_left() if self.holder[slot] in self.seats))
+            except Left as left:
+                refused.extend(left.seats)
+            else:
+                return refused
+
+    def lowest(self, able: list[Seat], pips_left: Mapping[Seat, int]) -> Seat:
+        """R11. The lowest sum wins a block; of equals the opener's side, then the opener, then who comes first after it."""
+        assert self.opener is not None
+        assert self.ends is not None
+        least = min(pips_left[seat] for seat in able)
+        equals = [seat for seat in able if pips_left[seat] == least]
+        partners = [seat for seat in equals if self.side(seat) == self.side(self.opener)]
+        order = [(seat + self.opener) % self.players for seat in range(self.players)]
+        winner = min(partners or equals, key=order.index)
+        if self.in_a_row < self.players:
+            assert self.placer is not None
+            self.tell(events.Closed(self.placer, self.ends[0]))
+        else:
+            self.tell(events.Stuck())
+        self.tell(events.Lowest(winner, least, tuple(equals)))
+        return winner
+
+    def fits_both(self, high: int, low: int, left: int, right: int) -> bool:
+        """R13. Whether a tile that is no double fits both ends, which with `strict` must differ."""
+        fits = high != low and {left, right} <= {high, low}
+        return fits and (self.options["capicua"] == "on" or (self.options["capicua"] == "strict" and left != right))
+
+    def look_for_end(self) -> None:
+        """R15. The match is over when a side has the target; a loser without a point is left shoemaker."""
+        best = max(self.score)
+        if self.winners or best < self.options["target"]:
+            return
+        self.winners = self.seats_of(self.score.index(best))
+        for side in range(self.sides):
+            if self.score[side] == 0:
+                self.tell(events.Shoemaker(side))
+
+    # What may be played.
+
+    def plays(self, seat: Seat, hand: Hand) -> Iterator[Move]:
+        """R4, R5. Every place for every tile that fits; only where none does, the graveyard or a pass."""
+        playable = [Place(slot, end) for slot in self.held(seat, hand) for end in self.fitting(slot, hand[slot])]
+        yield from playable
+        if not playable and self.ends is not None:
+            yield Draw() if self.may_draw() else Pass()
+
+    def fitting(self, slot: Slot, face: Face) -> list[str]:
+        """R4, R6. Return the ends that a tile fits; on an empty line the empty word, if it may open."""
+        if self.ends is None:
+            return [""] if self.must_open in (None, slot) else []
+        return [end for end, number in zip(ENDS, self.ends, strict=True) if number in pips(face)]
+
+    def may_draw(self) -> bool:
+        """R7. Whether the graveyard has a tile for who cannot play."""
+        return bool(self.options["draw"] and self.stock)
+
+    def five_doubles(self, seat: Seat, hand: Hand) -> Iterator[Move]:
+        """C1. Five doubles or more are shown, all of them."""
+        doubles = [slot for slot in self.held(seat, hand) if is_double(hand[slot])]
+        yield Show(tuple(doubles)) if len(doubles) >= TOO_MANY_DOUBLES else Deny()
+
+    def has_the_tile(self, seat: Seat, hand: Hand) -> Iterator[Move]:
+        """C2. Who holds the tile shows it."""
+        found = [slot for slot in self.held(seat, hand) if hand[slot] == self.asked]
+        yield Show(tuple(found)) if found else Deny()
+
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
+        """Say why: must-open, no-ends-yet, name-an-end, fits-nowhere, fits-not-there, must-play, no-drawing, must-draw."""
+        playable = [hand[slot] for slot in self.held(seat, hand) if self.fitting(slot, hand[slot])]
+        match move:
+            case Place(tile) if tile not in self.hands[seat] or tile not in hand:
+                return ("not-in-hand", hand[tile]) if tile in hand else ("not-in-hand",)
+            case Place(tile, end):
+                return self._why_not_there(hand[tile], end)
+            case Draw() | Pass() if playable or self.ends is None:
+                return ("must-play", *playable)
+            case Draw():
+                return ("no-drawing",)
+            case Pass():
+                return ("must-draw",)
+        return ("not-allowed-now",)
+
+    def _why_not_there(self, face: Face, end: str) -> Why:
+        if self.must_open is not None and face != self.faces[self.must_open]:
+            return ("must-open", self.faces[self.must_open])
+        if self.ends is None:
+            return ("no-ends-yet",)
+        if not set(self.ends) & set(pips(face)):
+            return ("fits-nowhere", face)
+        return ("fits-not-there", face) if end else ("name-an-end", face)
+
+    # Notation.
+
+    def read(self, text: str, seat: Seat, hand: Hand) -> Move:
+        """R6, R7, R8. `play TILE`, `play TILE left`, `play TILE right`, `draw` or `pass`."""
+        match split_words(text):
+            case ["draw"]:
+                return Draw()
+            case ["pass"]:
+                return Pass()
+            case [_, face, *ends]:
+                slot = find_slot(seat, face, self.hands[seat], hand, self.faces)
+                return Place(slot, ends[0] if ends else self._only_end(seat, slot, face))
+        raise AssertionError(text)
+
+    def write(self, move: Move, faces: Mapping[Slot, Face]) -> str:
+        """Return the move in the notation."""
+        return write_move(move, faces)
+
+    def _only_end(self, seat: Seat, slot: Slot, face: Face) -> str:
+        """R6. The end that is meant where none is named: that which the tile fits; of two that are equal the right one."""
+        fitting = self.fitting(slot, face)
+        if self.ends and len(fitting) == 2 and self.ends[0] != self.ends[1]:
+            raise IllegalMove(seat, Place(slot, ""), ("name-an-end", face))
+        return fitting[-1] if fitting else ""
+
+    # Small questions.
+
+    def table(self) -> list[Face]:
+        """R16. The tiles of the line, from left to right."""
+        return [self.faces[slot] for slot in self.line]
+
+    def row(self) -> list[tuple[int, int]]:
+        """Return the line as it lies: the left and the right number of each tile."""
+        found: list[tuple[int, int]] = []
+        at = self.ends[0] if self.ends else 0
+        for face in self.table():
+            high, low = pips(face)
+            found.append((at, high + low - at))
+            at = high + low - at
+        return found
+
+    def tiles_left(self) -> list[Slot]:
+        """Return the tiles of all hands."""
+        return [slot for hand in self.hands for slot in hand]
+
+    def is_open(self, seat: Seat) -> bool:
+        """Whether all that a seat has left is turned up."""
+        return all(slot in self.faces for slot in self.hands[seat])
+
+    def pips_in(self, seat: Seat) -> int:
+        """R12. The pips of a hand, those of closed tiles not counted."""
+        return sum(weight(self.faces[slot]) for slot in self.hands[seat] if slot in self.faces)
+
+    def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
+        """R2, R3. Every deal, void or not, has a whole pack of its own, and who leaves ends the match."""
+        return None if self.winners else (DOMINOES, tuple(self.seats))

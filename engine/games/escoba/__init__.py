@@ -1,0 +1,1 @@
+"""Escoba de quince."""

@@ -1,0 +1,77 @@
+"""The events of Escoba. The paragraph numbers are those of docs/rules/escoba.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engine.core.events import GameEvent
+from engine.core.moves import Face, Seat
+
+
+@dataclass(frozen=True)
+class Deal(GameEvent):
+    """R4. A deal begins; `first` plays first."""
+
+    number: int
+    dealer: Seat
+    first: Seat
+
+
+@dataclass(frozen=True)
+class DealersEskobas(GameEvent):
+    """R5. The first table makes 15 or 30: one eskoba or two for the dealer."""
+
+    dealer: Seat
+    count: int
+    cards: tuple[Face, ...]
+
+
+@dataclass(frozen=True)
+class LastHand(GameEvent):
+    """R10. The stock is spent."""
+
+
+@dataclass(frozen=True)
+class Eskoba(GameEvent):
+    """R9. A play has swept the table of these cards."""
+
+    seat: Seat
+    cards: tuple[Face, ...]
+
+
+@dataclass(frozen=True)
+class Leftovers(GameEvent):
+    """R11. The cards left on the table go to a side; to none if nobody has taken anything."""
+
+    side: int | None
+    cards: tuple[Face, ...]
+
+
+@dataclass(frozen=True)
+class Count(GameEvent):
+    """R12. A line of the count, `a` to `h`, of a side."""
+
+    side: int
+    line: str
+    figure: int
+    points: int
+
+
+@dataclass(frozen=True)
+class Score(GameEvent):
+    """R12. The points of a side: of this deal, and in all."""
+
+    side: int
+    gained: int
+    total: int
+
+
+@dataclass(frozen=True)
+class MatchLost(GameEvent):
+    """R13. Only this side has any cards."""
+
+    side: int
+
+
+Event: TypeAlias = Deal | DealersEskobas | LastHand | Eskoba | Leftovers | Count | Score | MatchLost

@@ -1,0 +1,300 @@
+"""Escoba de quince. The paragraph numbers are those of docs/rules/escoba.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from engine.core.cards import SPANISH_40
+from engine.core.game import Game
+from engine.core.moves import Face, Hand, Move, NotAMove, Seat, Slot, Why
+from engine.core.notation import find_slot, find_slots, read_card, write_faces
+from engine.core.options import BadOption, Option
+from engine.core.requests import Left
+from engine.games.escoba import events
+from engine.games.escoba.sums import WORTH, Line, count_lines, groups, takers
+
+__all__ = ["WORTH", "Escoba", "Line", "Play", "Plays", "count_lines", "groups", "takers"]
+
+
+@dataclass(frozen=True)
+class Play(Move):
+    """Lay a card of the hand, and take cards of the table with it, or none."""
+
+    card: Slot
+    takes: tuple[Slot, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.takes) > 1:
+            object.__setattr__(self, "takes", tuple(sorted(self.takes)))
+
+    @property
+    def shows(self) -> tuple[Slot, ...]:
+        """The card played."""
+        return (self.card,)
+
+
+class Escoba(Game):
+    """A match of Escoba."""
+
+    name = "escoba"
+    allowed_players = (2, 3, 4, 6)
+    moves = (Play,)
+    pack = SPANISH_40
+    state = (*Game.state, "eldest", "on_table", "piles", "eskobas", "last_capture", "last_eskoba")
+    notes = (*Game.notes, "lacks", "last_play")
+    choices: ClassVar[Mapping[str, Option]] = {
+        "target": Option(21, range(1, 102), "Points that end the match."),
+        "capture": Option(
+            "hand",
+            ("hand", "card", "free"),
+            "When a card may be laid without taking: if no card of the hand can take, if that card cannot, or always.",
+        ),
+        "leftovers": Option(
+            "sweep", ("sweep", "capture"), "Who gets the cards left at the end: the last eskoba, or the last capture."
+        ),
+        "all_replaces": Option(
+            default=False, values=(True, False), help="All golds and all sevens count instead of the majority, not on top of it."
+        ),
+        "teams": Option(default=False, values=(True, False), help="Odd seats against even seats; six always play so."),
+    }
+
+    def __init__(self, players: int, options: Mapping[str, Any]) -> None:
+        """Set up an unplayed match."""
+        super().__init__(players, options)
+        self.sides = 2 if self.options["teams"] else players
+        self.eldest: Seat | None = None  # plays first in this deal; the dealer is the seat before
+        self.clear()
+
+    def clear(self) -> None:
+        """Sweep the table and the piles: a new deal begins."""
+        self.lay_aside()
+        self.on_table: list[Slot] = []  # in order of arrival
+        self.piles: list[list[Slot]] = [[] for _ in range(self.sides)]
+        self.eskobas = [0] * self.sides
+        self.last_capture: int | None = None  # sides
+        self.last_eskoba: int | None = None
+        self.lacks: list[list[int]] = [[] for _ in range(self.players)]  # C1: values that a seat's present hand has not
+        self.last_play: tuple[Seat, Face, tuple[Face, ...]] | None = None
+
+    @classmethod
+    def defaults(cls, players: int) -> dict[str, Any]:
+        """Six play in teams unless told otherwise, and may not be told otherwise."""
+        return {**super().defaults(players), "teams": players == 6}
+
+    @classmethod
+    def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
+        """Refuse pairs of two or three, and six singly."""
+        if options["teams"] and players not in (4, 6):
+            raise BadOption("partners are for 4 or 6 players, not {players}", players=players)
+        if players == 6 and not options["teams"]:
+            raise BadOption("six players always play in teams")
+
+    # The match.
+
+    async def play(self) -> None:
+        """R3, R14. Deals until somebody has won; each is begun by the next seat."""
+        try:
+            first = await self.toss(self.players)
+            while not self.winners:
+                await self.one_deal((first + self.round) % self.players)
+        except Left as left:
+            self.winners = self.best_without(left.seats)  # R16
+
+    async def one_deal(self, eldest: Seat) -> None:
+        """R4, R10. Three cards to each seat and four to the table; three more until the stock is spent."""
+        self.clear()
+        self.round += 1
+        self.eldest = eldest
+        order = self.seats_from(eldest)
+        self.tell(events.Deal(self.round, order[-1], eldest))
+        await self.shuffle(SPANISH_40)
+        await self.deal(order, each=3)
+        self.on_table = await self.turn_up(4)
+        self.dealers_eskobas(order[-1])
+        while True:
+            for seat in order * 3:
+                await self.turn(seat)
+            if not self.stock:
+                break
+            await self.deal(order, each=3)
+            self.lacks = [[] for _ in range(self.players)]
+            if not self.stock:
+                self.tell(events.LastHand())
+        self.leftovers()
+        self.count()
+
+    def dealers_eskobas(self, dealer: Seat) -> None:
+        """R5. A first table of 15 or 30 is the dealer's, for one eskoba or two."""
+        total = self.sum_of(self.on_table)
+        if total in (15, 30):
+            self.tell(events.DealersEskobas(dealer, total // 15, self.faces_of(self.on_table)))
+            self.take(dealer, list(self.on_table), eskobas=total // 15)
+
+    async def turn(self, seat: Seat) -> None:
+        """R6, C1. One card is played; where who can take must, laying says that nothing in the hand can."""
+        takers = self.takers()
+        play = await self.ask(seat, self.plays)
+        self.hands[seat].remove(play.card)
+        self.last_play = (seat, self.faces[play.card], self.faces_of(play.takes))
+        if play.takes:
+            swept = len(play.takes) == len(self.on_table)
+            if swept:
+                self.tell(events.Eskoba(seat, self.faces_of((play.card, *play.takes))))
+            self.take(seat, [play.card, *play.takes], eskobas=int(swept))
+            return
+        self.on_table.append(play.card)
+        if self.options["capture"] == "hand":
+            self.lacks[seat] = sorted(takers.union(self.lacks[seat]))
+            await self.prove([seat], [card for card, worth in WORTH.items() if worth not in takers])
+
+    def take(self, seat: Seat, cards: list[Slot], eskobas: int) -> None:
+        """R7, R9. The cards go to the pile of the seat's side, which has made the last capture, and perhaps eskoba."""
+        side = self.side(seat)
+        self.on_table = [slot for slot in self.on_table if slot not in cards]
+        self.piles[side].extend(cards)
+        self.eskobas[side] += eskobas
+        self.last_capture = side
+        if eskobas:
+            self.last_eskoba = side
+
+    def leftovers(self) -> None:
+        """R11. What is left on the table goes to the side of the last eskoba, or of the last capture."""
+        side = self.gets_leftovers()
+        self.tell(events.Leftovers(side, self.faces_of(self.on_table)))
+        if side is not None:
+            self.piles[side].extend(self.on_table)
+        self.on_table = []
+
+    def gets_leftovers(self) -> int | None:
+        """R11. The side that would get them as things stand."""
+        if self.options["leftovers"] == "sweep" and self.last_eskoba is not None:
+            return self.last_eskoba
+        return self.last_capture
+
+    # The count.
+
+    def count(self) -> None:
+        """R12, R13, R14. Points are added to the scores, and the match may be over."""
+        piles = [self.faces_of(pile) for pile in self.piles]
+        for side in range(self.sides):
+            lines = count_lines(side, piles, self.eskobas, all_replaces=self.options["all_replaces"])
+            for line in lines:
+                self.tell(events.Count(side, *line))
+            gained = sum(line.points for line in lines)
+            self.tell(events.Score(side, gained, self.add_points(side, gained)))
+        with_cards = [side for side in range(self.sides) if self.piles[side]]
+        if len(with_cards) == 1:
+            self.tell(events.MatchLost(with_cards[0]))
+            self.winners = self.seats_of(with_cards[0])
+            return
+        best = max(self.score)
+        leaders = [side for side in range(self.sides) if self.score[side] == best]
+        if best >= self.options["target"] and len(leaders) == 1:
+            self.winners = self.seats_of(leaders[0])
+
+    # What may be played.
+
+    def plays(self, seat: Seat, hand: Hand) -> Plays:
+        """R7, R8. The legal plays, as far as these faces tell."""
+        return Plays(self, seat, hand)
+
+    def groups(self, total: int) -> Iterator[tuple[Slot, ...]]:
+        """R7. Every set of table cards with this sum."""
+        return groups([(slot, WORTH[self.faces[slot]]) for slot in self.on_table], total)
+
+    def takers(self) -> frozenset[int]:
+        """R2. K(T): the values that can take."""
+        return takers([WORTH[self.faces[slot]] for slot in self.on_table])
+
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
+        """Say why a play is refused: not-in-hand, not-on-table, named-twice, not-fifteen, must-take, card-must-take."""
+        if not isinstance(move, Play):
+            return ("not-allowed-now",)
+        if move.card not in self.hands[seat] or move.card not in hand:
+            return ("not-in-hand", hand[move.card]) if move.card in hand else ("not-in-hand",)
+        if any(slot not in self.on_table for slot in move.takes):
+            return ("not-on-table",)
+        if len(set(move.takes)) < len(move.takes):
+            return ("named-twice",)
+        total = WORTH[hand[move.card]] + self.sum_of(move.takes)
+        if move.takes and total != 15:
+            return ("not-fifteen", total)
+        if self.options["capture"] == "card":
+            return ("card-must-take", hand[move.card])
+        return ("must-take", *(hand[slot] for slot in self.held(seat, hand) if WORTH[hand[slot]] in self.takers()))
+
+    # Notation.
+
+    def read(self, text: str, seat: Seat, hand: Hand) -> Play:
+        """R7, R8. `play CARD` or `play CARD take CARD...`."""
+        verb, *words = text.split() or [""]
+        if verb != "play" or len(words) == 2 or (len(words) > 2 and words[1] != "take"):
+            raise NotAMove(f"{text!r} is neither `play CARD` nor `play CARD take CARD...`")
+        if not words:
+            raise NotAMove("`play` needs a card")
+        card, *taken = [read_card(word, self.is_card) for word in (words[0], *words[2:])]
+        played = find_slot(seat, card, self.hands[seat], hand, self.faces)
+        return Play(played, find_slots(seat, taken, self.on_table, hand, self.faces, "not-on-table"))
+
+    def write(self, move: Move, faces: Mapping[Slot, Face]) -> str:
+        """Return `play CARD` or `play CARD take CARD...`."""
+        assert isinstance(move, Play)
+        taken = f" take {write_faces(move.takes, faces)}" if move.takes else ""
+        return f"play {faces[move.card]}{taken}"
+
+    # Small questions.
+
+    def table(self) -> list[Face]:
+        """R15. The face-up cards on the table, not the piles."""
+        return [self.faces[slot] for slot in self.on_table]
+
+    def hands_to_come(self) -> int:
+        """R10. How many more times three cards will be dealt to each seat in this deal."""
+        return len(self.stock) // (3 * self.players)
+
+    def sum_of(self, slots: list[Slot] | tuple[Slot, ...]) -> int:
+        """R2. The sum of cards that lie face up."""
+        return sum([WORTH[self.faces[slot]] for slot in slots])
+
+    def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
+        """R4. Every deal has a whole pack of its own, and who leaves ends the match: certain until it is over."""
+        return None if self.winners else (SPANISH_40, tuple(self.seats))
+
+
+class Plays:
+    """The legal plays of a hand: iterated it lists them, asked `play in plays` it judges one and lists nothing."""
+
+    def __init__(self, game: Escoba, seat: Seat, hand: Hand) -> None:
+        """Speak of the state as it is when asked."""
+        self._game = game
+        self._hand = hand
+        self._held = game.held(seat, hand)
+
+    def __iter__(self) -> Iterator[Play]:
+        takers = self._game.takers()
+        for slot in self._held:
+            worth = WORTH[self._hand[slot]]
+            if worth in takers:
+                yield from (Play(slot, group) for group in self._game.groups(15 - worth))
+            if self._may_lay(slot, takers):
+                yield Play(slot)
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, Play) or move.card not in self._held:
+            return False
+        if not move.takes:
+            return self._may_lay(move.card, self._game.takers())
+        taken = set(move.takes)
+        there = len(taken) == len(move.takes) and taken.issubset(self._game.on_table)
+        return there and WORTH[self._hand[move.card]] + self._game.sum_of(move.takes) == 15
+
+    def _may_lay(self, card: Slot, takers: frozenset[int]) -> bool:
+        """R8. Whether a card may be laid without taking."""
+        match self._game.options["capture"]:
+            case "hand":
+                return not any(WORTH[self._hand[slot]] in takers for slot in self._held)
+            case "card":
+                return WORTH[self._hand[card]] not in takers
+        return True

@@ -1,0 +1,157 @@
+"""The cards and melds of Kínaskák: what a card costs, what is a run or a set, and what fits one that lies on the table.
+
+In a meld a card is a slot and what its joker stands for: `7h` in a run, `K` in a set; the empty string for a natural card.
+A place of a run is counted from 0, the ace below the 2, to 13, the ace above the king.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
+
+from engine.core.cards import FRENCH_52, JOKER, french_packs, rank, suit
+from engine.core.moves import Face, Seat, Slot, Why
+
+PACK: tuple[Face, ...] = french_packs(3, 3)
+"""R1. Three times 52 cards and three jokers, in canonical order."""
+
+RANKS = "A23456789TJQK"
+PLACES = RANKS + "A"
+SUITS = "cdhs"
+
+WORTH: Mapping[Face, int] = {
+    JOKER: 50,
+    **{card: 20 if rank(card) == "A" else 10 if rank(card) in "TJQK" else 5 for card in FRENCH_52},
+}
+"""R2. What a card left in hand costs."""
+
+CONTRACTS = ("RS", "SS", "RR", "SSR", "RRS", "SSS", "RRR", "RRSS")
+"""R6. Contracts 1 to 8: `R` is a run, `S` a set."""
+
+RUN, SET = "run", "set"
+LEAST: Mapping[str, int] = {RUN: 4, SET: 3}
+"""R3, R4. The fewest cards of a meld."""
+
+Cards: TypeAlias = tuple[tuple[Slot, str], ...]
+"""Cards of a meld in the order written: slots, and what jokers stand for."""
+
+
+def contract_of(number: int) -> tuple[int, int]:
+    """R6. How many runs and how many sets a contract asks for."""
+    melds = CONTRACTS[number - 1]
+    return melds.count("R"), melds.count("S")
+
+
+class Refused(NamedTuple):
+    """Why a meld or a card of one is refused: the id of a sentence, then what it speaks of."""
+
+    why: Why
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A meld on the table. `of` is the suit of a run or the rank of a set; `low` is the place of a run's first card."""
+
+    owner: Seat
+    kind: str
+    of: str
+    low: int
+    cards: Cards
+
+    @property
+    def jokers(self) -> int:
+        """How many jokers lie in it."""
+        return sum([bool(stands) for _, stands in self.cards])
+
+    def ends(self) -> list[Face]:
+        """R19. The cards that a run takes next, the lower one first."""
+        high = self.low + len(self.cards)
+        places = [*([self.low - 1] if self.low else []), *([high] if high < len(PLACES) else [])]
+        return [PLACES[place] + self.of for place in places]
+
+    def takes(self, card: str) -> bool:
+        """R19. Whether a card, or what a joker stands for, fits this meld as it is."""
+        if self.kind == SET:
+            return card in (self.of, *(self.of + suit for suit in SUITS))
+        return card in self.ends()
+
+    def joker_for(self, card: Face) -> int | None:
+        """R20. Where in this run the first joker lies that stands for a card."""
+        if self.kind == SET:
+            return None
+        return next((at for at, (_, stands) in enumerate(self.cards) if stands == card), None)
+
+
+def named(face: Face, stands: str) -> str | None:
+    """R5. What a card of a meld counts as, or None if a joker is not named or a natural card is."""
+    if face == JOKER:
+        return stands or None
+    return None if stands else face
+
+
+def lay(owner: Seat, kind: str, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int) -> Laid | Refused:
+    """R3, R4, R5. The meld that these cards make, or why they make none."""
+    if len(cards) < LEAST[kind]:
+        return Refused(("short-run",) if kind == RUN else ("short-set",))
+    counted: list[str] = []
+    for slot, stands in cards:
+        card = named(faces[slot], stands)
+        if card is None:
+            return Refused(("joker-unnamed",) if faces[slot] == JOKER else ("joker-misnamed", f"{faces[slot]} {stands}"))
+        if stands and stands not in (FRENCH_52 if kind == RUN else RANKS):
+            return Refused(("joker-misnamed", JOKER + stands))
+        counted.append(card)
+    made = Laid(owner, kind, suit(counted[0]), PLACES.find(counted[0][0]), cards)
+    if kind == RUN:
+        if [*counted] != run_from(counted[0], len(counted)):
+            return Refused(("no-run", *written(cards, faces)))
+    elif len({card[0] for card in counted}) > 1:
+        return Refused(("no-set", *written(cards, faces)))
+    else:
+        made = replace(made, of=counted[0][0], low=0)
+    return made if made.jokers <= most_jokers else Refused(("too-many-jokers", most_jokers))
+
+
+def run_from(card: Face, length: int) -> list[Face]:
+    """R3. So many cards in sequence, from an ace upwards or from another card; shorter where the high ace ends it."""
+    low = PLACES.index(card[0])
+    return [place + suit(card) for place in PLACES[low : low + length]]
+
+
+def lay_off(meld: Laid, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int, name: str) -> Laid | Refused:
+    """R19. The meld with these cards laid off on it one after the other, or why they do not fit."""
+    for slot, stands in cards:
+        card = named(faces[slot], stands)
+        if card is None:
+            return Refused(("joker-unnamed",) if faces[slot] == JOKER else ("joker-misnamed", f"{faces[slot]} {stands}"))
+        if not meld.takes(card) or (meld.kind == SET and bool(stands) != (len(card) == 1)):
+            return Refused(("does-not-fit", JOKER + stands if stands else card, name))
+        below = meld.kind == RUN and meld.low > 0 and PLACES[meld.low - 1] == card[0]
+        if below:
+            meld = replace(meld, low=meld.low - 1, cards=((slot, stands), *meld.cards))
+        else:
+            meld = replace(meld, cards=(*meld.cards, (slot, stands)))
+    return meld if meld.jokers <= most_jokers else Refused(("too-many-jokers", most_jokers))
+
+
+def exchange(meld: Laid, place: int, slot: Slot) -> tuple[Laid, Slot]:
+    """R20. The run with a natural card in the place of a joker, and that joker."""
+    joker, _ = meld.cards[place]
+    return replace(meld, cards=(*meld.cards[:place], (slot, ""), *meld.cards[place + 1 :])), joker
+
+
+def written(cards: Cards, faces: Mapping[Slot, Face]) -> list[str]:
+    """R5. The cards of a meld as they are written: `7h`, `*7h`, `*K`."""
+    return [faces[slot] + stands for slot, stands in cards]
+
+
+def canonical(cards: Sequence[Face]) -> tuple[Face, ...]:
+    """R16. Cards in canonical order, the copies of a face in the places of its first copies in the pack."""
+    left = list(cards)
+    order: list[Face] = []
+    for card in PACK:
+        if card in left:
+            left.remove(card)
+            order.append(card)
+    return tuple(order)

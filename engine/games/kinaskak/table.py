@@ -1,0 +1,110 @@
+"""What lies on the table of Kínaskák, who holds what, and how cards come and go; the turns are engine.games.kinaskak.rules's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.core.game import Game
+from engine.core.moves import Face, Seat, Slot
+from engine.games.kinaskak import events
+from engine.games.kinaskak.melds import Laid, canonical, contract_of, written
+from engine.games.kinaskak.moves import is_card
+
+
+class Spread(Game):
+    """The state of a match of Kínaskák, and the questions about it that need no turn."""
+
+    state = (
+        *Game.state,
+        "first",
+        "contract",
+        "phase",
+        "forhond",
+        "pile",
+        "melds",
+        "down",
+        "just_down",
+        "purchases",
+        "thrower",
+        "disputing",
+        "drawn",
+        "buyer",
+    )
+    notes = (*Game.notes, "sheet", "penalties")
+
+    def __init__(self, players: int, options: Mapping[str, Any]) -> None:
+        """Set up an unplayed match."""
+        super().__init__(players, options)
+        self.first: Seat | None = None  # begins round 1
+        self.contract = 0
+        self.sheet: list[list[int]] = []  # per round the points for cards left, per seat
+        self.penalties: list[list[int]] = []  # per round the penalty points, per seat
+        self.clear()
+
+    def clear(self) -> None:
+        """Sweep the table: a new round begins."""
+        self.lay_aside()
+        self.phase = "deal"  # deal, offer, window, play, count
+        self.forhond: Seat | None = None
+        self.pile: list[Slot] = []  # the discards, the open card last
+        self.melds: list[Laid] = []  # m1 is the first
+        self.down = [False] * self.players
+        self.just_down = False  # forhönd has laid down in this very turn
+        self.purchases = [0] * self.players
+        self.thrower: Seat | None = None  # of the open card; the first was thrown by nobody
+        self.disputing: list[Seat] = []  # R13: the seats still in dispute, in playing order
+        self.drawn: list[Slot] = []  # R13: the cards drawn in this dispute, in order
+        self.buyer: Seat | None = None  # R14: has bought, and has yet to draw
+
+    # Cards come and go.
+
+    async def draw(self, seat: Seat) -> None:
+        """R15. The top card of the stock, seen by this seat alone unless a dispute has shown it to all."""
+        if not self.stock:
+            await self.renew()
+        slot = self.stock[0]
+        known = slot in self.faces
+        await self.deal([seat], each=1)
+        if known:
+            self.tell(events.KnownDraw(seat, self.faces[slot]))
+
+    async def renew(self) -> None:
+        """R16. The discards but the open card are shuffled and become the stock."""
+        cards = canonical(self.faces_of(self.pile[:-1]))
+        await self.shuffle(cards)
+        del self.pile[:-1]
+        self.tell(events.Renewal(len(cards)))
+
+    def gain(self, seat: Seat, slot: Slot) -> None:
+        """Put a card that everybody has seen into a hand."""
+        self.hands[seat].append(slot)
+        self.holder[slot] = seat
+
+    def part_with(self, seat: Seat, slots: Sequence[Slot]) -> None:
+        """Take cards out of a hand."""
+        self.hands[seat] = [slot for slot in self.hands[seat] if slot not in slots]
+
+    # Small questions.
+
+    def can_draw(self) -> bool:
+        """R10. Whether there will be a card in the stock for who declines."""
+        return bool(self.stock) or len(self.pile) > 1
+
+    def may_lay_off(self, seat: Seat) -> bool:
+        """R19. Whether a seat has laid down, and long enough ago."""
+        return self.down[seat] and not (self.just_down and self.options["lay_off"] == "next-turn")
+
+    @classmethod
+    def is_card(cls, text: str) -> bool:
+        """R25. On the table jokers are named: `*7h`, `*K`."""
+        return is_card(text)
+
+    def table(self) -> list[Face]:
+        """R25. All cards of all melds, and the open card."""
+        laid = [card for meld in self.melds for card in written(meld.cards, self.faces)]
+        return laid + [self.faces[slot] for slot in self.pile[-1:]]
+
+    def asks_for(self) -> tuple[int, int]:
+        """R6. The runs and the sets of this round's contract."""
+        return contract_of(self.contract)

@@ -1,0 +1,1 @@
+"""Siete y media."""

@@ -1,0 +1,384 @@
+"""Siete y media. The paragraph numbers are those of docs/rules/siete-y-media.md; totals are counted in half points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from engine.core.cards import SPANISH_40, rank
+from engine.core.game import Game
+from engine.core.moves import Face, Hand, IllegalMove, Move, Seat, Slot, Why
+from engine.core.options import BadOption, Option
+from engine.core.requests import Left
+from engine.games.siete_y_media import events
+from engine.games.siete_y_media.moves import (
+    Below,
+    Bet,
+    HitDown,
+    HitUp,
+    Requests,
+    Stand,
+    TurnUp,
+    read_move,
+    split_raise,
+    write_move,
+)
+
+__all__ = ["SIETE_Y_MEDIA", "WORTH", "Below", "Bet", "HitDown", "HitUp", "SieteYMedia", "Stand", "TurnUp"]
+
+SIETE_Y_MEDIA = 15
+"""R1. Seven and a half, in half points."""
+WORTH: Mapping[Face, int] = {card: 1 if int(rank(card)) >= 10 else 2 * int(rank(card)) for card in SPANISH_40}
+"""R1. What a card counts, in half points."""
+
+
+class SieteYMedia(Game):
+    """A match of siete y media."""
+
+    name = "siete-y-media"
+    allowed_players = (2, 3, 4, 5, 6, 7, 8)
+    moves = (Bet, HitUp, HitDown, Stand, Below, TurnUp)
+    pack = SPANISH_40
+    state = (*Game.state, "left", "bank", "stakes", "stood", "sevens")
+    notes = (*Game.notes, "over", "used")
+    choices: ClassVar[Mapping[str, Option]] = {
+        "chips": Option(50, range(10, 1001), "Chips that each seat starts with."),
+        "min_bet": Option(1, range(1, 101), "The least first bet, and the least raise."),
+        "max_bet": Option(10, range(1, 1001), "The most that a player may have staked in one deal, raises included."),
+        "raises": Option(default=True, values=(True, False), help="Whether a player may raise with a card or on standing."),
+        "bank": Option(
+            "seven",
+            ("seven", "turn", "fixed"),
+            "Who has the bank next: who beat it with siete y media, each in turn, or always the same.",
+        ),
+        "deals": Option(12, range(101), "Deals in a match; 0 plays on until only one seat has chips."),
+    }
+
+    def __init__(self, players: int, options: Mapping[str, Any]) -> None:
+        """Set up an unplayed match."""
+        super().__init__(players, options)
+        self.score = [self.options["chips"]] * players
+        self.left: list[Seat] = []  # who has given up its place
+        self.bank: Seat | None = None
+        self.clear()
+
+    def clear(self) -> None:
+        """Gather the cards: a new deal begins."""
+        self.lay_aside()
+        self.stakes: dict[Seat, int] = {}  # of those who may still win or lose theirs
+        self.stood: list[Seat] = []
+        self.sevens: list[Seat] = []  # puntos with an announced siete y media
+        self.over: list[Seat] = []
+        self.used: list[Slot] = []  # R10: the cards of those who have gone over
+
+    @classmethod
+    def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
+        """Refuse limits that contradict one another."""
+        del players
+        if not options["min_bet"] <= options["max_bet"] <= options["chips"]:
+            raise BadOption("the least bet may not be above the highest stake, nor that above the chips")
+
+    # The match.
+
+    async def play(self) -> None:
+        """R2, R15, R17. Deals until the match is over; who leaves breaks one off, and the others go on."""
+        while not self.winners:
+            try:
+                if self.bank is None:
+                    self.bank = self.with_chips(await self.toss(self.players))
+                await self.one_deal(self.bank)
+            except Left as left:
+                self.break_off(left.seats)
+            self.end_of_deal()
+
+    async def one_deal(self, bank: Seat) -> None:
+        """R4, R5, R11. A card for each, the puntos in their order, then the bank if anybody stands. R19 has cards enough."""
+        self.clear()
+        self.round += 1
+        order = self.order(bank)
+        self.tell(events.Deal(self.round, bank))
+        await self.shuffle(SPANISH_40)
+        await self.deal(order, each=1)
+        for seat in order[:-1]:
+            await self.punto(seat)
+        if not self.stood:
+            self.tell(events.AllOver())
+            return
+        await self.open(*self.hands[bank])
+        self.tell(events.BankCard(bank, self.faces_of(self.hands[bank])[0]))
+        await self.banker(bank)
+        await self.settle(bank, order[:-1])
+
+    async def punto(self, seat: Seat) -> None:
+        """R5 to R9. The whole turn of a punto: a bet, then cards until he stands or one ends his turn."""
+        self.stakes[seat] = (await self.ask(seat, self.bets)).chips
+        while seat in self.stakes and seat not in self.stood:
+            move = await self.ask(seat, self.requests)
+            self.stakes[seat] += move.raised
+            if isinstance(move, Stand):
+                self.stood.append(seat)
+                return
+            if isinstance(move, HitUp):
+                self.hands[seat] += await self.turn_up()
+                self.tell(events.Card(seat, self.faces[self.hands[seat][-1]], self.shown(seat)))
+            else:
+                self.tell(events.Shows(seat, self.faces[move.hidden], self.shown(seat)))
+                await self.deal([seat], each=1)
+            await self.after_card(seat)
+
+    async def after_card(self, seat: Seat) -> None:
+        """R10. Below seven and a half he goes on; else the hidden card is turned up, and he stands or has lost.
+
+        His program says which (claim A1). Below is proven at once; where the open cards leave no doubt, nobody is asked.
+        """
+        hidden, shown = self.hidden(seat), self.shown(seat)
+        if shown + 1 >= SIETE_Y_MEDIA:
+            await self.open(hidden)
+        elif await self.ask(seat, self.below_or_not, auto=True) == Below():
+            await self.prove([seat], [card for card in SPANISH_40 if shown + WORTH[card] < SIETE_Y_MEDIA], slots=[hidden])
+            return
+        cards = self.faces_of(self.hands[seat])
+        if self.shown(seat) == SIETE_Y_MEDIA:
+            self.sevens.append(seat)
+            self.stood.append(seat)
+            self.tell(events.Seven(seat, cards))
+            return
+        assert self.bank is not None
+        stake = self.stakes.pop(seat)
+        self.pay(seat, self.bank, stake)
+        self.over.append(seat)
+        self.used += self.hands[seat]
+        self.hands[seat] = []
+        self.tell(events.Over(seat, cards, stake))
+
+    async def banker(self, bank: Seat) -> None:
+        """R12. The bank, all its cards open, takes cards until it stands, has seven and a half, or is over."""
+        while self.shown(bank) < SIETE_Y_MEDIA:
+            if isinstance(await self.ask(bank, self.bank_requests), Stand):
+                break
+            self.hands[bank] += await self.turn_up()
+            self.tell(events.BankHits(bank, self.faces[self.hands[bank][-1]], self.shown(bank)))
+        total = self.shown(bank)
+        ended = events.BankOver if total > SIETE_Y_MEDIA else events.BankSeven if total == SIETE_Y_MEDIA else events.BankStands
+        self.tell(ended(bank, total))
+
+    # Settling.
+
+    async def settle(self, bank: Seat, puntos: list[Seat]) -> None:
+        """R13, R14. All who stand turn up; who does not beat the bank pays, then the others are paid as far as chips go."""
+        gone = await self.turned_up()
+        total: int | None = self.shown(bank)
+        if total is not None and total > SIETE_Y_MEDIA:
+            total = None
+        before = self.score[bank]
+        stood = [seat for seat in puntos if seat in self.stood]
+        winners = [seat for seat in stood if self.beats(seat, total)]
+        for seat in stood:
+            if seat not in winners and total is not None:
+                self.pay(seat, bank, self.stakes[seat])
+                self.tell(events.Settled(seat, *self.result(seat), total, -self.stakes[seat], -self.stakes[seat]))
+            elif seat not in winners:
+                self.tell(events.HiddenToTheEnd(seat))
+        self.pay_out(bank, winners, total)
+        self.tell(events.Balance(bank, self.score[bank] - before))
+        self.sevens = [seat for seat in self.sevens if seat in winners]
+        self.stakes = {}
+        for seat in gone:
+            self.take_away(seat)
+
+    async def turned_up(self) -> list[Seat]:
+        """R13, R17. All who stand open their hidden card; return the seats that leave meanwhile: settled first, then out."""
+        gone: list[Seat] = []
+        while True:
+            try:
+                await self.open(*(slot for seat in self.stood if seat in self.seats for slot in self.hands[seat]))
+            except Left as left:
+                gone.extend(left.seats)
+            else:
+                return sorted(gone)
+
+    def beats(self, seat: Seat, total: int | None) -> bool:
+        """R13. Whether a punto who stands wins against the bank's total, None if it is over; a closed card wins nothing."""
+        if any(slot not in self.faces for slot in self.hands[seat]):
+            return False
+        return total is None or self.shown(seat) > total
+
+    def pay_out(self, bank: Seat, winners: list[Seat], total: int | None) -> None:
+        """R13, R14. The bank pays each stake, twice for seven and a half, in the order of the deal, until it is broken."""
+        for seat in winners:
+            due = self.stakes[seat] * (2 if seat in self.sevens else 1)
+            paid = min(due, self.score[bank])
+            self.pay(bank, seat, paid)
+            self.tell(events.Settled(seat, *self.result(seat), total, paid, due))
+            if paid < due:
+                self.tell(events.BankBroken(bank))
+
+    def pay(self, payer: Seat, to: Seat, chips: int) -> None:
+        """R3. Chips change hands."""
+        self.score[payer] -= chips
+        self.score[to] += chips
+
+    def result(self, seat: Seat) -> tuple[tuple[Face, ...], int]:
+        """Return the cards of a punto that are open at settling, and their total."""
+        cards = tuple(self.faces[slot] for slot in self.hands[seat] if slot in self.faces)
+        return cards, sum(WORTH[card] for card in cards)
+
+    # Leaving, and the end of a deal.
+
+    def break_off(self, leavers: tuple[Seat, ...]) -> None:
+        """R17. Puntos who leave lose their stakes; a bank pays those who stay as if it had gone over. Nothing more is shown."""
+        self.tell(events.BrokenOff(leavers))
+        bank = self.bank
+        if bank is not None:
+            for seat in leavers:
+                self.pay(seat, bank, self.stakes.get(seat, 0))
+        if bank is not None and bank in leavers:
+            for seat in self.order(bank):
+                if seat in self.stakes:
+                    due = self.stakes[seat] * (2 if seat in self.sevens else 1)
+                    self.pay(bank, seat, min(due, self.score[bank]))
+        self.stakes, self.sevens = {}, []
+        for seat in leavers:
+            self.take_away(seat)
+
+    def take_away(self, seat: Seat) -> None:
+        """R17. What a seat that has left still owns goes out of the game."""
+        self.tell(events.Gone(seat, self.score[seat]))
+        self.score[seat] = 0
+        self.left.append(seat)
+
+    def end_of_deal(self) -> None:
+        """R15. Who has no chips is out; with fewer than two others, or after the last deal, the match is over."""
+        for seat in [seat for seat in self.seats if not self.score[seat]]:
+            self.seats.remove(seat)
+            self.tell(events.Ruined(seat))
+        if len(self.seats) < 2 or self.round == self.options["deals"] > 0:
+            staying = [seat for seat in range(self.players) if seat not in self.left]
+            most = max(self.score[seat] for seat in staying)
+            self.winners = tuple(seat for seat in staying if self.score[seat] == most)
+        elif self.bank is not None:
+            before, self.bank = self.bank, self.next_bank(self.bank)
+            if self.bank != before:
+                self.tell(events.BankMoves(self.bank))
+
+    def next_bank(self, bank: Seat) -> Seat:
+        """R16. The first who was paid for siete y media, or each in turn, or always the same; it must have chips."""
+        takers = [seat for seat in self.order(bank) if seat in self.sevens]
+        if self.options["bank"] == "seven" and takers:
+            return takers[0]
+        return self.with_chips(bank + (self.options["bank"] == "turn"))
+
+    # What may be done.
+
+    def cap(self, seat: Seat) -> int:
+        """R6. The most a punto may have staked now."""
+        assert self.bank is not None
+        return int(min(self.options["max_bet"], self.score[seat], self.score[self.bank]))
+
+    def raises(self, seat: Seat) -> range:
+        """R9. By how much a punto may raise, if not by nothing."""
+        if not self.options["raises"] or seat not in self.stakes:
+            return range(0)
+        return range(self.options["min_bet"], self.cap(seat) - self.stakes[seat] + 1)
+
+    def bets(self, seat: Seat, hand: Hand) -> Iterator[Bet]:
+        """R6. From the least bet to the cap; only the cap where that is less."""
+        del hand
+        cap = self.cap(seat)
+        yield from map(Bet, range(min(self.options["min_bet"], cap), cap + 1))
+
+    def requests(self, seat: Seat, hand: Hand) -> Requests:
+        """R7, R8, R9. A card face up or face down, or none; with a raise or without."""
+        del hand
+        return Requests(self.hidden(seat), self.raises(seat))
+
+    def bank_requests(self, seat: Seat, hand: Hand) -> Iterator[HitUp | Stand]:
+        """R12. A card face up, or none."""
+        del seat, hand
+        yield from (Stand(), HitUp())
+
+    def below_or_not(self, seat: Seat, hand: Hand) -> Iterator[Below | TurnUp]:
+        """R10. Below, unless the hidden card is known and makes seven and a half or more."""
+        hidden = self.hidden(seat)
+        yield TurnUp(hidden) if hidden in hand and self.shown(seat) + WORTH[hand[hidden]] >= SIETE_Y_MEDIA else Below()
+
+    def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
+        """Say why: bet-first, has-bet, bet-range, bank-no-bet, bank-no-raise, bank-is-open, no-raises, raise-range."""
+        del hand
+        match move:
+            case Bet() if seat == self.bank:
+                return ("bank-no-bet",)
+            case Bet() if seat in self.stakes:
+                return ("has-bet",)
+            case Bet():
+                cap = self.cap(seat)
+                return ("bet-range", min(self.options["min_bet"], cap), cap)
+            case HitDown() if seat == self.bank:
+                return ("bank-is-open",)
+            case HitUp(raised) | Stand(raised) | HitDown(_, raised) if raised and seat == self.bank:
+                return ("bank-no-raise",)
+            case HitUp() | Stand() | HitDown() if seat not in self.stakes:
+                return ("bet-first",)
+            case HitUp(raised) | Stand(raised) | HitDown(_, raised) if raised:
+                return self._why_not_raise(seat)
+        return ("not-allowed-now",)
+
+    def _why_not_raise(self, seat: Seat) -> Why:
+        allowed = self.raises(seat)
+        if seat == self.bank:
+            return ("bank-no-raise",)
+        return ("raise-range", allowed[0], allowed[-1]) if allowed else ("no-raises",)
+
+    # Notation.
+
+    def read(self, text: str, seat: Seat, hand: Hand) -> Move:
+        """R6 to R9, R12. `bet N`, `hit up`, `hit down` or `stand`, the last three perhaps with `raise N`."""
+        del hand
+        words, raised = split_raise(text)
+        move = read_move(words, [slot for slot in self.hands[seat] if slot not in self.faces], raised)
+        if raised == 0:
+            raise IllegalMove(seat, move, self._why_not_raise(seat))
+        if move is None:
+            raise IllegalMove(seat, None, ("bank-is-open",) if seat == self.bank else ("not-allowed-now",))
+        return move
+
+    def write(self, move: Move, faces: Mapping[Slot, Face]) -> str:
+        """Return the move in the notation."""
+        return write_move(move, faces)
+
+    # Small questions.
+
+    def table(self) -> list[Face]:
+        """R18. All cards that lie face up before the seats."""
+        return [self.faces[slot] for hand in self.hands for slot in hand if slot in self.faces]
+
+    def order(self, bank: Seat) -> list[Seat]:
+        """R2. The order of a deal: from the seat after the bank; the bank last."""
+        return self.seats_from((bank + 1) % self.players)
+
+    def with_chips(self, seat: Seat) -> Seat:
+        """R15, R16. This seat or the next after it that is still in the game."""
+        return self.seats_from(seat % self.players)[0]
+
+    def hidden(self, seat: Seat) -> Slot:
+        """R7. The one hidden card of a punto in his turn."""
+        return next(slot for slot in self.hands[seat] if slot not in self.faces)
+
+    def shown(self, seat: Seat) -> int:
+        """Return the sum of a seat's open cards, in half points."""
+        return sum([WORTH[self.faces[slot]] for slot in self.hands[seat] if slot in self.faces])
+
+    def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
+        """R2, R4. All cards and all seats again, once it is certain that nobody can be ruined in this deal."""
+        if self.winners or self.bank is None:
+            return None
+        puntos = [seat for seat in self.seats if seat != self.bank]
+        at_stake = {seat: self.most_at_stake(seat) for seat in puntos}
+        safe = all(self.score[seat] > chips for seat, chips in at_stake.items())
+        return (SPANISH_40, tuple(self.seats)) if safe and self.score[self.bank] > 2 * sum(at_stake.values()) else None
+
+    def most_at_stake(self, seat: Seat) -> int:
+        """Return how many chips a punto may yet lose in this deal, or win once."""
+        if seat in self.over:
+            return 0
+        return self.stakes[seat] if seat in self.stood else int(min(self.options["max_bet"], self.score[seat]))

@@ -1,0 +1,95 @@
+"""What things are worth in Truco: cards in tricks, hands in the envido, bets; and what proves or contradicts a number."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import combinations
+
+from engine.core.cards import SPANISH_40, rank, suit
+from engine.core.moves import Face
+
+_BRAVAS = {"1e": 14, "1b": 13, "7e": 12, "7o": 11}
+_RANKS = {"3": 10, "2": 9, "1": 8, "12": 7, "11": 6, "10": 5, "7": 4, "6": 3, "5": 2, "4": 1}
+
+STRENGTH = {card: _BRAVAS.get(card, _RANKS[rank(card)]) for card in SPANISH_40}
+"""R3. What a card is worth in a trick: 14 the ace of espadas, 1 the fours."""
+
+NUMBERS = (*range(8), *range(20, 34))
+"""R20. The envido points that a hand can have."""
+
+BETS = {"envido": 2, "real-envido": 3}
+"""R25. What a call adds. A falta envido adds nothing: it takes the place of all."""
+
+_COUNT = {card: int(rank(card)) if int(rank(card)) <= 7 else 0 for card in SPANISH_40}
+_SUIT = {card: suit(card) for card in SPANISH_40}
+
+
+def deal_winner(won: Sequence[int | None], mano: int, *, first_decides: bool) -> int | None:
+    """R13, R14. The side that has won a deal, given who won its tricks (None: tied) and the mano's side; None while open."""
+    match won:
+        case [first, second]:
+            if first is None or first == second:
+                return second
+            return first if second is None else None
+        case [first, _, third]:
+            if third is not None:
+                return third
+            return first if first_decides and first is not None else mano
+    return None
+
+
+def envido_points(cards: Iterable[Face]) -> int:
+    """R20. The points of three cards: 20 and the two best of a suit, or the best single one."""
+    best: dict[str, int] = {}
+    pair = single = 0
+    for card in cards:
+        count, kind = _COUNT[card], _SUIT[card]
+        single = max(single, count)
+        if kind in best:
+            pair = max(pair, 20 + count + best[kind])
+            best[kind] = max(best[kind], count)
+        else:
+            best[kind] = count
+    return pair or single
+
+
+def proves(number: int, cards: Sequence[Face]) -> bool:
+    """R29. Whether these cards show that a hand has at least this number."""
+    if number <= 7:
+        return any(_COUNT[card] == number for card in cards)
+    pairs = combinations(cards, 2)
+    return any(_SUIT[one] == _SUIT[other] and 20 + _COUNT[one] + _COUNT[other] == number for one, other in pairs)
+
+
+def could_have(number: int, own: Collection[Face], others: Collection[Face]) -> bool:
+    """R30. Whether three cards, `own` among them and none of `others`, have exactly this number."""
+    rest = [card for card in SPANISH_40 if card not in own and card not in others]
+    return any(envido_points((*own, *more)) == number for more in combinations(rest, 3 - len(own)))
+
+
+def raises(calls: Sequence[str]) -> Iterator[str]:
+    """R23. What the last of these calls may be raised with."""
+    last = calls[-1]
+    if calls == ["envido"]:
+        yield "envido"
+    if last == "envido":
+        yield "real-envido"
+    if last != "falta-envido":
+        yield "falta-envido"
+
+
+def refused_points(calls: Sequence[str]) -> int:
+    """R25. What a refusal brings: the calls before the last one, at least 1."""
+    return max(1, sum(BETS[call] for call in calls[:-1]))
+
+
+def accepted_points(calls: Sequence[str], falta: int) -> int:
+    """R25. What the winner gets; an accepted falta envido takes the place of what was bet before it."""
+    return falta if calls[-1] == "falta-envido" else sum(BETS[call] for call in calls)
+
+
+def falta_points(target: int, mine: int, theirs: int, *, malas: bool) -> int:
+    """R26. What an accepted falta envido is worth to its winner, who has `mine` points."""
+    if malas and 2 * max(mine, theirs) < target:
+        return target - mine
+    return target - max(mine, theirs)

@@ -1,0 +1,469 @@
+"""`sobremesa bench`: every section has its figures, what is counted is what was done, and no time is asserted."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from client.__main__ import main
+from client.bench import cost, deals, inside, match, peer, players, proofs, table, tables
+from client.bench import strategies as manners
+from client.bench.cost import KINDS
+from client.bench.match import Played, Seen, Stamp, Turn
+from client.bench.settings import Settings
+from client.commands import bench
+from client.commands.bench import SECTIONS
+from client.session.status import Stop
+from crypto.group import Group, ristretto255
+from crypto.masking import encode_deck
+from crypto.shuffle import proof_size
+from engine.core.open_deck import OpenDeck, shuffled
+from engine.games import GAMES, new_game
+from engine.games.domino.count import is_double
+from engine.games.kinaskak.moves import Say
+from p2p.table.events import Moved
+from p2p.table.replay import replay_log, verify_log
+from tests.standin import Integers
+
+PART = {"ms", "ops", "ops_ms", "ratio"}
+FIELDS = {
+    "shuffle": {"sizes": {"cards", "deck_bytes", "proof_bytes", "shuffle", "prove", "verify", "units_us"}},
+    "claims": {"slots", "faces", "proof_bytes", "prove", "verify", "units_us"},
+    "start": {
+        "matches": {
+            *("peers", "ms", "ms_each", "from_last_chair_ms", "ops", "ops_by_seat", "ops_ms", "ops_ms_on_these_cores"),
+            *("ratio", "aim_ms", "units_us"),
+        }
+    },
+    "moves": {"matches": {"peers", "plain", "lays", "lays_about_60", "plain_beside_a_deck", "units_us"}},
+    "deals": {"series": {"game", "peers", "options", "work", "ahead", "without"}, "renewals": set()},
+    "leaving": {"game", "peers", "waits_ms", "aim_ms"},
+    "passes": {"peers", "slots", "faces", "whole_hands", "all", "units_us"},
+    "ticker": {"cards", "tick_ms", "aim_ms", "idle", "busy"},
+    "engine": {"games", "melds"},
+    "verify": {
+        *("peers", "log_bytes", "checked", "seconds", "ops", "ops_seconds", "ratio", "aim_ratio", "units_us"),
+    },
+    "screens": {f"{game} {columns}×{rows}" for game in GAMES for columns, rows in ((80, 24), (120, 40))},
+    "window": {"start_ms", "idle_lobby", "idle_table"},
+    "memory": {"matches": {"peers", "peak_bytes", "log_bytes", "aim_bytes"}},
+}
+MACHINE = {"program", "python", "system", "backend", "cores", "quick", "load_before", "load_after", "units_us"}
+
+
+class Counting(Integers):
+    """The stand-in, counting by itself what it is asked for."""
+
+    def __init__(self) -> None:
+        self.calls: Counter[str] = Counter()
+
+    def is_valid(self, p: bytes) -> bool:
+        self.calls["decode"] += 1
+        return super().is_valid(p)
+
+    def add(self, p: bytes, q: bytes) -> bytes:
+        self.calls["add"] += 1
+        return super().add(p, q)
+
+    def sub(self, p: bytes, q: bytes) -> bytes:
+        self.calls["add"] += 1
+        return super().sub(p, q)
+
+    def mult(self, k: int, p: bytes) -> bytes:
+        self.calls["mult"] += 1
+        return super().mult(k, p)
+
+    def base(self, k: int) -> bytes:
+        self.calls["base"] += 1
+        return super().base(k)
+
+    def combine(self, terms: Sequence[tuple[int, bytes]]) -> bytes:
+        self.calls["mult"] += len(terms)
+        self.calls["add"] += len(terms) - 1
+        return super().combine(terms)
+
+    def from_uniform(self, data: bytes) -> bytes:
+        self.calls["hash"] += 1
+        return super().from_uniform(data)
+
+
+def counting() -> tuple[Group, Counting]:
+    backend = Counting()
+    return Group(backend, "counted integers"), backend
+
+
+# The whole command.
+
+
+def test_everything_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One test for all that looks at the whole: it plays matches between processes."""
+    printed: list[str] = []
+    monkeypatch.setattr("builtins.print", lambda *words, **_options: printed.append(" ".join(map(str, words))))
+    assert main(["bench", "--quick", "--json"]) == 0
+    monkeypatch.undo()
+    assert len(printed) == 1
+    everything = json.loads(printed[0])
+    assert set(everything) == MACHINE | set(bench.SECTIONS)
+    assert set(everything["units_us"]) == set(KINDS)
+    assert all(cost > 0 for cost in everything["units_us"].values())
+    assert set(FIELDS) == set(bench.SECTIONS)
+    for section, expected in FIELDS.items():
+        check_fields(everything[section], expected)
+        check_lines(section, everything[section])
+    check_shuffles(everything["shuffle"])
+    check_starts(everything["start"])
+    check_moves(everything["moves"])
+    check_deals(everything["deals"])
+    assert [one["game"] for one in everything["engine"]["games"]] == list(GAMES)
+    assert whole_deals(everything["verify"]["checked"]["moves"])
+    assert everything["ticker"]["busy"]["rounds"] > 0
+    for found in everything["memory"]["matches"]:
+        assert len(found["peak_bytes"]) == found["peers"]
+        assert all(peak is None or peak > 10_000_000 for peak in found["peak_bytes"])
+
+
+def check_fields(found: dict[str, Any], expected: Any) -> None:
+    assert set(found) == set(expected)
+    if isinstance(expected, dict):
+        for name, fields in expected.items():
+            assert bool(found[name]) == bool(fields)  # the quick way leaves the renewals out
+            assert all(set(item) == fields for item in found[name])
+
+
+def check_lines(section: str, found: dict[str, Any]) -> None:
+    """It can be said to people."""
+    head, *lines = bench._lines(bench.SECTIONS[section].rows(found), on=False)
+    assert head.split() == ["what", "took", "limit", "ratio", "aim"]
+    assert lines
+    assert all(line.startswith("  ") and len(line) < 130 for line in lines)
+
+
+def check_shuffles(found: dict[str, Any]) -> None:
+    assert [size["cards"] for size in found["sizes"]] == [28, 40, 52, 165]
+    for size in found["sizes"]:
+        n = size["cards"]
+        assert size["proof_bytes"] == proof_size(n)
+        assert size["deck_bytes"] == 64 * n
+        for part in ("shuffle", "prove", "verify"):
+            assert set(size[part]) == PART
+            assert set(size[part]["ops"]) == set(KINDS)
+        assert size["verify"]["ops"]["decode"] == 4 * n  # of the deck A and B, of the proof C and its chain
+        assert size["verify"]["ops"]["hash"] == 0  # generators and cards are hashed once in a process
+
+
+def check_starts(found: dict[str, Any]) -> None:
+    for one in found["matches"]:
+        assert len(one["ops_by_seat"]) == one["peers"]
+        assert cost.total(one["ops_by_seat"]) == one["ops"]
+        # Each has proven its shuffle of 40 cards and checked those of the others.
+        assert all(ops["mult"] > 250 * one["peers"] for ops in one["ops_by_seat"])
+        assert one["from_last_chair_ms"] >= one["ms"] > 0
+
+
+def check_moves(found: dict[str, Any]) -> None:
+    for one in found["matches"]:
+        assert one["plain"]["count"] > 0
+        assert whole_deals(one["plain"]["count"] + one["lays"]["count"])
+        assert one["plain"]["branches"] == 0
+        assert one["lays"]["count"] == 0 or one["lays"]["branches"] > 0
+        assert one["plain"]["ops_ms"] >= one["plain"]["path_ms"] > 0
+
+
+def check_deals(found: dict[str, Any]) -> None:
+    (one,) = found["series"]
+    assert (one["game"], one["peers"]) == ("siete-y-media", 2)
+    # Each has shuffled 40 cards, proven it, and checked what the other did.
+    assert one["work"]["ops"]["mult"] > 2 * 250 * 2
+    assert one["without"]["count"] == 1
+    assert one["without"]["ms"] > 0
+    assert one["without"]["aim_ms"] == one["work"]["ops_ms"]
+    assert one["ahead"]["count"] + one["ahead"]["not_ready"] == 1
+
+
+def whole_deals(moves: int) -> bool:
+    """Two or four play 36 cards a deal; a match to one point goes on when its first deal ends in a draw."""
+    return moves > 0 and moves % 36 == 0
+
+
+def test_memory_is_said_where_the_system_says_it() -> None:
+    peak = peer.peak_memory()
+    assert peak is None or peak > 10_000_000
+
+
+def test_only_what_is_asked_for_is_measured_and_shown_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--quick", "--only", "claims", "engine"]) == 0
+    out = capsys.readouterr().out
+    assert "7 slots of 21 faces: verify" in out
+    assert "kinaskak: actions, each with a fingerprint" in out
+    assert "28 cards" not in out
+
+
+def test_an_unknown_section_is_refused_with_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--only", "luck"]) == 2
+    error = capsys.readouterr().err
+    assert "luck" in error
+    assert "shuffle" in error
+    assert error.count("\n") == 1
+
+
+def test_a_missed_aim_is_said_in_words() -> None:
+    found = {"alone": {"per_second": 9_999, "aim": 10_000}, "fingerprint": {"per_second": 4_000, "aim": 4_000}}
+    melds = {"cards": 19, "jokers": 3, "median_ms": 9.0, "p99_ms": 50.5, "aim_ms": 50.0}
+    lines = list(bench._lines(inside.engine_rows({"games": [{"game": "escoba", **found}], "melds": melds}), on=False))
+    assert lines[1].endswith("missed")
+    assert lines[2].endswith("reached")
+    assert lines[3].endswith("missed")
+
+
+# Counting.
+
+
+def test_the_group_counts_what_its_backend_is_asked_for() -> None:
+    group, backend = counting()
+    work = proofs.Shuffling(group, 28)
+    after = work.shuffle()
+    proof = work.prove(after)
+    for part in (work.shuffle, lambda: work.prove(after), lambda: work.verify(encode_deck(after), proof)):
+        counts, calls = group.counts, Counter(backend.calls)
+        part()
+        assert cost.difference(group.counts, counts) == cost.difference(backend.calls, calls)
+
+
+def test_operations_do_not_vary_nor_depend_on_the_group() -> None:
+    settings = [Settings(quick=True, group=group) for group in (counting()[0], counting()[0], ristretto255())]
+    first, second, real = (proofs.claims(each) for each in settings)
+    for part in ("prove", "verify"):
+        assert first[part]["ops"] == second[part]["ops"] == real[part]["ops"]
+    sizes = [proofs._shuffle(each, 28) for each in settings]
+    for part in ("shuffle", "prove", "verify"):
+        assert sizes[0][part]["ops"] == sizes[1][part]["ops"] == sizes[2][part]["ops"]
+
+
+def test_timing_leaves_out_the_first_time_and_its_own_unit_costs() -> None:
+    group, backend = counting()
+    calls: list[Counter[str]] = []
+
+    def work() -> int:
+        before = Counter(backend.calls)
+        group.family(b"bench", b"", 5)  # hashed at the first call only
+        group.combine((2, 3), (group.base(5), group.base(6)))
+        calls.append(Counter(cost.difference(backend.calls, before)))
+        return len(calls)
+
+    found, result = cost.timed(group, work, 3)
+    assert result == 4
+    assert calls[0]["hash"] == 5
+    assert dict(found.ops) == dict(calls[-1]) == {"mult": 2, "base": 2, "add": 1, "decode": 0, "hash": 0}
+
+
+def test_the_ratio_is_the_time_over_the_operations_at_their_cost() -> None:
+    units = dict.fromkeys(KINDS, 10.0) | {"mult": 50.0}
+    found = cost.Timed(3.0, {"mult": 20, "base": 0, "add": 100, "decode": 0, "hash": 0}, units)
+    assert found.json() == {"ms": 3.0, "ops": dict(found.ops), "ops_ms": 2.0, "ratio": 1.5}
+    assert cost.Timed(3.0, dict.fromkeys(KINDS, 0), units).json()["ratio"] is None
+
+
+def test_percentiles() -> None:
+    assert cost.percentile(range(1, 101), 99) == 99
+    assert cost.percentile(range(1, 101), 95) == 95
+    assert cost.percentile([3.0], 95) == 3.0
+    assert cost.percentile([1.0, 2.0], 50) == 1.0
+    with pytest.raises(ValueError, match="no values"):
+        cost.percentile([], 50)
+
+
+# Stamps.
+
+
+def ops(mult: int) -> dict[str, int]:
+    return dict.fromkeys(KINDS, 0) | {"mult": mult}
+
+
+def stamp(name: str, at: int, mult: int) -> Stamp:
+    return Stamp(name, at * 1_000_000, ops(mult))
+
+
+def test_a_move_is_judged_when_the_last_peer_has_judged_it_and_its_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "claims_of", lambda _log: [0, 42])
+    mover = Seen(
+        0,
+        None,
+        (
+            *(stamp("Seated", 1, 0), stamp("Asked", 10, 5), stamp("act", 20, 5), stamp("Moved", 22, 9)),
+            *(stamp("Moved", 55, 12), stamp("Proved", 70, 112)),
+        ),
+    )
+    other = Seen(
+        1,
+        None,
+        (
+            *(stamp("Seated", 2, 0), stamp("Opened", 9, 7), stamp("Moved", 27, 8), stamp("Asked", 27, 8)),
+            *(stamp("act", 50, 8), stamp("Moved", 52, 10), stamp("Proved", 61, 60)),
+        ),
+    )
+    turns = list(Played((mover, other), b"").turns())
+    assert turns == [Turn(0, 7.0, (ops(4), ops(1)), 0), Turn(1, 20.0, (ops(103), ops(52)), 42)]
+
+
+def test_the_shortest_path_is_the_movers_work_and_then_the_others_on_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "cores", lambda: 2)
+    units = dict.fromkeys(KINDS, 1000.0)
+    assert table.path_ms(Turn(1, 99.0, (ops(6), ops(10), ops(6), ops(6)), 60), units) == 10 + 9
+    assert table.path_ms(Turn(1, 99.0, (ops(6), ops(10)), 60), units) == 10 + 6
+
+
+def test_every_claim_of_a_log_has_its_branches() -> None:
+    log = tables.match_log("escoba", 2, {"target": 1}, os.urandom, ristretto255())
+    checked = verify_log(log).checked
+    claims = match.claims_of(log)
+    assert len(claims) == checked["moves"]
+    assert whole_deals(len(claims))
+    made = [branches for branches in claims if branches]
+    assert len(made) == checked["claims"]
+    assert all(1 <= branches <= 2 * 40 for branches in made)
+
+
+def test_a_claim_after_what_programs_say_belongs_to_no_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "claims_of", lambda _log: [0, 3])
+    seen = Seen(
+        0,
+        None,
+        (
+            *(stamp("Seated", 1, 0), stamp("attested", 3, 0), stamp("Proved", 4, 0), stamp("act", 10, 0)),
+            *(stamp("Moved", 13, 0), stamp("attested", 14, 0), stamp("Proved", 19, 0), stamp("act", 30, 0)),
+            *(stamp("Moved", 32, 0), stamp("Proved", 37, 0)),
+        ),
+    )
+    assert [turn.ms for turn in Played((seen,), b"").turns()] == [3.0, 7.0]
+
+
+def test_claims_of_dominoes_are_those_of_passes() -> None:
+    log = tables.match_log("domino", 4, {"target": 2}, os.urandom, Group(Integers(), "integers"))
+    group = Group(Integers(), "integers")
+    claims = match.claims_of(log, group)
+    assert len(claims) == verify_log(log, group).checked["moves"] - attested(log, group)
+    assert all(branches % 21 == 0 or branches % 15 == 0 for branches in claims)
+
+
+def attested(log: bytes, group: Group) -> int:
+    moved = [event for _table, events in replay_log(log, group) for event in events if isinstance(event, Moved)]
+    return sum(event.auto for event in moved)
+
+
+def test_a_wait_is_from_the_last_move_of_a_deal_to_the_first_question_of_the_next() -> None:
+    first = Seen(
+        0,
+        None,
+        (
+            *(stamp("Seated", 1, 0), stamp("Shuffling", 2, 0), stamp("Asked", 10, 9), stamp("act", 11, 9)),
+            *(stamp("Moved", 15, 10), stamp("Shuffling", 16, 10), stamp("Shuffling", 40, 20), stamp("Asked", 72, 40)),
+            *(stamp("act", 75, 40), stamp("Moved", 77, 41), stamp("Shuffling", 85, 41), stamp("Dealt", 93, 44)),
+        ),
+    )
+    other = Seen(
+        1,
+        None,
+        (
+            *(stamp("Seated", 1, 0), stamp("Shuffling", 2, 0), stamp("Asked", 12, 9), stamp("act", 20, 9)),
+            *(stamp("Moved", 21, 11), stamp("Shuffling", 22, 11), stamp("Shuffling", 41, 21), stamp("Moved", 78, 50)),
+            *(stamp("Asked", 78, 50), stamp("act", 80, 50), stamp("Shuffling", 84, 52), stamp("Asked", 92, 53)),
+        ),
+    )
+    void, plain = deals.waits(Played((first, other), b""))
+    assert void == deals.Wait(52.0, (ops(30), ops(41)), 2)
+    assert plain == deals.Wait(12.0, (ops(3), ops(3)), 1)
+    assert deals._times([], dict.fromkeys(KINDS, 1.0), 150.0) == {"count": 0, "aim_ms": 150.0}
+
+
+def test_the_work_of_a_deck_is_that_of_all_peers() -> None:
+    """One that makes it, and one more that checks each of the two shuffles: the same as by themselves."""
+    settings = Settings(quick=True, group=counting()[0])
+    two, four = (tables.making(settings, "escoba", peers, {})["ops"]["mult"] for peers in (2, 4))
+    assert 2 * two < four < 8 * two
+    kinaskak = tables.making(settings, "kinaskak", 3, {})["ops"]["mult"]
+    assert kinaskak > 165 / 40 * two
+
+
+def test_manners_bring_about_what_they_are_for() -> None:
+    stock = OpenDeck(new_game("kinaskak", 3, {"buys": 0, "overbuy": "forbidden"}), shuffled(Random(1).randrange))
+    while stock.game.shuffles < 2:
+        stock.act(stock.turn[0], manners.drawing(stock.view(stock.turn[0]), Random(1).randrange))
+    assert len(stock.answers) < 2 * 165
+    asked = OpenDeck(new_game("kinaskak", 3))
+    asked.act(asked.turn[0], manners.drawing(asked.view(asked.turn[0]), Random(1).randrange))
+    assert asked.game.phase == "window"
+    assert str(manners.drawing(asked.view(asked.turn[0]), Random(1).randrange)) == str(Say("no"))
+    tiles = OpenDeck(new_game("domino", 4), shuffled(Random(3).randrange))
+    while tiles.game.round == 1:
+        tiles.act(tiles.turn[0], manners.doubles(tiles.view(tiles.turn[0]), Random(1).randrange))
+    held = tiles.hand(tiles.turn[0])
+    tiles.act(tiles.turn[0], manners.doubles(tiles.view(tiles.turn[0]), Random(1).randrange))
+    high, low = tiles.game.ends
+    assert high == low or not any(is_double(tile) for tile in held)
+
+
+# Players.
+
+
+def test_wilsons_interval() -> None:
+    assert players.wilson(50, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
+    assert players.wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
+    assert players.wilson(10, 10)[1] == pytest.approx(1.0)
+    with pytest.raises(ValueError, match="no matches"):
+        players.wilson(0, 0)
+
+
+def test_a_player_against_chance_has_its_share_with_its_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--quick", "--players", "siete-y-media", "--matches", "60", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["players"]
+    assert (found["game"], found["matches"], found["seats"]) == ("siete-y-media", 60, 2)
+    assert found["computer"]["wins"] + found["chance"]["wins"] + found["draws"] == 60
+    assert found["computer"]["low"] < found["computer"]["share"] < found["computer"]["high"]
+    assert found["apart"] == (found["computer"]["low"] > found["chance"]["high"])
+    assert 0 < found["computer"]["median_ms"] <= found["computer"]["p99_ms"] <= found["computer"]["max_ms"]
+
+
+def test_against_itself_nobody_is_ahead_of_anybody(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same cards with seats exchanged, and a player without whims: what one wins with them the other wins too."""
+    monkeypatch.setattr(players, "chance_for", lambda game: lambda view, choose: next(iter(view.options)))
+    monkeypatch.setattr(players, "bot_for", players.chance_for)
+    assert main(["bench", "--quick", "--players", "escoba", "--matches", "20"]) == 0
+    out = capsys.readouterr().out
+    shares = [line.split("of 20")[1].strip() for line in out.splitlines() if "of 20" in line]
+    assert len(shares) == 2
+    assert shares[0] == shares[1]
+    assert "missed" in out
+
+
+def test_a_game_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--players", "whist"]) == 2
+    assert "whist" in capsys.readouterr().err
+    assert main(["bench", "--players", "escoba", "--only", "shuffle"]) == 2
+
+
+# What can go wrong.
+
+
+def test_a_player_that_fails_ends_the_others_with_its_last_words() -> None:
+    with pytest.raises(Stop, match=r"^player [12] ended with status 1: ValueError"):
+        match.play(2, {"target": 1}, pause=-1.0)
+
+
+def test_players_whose_logs_differ_are_no_match(tmp_path: Any) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_text(name)
+    with pytest.raises(Stop, match="differ"):
+        match._log([{"log": str(tmp_path / "a")}, {"log": str(tmp_path / "b")}])
+
+
+def test_where_there_is_no_pseudo_terminal_the_bench_says_so(monkeypatch):
+    monkeypatch.setattr("client.bench.screens.sys.platform", "win32")
+    found = SECTIONS["window"].measure(Settings(quick=True))
+    (row,) = SECTIONS["window"].rows(found)
+    assert (found, row.took, row.missed) == ({}, "not measured: this system has no pseudo-terminals", None)

@@ -1,0 +1,65 @@
+"""Arguments that several commands have. The mistakes one can make are in the table of test_main."""
+
+import io
+from argparse import ArgumentParser, ArgumentTypeError
+from types import SimpleNamespace
+
+import pytest
+
+from client.commands.common import Choice, add_game, number, read_choice, read_file, suggestion, values
+from client.session.status import UsageError
+from engine.games import GAMES
+
+
+def choice(*words, **settings) -> Choice:
+    parser = ArgumentParser()
+    add_game(parser, **settings)
+    return read_choice(parser.parse_args(list(words)))
+
+
+def test_without_options_there_are_the_fewest_seats_and_all_defaults():
+    assert choice("escoba") == Choice("escoba", 2, GAMES["escoba"].defaults(2))
+
+
+def test_options_are_read_by_their_kind_and_the_last_word_counts():
+    found = choice("escoba", "--seats", "4", "--option", "target=5", "--option", "teams=true", "--option", "target=7")
+    assert (found.seats, found.options["target"], found.options["teams"]) == (4, 7, True)
+
+
+def test_defaults_depend_on_the_seats():
+    assert choice("escoba", "--seats", "6").options["teams"] is True
+
+
+def test_another_word_for_seats_and_a_game_that_need_not_be_named():
+    assert choice("--players", "3", seats="--players", default="escoba").seats == 3
+    assert choice("escoba", "--players", "3", seats="--players", default="escoba").game == "escoba"
+
+
+def test_what_an_option_can_be():
+    options = GAMES["escoba"].choices
+    assert values(options["target"]) == "a whole number from 1 to 101"
+    assert values(options["capture"]) == "hand, card or free"
+    assert values(options["teams"]) == "true or false"
+
+
+def test_suggestions():
+    assert suggestion("targte", ["target", "teams"]) == "did you mean target?"
+    assert suggestion("zzz", ["target", "teams"]) == "there is target and teams"
+    assert suggestion("zzz", []) == "there is none"
+
+
+@pytest.mark.parametrize("text", ["", "0", "11", "-1", "1.5", "٣", "9" * 99])
+def test_numbers_are_in_their_range(text):
+    read = number(1, 10)
+    assert read("10") == 10
+    with pytest.raises(ArgumentTypeError):
+        read(text)
+
+
+def test_standard_input_is_a_file_too(monkeypatch, tmp_path):
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"abc")))
+    assert read_file("-", 10) == b"abc"
+    (tmp_path / "file").write_bytes(b"abcd")
+    assert read_file(str(tmp_path / "file"), 4) == b"abcd"
+    with pytest.raises(UsageError, match="too long"):
+        read_file(str(tmp_path / "file"), 3)

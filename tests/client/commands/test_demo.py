@@ -1,0 +1,64 @@
+"""How a demonstration brings its players together when no table is found by zeroconf."""
+
+from __future__ import annotations
+
+from itertools import chain, repeat
+from pathlib import Path
+
+import pytest
+
+from client.commands.common import Choice
+from client.commands.demo import Players, _gather
+from client.session.status import Status
+
+FAILED = 1
+
+
+class Process:
+    """A process that says what it is told to, each time it is asked, and its last word for ever."""
+
+    def __init__(self, *statuses: int | None) -> None:
+        self._statuses = chain(statuses, repeat(statuses[-1]))
+
+    def poll(self) -> int | None:
+        return next(self._statuses)
+
+
+class Told(Players):
+    """Players who end as `ends` says; who sits down has a log."""
+
+    def __init__(self, folder: Path, ends: dict[int, list[list[int | None]]]) -> None:
+        super().__init__(Choice("escoba", len(ends), {}), folder, quiet=True)
+        self.ends = {number: list(lives) for number, lives in ends.items()}
+        self.starts: list[tuple[int, str]] = []
+
+    def start(self, number: int, *words: str) -> None:
+        self.starts.append((number, words[1]))
+        statuses = self.ends[number].pop(0)
+        self.running[number] = Process(*statuses)
+        if statuses[-1] is None:
+            logs = self.folder / f"p{number}" / "logs"
+            logs.mkdir(parents=True)
+            (logs / "match.sobremesa").touch()
+
+
+@pytest.mark.parametrize("later", range(6))
+def test_who_finds_no_table_a_moment_later_joins_by_address_too(tmp_path, later):
+    players = Told(tmp_path, {1: [[None]], 2: [[Status.NETWORK], [None]], 3: [[None] * later + [Status.NETWORK], [None]]})
+    assert _gather(players) == "address"
+    address = f"127.0.0.1:{players.port}"
+    assert [start for start in players.starts if start[1] == address] == [(2, address), (3, address)]
+
+
+def test_who_comes_before_the_host_listens_comes_again(tmp_path):
+    players = Told(tmp_path, {1: [[None]], 2: [[Status.NETWORK], [Status.NETWORK], [None]]})
+    assert _gather(players) == "address"
+    assert [number for number, _ in players.starts] == [1, 2, 2, 2]
+
+
+@pytest.mark.parametrize("ended", [{1: Status.NETWORK}, {2: FAILED}])
+def test_who_ends_otherwise_is_not_started_again(tmp_path, ended):
+    lives = {number: [[ended.get(number)]] for number in (1, 2)}
+    players = Told(tmp_path, lives)
+    assert _gather(players) == "zeroconf"
+    assert [number for number, _ in players.starts] == [1, 2]

@@ -1,0 +1,63 @@
+"""Nothing of a command stays English under another language: names of games, words of the usage, labels."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from client.__main__ import main
+from client.commands import doctor
+from client.i18n.translation import _, set_language
+from client.ui.games import words_of
+from engine.games import GAMES
+from tests.ring import Ring
+
+LANGUAGES = ("eu", "es", "is")
+
+
+@pytest.fixture(autouse=True)
+def english_again(monkeypatch):
+    monkeypatch.setenv("LANGUAGE", "en")  # a command sets it for argparse
+    yield
+    set_language("en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_usage_is_in_the_readers_language(language, capsys):
+    assert main(["--lang", language, "--plain"]) == 0
+    out = capsys.readouterr().out
+    assert "COMMAND" not in out
+    assert f"sobremesa {_('COMMAND')} …" in out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_doctor_looks_at_is_in_the_readers_language(language, capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(doctor, "_network", lambda _interface: [doctor._fine("port", ""), doctor._fine("firewall", "")])
+    main(["doctor", "--lang", language])
+    labels = re.findall(r"^(?:ok|!!)  (\S+):", capsys.readouterr().out, re.MULTILINE)
+    wanted = [_(doctor.LABELS[check]) for check in ("home", "arithmetic", "terminal", "port", "firewall")]
+    assert labels == wanted
+    assert {"home", "port", "firewall"}.isdisjoint(labels)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_verify_names_the_game_in_the_readers_language(language, capsys, tmp_path):
+    path = tmp_path / "a.sobremesa"
+    path.write_bytes(log())
+    assert main(["verify", str(path), "--lang", language]) == 0
+    out = capsys.readouterr().out
+    assert "Dominoes" not in out
+    assert _(words_of("domino").title) in out
+
+
+def log() -> bytes:
+    """Return the log of a match of dominoes."""
+    ring = Ring("domino", 2, target=1, seed="verify")
+    ring.play()
+    return ring.logs[0]
+
+
+def test_every_game_has_a_title():
+    assert all(words_of(game).title for game in GAMES)

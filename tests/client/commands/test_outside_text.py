@@ -1,0 +1,390 @@
+"""No command prints text from outside to a terminal raw.
+
+Control sequences and direction marks are planted in file names, folders, nicks, arguments and fields of logs, and then every
+command runs that could print them.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import struct
+import sys
+import unicodedata
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from client.__main__ import COMMANDS, main
+from client.commands import demo, doctor, join, tables, verify
+from client.i18n.sentences import NOTICES
+from client.session.messages import Lobby, LobbySeat, Notice, Said, Stored
+from client.storage.contacts import Contacts, Trust
+from client.ui.plain import printing
+from client.ui.plain.console import Console
+from client.ui.screen import pages
+from client.ui.screen.messages import Shelf, Tables
+from client.ui.screen.react import react
+from client.ui.screen.state import Desk, Found, Page, Past, Settings
+from crypto.identity import Identity
+from p2p.net.sighting import Sighting
+from p2p.table.log import split_records
+from p2p.table.terms import TERMS_CONTEXT, Terms
+from p2p.wire import PROTOCOL, pack, unpack
+from tests.ring import Ring, identities, terms_for
+
+EVIL = "\x1b]0;title\x07\x1b[2J\x1b[31m\x9b5mx\u202eoge\u2066c\u200f\r\n\x08\x7f\u061c\u2069\u202e"
+"""A title, a cleared screen, a colour, a C1 sequence, overrides, marks, an unclosed isolate, line ends, backspaces."""
+NICK = "\x1b[2J\u202eA\x9b1mne\r\n"
+"""The same in 48 bytes."""
+ISOLATED = re.compile("\u2068[^\u2066-\u2069\u202a-\u202e\n]*\u2069")
+
+
+def raw(text: str) -> list[str]:
+    """What in a printed text does something to a terminal, but line ends and isolates that are closed."""
+    return [char for char in ISOLATED.sub("", text) if unicodedata.category(char) in {"Cc", "Cf", "Zl", "Zp"} and char != "\n"]
+
+
+@pytest.fixture
+def evil(tmp_path: Path) -> Path:
+    """A folder with such a name."""
+    folder = tmp_path / EVIL
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def log() -> bytes:
+    """The log of a match, one of whose players has such a nick."""
+    terms = terms_for("escoba", 2, target=1)
+    places = (replace(terms.places[0], nick=NICK), replace(terms.places[1], nick="סבתא 7"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tests.ring.terms_for", lambda *_rest, **_options: replace(terms, places=places))
+        ring = Ring("escoba", 2, seed="outside")
+    ring.play()
+    return ring.logs[0]
+
+
+def forged(log: bytes, **changes: object) -> bytes:
+    """A log whose terms say something else, signed by the same seats."""
+    terms = Terms.decode(unpack(split_records(log)[0][0], 1 << 20)["terms"])
+    other = replace(terms, **changes)  # type: ignore[arg-type]  # hostile input
+    signatures = [identity.sign(TERMS_CONTEXT, other.encode()) for identity in identities(2)]
+    record = pack({"sobremesa": PROTOCOL, "terms": other.encode(), "signatures": signatures})
+    return struct.pack(">I", len(record)) + record
+
+
+def files(folder: Path, log: bytes) -> list[Path]:
+    found = {
+        "good": log,
+        "cut": log[: len(log) // 2],
+        "none": b"no log",
+        "game": forged(log, game=EVIL),
+        "options": forged(log, options={EVIL: EVIL}),
+        "rules": forged(log, rules=99),
+    }
+    for name, content in found.items():
+        (folder / f"{name}{EVIL}").write_bytes(content)
+    return [folder / f"{name}{EVIL}" for name in [*found, "missing"]] + [folder]
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What a command prints, after having shown that nothing in it is raw."""
+    status = main(list(words))
+    out, err = capsys.readouterr()
+    assert raw(out + err) == []
+    assert len(err.splitlines()) <= 1 or words[0] == "verify", err
+    assert isinstance(status, int)
+    return out + err
+
+
+def test_raw_finds_what_is_planted() -> None:
+    assert len(raw(EVIL)) > 12
+    assert raw("\u2068סבתא\u2069 7\n") == []
+    assert raw("\u2068סבתא 7\n") == ["\u2068"]
+
+
+@pytest.mark.parametrize("args", [[], ["--json"], ["--color", "always"]])
+def test_verify(args, evil, log, capsys) -> None:
+    expected = {"good": 0, "cut": 7, "none": 3, "game": 5, "options": 3, "rules": 5}
+    for path in files(evil, log):
+        status = main(["verify", *args, str(path)])
+        out, err = capsys.readouterr()
+        plain = re.sub(r"\x1b\[(?:0|31|32|33)m", "", out) if "always" in args else out
+        assert raw(plain + err) == []
+        assert status == expected.get(path.name.removesuffix(EVIL), 2)
+        assert len(err.splitlines()) == (status == 2 and "--json" not in args)
+
+
+def test_verify_keeps_hebrew_from_moving_what_stands_beside_it(evil, log, capsys) -> None:
+    good = files(evil, log)[0]
+    assert "\u2068סבתא 7\u2069" in printed(capsys, "verify", str(good))
+
+
+@pytest.mark.parametrize("words", [["verify"], ["replay"], ["export", "--to", "json"], ["scenario"]], ids=lambda words: words[0])
+def test_a_hebrew_file_name_is_isolated(words, tmp_path, capsys) -> None:
+    name = str(tmp_path / "סבתא 7")
+    text = printed(capsys, *words, name)
+    assert f"\u2068{name}\u2069 " in text or json.loads(text)["file"] == name
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["verify"],
+        ["replay"],
+        ["replay", "--seat", EVIL],
+        ["export", "--to", "json"],
+        ["export", "--to", "scenario"],
+        ["scenario"],
+    ],
+)
+def test_commands_that_read_files(words, evil, log, capsys) -> None:
+    for path in files(evil, log):
+        printed(capsys, *words, str(path))
+
+
+def test_what_cannot_be_written(evil, log, capsys) -> None:
+    good = files(evil, log)[0]
+    assert "cannot be written" in printed(capsys, "export", "--to", "json", "-o", str(evil / "no" / EVIL), str(good))
+
+
+def test_a_scenario_with_planted_words(evil, capsys) -> None:
+    file = evil / "scenario.toml"
+    file.write_text(f"game = {json.dumps(EVIL)}\n", encoding="utf-8")
+    printed(capsys, "scenario", str(file))
+    file.write_text(f"game = 'escoba'\n{json.dumps(EVIL)} = 1\n", encoding="utf-8")
+    printed(capsys, "scenario", str(file))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [EVIL],
+        ["--" + EVIL],
+        ["--lang", EVIL, "games"],
+        ["games", EVIL],
+        ["games", "--color", EVIL],
+        ["rules", EVIL],
+        ["play", EVIL],
+        ["play", "escoba", "--seats", EVIL],
+        ["play", "escoba", "--option", EVIL],
+        ["play", "escoba", "--option", f"{EVIL}=1"],
+        ["play", "escoba", "--option", f"target={EVIL}"],
+        ["host", "escoba", "--table", EVIL],
+        ["host", "escoba", "--port", EVIL],
+        ["join", f"{EVIL}:1:2"],
+        ["join", f"[{EVIL}]:99999"],
+        ["join", f"SBM1-{EVIL}"],
+        ["watch", f"{EVIL}:1:2"],
+        ["resume", EVIL],
+        ["tables", "--interface", EVIL],
+        ["tables", "--wait", EVIL],
+        ["doctor", "--interface", EVIL],
+        ["peers", EVIL],
+        ["peers", "trust", EVIL],
+        ["peers", "list", "א" + EVIL],
+        ["bench", "--only", EVIL],
+        ["bench", "--players", EVIL],
+        ["demo", EVIL],
+    ],
+    ids=lambda words: " ".join(word for word in words if EVIL not in word) or "alone",
+)
+def test_arguments(words, capsys) -> None:
+    printed(capsys, *words)
+
+
+COMMANDS_OF_A_HOME = [
+    ["id"],
+    ["id", "--json"],
+    ["peers"],
+    ["peers", "--json"],
+    ["peers", "list", "Ane"],
+    ["peers", "block", "Ane"],
+    ["peers", "forget", "Ane"],
+    ["resume"],
+    ["verify"],
+    ["doctor"],
+    ["doctor", "--json"],
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS_OF_A_HOME, ids=" ".join)
+def test_a_home_with_such_a_name_and_contacts(words, evil, log, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("SOBREMESA_HOME", str(evil))
+    for number, nick in enumerate((NICK, "סבתא"), 1):
+        Contacts(evil).meet(Identity.from_seed(bytes([number]) * 32).id, nick, ("fe80::1%x", 1), 1, Trust.TRUSTED)
+    text = (evil / "peers.json").read_text()
+    (evil / "peers.json").write_text(text.replace('"Ane"', json.dumps(NICK)))
+    (evil / "logs").mkdir(exist_ok=True)
+    (evil / "logs" / f"{EVIL}.sobremesa").write_bytes(log)
+    printed(capsys, *words)
+
+
+@pytest.mark.parametrize(
+    "words", [["peers"], ["id"], ["resume"], ["play", "escoba", "--plain", "--auto"], ["doctor"]], ids=" ".join
+)
+def test_a_home_that_is_damaged(words, evil, capsys, monkeypatch) -> None:
+    home = evil / "home"
+    home.mkdir()
+    monkeypatch.setenv("SOBREMESA_HOME", str(home))
+    (home / "peers.json").write_text("{")
+    (home / "identity.key").write_bytes(b"?")
+    (home / "settings.toml").write_bytes(b"\xff\x1b[2J")
+    (home / "journals").mkdir()
+    (home / "journals" / f"{EVIL}.journal").write_bytes(b"?")
+    printed(capsys, *words)
+
+
+def test_a_home_that_cannot_be(evil, capsys, monkeypatch) -> None:
+    (evil / "file").write_bytes(b"")
+    monkeypatch.setenv("SOBREMESA_HOME", str(evil / "file" / EVIL))
+    for words in (["id"], ["peers"], ["doctor"], ["resume"]):
+        printed(capsys, *words)
+
+
+def test_tables(capsys, monkeypatch) -> None:
+    addresses = (("fe80::1%" + EVIL, 1),)
+    seen = Sighting(bytes(32), NICK, "escoba", EVIL, 1, 2, EVIL, 1, PROTOCOL, addresses=addresses)
+
+    async def look(args: object, home: object) -> list[tables.Found]:
+        return [tables.Found(seen, real=True), tables.Found(seen, real=False)]
+
+    monkeypatch.setattr(tables, "_look", look)
+    for words in (["tables"], ["tables", "--json"]):
+        assert "x" in printed(capsys, *words)
+
+
+async def test_the_choice_among_several_tables(capsys, monkeypatch) -> None:
+    monkeypatch.setattr(join, "interactive", lambda: True)
+
+    async def nothing_typed():
+        return
+        yield ""
+
+    monkeypatch.setattr(join, "read_lines", nothing_typed)
+    seen = Sighting(bytes(32), NICK, EVIL, EVIL, 1, 2, "open", 1, PROTOCOL, addresses=((EVIL, 1),))
+    with pytest.raises(Exception, match="no table was chosen"):
+        await join._pick([seen, seen], Namespace(auto=False))
+    out, err = capsys.readouterr()
+    assert raw(out + err) == []
+    assert "1. " in out
+
+
+def test_the_end_of_a_demonstration(evil, capsys) -> None:
+    summary = demo.Summary("escoba", 2, "address", [1, 2], ["p1"], 1.0, 3, [str(evil)], verified=True, identical=True)
+    demo._say(summary, [NICK, EVIL], kept=True)
+    out, _err = capsys.readouterr()
+    assert raw(out) == []
+    assert "Ane" in out
+
+
+def test_a_demonstration_kept_where_it_cannot_be(evil, capsys) -> None:
+    (evil / "file").write_bytes(b"")
+    assert "is no folder" in printed(capsys, "demo", "--keep", str(evil / "file"))
+
+
+def test_findings_of_the_doctor(capsys, monkeypatch) -> None:
+    found = [doctor._trouble("multicast", EVIL, EVIL)]
+    monkeypatch.setattr(doctor, "_machine", lambda: found)
+    monkeypatch.setattr(doctor, "_network", lambda _interface: found)
+    printed(capsys, "doctor")
+    printed(capsys, "doctor", "--json")
+
+
+def test_progress(evil, log, monkeypatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys.stderr, "write", lambda text: shown.append(text) or len(text), raising=False)
+    progress = verify._Progress(str(evil), clock=iter(range(99)).__next__)
+    progress(1, 2)
+    progress.clear()
+    text = "".join(shown)
+    assert "50 %" in text
+    assert raw(text.replace("\r", "")) == []
+
+
+PLAIN = {
+    "lobby": Lobby("escoba", {}, (LobbySeat(NICK, "AAAA-BBBB"), LobbySeat(EVIL, "CCCC"), None), (0,), EVIL),
+    "stored": Stored(EVIL, sealed=True),
+    **{f"notice {name}": Notice(name, dict.fromkeys(re.findall(r"{(\w+)", NOTICES[name]), EVIL)) for name in NOTICES},
+}
+
+
+@pytest.mark.parametrize("message", PLAIN.values(), ids=PLAIN)
+def test_messages_line_by_line(message, capsys) -> None:
+    console = Console()
+    console.tell(message)
+    out, err = capsys.readouterr()
+    assert raw(out + err) == []
+
+
+@pytest.mark.parametrize("page", [page for page in Page if page is not Page.REPLAY])
+def test_the_full_screen(page) -> None:
+    found = Found(bytes(32), NICK, EVIL, EVIL, 1, 2, EVIL, PROTOCOL, EVIL)
+    past = Past("ab" * 16, EVIL, (EVIL, NICK), EVIL, EVIL)
+    desk = Desk(page=page, settings=Settings(nick=EVIL), fingerprint="AAAA")
+    for message in (Tables((found,), EVIL), Shelf((past,)), PLAIN["lobby"], Said(0, EVIL, phrase=False), *PLAIN.values()):
+        desk, _commands = react(desk, message)
+        for where in (desk.page, page):
+            rows = pages.draw(replace(desk, page=where), 100, 40).rows()
+            assert raw("\n".join("".join(text for _style, text in row) for row in rows)) == []
+            assert raw(pages.title(replace(desk, page=where))) == []
+
+
+def test_what_libraries_log(capsys) -> None:
+    root = logging.getLogger()
+    before = root.handlers[:]
+    root.handlers = []
+    try:
+        main(["-vv", "games"])
+        capsys.readouterr()
+        logging.getLogger("zeroconf").warning("heard %s", EVIL)
+        logging.getLogger("zeroconf").warning("failed", exc_info=ValueError(EVIL))
+    finally:
+        root.handlers = before
+        root.setLevel(logging.WARNING)
+    err = capsys.readouterr().err
+    assert "heard" in err
+    assert "ValueError" in err
+    assert raw(err) == []
+
+
+def test_a_bug_is_told_with_nothing_raw(monkeypatch, capsys) -> None:
+    def broken(*_rest: object) -> None:
+        raise ValueError(EVIL)
+
+    monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
+    monkeypatch.setattr("client.__main__._run", broken)
+    try:
+        main([])
+    except ValueError as error:
+        sys.excepthook(ValueError, error, error.__traceback__)
+    err = capsys.readouterr().err
+    assert err.startswith("Traceback")
+    assert "ValueError" in err
+    assert raw(err) == []
+
+
+def test_every_command_is_run_here() -> None:
+    text = Path(__file__).read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f'["{name}"' not in text] == []
+
+
+SAFE: list[Callable[[], None]] = [
+    lambda: printing.say(EVIL),
+    lambda: printing.complain(EVIL),
+    lambda: printing.say("a", "", EVIL),
+]
+
+
+@pytest.mark.parametrize("call", SAFE)
+def test_the_function_that_prints(call, capsys) -> None:
+    call()
+    out, err = capsys.readouterr()
+    assert raw(out + err) == []
+    assert out + err

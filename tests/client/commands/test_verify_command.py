@@ -1,0 +1,341 @@
+"""`sobremesa verify`: what it says of good logs, of cut ones, and of what is no log."""
+
+import json
+import os
+import re
+import struct
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from client.__main__ import main
+from client.commands import verify
+from client.commands.verify import Report
+from client.session.status import Status
+from client.ui.plain.verdicts import compared, open_ends
+from crypto.identity import fingerprint
+from p2p.table.compare import compare_logs
+from p2p.table.events import Accused
+from p2p.table.log import make_entry, opening_record, read_entry, record, split_records
+from p2p.table.replay import verify_log
+from p2p.wire import PROTOCOL
+from tests.ring import Ring, first_choice, identities, terms_for
+from tests.standin import standin_group
+
+GROUP = standin_group()
+
+
+@pytest.fixture(scope="module")
+def log() -> bytes:
+    """The log of a one-deal match, over the real group."""
+    ring = Ring("escoba", 2, target=1, seed="verify")
+    ring.play()
+    assert ring.logs[0] == ring.logs[1]
+    return ring.logs[0]
+
+
+@pytest.fixture
+def check(tmp_path, capsys):
+    def run(*contents: bytes, args=()):
+        names = []
+        for number, content in enumerate(contents):
+            path = tmp_path / f"{number}.sobremesa"
+            path.write_bytes(content)
+            names.append(str(path))
+        status = main(["verify", *args, *names])
+        out, err = capsys.readouterr()
+        return status, out.replace(str(tmp_path), ""), err
+
+    return run
+
+
+def cut(log: bytes, records: int) -> bytes:
+    """Return so many records of a log; of a negative number, all but the last so many."""
+    kept = split_records(log)[0][:records]
+    return b"".join(struct.pack(">I", len(data)) + data for data in kept)
+
+
+def test_a_whole_log_is_good_and_says_who_and_what(check, log):
+    status, out, err = check(log)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "/0.sobremesa: good and complete"
+    assert lines[1].startswith("  game: Escoba (target=1, capture=hand")
+    for seat, who in enumerate(identities(2)):
+        assert f"  p{seat + 1}: nick{seat}, {fingerprint(who.id)}" in lines
+    assert any(line.startswith("  score: nick0: ") for line in lines)
+    assert any(line.startswith("  won by nick") for line in lines)
+    assert lines[-1].startswith("  checked: ")
+    assert "2 shuffles, 36 moves" in lines[-1]
+
+
+def test_json_has_all_of_it(check, log):
+    status, out, _ = check(log, args=["--json"])
+    found = json.loads(out)
+    assert (status, found["ok"], found["complete"], found["game"]) == (0, True, True, "escoba")
+    assert [(player["seat"], player["nick"]) for player in found["players"]] == [(0, "nick0"), (1, "nick1")]
+    assert found["players"][0]["id"] == fingerprint(identities(2)[0].id)
+    assert found["options"]["target"] == 1
+    assert len(found["winners"]) == 1
+    assert len(found["match"]) == 64
+    assert found["checked"]["moves"] == 36
+    assert "missing" not in found
+    assert "error" not in found
+
+
+def test_a_log_without_seals_is_good_as_far_as_it_goes_and_names_who_has_not_sealed(check, log):
+    status, out, _ = check(cut(log, -1))
+    assert status == 7
+    assert out.splitlines()[0] == "/0.sobremesa: good as far as it goes, NOT COMPLETE"
+    assert out.splitlines()[1] == "  The match is finished, but not sealed by p1 and p2."
+    status, out, _ = check(cut(log, -1), args=["--json"])
+    found = json.loads(out)
+    assert (status, found["status"], found["ok"], found["complete"]) == (7, 7, False, False)
+    assert (found["missing"], found["waiting"]) == ("the match is over, but seals are missing", [0, 1])
+
+
+def test_a_log_that_one_seat_has_not_sealed_names_it():
+    ring = Ring("escoba", 2, group=GROUP, target=1)
+
+    def keep_back_seals(sender: int, _receiver: int, data: bytes) -> tuple[bytes, ...]:
+        return () if sender == 1 and read_entry(ring.terms, ring.terms.match, data).place[0] == "seal" else (data,)
+
+    ring.tap = keep_back_seals
+    ring.play()
+    verdict = verify_log(ring.logs[0], GROUP)
+    assert open_ends(verdict) == ["The match is finished, but not sealed by p2."]
+    assert split_records(ring.logs[0])[0][-1].startswith(b"\x81\xa5seals")
+
+
+def test_a_log_that_ends_in_mid_match_says_whose_word_it_waits_for(log):
+    ends = set()
+    for records in range(1, len(split_records(log)[0]) - 1):
+        (said,) = open_ends(verify_log(cut(log, records)))
+        ends.add(said)
+    assert ends == {
+        "The match has not begun: not every seat has said anything in it.",
+        *(f"The match is not finished: it waits for the move of p{seat}." for seat in (1, 2)),
+        *(f"The match is not finished: it waits for the word of p{seat}." for seat in (1, 2)),
+        "The match is not finished: it waits for the words of p1 and p2.",
+    }
+
+
+def test_a_torn_log_is_not_complete(check, log):
+    status, out, _ = check(log[:-3])
+    assert status == 7
+    assert out.splitlines()[1].startswith("  The last record is torn")
+
+
+@pytest.fixture(scope="module")
+def voted() -> Ring:
+    """Play a match of four whose third seat falls silent: two of the others and the fourth vote it out."""
+    ring = Ring("siete-y-media", 4, group=GROUP, deals=1)
+    ring.settle()
+    while not ring.tables[2].asked:
+        ring.play(moves=1)
+    ring.tap = lambda sender, receiver, data: (data,) if 2 not in (sender, receiver) else ()
+    for seat in (0, 1, 3):
+        ring.tables[seat].vote(2)
+    ring.settle()
+    for seat in (0, 1, 3):
+        while ring.tables[seat].asked or any(ring.tables[other].asked for other in (0, 1, 3)):
+            asked = next(other for other in (0, 1, 3) if ring.tables[other].asked)
+            ring.tables[asked].act(first_choice(ring.tables[asked].view()))
+            ring.settle()
+    assert all(ring.tables[seat].sealed for seat in (0, 1, 3))
+    return ring
+
+
+def test_votes_are_named_and_are_no_proof(voted):
+    verdict = verify_log(voted.logs[0], GROUP)
+    (gone,) = verdict.voted_out
+    assert open_ends(verdict) == [
+        f"p3 was voted out by p1, p2 and p4 (3 of 4) at step {gone.record}: that is their word, not a proof."
+    ]
+    assert Report("x", Status.INCOMPLETE, verdict=verdict).as_json()["gone"] == [
+        {"seat": 2, "how": "voted", "step": gone.record, "voters": [0, 1, 3], "electorate": 4}
+    ]
+
+
+def test_a_verdict_says_whom_it_convicts():
+    ring = Ring("escoba", 2, group=GROUP, target=1)
+    ring.settle()
+    table = ring.tables[0]
+    entry = next(read_entry(ring.terms, table.match, data) for seat, data in ring.sent if seat == 1)
+    second = make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": 1})
+    table.receive(second.data)
+    (fault,) = [event.fault for event in table.events() if isinstance(event, Accused)]
+    verdict = verify_log(table.verdict(fault), GROUP)
+    assert open_ends(verdict) == ["This is no log of a whole match: it only convicts p2, and that holds."]
+
+
+def test_a_log_of_an_older_protocol_is_not_checked_and_says_so_in_one_sentence(check):
+    old = (Path(__file__).parents[2] / "vectors" / "protocol-1.sobremesa").read_bytes()
+    sentence = f"a log of protocol 1; this program speaks {PROTOCOL}"
+    assert check(old) == (5, f"/0.sobremesa: NOT CHECKED: {sentence}\n", "")
+    status, out, err = check(old, args=["--json"])
+    assert (status, err) == (5, "")
+    assert (json.loads(out)["ok"], json.loads(out)["error"]) == (False, sentence)
+
+
+def test_a_log_of_a_newer_protocol_is_not_checked_either(check, log):
+    (size,) = struct.unpack_from(">I", log)
+    opening = log[4 : 4 + size].replace(b"\xa9sobremesa" + bytes([PROTOCOL]), b"\xa9sobremesa" + bytes([PROTOCOL + 1]))
+    status, out, err = check(struct.pack(">I", size) + opening + log[4 + size :])
+    assert (status, err) == (5, "")
+    assert out == f"/0.sobremesa: NOT CHECKED: a log of protocol {PROTOCOL + 1}; this program speaks {PROTOCOL}\n"
+
+
+def test_of_a_log_of_a_newer_protocol_nothing_else_need_be_as_it_is_here(check, log):
+    for opening in ({"sobremesa": PROTOCOL + 1, "terms": [1], "more": {}}, {"sobremesa": 9}):
+        data = record(opening)
+        for rest in (log[-500:], b"", b"\xff" * 99):
+            status, out, err = check(data + rest)
+            assert (status, err) == (5, "")
+            assert f"a log of protocol {opening['sobremesa']}; this program speaks {PROTOCOL}" in out
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"game": "mus"}, "a log of the game 'mus', which this version does not know"),
+        ({"rules": 99}, "rules 99 of escoba, and this program plays by rules "),
+    ],
+)
+def test_a_log_of_a_newer_game_or_of_newer_rules_is_not_checked_either(check, log, changes, why):
+    terms = replace(terms_for("escoba", 2, target=1), **changes)
+    (size,) = struct.unpack_from(">I", log)
+    newer = opening_record(terms, [terms.sign(who) for who in identities(2)]) + log[4 + size :]
+    status, out, err = check(newer)
+    assert (status, err) == (5, "")
+    assert f"NOT CHECKED: {why}" in out.replace("the terms: ", "")
+
+
+def test_two_logs_of_one_match_are_compared(check, log):
+    status, out, _ = check(log, cut(log, -3))
+    assert status == 7
+    assert out.splitlines()[-1] == "/1.sobremesa is the beginning of /0.sobremesa, which has 2 records more."
+    status, out, _ = check(log, log, args=["--json"])
+    assert status == 0
+    assert json.loads(out.splitlines()[-1])["differ"] is False
+
+
+def test_logs_of_two_matches_get_one_sentence(check, log):
+    other = Ring("escoba", 2, target=2, seed="other")
+    status, out, _ = check(log, other.logs[0] or other.tables[0].log_update(None)[1])
+    assert status == 7
+    assert out.splitlines()[-1] == "/0.sobremesa and /1.sobremesa are logs of two matches: there is nothing to compare."
+
+
+def test_two_logs_that_part_name_who_signed_both():
+    """The second seat tells each of the others another story, and stands for both."""
+    rings = [Ring("escoba", 2, group=GROUP, target=1, seed=seed) for seed in ("one", "another")]
+    for ring in rings:
+        ring.play()
+    found = compare_logs(rings[0].logs[0], rings[1].logs[0])
+    assert found is not None
+    assert (found.shared, found.differ, found.twice) == (0, True, (0, 1))
+    said = compared(("a", "b"), found)
+    assert said[0] == "a and b part at step 1: the steps before it are the same."
+    assert said[1].startswith("p1 and p2 have signed two different entries for one place")
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"[[expect]]\n" * 100, bytes(64), b"\xff" * 64])
+def test_what_is_no_log_is_3_with_one_line_why(check, content):
+    status, out, err = check(content)
+    assert (status, err) == (3, "")
+    assert out.splitlines()[0].endswith("NOT GOOD")
+    assert len(out.splitlines()) == 2
+    status, out, _ = check(content, args=["--json"])
+    found = json.loads(out)
+    assert (found["ok"], found["complete"]) == (False, False)
+    assert found["error"]
+
+
+def test_a_flipped_byte_is_found(check, log):
+    place = len(log) // 2
+    status, out, _ = check(log[:place] + bytes([log[place] ^ 1]) + log[place + 1 :])
+    assert status == 3
+    assert "NOT GOOD" in out
+
+
+def test_a_signature_that_does_not_fit_accuses_nobody(check, log):
+    records = split_records(log)[0]
+    seals = bytearray(records[-1])
+    place = seals.index(b"\xc4\x40") + 2  # the first of 64 bytes, as msgpack writes a signature
+    seals[place] ^= 1
+    head = b"".join(struct.pack(">I", len(data)) + data for data in records[:-1])
+    status, out, _ = check(head + struct.pack(">I", len(seals)) + bytes(seals))
+    assert status == 3
+    assert "not signed by p1" in out.splitlines()[1]
+    assert out.splitlines()[2] == "  The file was damaged, or changed by somebody, after it was written. That accuses no player."
+
+
+def test_on_a_terminal_lines_are_broken_at_spaces(check, log, monkeypatch):
+    monkeypatch.setattr(verify, "screen_columns", lambda: 60)
+    _status, out, _ = check(log)
+    assert "  game: Escoba (target=1, capture=hand, leftovers=sweep,\n    all_replaces=false, teams=false)\n" in out
+
+
+def test_the_highest_status_counts_and_every_file_is_looked_at(check, log, tmp_path, capsys):
+    status, out, _ = check(log, b"x")
+    assert status == 3
+    assert "good and complete" in out
+    assert "NOT GOOD" in out
+    good = tmp_path / "0.sobremesa"
+    assert main(["verify", str(tmp_path / "none"), str(good)]) == 2
+    out, err = capsys.readouterr()
+    assert "good and complete" in out
+    assert err.startswith(f"sobremesa: {tmp_path / 'none'} cannot be read: ")
+
+
+def test_a_folder_and_a_name_that_cannot_be_are_2(tmp_path, capsys):
+    assert main(["verify", str(tmp_path)]) == 2
+    assert main(["verify", "a\0b"]) == 2
+    assert main(["verify", "--json", str(tmp_path)]) == 2
+    assert json.loads(capsys.readouterr().out)["ok"] is False
+
+
+def test_a_file_that_is_too_long_is_not_read(monkeypatch, check):
+    monkeypatch.setattr(verify, "LIMIT", 10)
+    status, _, err = check(b"x" * 11)
+    assert status == 2
+    assert "too long" in err
+
+
+def test_progress_is_shown_on_a_terminal_when_it_takes_long(monkeypatch, capsys):
+    ticks = iter([0.0, 0.1, 0.6, 1.0, 1.0, 1.1])
+    progress = verify._Progress("a", clock=lambda: next(ticks))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    for done in (0, 50, 60, 90):
+        progress(done, 100)
+    progress.clear()
+    assert capsys.readouterr().err == "\ra: 60 %\r       \r"
+
+
+def test_colour_only_decorates(check, log):
+    plain, painted = check(log, b"x", args=["--color=never"])[1], check(log, b"x", args=["--color=always"])[1]
+    assert "\x1b[32m" in painted
+    assert "\x1b[31m" in painted
+    assert re.sub("\x1b\\[[0-9]*m", "", painted) == plain == check(log, b"x")[1]
+
+
+def test_no_progress_where_no_terminal_is(capsys):
+    progress = verify._Progress("a", clock=iter([0.0, 9.0, 9.0]).__next__)
+    progress(50, 100)
+    progress.clear()
+    assert capsys.readouterr().err == ""
+
+
+def test_without_a_name_it_is_the_log_that_was_written_last(log, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path))
+    assert main(["verify"]) == 2
+    assert "no match has been played here yet" in capsys.readouterr().err
+    (tmp_path / "logs").mkdir()
+    for age, name, content in ((50, "old", b"no log"), (0, "last", log), (99, "older", b"no log")):
+        path = tmp_path / "logs" / f"{name}.sobremesa"
+        path.write_bytes(content)
+        os.utime(path, (1_700_000_000 - age,) * 2)
+    assert main(["verify"]) == 0
+    assert "last.sobremesa" in capsys.readouterr().out.replace("\n", "")

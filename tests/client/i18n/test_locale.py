@@ -1,0 +1,204 @@
+"""The translations: whole and well formed; each check is shown to fail on what it is for. For their boxes see `test_boxes`."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import PoFileError
+
+from client.i18n.basque import declined
+from client.i18n.translation import Name, _, _Reader, either, listed, set_language
+from client.ui.games import options as house_rules
+from client.ui.model import Names
+from client.ui.screen.canvas import columns_of
+from docs.make_locale import LANGUAGES, catalogue_of, path_of, template, updated
+from hatch_build import compile_catalogue
+from tests.client.i18n.catalogues import problems
+
+SAID = template()
+
+
+@pytest.fixture
+def reader(monkeypatch):
+    """Lets a test read in a language; afterwards it is as it was."""
+    monkeypatch.setattr(_Reader, "language", _Reader.language)
+    monkeypatch.setattr(_Reader, "catalogue", _Reader.catalogue)
+    return set_language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_is_translated(language):
+    assert list(problems(catalogue_of(language), SAID)) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_catalogues_are_as_make_locale_writes_them(language):
+    assert path_of(language).read_bytes() == updated(language)
+
+
+def broken(how) -> list[str]:
+    """Return what is wrong with a catalogue of three messages, after this was done to it."""
+    small, good = Catalog(locale="is"), Catalog(locale="is")
+    for catalogue in (small, good):
+        catalogue.add("The match is over.")
+        catalogue.add(("{count} card", "{count} cards"))
+        catalogue.add("{who} has won.")
+    good["The match is over."].string = "Leiknum er lokið."
+    good["{count} card"].string = ("{count} spil", "{count} spil")
+    good["{who} has won."].string = "{who} vann."
+    assert list(problems(good, small)) == []
+    bad = copy.deepcopy(good)
+    how(bad)
+    return list(problems(bad, small))
+
+
+def put(source: str, text) -> object:
+    def how(catalogue: Catalog) -> None:
+        catalogue[source].string = text
+
+    return how
+
+
+def lose(catalogue: Catalog) -> None:
+    catalogue.delete("The match is over.")
+
+
+def outlive(catalogue: Catalog) -> None:
+    catalogue.add("Nobody says this.", "Enginn segir þetta.")
+
+
+def guess(catalogue: Catalog) -> None:
+    catalogue["The match is over."].flags.add("fuzzy")
+
+
+def count_wrongly(catalogue: Catalog) -> None:
+    catalogue._plural_expr = "(n != 1)"
+
+
+@pytest.mark.parametrize(
+    ("how", "what"),
+    [
+        (lose, "is missing"),
+        (outlive, "not said any more"),
+        (guess, "a guess"),
+        (count_wrongly, "does not count"),
+        (put("The match is over.", ""), "not translated"),
+        (put("{count} card", ("{count} spil", "")), "not translated"),
+        (put("{who} has won.", "Vann."), "its fields"),
+        (put("{who} has won.", "{whom} vann."), "its fields"),
+        (put("{who} has won.", "{who vann."), "ill-formed"),
+        (put("{who} has won.", "{who:acc} vann."), "ill-formed"),
+        (put("The match is over.", "Leiknum er lokið.\x1b[2J."), "control characters"),
+        (put("The match is over.", " Leiknum er lokið."), "spaces"),
+        (put("The match is over.", "Leiknum er lokið"), "a sentence"),
+    ],
+)
+def test_what_is_wrong_is_found(how, what):
+    found = broken(how)
+    assert len(found) == 1
+    assert what in found[0]
+
+
+NAMES = {
+    "Ane": "Anek", "Jon": "Jonek", "Miren": "Mirenek", "Peru": "Peruk", "Iker": "Ikerrek", "Oier": "Oierrek", "Nerea": "Nereak",
+    "Ana": "Anak", "Unai": "Unaik", "Maite": "Maitek", "Mikel": "Mikelek", "Itziar": "Itziarrek", "Amaia": "Amaiak",
+    "Eneko": "Enekok", "Ainhoa": "Ainhoak", "Gorka": "Gorkak", "Leire": "Leirek", "Xabier": "Xabierrek", "Aitor": "Aitorrek",
+    "Nahia": "Nahiak", "Markel": "Markelek", "Izaro": "Izarok", "Beñat": "Beñatek", "Garazi": "Garazik", "Ibai": "Ibaik",
+    "Haizea": "Haizeak", "Josu": "Josuk", "Arantxa": "Arantxak", "Asier": "Asierrek", "Maddi": "Maddik", "Koldo": "Koldok",
+    "Uxue": "Uxuek", "Patxi": "Patxik", "Edurne": "Edurnek", "Joseba": "Josebak", "Lierni": "Liernik", "Hodei": "Hodeik",
+    "Zigor": "Zigorrek", "Lur": "Lurrek", "Ekaitz": "Ekaitzek", "Eñaut": "Eñautek", "Aimar": "Aimarrek", "José": "Josék",
+    "María": "Maríak", "Lucía": "Lucíak", "Carmen": "Carmenek", "Pilar": "Pilarrek", "Jesús": "Jesúsek", "Andrés": "Andrések",
+    "Raúl": "Raúlek", "Belén": "Belének", "Iñigo": "Iñigok", "Mar": "Marrek", "Óscar": "Óscarrek", "Inés": "Inések",
+    "Noé": "Noék", "Beatriz": "Beatrizek", "Nicolás": "Nicolásek", "Lola": "Lolak", "Guðrún": "Guðrúnek", "Björk": "Björkek",
+    "Þór": "Þórrek", "Sigurður": "Sigurðurrek", "Anna": "Annak", "Jón": "Jónek", "Snær": "Snærrek", "Siggi": "Siggik",
+    "Ólöf": "Ólöfek", "Ásgeir": "Ásgeirrek", "Gunnþóra": "Gunnþórak", "Björg": "Björgek", "Sigríð": "Sigríðek",
+    "Hlín": "Hlínek", "Fríða": "Fríðak", "Zoë": "Zoëk", "Sally": "Sallyk", "MIREN": "MIRENek", "ANE": "ANEk", "Mike": "Mikek",
+    "Emma": "Emmak", "Weiß": "Weißek", "Søren": "Sørenek", "Bo": "Bok", "Bjø": "Bjøk", "Łukasz": "Łukaszek", "Aïcha": "Aïchak",
+    "Noël": "Noëlek", "Max": "Maxek", "Jack": "Jackek", "Renée": "Renéek", "Li": "Lik", "Nguyễn": "Nguyễnek",
+    "Computer 1": "Computer 1ek", "Computer 2": "Computer 2k", "Computer 5": "Computer 5ek",
+    "Ordenagailua 3": "Ordenagailua 3k", "Ordenador 4": "Ordenador 4k", "Tölva 6": "Tölva 6k", "p1": "p1ek", "p2": "p2k",
+    "p5": "p5ek", "p8": "p8k", "x10": "x10k", "r2d2": "r2d2k", "a b": "a bek", "ane_": "ane_-ek", "!!": "!!-ek",
+    ":-)": ":-)-ek", "Jon!": "Jon!-ek", "Анна": "Анна-ek", "美": "美-ek", "root (p2)": "rootek (p2)", "Ane (p1)": "Anek (p1)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "subject"), NAMES.items())
+def test_basque_marks_who_does_something(name, subject):
+    assert declined(name, "erg") == subject
+    assert declined(name, "abs") == name
+
+
+@pytest.mark.parametrize(
+    ("case", "forms"),
+    [
+        ("dat", ("Aneri", "Joni", "Ikerri")),
+        ("gen", ("Aneren", "Jonen", "Ikerren")),
+        ("soc", ("Anerekin", "Jonekin", "Ikerrekin")),
+    ],
+)
+def test_basque_declines_names(case, forms):
+    assert tuple(declined(name, case) for name in ("Ane", "Jon", "Iker")) == forms
+
+
+def test_names_are_declined_only_for_who_reads_basque(reader):
+    reader("eu")
+    assert f"{Name('Jon'):erg}" == "Jonek"
+    reader("is")
+    assert f"{Name('Jon'):erg}" == "Jon"
+    with pytest.raises(ValueError, match="acc"):
+        f"{Name('Jon'):acc}"
+
+
+def test_a_list_is_declined_as_its_last_name_is(reader):
+    reader("eu")
+    assert f"{listed([Name('Ane'), Name('Jon')]):erg}" == "Ane eta Jonek"
+    assert f"{listed(['Jon', 'Ane']):dat}" == "Jon eta Aneri"
+    you = Names(("Ane",), 0).label(0)
+    assert [f"{you:{case}}" for case in ("erg", "dat", "gen", "ben")] == ["zuk", "zuri", "zure", "zuretzat"]
+
+
+@pytest.mark.parametrize(
+    ("last", "joined"),
+    [
+        ("Jon", "y"), ("Iker", "e"), ("Íñigo", "e"), ("Hilario", "e"), ("Hielo", "y"), ("Yolanda", "y"), ("Ynés", "e"),
+        ("p1", "y"),
+    ],
+)  # fmt: skip
+def test_spanish_does_not_say_y_before_i(reader, last, joined):
+    reader("es")
+    assert listed(["Ane", "Jon", last]) == f"Ane, Jon {joined} {last}"
+
+
+@pytest.mark.parametrize(("last", "joined"), [("6", "o"), ("8", "u"), ("11", "u"), ("110", "o"), ("off", "u"), ("mano", "o")])
+def test_spanish_does_not_say_o_before_o(reader, last, joined):
+    reader("es")
+    assert either(["2", last]) == f"2 {joined} {last}"
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, "en"])
+def test_every_house_rule_fits_the_form(reader, language):
+    reader(language)
+    titles = [_(text) for game in house_rules.TITLES.values() for text in game.values()]
+    assert [text for text in titles if columns_of(text) > 23] == []
+    assert [text for text in map(_, house_rules.VALUES.values()) if columns_of(text) > 24] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_read_is_what_was_written(tmp_path, language):
+    """An editable installation compiles the translations once; `python -m docs.make_locale` does it anew."""
+    copy = path_of(language)
+    compile_catalogue(copy, tmp_path / "fresh.mo")
+    compiled = copy.with_suffix(".mo")
+    hint = "run `python -m docs.make_locale`, or install the package again"
+    assert compiled.exists(), hint
+    assert compiled.read_bytes() == (tmp_path / "fresh.mo").read_bytes(), hint
+
+
+def test_what_cannot_be_compiled_is_no_catalogue(tmp_path):
+    broken = tmp_path / "is" / "LC_MESSAGES" / "sobremesa.po"
+    broken.parent.mkdir(parents=True)
+    broken.write_text('msgid "Yes"\nmsgstr "Já"\nmsgend\n', encoding="utf-8")
+    with pytest.raises(PoFileError):
+        compile_catalogue(broken, tmp_path / "broken.mo")

@@ -1,0 +1,277 @@
+"""The reader's language, and that everything the engine can say has words."""
+
+import ast
+import gettext
+import re
+import string
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from babel.messages import Catalog
+from babel.messages.mofile import write_mo
+
+import engine
+from client.i18n import sentences
+from client.i18n import translation as words
+from client.i18n.translation import Name, _, later, listed, ngettext, pgettext, set_language
+from client.session.status import as_stop
+from client.ui.games import words as base
+from client.ui.games import words_of
+from client.ui.games.escoba.words import COUNT
+from client.ui.model import Names
+from docs.make_locale import template
+from engine.core.events import GameEvent
+from engine.core.moves import IllegalMove
+from engine.core.options import BadOption
+from engine.games import GAMES
+from p2p.net import errors
+from p2p.table.faults import BadProof
+from p2p.table.replay import BadLog
+
+ENGINE = Path(engine.__file__).parent
+CLIENT = Path(words.__file__).parents[1]
+
+
+def tree_of(path: Path) -> ast.AST:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def first_string(node: ast.AST) -> set[str]:
+    match node:
+        case ast.Tuple(elts=[ast.Constant(value=str(text)), *_rest]):
+            return {text}
+    return set()
+
+
+def why_ids(path: Path) -> set[str]:
+    """Every id that a refusal can have: heads of tuples that `why_not` returns or IllegalMove takes, and `missing`."""
+    found: set[str] = set()
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.FunctionDef) and node.name.removeprefix("_").startswith("why_not"):
+            for inner in ast.walk(node):
+                found |= first_string(inner)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in ("IllegalMove", "Refused"):
+                for inner in ast.walk(node):
+                    found |= first_string(inner)
+            if node.func.id in ("find_slot", "find_slots"):
+                found |= {arg.value for arg in node.args if isinstance(arg, ast.Constant)}
+    return found
+
+
+def sources(game: str) -> list[Path]:
+    shared = [ENGINE / "core" / name for name in ("game.py", "run.py", "notation.py")]
+    shared.append(ENGINE.parent / "p2p" / "table" / "table.py")
+    return [*shared, *(ENGINE / "games" / game.replace("-", "_")).glob("*.py")]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_reason_has_words(game):
+    ids = {"not-in-hand"}.union(*map(why_ids, sources(game)))  # what find_slot says where it is told nothing else
+    assert "not-your-turn" in ids
+    assert ids == {*base.WHY, *words_of(game).why_words}, "a reason without words, or words without a reason"
+    for reason in ids:
+        for details in ((), ("7o",), ("7o", "5c")):
+            assert words_of(game).why((reason, *details)).endswith(".")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_event_is_told_and_has_words(game):
+    """The type checker sees that there are words for every kind of `Event`; here, that it has all that the rules make."""
+    events = sys.modules[GAMES[game].__module__].events
+    kinds = {kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, GameEvent)} - {GameEvent}
+    assert kinds == set(get_args(events.Event))
+    rules = "".join(path.read_text(encoding="utf-8") for path in sources(game))
+    assert {kind for kind in kinds if f"events.{kind.__name__}" in rules} == kinds
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_name_rules_and_examples_in_its_notation(game):
+    says, match = words_of(game), GAMES[game](2, GAMES[game].defaults(2))
+    assert says.title
+    assert says.about
+    assert len(says.rules()) > 5
+    for example in says.examples:
+        with suppress(IllegalMove):
+            match.read(example, 0, {})  # well formed: at most a card is not there
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_options_have_help_in_a_sentence(game):
+    assert all(option.help.endswith(".") for option in GAMES[game].choices.values())
+
+
+def test_the_count_has_all_lines():
+    assert list(COUNT) == list("abcdefgh")
+
+
+def fields(sentence: str) -> set[str]:
+    return {name for _text, name, _spec, _conversion in string.Formatter().parse(sentence) if name}
+
+
+@pytest.mark.parametrize("table", [sentences.NOTICES, sentences.FAULTS, sentences.REPLIES, sentences.COMMANDS, base.WHY])
+def test_sentences_have_named_places(table):
+    for sentence in table.values():
+        assert all(re.fullmatch("[a-z_]+", name) for name in fields(sentence))
+
+
+def test_every_error_of_the_street_is_a_sentence_with_a_status():
+    error = errors.NotSobremesa("192.0.2.1:5")
+    stop = as_stop(error)
+    assert (stop.status, str(stop)) == (4, str(error))
+
+
+def errors_with_sentences() -> list[tuple[str, ast.expr]]:
+    """Return what every error of the rooms below is given for a sentence, and where."""
+    return [
+        (f"{path.name}:{node.lineno}", node.args[0])
+        for room in ("engine", "p2p")
+        for path in sorted((ENGINE.parent / room).rglob("*.py"))
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("BadOption", "BadLog")
+    ]
+
+
+def test_what_the_rooms_below_say_to_people_can_be_translated():
+    known = {message.id for message in template()}
+    sentences_there = errors_with_sentences()
+    assert len(sentences_there) > 15
+    for where, given in sentences_there:
+        passed_on = isinstance(given, ast.Call)  # the sentence of another error
+        assert passed_on or (isinstance(given, ast.Constant) and given.value in known), where
+
+
+def test_errors_are_said_in_the_readers_language(upside):
+    assert sentences.said(BadLog("it convicts nobody")) == "ydobon stcivnoc ti"
+
+
+def test_errors_are_said_with_their_facts():
+    inner = BadProof(1, "the proof does not hold", ())
+    error = BadLog("record {number}: {fault} ({kind})", number=2, fault=inner, kind=inner.kind)
+    assert str(error) == "record 2: p2: the proof does not hold (BadProof)"
+    assert sentences.said(error) == "record 2: p2 sent a proof that does not hold (BadProof)"
+    street = errors.NotSobremesa("192.0.2.1:5")
+    assert sentences.said(street) == str(street)
+    assert sentences.said(BadOption("{name} has no option {key!r}", name="escoba", key="x")) == "escoba has no option 'x'"
+    assert sentences.said(ValueError("a {brace}")) == "a {brace}"
+
+
+# The language.
+
+
+class Upside(gettext.NullTranslations):
+    def gettext(self, message):
+        return message[::-1]
+
+    def ngettext(self, one, many, n):
+        return (one if n % 10 == 1 and n % 100 != 11 else many)[::-1]
+
+    def pgettext(self, context, message):
+        return f"{context}/{message}"
+
+
+@pytest.fixture
+def upside(monkeypatch):
+    monkeypatch.setattr(words._Reader, "catalogue", Upside())
+
+
+def test_sentences_go_through_the_catalogue(upside):
+    assert _("abc") == "cba"
+    assert pgettext("suit", "cups") == "suit/cups"
+    assert later("abc") == "abc"
+    assert [ngettext("one", "many", count) for count in (1, 2, 11, 21)] == ["eno", "ynam", "ynam", "eno"]
+
+
+def test_english_is_always_there():
+    assert "en" in words.languages()
+    assert set_language("en") == "en"
+    with pytest.raises(LookupError):
+        set_language("xx")
+
+
+@pytest.mark.parametrize("name", ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"])
+def test_the_environment_asks_and_english_helps_out(monkeypatch, name):
+    for other in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(other, raising=False)
+    monkeypatch.setenv(name, "xx_YY.UTF-8")
+    assert words._of_the_environment() == ["xx"]
+    assert set_language() == "en"
+
+
+def test_a_catalogue_is_found_and_used(tmp_path, monkeypatch):
+    catalogue = Catalog("eu")
+    catalogue.add("The match is over.", "Partida amaitu da.")
+    place = tmp_path / "eu" / "LC_MESSAGES"
+    place.mkdir(parents=True)
+    with (place / "sobremesa.mo").open("wb") as file:
+        write_mo(file, catalogue)
+    monkeypatch.setattr(words, "LOCALE", tmp_path)
+    monkeypatch.setattr(words._Reader, "catalogue", words._Reader.catalogue)
+    monkeypatch.setattr(words._Reader, "language", "en")
+    assert words.languages() == ["en", "eu"]
+    monkeypatch.setenv("LANGUAGE", "is:eu_ES.UTF-8")
+    assert set_language() == "eu"
+    assert _("The match is over.") == "Partida amaitu da."
+    assert _("Not translated") == "Not translated"
+
+
+def test_names_take_a_case():
+    assert f"{Name('Ane'):erg} {Name('Ane')}" == "Ane Ane"
+
+
+def is_a_name(node: ast.AST, function: ast.AST) -> bool:
+    """Whether an expression gives a Name, as far as the source of its function shows."""
+    match node:
+        case ast.Call(func=ast.Name(id="Name" | "listed") | ast.Attribute(attr="label")):
+            return True
+        case ast.Subscript(value=ast.Name(id="names" | "self") | ast.Attribute(attr="names")):
+            return True
+        case ast.Name(id=name):
+            given = [
+                inner.value
+                for inner in ast.walk(function)
+                if isinstance(inner, ast.Assign) and any(isinstance(to, ast.Name) and to.id == name for to in inner.targets)
+            ]
+            return bool(given) and all(is_a_name(value, function) for value in given)
+    return False
+
+
+def not_names(source: str) -> list[int]:
+    """Return the lines in which `format` is given a `who` that cannot be declined."""
+    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [
+        word.value.lineno
+        for function in functions
+        for call in ast.walk(function)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "format"
+        for word in call.keywords
+        if word.arg == "who" and not is_a_name(word.value, function)
+    ]
+
+
+@pytest.mark.parametrize("path", sorted(CLIENT.rglob("*.py")), ids=lambda path: path.stem)
+def test_who_does_something_can_be_declined(path):
+    """A sentence in Basque asks `{who:erg}` of it, which a mere str refuses while the match goes on."""
+    assert not_names(path.read_text(encoding="utf-8")) == []
+
+
+def test_a_who_that_is_no_name_is_found():
+    assert not_names("def f(nick):\n    print(_('{who}').format(who=nick))") == [2]
+    assert not_names("def f(nick):\n    who = Name(nick)\n    print(_('{who}').format(who=who))") == []
+
+
+def test_our_own_seat_has_sentences_of_its_own():
+    names = Names(("Ane", "Jon"), 0)
+    assert [names.say(seat, "You play {card}.", "{who} plays {card}.", card="7o") for seat in (0, 1)] == [
+        "You play 7o.",
+        "Jon plays 7o.",
+    ]
+    assert [names.label(0), names.label(1), names[7]] == ["you", "Jon", "p8"]
+    assert f"{names.label(0):erg}" == "you"
+
+
+def test_lists():
+    assert [listed([]), listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]

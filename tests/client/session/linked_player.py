@@ -1,0 +1,133 @@
+"""A player's links in a match of two, over a street on which a test brings whoever it likes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import trio
+from trio.testing import wait_all_tasks_blocked
+
+from client.session.messages import Message
+from client.session.router import Links
+from client.session.seats import Sitting
+from client.session.setup import Seating
+from client.session.work import Behind, Input
+from client.storage.home import Home
+from p2p.net.events import Event, LinkDown, LinkUp, Received
+from p2p.table.lobby import Agreement, Chair, Draft, Node
+from p2p.table.onlooking import Ask
+from p2p.table.phase import Phase
+from tests.ring import identities, terms_for
+from tests.standin import seeded, standin_group
+
+NONCES = (b"o" * 16, b"t" * 16)
+"""Of every link here: ours and the other side's."""
+
+
+def received(peer: bytes, value: Any) -> Received:
+    return Received(peer, value, NONCES)
+
+
+class Street:
+    """Stands for a mesh: it notes what is sent, and brings what a test says."""
+
+    port = 4000
+
+    def __init__(self) -> None:
+        self.up: set[bytes] = set()
+        self.sent: list[tuple[bytes, Any]] = []
+        self.dropped: dict[bytes, str] = {}
+        self._in, self.events = trio.open_memory_channel[Event](1000)
+
+    def links(self) -> dict[bytes, Any]:
+        return dict.fromkeys(self.up, type("Link", (), {"address": ("192.0.2.1", 4000), "nonces": NONCES}))
+
+    def send(self, peer: bytes, value: Any) -> bool:
+        self.sent.append((peer, value))
+        return True
+
+    def broadcast(self, value: Any, skip: set[bytes]) -> None:
+        self.sent += [(peer, value) for peer in sorted(self.up) if peer not in skip]
+
+    def drop(self, peer: bytes, reason: str) -> None:
+        self.dropped[peer] = reason
+
+    def keep(self, peer: bytes, addresses: Any) -> None:
+        pass
+
+    def bring(self, *events: Event) -> None:
+        for event in events:
+            self.up |= {event.peer} if isinstance(event, LinkUp) else set()
+            self.up -= {event.peer} if isinstance(event, LinkDown) else set()
+            self._in.send_nowait(event)
+
+
+class Evening:
+    """A player's links in a match of two, and who comes over them."""
+
+    def __init__(self, folder: Any, *, spectators: bool = True) -> None:
+        self.street = Street()
+        self.told: list[Message] = []
+        self.who = identities(2)
+        self.other = self.who[1].id
+        random = Random(1)
+        seatings = [Seating(Chair(self.who[0], "nick0", random.randbytes))]
+        inputs, self.inputs = trio.open_memory_channel[Input](1000)
+        self.links = Links(self.street, seatings, inputs, self.told.append)  # type: ignore[arg-type] # it stands for a mesh
+        self.folder, self.spectators = folder, spectators
+        self.terms = replace(terms_for("escoba", 2), spectators=spectators)
+        self.signatures = [self.terms.sign(one) for one in self.who]
+        self.sitting: Sitting | None = None
+
+    def open(self) -> None:
+        """Open the table; the other has not come yet."""
+        facts = {"rules": self.terms.rules, "options": self.terms.options, "limit": 60, "spectators": self.spectators}
+        self.links.gathering.open(Draft("mine", "escoba", seats=(None, None), **facts), b"")
+
+    def agree(self) -> None:
+        """Complete the agreement: all seats have signed."""
+        agreement = Agreement.__new__(Agreement)
+        agreement.terms, agreement.match = self.terms, self.terms.match
+        agreement.signatures = dict(enumerate(self.signatures))
+        self.links.gathering.return_to(agreement, [Node(self.other, 4000, ("192.0.2.1",))])
+
+    def begin(self) -> None:
+        """Let the match begin."""
+        self.agree()
+        seats = {0: self.who[0]}
+        self.sitting = Sitting(
+            self.terms, self.signatures, seats, {}, Home(self.folder), seeded(1), group=standin_group(), again=False
+        )
+        self.links.sit_down(self.sitting)
+
+    def come_back(self) -> None:
+        """Go back into the match, in which nothing is said until others have been heard."""
+        self.begin()
+        assert self.sitting is not None
+        self.sitting.table._held.enter(Phase.LISTENING)
+        self.links.sit_down(self.sitting)
+
+    def asks(self, peer: bytes, ask: Ask | None = None) -> None:
+        self.street.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or Ask()).message()))
+
+    async def follow(self) -> None:
+        """Take in all that was brought."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self.links.follow, self.street)  # type: ignore[arg-type] # it stands for a mesh
+            await wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+
+    def heard(self, peer: bytes) -> list[Any]:
+        return [value for to, value in self.street.sent if to == peer]
+
+    def refusals(self, peer: bytes) -> list[str]:
+        return [value["why"] for value in self.heard(peer) if isinstance(value, dict) and value["t"] == "refuse"]
+
+    def brought(self, kind: type[Input] = Behind) -> list[Any]:
+        """Return what of a kind has come for the tables."""
+        found = []
+        while self.inputs.statistics().current_buffer_used:
+            found.append(self.inputs.receive_nowait())
+        return [item for item in found if isinstance(item, kind)]

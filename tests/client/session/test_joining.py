@@ -1,0 +1,139 @@
+"""Getting to a table over a bad network: what is tried again, and what is not."""
+
+from types import SimpleNamespace
+
+import pytest
+import trio
+import trio.testing
+
+from client.session.joining import RETRY, TRIES, Way, _when_it_opens_again, direct, reach
+from client.session.status import NetworkError
+from p2p.net.errors import LinkLost, NetError, TooSlow, Unreachable
+from p2p.net.invite import ID, SECRET, Invite
+from p2p.table.lobby import Refused
+
+WAY = Way((("192.168.1.4", 47747),))
+HOST = b"h" * 16
+
+
+class BadNetwork:
+    """Of so many tries this is what goes wrong."""
+
+    def __init__(self, *errors: NetError) -> None:
+        self.errors, self.tries = list(errors), 0
+
+    async def dial(self, addresses, expect):
+        self.tries += 1
+        await trio.lowlevel.checkpoint()
+        if self.errors:
+            raise self.errors.pop(0)
+        return HOST
+
+
+def slow() -> NetError:
+    return TooSlow("192.168.1.4:47747", 3)
+
+
+async def test_a_greeting_that_was_lost_is_tried_again():
+    net = BadNetwork(slow(), LinkLost(None, "closed"))
+    assert await reach(net, WAY) == HOST
+    assert net.tries == TRIES
+
+
+async def test_a_host_that_never_answers_is_given_up_with_its_error():
+    net = BadNetwork(*[slow() for _ in range(TRIES)])
+    with pytest.raises(TooSlow):
+        await reach(net, WAY)
+    assert net.tries == TRIES
+
+
+async def test_where_nobody_is_nothing_is_tried_again():
+    net = BadNetwork(Unreachable("192.168.1.4:47747", "refused"))
+    with pytest.raises(Unreachable):
+        await reach(net, WAY)
+    assert net.tries == 1
+
+
+def test_an_invite_is_found_behind_the_words_that_were_copied_with_it():
+    invite = str(Invite(("192.0.2.1",), 47747, bytes(ID), bytes(SECRET)))
+    for text in (invite, f"Others join with: {invite}", f"  join\t{invite.lower()} "):
+        way = direct(text)
+        assert way is not None
+        assert way.addresses == (("192.0.2.1", 47747),)
+
+
+# The next match.
+
+
+class Company:
+    """A host at whose next table a guest wants to sit, and what becomes of each try: a reason to wait, or a status."""
+
+    def __init__(self, *tries: str | int) -> None:
+        self.tries = list(tries)
+        self.up = {HOST: object()}
+        self.party = SimpleNamespace(links=SimpleNamespace(parted=set()), linger=self.linger)
+        self.gone = trio.Event()
+
+    def links(self):
+        return self.up
+
+    async def sit(self, *, held, again):
+        assert (held, again) == (False, True)
+        await trio.lowlevel.checkpoint()
+        result = self.tries.pop(0)
+        if isinstance(result, str):
+            raise BaseExceptionGroup("an evening", [Refused(result)])
+        return result
+
+    async def linger(self):
+        """Listen to the links: the only event is that the host quits."""
+        await self.gone.wait()
+        self.party.links.parted.add(HOST)
+        await trio.sleep_forever()
+
+    async def wait(self) -> int:
+        return await _when_it_opens_again(self, HOST, self.sit, self)
+
+
+async def test_who_wants_another_match_waits_for_the_table_whatever_the_host_does_meanwhile(autojump_clock):
+    assert await Company("playing", "no-table", "no-answer", "host-gone", 0).wait() == 0
+
+
+async def test_a_link_that_is_lost_meanwhile_is_waited_for(autojump_clock):
+    company = Company(0)
+    link = company.up.pop(HOST)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(company.wait)
+        await trio.sleep(60)
+        assert company.tries == [0]
+        company.up[HOST] = link
+    assert company.tries == []
+
+
+async def test_who_has_ended_its_evening_is_not_waited_for(autojump_clock):
+    company = Company("playing")
+    company.party.links.parted.add(HOST)
+    with pytest.raises(NetworkError, match="has gone"):
+        await company.wait()
+    assert company.tries == ["playing"]
+
+
+async def test_host_that_quits_between_two_tries_is_not_waited_for(autojump_clock):
+    company = Company(*["playing"] * 9)
+    async with trio.open_nursery() as nursery:
+
+        @nursery.start_soon
+        async def goes() -> None:
+            await trio.sleep(RETRY * 1.5)
+            company.up.clear()
+            company.gone.set()
+
+        with trio.fail_after(60), pytest.raises(NetworkError, match="has gone"):
+            await company.wait()
+
+
+@pytest.mark.parametrize("why", ["full", "changed-key", "not-as-shown"])
+async def test_what_will_not_change_is_told(autojump_clock, why):
+    with pytest.raises(BaseExceptionGroup) as caught:
+        await Company(why, 0).wait()
+    assert caught.value.exceptions[0].why == why

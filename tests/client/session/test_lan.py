@@ -1,0 +1,102 @@
+"""The tables on this network: known players first, and in a crowd nobody who has not proven a key."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+
+from client.commands import join
+from client.session.lan import Lan
+from client.session.status import NetworkError, UsageError
+from client.storage.contacts import Contacts, Trust
+from client.storage.home import Home
+from client.ui.screen.messages import Tables
+from p2p.net.sighting import Gone, Sighting
+
+TRUSTED, KNOWN, BLOCKED, PROVEN, STRANGER = (bytes([number]) * 32 for number in range(1, 6))
+
+
+def sighting(player: bytes, nick: str, *, proven: bool = False) -> Sighting:
+    at = (("10.0.0.1", 5),)
+    return Sighting(player, nick, "escoba", f"table-{player[0]}", 1, 2, "open", 5, 1, addresses=at, proven=proven)
+
+
+SEEN = [
+    sighting(STRANGER, "!Anybody"),
+    sighting(PROVEN, "Bea", proven=True),
+    sighting(BLOCKED, "Carl", proven=True),
+    sighting(KNOWN, "Yon"),
+    sighting(TRUSTED, "Zoe"),
+]
+
+
+class Found:
+    """A discovery that has seen these, and nothing else."""
+
+    def __init__(self, seen: list[Sighting], *, crowded: bool) -> None:
+        self._seen, self._crowded = seen, crowded
+
+    def crowded(self) -> bool:
+        return self._crowded
+
+    def sightings(self) -> trio.MemoryReceiveChannel[Sighting | Gone]:
+        tell, heard = trio.open_memory_channel[Sighting | Gone](100)
+        for seen in self._seen:
+            tell.send_nowait(seen)
+        tell.close()
+        return heard
+
+
+@pytest.fixture
+def home(tmp_path) -> Home:
+    home = Home(tmp_path)
+    contacts = Contacts(home.path)
+    for player, trust in ((TRUSTED, Trust.TRUSTED), (KNOWN, Trust.KNOWN), (BLOCKED, Trust.BLOCKED)):
+        contacts.meet(player, f"nick{player[0]}", None, 1, trust)
+    return home
+
+
+async def test_the_lobby_shows_those_we_know_first_and_then_who_is_proven(home, monkeypatch) -> None:
+    told: list[Tables] = []
+    asked: list[set[bytes]] = []
+
+    @asynccontextmanager
+    async def discovery(_interface: object, _tell: object, known: Iterator[bytes]) -> AsyncIterator[Found]:
+        asked.append(set(known))
+        yield Found(SEEN, crowded=True)
+
+    monkeypatch.setattr("client.session.running.discovery_or_none", discovery)
+    await Lan(home, None).look(told.append)
+    assert [table.nick for table in told[-1].tables] == ["Zoe", "Yon", "Bea", "!Anybody"]
+    assert asked == [{TRUSTED, KNOWN}]
+
+
+@pytest.fixture
+def look(home) -> Callable[..., Sighting]:
+    async def run(seen: list[Sighting], where: str | None = None, *, crowded: bool) -> Sighting:
+        args = Namespace(where=where, wait=1, auto=True)
+        return await join.look_for(Found(seen, crowded=crowded), args, Contacts(home.path), join._wanted)
+
+    return run
+
+
+async def test_join_believes_nobody_unproven_in_a_crowd(look) -> None:
+    forged = [sighting(bytes([number]) * 32, "!") for number in range(100, 110)]
+    assert (await look([*forged, SEEN[1]], crowded=True)).id == PROVEN
+    assert (await look([*forged, SEEN[3]], crowded=True)).id == KNOWN
+    with pytest.raises(NetworkError):
+        await look([*forged, SEEN[2]], crowded=True)
+    with pytest.raises(UsageError, match="several tables"):
+        await look([*forged, SEEN[1]], crowded=False)
+
+
+async def test_a_name_that_was_typed_is_not_taken_by_somebody_unproven_in_a_crowd(look) -> None:
+    forged = sighting(STRANGER, "!")
+    assert (await look([forged], forged.table, crowded=False)).id == STRANGER
+    with pytest.raises(NetworkError):
+        await look([forged], forged.table, crowded=True)
+    assert (await look([SEEN[4]], SEEN[4].table, crowded=True)).id == TRUSTED

@@ -1,0 +1,77 @@
+"""`client.session.match` from the lobby into the match: a test moves the clock and brings what the links receive."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from client.session.match import LOOK, Party
+from client.session.messages import Lobby, Message, Seated
+from client.storage.home import Home
+from client.storage.resume_record import Unfinished
+from crypto.identity import Identity
+from engine.games import complete_options, game_class
+from p2p.net.events import LinkUp
+from p2p.table.lobby import Node
+from p2p.table.terms import Place, Terms
+from tests.client.session.linked_player import Street, received
+
+JON = Identity.from_seed(bytes([2]) * 32)
+
+
+class Waiting:
+    """Ane signed, lost her program and resumed; Jon's signature is missing. `told` holds the messages to her screen."""
+
+    def __init__(self, folder: Any) -> None:
+        home = Home(folder)
+        own = home.identity()
+        places = (Place(own.public, "Ane", bytes(16)), Place(JON.public, "Jon", bytes([1]) * 16))
+        options = complete_options("escoba", 2, {"target": 1})
+        self.terms = Terms("escoba", game_class("escoba").version, options, 60, spectators=False, places=places)
+        nodes = (Node(JON.id, 4000, ("192.0.2.1",)),)
+        self.unfinished = Unfinished(self.terms, (self.terms.sign(own), b""), {0: b""}, nodes, 4000)
+        self.street = Street()
+        self.told: list[Message] = []
+        self._heard = trio.Event()
+        seatings = self.unfinished.seatings(home, os.urandom, auto=False)
+        self.party = Party(home, self.street, seatings, os.urandom, self._tell)  # type: ignore[arg-type] # it stands for a mesh
+
+    def _tell(self, message: Message) -> None:
+        self.told.append(message)
+        self._heard.set()
+
+    async def hears(self, kind: type[Message]) -> None:
+        """Wait, while the clock stands still, until such a message was told."""
+        while not any(isinstance(message, kind) for message in self.told):
+            self._heard = trio.Event()
+            await self._heard.wait()
+
+    async def goes_on(self, clock: MockClock, looks: int) -> None:
+        """Move the clock on by this many looks at the missing players."""
+        for _ in range(looks):
+            await wait_all_tasks_blocked()
+            clock.jump(LOOK)
+            await wait_all_tasks_blocked()
+
+    def jon_comes_and_signs(self) -> None:
+        signature = {"t": "sign", "match": self.terms.match, "seat": 1, "signature": self.terms.sign(JON)}
+        self.street.bring(LinkUp(JON.id, b"", ("192.0.2.1", 4000)), received(JON.id, signature))
+
+
+async def test_resumed_player_gets_no_lobby_message_once_the_match_has_begun(tmp_path, mock_clock):
+    ane = Waiting(tmp_path)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ane.party.resume, ane.unfinished)
+        await ane.goes_on(mock_clock, 2)
+        (waits,) = ane.told
+        assert isinstance(waits, Lobby)
+        assert waits.away == {1}
+        ane.jon_comes_and_signs()
+        await ane.hears(Seated)
+        begun = len(ane.told)
+        await ane.goes_on(mock_clock, 8)
+        assert [message for message in ane.told[begun:] if isinstance(message, Lobby)] == []
+        nursery.cancel_scope.cancel()

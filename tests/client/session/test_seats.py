@@ -1,0 +1,187 @@
+"""Whatever comes in one piece of work, nothing of ours is posted before it is on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from client.session.seats import Sitting
+from client.session.work import Behind, Chosen, Heard, Input, News
+from client.storage.home import Home
+from engine.bots import bot_for
+from p2p.table.events import Asked, Shuffling
+from p2p.table.log import read_entry
+from tests.ring import first_choice, identities, terms_for
+from tests.standin import seeded, standin_group
+
+PEER = b"the other one"
+
+
+def test_a_move_is_stored_before_anybody_who_was_behind_is_sent_it(tmp_path: Path) -> None:
+    who, terms = identities(2), terms_for("escoba", 2, target=1)
+    signatures = [terms.sign(one) for one in who]
+    group = standin_group()
+    homes = [tmp_path / str(seat) for seat in range(2)]
+    sittings = [
+        Sitting(terms, signatures, {seat: who[seat]}, {}, Home(homes[seat]), seeded(seat), group=group) for seat in range(2)
+    ]
+    coming: list[list[Input]] = [[], []]
+    posted = 0
+
+    def post(seat: int, data: bytes, to: bytes | None) -> None:
+        nonlocal posted
+        if read_entry(terms, terms.match, data).seat == seat:
+            posted += to is not None
+            stored = b"".join(path.read_bytes() for path in homes[seat].rglob("*.*"))
+            assert data in stored
+        coming[1 - seat].append(Heard(PEER, data))
+
+    for turn in range(200):
+        seat = turn % 2
+        table = sittings[seat].table
+        inputs, coming[seat] = coming[seat], []
+        if table.asked:
+            inputs += [Chosen(seat, first_choice(table.view())), Behind(PEER, table.steps, table.head)]
+        sittings[seat].work(inputs, lambda data, *, to=None, skip=None, seat=seat: post(seat, data, to))
+    for sitting in sittings:
+        sitting.close()
+    assert all(sitting.table.sealed for sitting in sittings)
+    assert posted > 20
+
+
+@pytest.fixture
+def make_two(tmp_path: Path) -> Iterator[Callable[..., Two]]:
+    """Return what makes two processes; their files are closed afterwards."""
+    made: list[Two] = []
+
+    def make(**options: Any) -> Two:
+        made.append(Two(tmp_path, **options))
+        return made[-1]
+
+    yield make
+    for two in made:
+        for sitting in two.sittings:
+            sitting.close()
+
+
+class Two:
+    """Two processes with a seat each, one of which may die at any moment and sit down again; their links never break."""
+
+    def __init__(self, folder: Path, *, bots: bool, target: int = 3) -> None:
+        self.who, self.terms = identities(2), terms_for("escoba", 2, target=target)
+        self.signatures = [self.terms.sign(one) for one in self.who]
+        self.homes = [Home(folder / str(seat)) for seat in range(2)]
+        self.bots, self.lives = bots, 0
+        self.coming: list[list[Input]] = [[], []]
+        self.said: dict[object, bytes] = {}
+        self.sittings = [self.sit(seat) for seat in range(2)]
+        self.news: list[list[News]] = [[], []]
+
+    def sit(self, seat: int, *, again: bool = False) -> Sitting:
+        self.lives += 1
+        bots = {seat: bot_for("escoba")} if self.bots else {}
+        who = {seat: self.who[seat]}
+        return Sitting(
+            self.terms, self.signatures, who, bots, self.homes[seat], seeded(self.lives), group=standin_group(), again=again
+        )
+
+    def turn(self, seat: int, left: int | None = None) -> None:
+        """Let a process work once. It dies after so many posts, the others being lost; what it had stored it has."""
+        sitting = self.sittings[seat]
+        inputs, self.coming[seat] = self.coming[seat], []
+        if not self.bots and sitting.table.asked:
+            inputs.append(Chosen(seat, first_choice(sitting.table.view())))
+
+        def post(data: bytes, *, to: bytes | None = None, skip: bytes | None = None) -> None:
+            nonlocal left
+            if left is not None:
+                left -= 1
+                if left < 0:
+                    raise Dead
+            entry = read_entry(self.terms, self.terms.match, data)
+            assert self.said.setdefault(entry.key, data) == data, "signed twice, and differently"
+            self.coming[1 - seat].append(Heard(PEER, data))
+
+        try:
+            self.news[seat] += sitting.work(inputs, post).news
+        except Dead:
+            self.come_back(seat)
+
+    def come_back(self, seat: int) -> None:
+        self.sittings[seat].files.close(finished=False)
+        self.news[seat] = []
+        self.sittings[seat] = self.sit(seat, again=True)
+        tables = [sitting.table for sitting in self.sittings]
+        for one in range(2):  # both say what they have, as over a new link
+            self.coming[one].append(Behind(PEER, tables[1 - one].steps, tables[1 - one].head))
+
+
+class Dead(Exception):
+    """The process is gone."""
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whoever_dies_in_mid_work_goes_on_from_the_disk_and_never_contradicts_itself(
+    make_two: Callable[..., Two], seed: int
+) -> None:
+    chance = Random(f"dies {seed}")
+    two = make_two(bots=bool(seed % 2))
+    for turn in range(4000):
+        seat = turn % 2
+        two.turn(seat, chance.choice([0, 0, 1, 2, 3]) if two.lives < 20 and chance.random() < 0.3 else None)
+        if all(sitting.table.sealed for sitting in two.sittings) and not any(two.coming):
+            break
+    assert two.lives > 8
+    assert all(sitting.table.sealed for sitting in two.sittings)
+    for sitting in two.sittings:
+        sitting.close()
+    assert len({sitting.files.log.read_bytes() for sitting in two.sittings}) == 1
+    assert [path for home in two.homes for path in home.journals.iterdir()] == []
+
+
+def test_who_comes_back_hears_of_this_deal_again_and_is_asked_what_it_had_not_answered(make_two: Callable[..., Two]) -> None:
+    two = make_two(bots=False, target=11)
+    turn = 0
+    while two.sittings[0].table.run.game.shuffles < 3 or not two.sittings[0].table.asked:
+        two.turn(turn % 2)
+        turn += 1
+    hand = two.sittings[0].table.view().faces
+    told = [news.event for news in two.news[0]]
+    two.come_back(0)
+    two.coming = [[], []]
+    news = two.sittings[0].work((), lambda data, *, to=None, skip=None: None).news
+    assert two.sittings[0].table.view().faces == hand
+    present = [item.event for item in news if not item.past]
+    assert isinstance(present[0], Shuffling)
+    assert present[-1] == Asked()
+    assert [item.event for item in news if item.past and not isinstance(item.event, Asked)] == [
+        event for event in told[: len(told) - told[::-1].index(present[0]) - 1] if not isinstance(event, Asked)
+    ]
+
+
+def test_what_found_no_room_is_asked_for_again_when_a_step_has_ended(make_two: Callable[..., Two]) -> None:
+    two = make_two(bots=True, target=21)
+    while not two.sittings[0].table.sealed:
+        for seat in range(2):
+            two.turn(seat)
+    whole = two.sittings[0].table
+    journal = next(two.homes[1].journals.glob("*.journal"))
+    two.sittings[1].files.log.unlink()  # an old copy of the disk: all that we have said, and nothing of the others
+    two.sittings[1].files.close(finished=False)
+    late = two.sittings[1] = two.sit(1, again=True)
+    assert journal.exists()
+    asked = 0
+    ask = True
+    while not late.table.sealed:
+        assert ask or late.table.steps > 0
+        heard: list[Input] = [Heard(PEER, data) for data in whole.lacking(late.table.steps, late.table.head)] if ask else []
+        result = late.work(heard, lambda data, *, to=None, skip=None: None)
+        ask = result.ask_again
+        asked += ask
+        assert ask or result.more or late.table.sealed, f"stands at step {late.table.steps} of {whole.steps}"
+    assert 0 < asked < whole.steps / 8
+    assert late.files.log.read_bytes() == two.sittings[0].files.log.read_bytes()

@@ -1,0 +1,195 @@
+"""Whoever looks on sees what all see, verifies it all, keeps the players' log, and knows no card before all do."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from client.session.spectator_table import Gallery
+from client.storage.home import Home, StoreError
+from engine.bots import chance_for
+from p2p.table.events import Accused, Dealt, Gone, Moved, Sealed
+from p2p.table.faults import BadSignature
+from p2p.table.log import read_entry
+from p2p.table.onlooking import Shown
+from p2p.table.replay import verify_log
+from p2p.wire import Malformed
+from tests.adversary import liar, proofs
+from tests.ring import Ring, first_choice
+from tests.standin import standin_group
+from tests.table.weather import Storm
+
+GROUP = standin_group()
+
+
+def shown(ring: Ring) -> Shown:
+    return Shown(ring.terms, tuple(ring.signatures), (), 0)
+
+
+@pytest.fixture
+def sit(tmp_path):
+    made: list[Gallery] = []
+
+    def sit(match: Shown) -> Gallery:
+        for gallery in made:
+            gallery.close()
+        made.append(Gallery(match, Home(tmp_path), GROUP))
+        return made[-1]
+
+    yield sit
+    for gallery in made:
+        gallery.close()
+
+
+def played(game: str = "escoba", seats: int = 2, **options) -> Ring:
+    ring = Ring(game, seats, group=GROUP, **options)
+    player, random = chance_for(game), Random(1)
+    ring.play(lambda view: player(view, random.randrange))
+    assert all(table.sealed for table in ring.tables)
+    return ring
+
+
+def unseen(gallery: Gallery) -> dict[int, int]:
+    """Return who holds which slot that is not public."""
+    game = gallery.table.run.game
+    return {slot: holder for slot, holder in game.holder.items() if slot not in game.faces}
+
+
+@pytest.mark.parametrize("game", ["escoba", "siete-y-media", "domino"])
+def test_an_onlooker_sees_it_all_and_no_hidden_card_and_has_the_players_log(sit, game):
+    ring = played(game, seats=2)
+    gallery, events, hidden = sit(shown(ring)), [], 0
+    showing: dict[int, int] = {}  # slots that their holder shows in a step that is not whole yet
+    for _seat, data in ring.sent:
+        events += gallery.look([data])
+        view, masks, steps = gallery.table.view(), gallery.table._held.progress.here.masks, gallery.table.steps
+        assert view.faces == {}
+        assert view.options is None
+        for slot, holder in unseen(gallery).items():
+            if holder in masks.shares.get(slot, {}):  # its own share is what hides a card
+                assert showing.setdefault(slot, steps) == steps, f"slot {slot} of p{holder + 1} is known, and not public"
+            hidden += 1
+    assert hidden > 20
+    assert gallery.table.sealed
+    assert sum(isinstance(event, Moved) for event in events) == sum(isinstance(event, Moved) for event in ring.events[0])
+    assert all(not event.mine for event in events if isinstance(event, Dealt))
+    assert Sealed() in events
+    assert gallery.files.log.read_bytes() == ring.logs[0]
+    assert verify_log(ring.logs[0], GROUP).complete
+
+
+def test_who_looks_on_again_goes_on_from_its_log(sit):
+    ring = played(target=5)
+    first = sit(shown(ring))
+    half = len(ring.sent) // 2
+    before = first.look([data for _seat, data in ring.sent[:half]])
+    ask = first.ask()
+    assert ask.steps > 5
+    again = sit(shown(ring))
+    assert again.ask() == ask
+    assert [type(event) for event in again.before] == [type(event) for event in before][: len(again.before)]
+    rest = ring.tables[0].lacking(ask.steps, ask.head)
+    assert len(rest) < len(ring.sent)
+    again.look(rest)
+    assert again.table.sealed
+    assert again.files.log.read_bytes() == ring.logs[0]
+
+
+def test_a_log_that_is_another_matchs_is_not_gone_on_from(sit, tmp_path):
+    ring, other = played(target=1), played(target=5)
+    path = Home(tmp_path).logs / sit(shown(ring)).files.log.name
+    path.write_bytes(other.logs[0])
+    with pytest.raises(StoreError, match="does not belong"):
+        sit(shown(ring))
+    assert path.read_bytes() == other.logs[0]
+
+
+def test_what_no_seat_has_signed_is_told_and_the_rest_is_good(sit):
+    ring = played(target=1)
+    gallery = sit(shown(ring))
+    good = [data for _seat, data in ring.sent]
+    for bad, error in ((b"noise", Malformed), (good[3][:-1] + bytes([good[3][-1] ^ 1]), BadSignature)):
+        with pytest.raises(error):
+            gallery.look([*good[:2], bad])
+    gallery.look(good)
+    assert gallery.files.log.read_bytes() == ring.logs[0]
+
+
+@pytest.mark.parametrize("lie", [proofs.lies()[0], proofs.lies()[-1]], ids=str)
+def test_an_onlooker_sees_who_cheats_and_keeps_the_log_that_shows_it(sit, monkeypatch, lie):
+    liar.list_games(monkeypatch)
+    ring = liar.tell(lie)
+    fault = liar.must_name(ring, lie.seat)
+    gallery = sit(shown(ring))
+    events = gallery.look([data for _seat, data in ring.sent])
+    assert [event.fault.seat for event in events if isinstance(event, Accused)] == [fault.seat]
+    assert gallery.files.log.read_bytes() == ring.logs[ring.others(lie.seat)[0]]
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_an_onlooker_goes_where_those_who_stay_go_when_somebody_leaves_in_any_weather(sit, number):
+    """It may have heard more than those who stay agree on, and goes back with its log as they do."""
+    chance, player = Random(f"gallery {number}"), chance_for("siete-y-media")
+    ring = Leaving("siete-y-media", 3, weather=number, seed=f"gallery {number}", group=GROUP, deals=2)
+    ring.gallery = sit(shown(ring))
+    ring.play(lambda view: player(view, chance.randrange))
+    for _ in range(3):
+        ring.show([data for _seat, data in ring.sent])
+    assert [event.how for event in ring.seen if isinstance(event, Gone)] == ["left"]
+    assert not any(isinstance(event, Accused) for event in ring.seen)
+    assert ring.gallery.files.log.read_bytes() == ring.logs[0]
+
+
+def test_an_onlooker_goes_back_when_those_who_stay_never_heard_what_it_was_shown(sit):
+    """It looks on through a seat that moves, and leaves before the move has reached anybody else."""
+    ring = Ring("siete-y-media", 3, group=GROUP, deals=2)
+    ring.play(moves=4)
+    while not ring.tables[2].asked:
+        ring.play(moves=1)
+    gallery = sit(shown(ring))
+    gallery.look([data for _seat, data in ring.sent])
+    before = gallery.table.steps
+    ring.tables[2].act(first_choice(ring.tables[2].view()))
+    events = gallery.look(ring.store(2))
+    assert gallery.table.steps > before == ring.tables[0].steps
+    assert any(isinstance(event, Moved) for event in events)
+    ring.tables[2].leave()
+    (leave,) = [data for data in ring.store(2) if read_entry(ring.terms, ring.terms.match, data).place[0] == "leave"]
+    ring.tap = lambda sender, receiver, data: (data,) if 2 not in (sender, receiver) else ()
+    for seat in (0, 1):
+        ring.tables[seat].receive(leave)
+    said = len(ring.sent)
+    ring.play()
+    assert all(ring.tables[seat].sealed for seat in (0, 1))
+    gallery.look([leave, *(data for seat, data in ring.sent[said:] if seat != 2)])
+    gallery.look(ring.tables[0].lacking(*gallery_stands(gallery)))
+    assert gallery.table.sealed
+    assert gallery.files.log.read_bytes() == ring.logs[0]
+
+
+def gallery_stands(gallery: Gallery) -> tuple[int, bytes]:
+    return gallery.ask().steps, gallery.ask().head
+
+
+class Leaving(Storm):
+    """Weather in which the last seat leaves, and an onlooker hears everything in another order."""
+
+    gallery: Gallery
+
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        self.seen = []
+        self.left = 9 * options["weather"] + 10
+
+    def deliver(self) -> bool:
+        self.left -= 1
+        last = self.tables[-1]
+        if self.left <= 0 and not last.out and not last.over and last.run.game.may_leave(len(self.tables) - 1):
+            last.leave()
+        if self.sent and self._chance.random() < 0.3:
+            self.show([self._chance.choice(self.sent[-12:])[1]])
+        return super().deliver()
+
+    def show(self, entries: list[bytes]) -> None:
+        self.seen += self.gallery.look(entries)

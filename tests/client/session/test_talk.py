@@ -1,0 +1,85 @@
+"""What is said at the table: heard from players only, cleaned, cut, and no more often than a table bears."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from client.session.messages import Said
+from client.session.patience import REMARKS, WITHIN, TalkLimit
+from client.session.router import Links
+from client.ui.screen.phrases import PHRASES, TALK
+from p2p.wire import Malformed
+from tests.client.session.linked_player import NONCES
+
+JON, EVE = b"j" * 32, b"e" * 32
+
+
+async def hear(*messages: dict, peer: bytes = JON) -> list[Said]:
+    """Return what is told of messages of a peer; Jon has seat 1, Eve none."""
+    told: list[Said] = []
+    send, _receive = trio.open_memory_channel(10)
+    links = Links(None, (), send, told.append)
+    links._seats = {JON: 1}
+    for message in messages:
+        await links._message(peer, message, NONCES)
+    return told
+
+
+def say(text: str, *, phrase: bool = False) -> dict:
+    return {"t": "say", "text": text, "phrase": phrase}
+
+
+async def test_a_player_is_heard():
+    assert await hear(say("hello", phrase=True), say("Kaixo!")) == [
+        Said(1, "hello", phrase=True),
+        Said(1, "Kaixo!", phrase=False),
+    ]
+
+
+async def test_whatever_is_said_is_no_more_than_what_is_heard(monkeypatch):
+    said: list[dict] = []
+    monkeypatch.setattr(Links, "post", lambda _links, message: said.append(message))
+    send, _receive = trio.open_memory_channel(10)
+    Links(None, (), send, lambda _message: None).say("x" * 200, phrase=False)
+    assert await hear(*said) == [Said(1, "x" * TALK, phrase=False)]
+
+
+async def test_strangers_are_not_heard():
+    assert await hear(say("hello", phrase=True), peer=EVE) == []
+
+
+async def test_what_is_said_cannot_touch_the_terminal():
+    (said,) = await hear(say("\x1b]0;you lost\x07 \u202eevil\n"))
+    assert not set(said.text) & {"\x1b", "\x07", "\u202e", "\n"}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        say("x" * (TALK + 1)),
+        {"t": "say", "text": b"x", "phrase": False},
+        {"t": "say", "text": "x", "phrase": 1},
+        {"t": "say", "text": "x"},
+        {"t": "say", "text": "x", "phrase": False, "more": 1},
+    ],
+)
+async def test_talk_in_another_form_ends_the_link(message):
+    with pytest.raises(Malformed):
+        await hear(message)
+
+
+async def test_who_talks_on_and_on_is_heard_only_now_and_then(autojump_clock):
+    assert len(await hear(*[say("ha")] * 50)) == REMARKS
+
+
+def test_after_a_while_a_player_is_heard_again():
+    limit = TalkLimit()
+    assert [limit.allows(JON, when / 10) for when in range(8)] == [True] * REMARKS + [False] * 3
+    assert limit.allows(EVE, 1.0)
+    assert limit.allows(JON, WITHIN + 0.05)
+    assert not limit.allows(JON, WITHIN + 0.06)
+
+
+def test_every_phrase_is_short():
+    assert all(len(text) <= 40 for text in PHRASES.values())

@@ -1,0 +1,472 @@
+"""Whom we know: what is remembered, whom a nick or an address belongs to, and the command that shows and changes it."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from client.__main__ import main
+from client.session.admission import Doorkeeper
+from client.session.match import Party
+from client.session.messages import Compare, Lobby, LobbySeat, Notice, Seated, Trusted, Vouch, Words
+from client.session.running import kept_out, refusal
+from client.session.setup import Seating
+from client.session.status import RefusedError, VersionError
+from client.storage.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Unclear
+from client.storage.home import Home, StoreError
+from client.ui.plain.console import Console
+from crypto.identity import Identity, fingerprint, words
+from p2p.table.lobby import Chair, Refused
+from p2p.table.terms import Place
+
+WHO = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
+ANE, JON, MARY, EVE = (identity.id for identity in WHO[:4])
+HERE, THERE = ("192.168.1.7", 47747), ("192.168.1.8", 47750)
+
+
+def place(number: int, nick: str) -> Place:
+    return Place(WHO[number].public, nick, bytes(16))
+
+
+@pytest.fixture
+def contacts(tmp_path) -> Contacts:
+    made = Contacts(tmp_path)
+    made.meet(ANE, "Ane", HERE, 100)
+    made.meet(JON, "Jon", ("fe80::1%2", 5), 200)
+    made.trust(ANE, Trust.TRUSTED)
+    return made
+
+
+def test_who_was_met_is_remembered(tmp_path, contacts):
+    known = Contacts(tmp_path).all()
+    assert list(known) == [ANE, JON]
+    assert (known[ANE].nick, known[ANE].first, known[ANE].last) == ("Ane", 100, 100)
+    assert known[ANE].addresses == (HERE,)
+    assert known[JON].addresses == (("fe80::1%2", 5),)
+    assert (known[ANE].trust, known[JON].trust) == (Trust.TRUSTED, Trust.KNOWN)
+    assert (tmp_path / "peers.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_who_is_met_again_keeps_the_trust_and_shows_the_newest(contacts):
+    contacts.meet(ANE, "Ane M.", THERE, 300)
+    contacts.meet(ANE, "Ane M.", None, 400)
+    contacts.meet(ANE, "Ane M.", ("192.168.1.9", 0), 50)  # the clock was set back, and it listens nowhere
+    ane = contacts.all()[ANE]
+    assert (ane.nick, ane.first, ane.last, ane.trust) == ("Ane M.", 100, 100, Trust.TRUSTED)
+    assert ane.addresses == (THERE, HERE)
+    assert list(contacts.all()) == [JON, ANE]
+
+
+def test_so_many_and_no_more(tmp_path, contacts):
+    for number in range(10):
+        contacts.meet(ANE, "Ane", (f"10.0.0.{number}", 1), number)
+    assert len(contacts.all()[ANE].addresses) == MOST_ADDRESSES
+    data = json.loads((tmp_path / "peers.json").read_text())
+    more = [{**data["peers"][0], "id": f"{number:064x}"} for number in range(MOST)]
+    (tmp_path / "peers.json").write_text(json.dumps({"peers": [*data["peers"], *more]}))
+    contacts.meet(MARY, "Mary", None, 900)
+    known = contacts.all()
+    assert len(known) == MOST
+    assert {ANE, MARY} <= set(known)  # the trusted one, and the newest
+    assert JON not in known
+
+
+def test_a_nick_is_cleaned_before_it_is_kept(contacts):
+    contacts.meet(MARY, "\x1b[31mMa\u202ery\u200b" + "y" * 90, None, 1)
+    assert contacts.all()[MARY].nick == "Maryyyyyyyyyyyyyyyyyyyy…"
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"peers": [1]}', '{"peers": [{"id": "00"}]}', '{"peers": ' + "[" * 9999])
+def test_a_damaged_file_is_said_to_be_so_and_left_alone(tmp_path, contacts, damage):
+    (tmp_path / "peers.json").write_text(damage)
+    for call in (contacts.all, lambda: contacts.meet(JON, "Jon", None, 1), lambda: contacts.forget(JON)):
+        with pytest.raises(StoreError, match=r"peers.json is damaged"):
+            call()
+    assert (tmp_path / "peers.json").read_text() == damage
+
+
+def test_two_who_write_at_once_lose_nothing(tmp_path):
+    def meet(number: int) -> None:
+        Contacts(tmp_path).meet(WHO[number].id, f"nick{number}", None, number)
+
+    threads = [threading.Thread(target=meet, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(Contacts(tmp_path).all()) == 6
+
+
+def test_whom_a_word_means(contacts):
+    assert contacts.find("ane").id == ANE
+    assert contacts.find(fingerprint(JON)).id == JON
+    assert contacts.find(fingerprint(JON)[:4].lower()).id == JON
+    contacts.meet(MARY, "ANE", None, 1)
+    with pytest.raises(Unclear) as several:
+        contacts.find("Ane")
+    assert {contact.id for contact in several.value.found} == {ANE, MARY}
+    for nobody in ("", "An", "ZZZZ", fingerprint(EVE)):
+        with pytest.raises(Unclear) as none:
+            contacts.find(nobody)
+        assert none.value.found == ()
+
+
+# Who answers to a name, and at an address.
+
+
+@pytest.mark.parametrize("nick", ["Ane", "ane", " ANE ", "Ａｎｅ", "A\u200bne", "\x1b[1mAne"])
+def test_another_key_under_a_trusted_name_is_not_let_pass(contacts, nick):
+    with pytest.raises(Refused) as caught:
+        contacts.vet([None, place(1, "Jon"), place(3, nick)], MARY)
+    assert caught.value.why == "changed-key"
+    assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(EVE))
+    text = str(refusal(caught.value))
+    assert fingerprint(ANE) in text
+    assert fingerprint(EVE) in text
+    assert refusal(caught.value).status == 6
+
+
+def test_who_passes(contacts):
+    contacts.vet([place(0, "Ane"), place(1, "Jon"), place(2, "Mary"), None], MARY)
+    contacts.vet([place(0, "Jon")], MARY)  # names change, keys do not
+    contacts.vet([place(2, "Ane")], MARY)  # that is ourselves
+    contacts.vet([place(3, "Jon")], MARY)  # the name of one who is known and not trusted
+    contacts.vet([place(3, "")], MARY)
+    contacts.trust(JON, Trust.TRUSTED)
+    contacts.vet([place(1, "Ane")], MARY)  # two that are trusted may be called alike
+
+
+def test_it_passes_when_the_player_has_acted(contacts):
+    with pytest.raises(Refused):
+        contacts.vet([place(3, "Ane")], MARY)
+    contacts.forget(ANE)
+    contacts.vet([place(3, "Ane")], MARY)
+
+
+def test_an_address_that_was_typed(contacts):
+    contacts.vet_address([HERE], ANE)
+    contacts.vet_address([THERE], EVE)
+    contacts.vet_address([("fe80::1%2", 5)], EVE)  # Jon was there, whom we only know
+    for stranger in (EVE, JON):
+        with pytest.raises(Refused) as caught:
+            contacts.vet_address([HERE], stranger)
+        assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(stranger))
+    contacts.trust(JON, Trust.TRUSTED)
+    contacts.vet_address([HERE], JON)  # another friend has that address now
+
+
+def test_who_is_blocked_sits_nowhere(contacts):
+    contacts.trust(JON, Trust.BLOCKED)
+    assert contacts.blocked() == {JON}
+    with pytest.raises(Refused) as caught:
+        contacts.vet([place(1, "somebody")], MARY)
+    assert caught.value.why == "blocked"
+    assert str(refusal(caught.value)) == f"somebody ({fingerprint(JON)}) sits there, whom you have blocked"
+
+
+def test_when_it_is_they_who_refuse_us():
+    for why in ("changed-key", "blocked"):
+        assert isinstance(refusal(Refused(why)), RefusedError)
+        assert "{" not in str(refusal(Refused(why)))
+
+
+@pytest.mark.parametrize(
+    ("refused", "side"),
+    [
+        (Refused("other-rules", "escoba", 2, 1), "update Sobremesa here"),
+        (Refused("other-rules", "escoba", 1, 2), "ask them to update"),
+        (Refused("other-protocol", 2, 1), "update Sobremesa here"),
+        (Refused("other-protocol", 1, 2), "ask them to update"),
+        (Refused("unknown-game", "mus"), "update Sobremesa here"),
+        (Refused("bad-option", "what"), "update Sobremesa here"),
+    ],
+)
+def test_another_version_says_which_side_is_to_update(refused, side):
+    stop = refusal(refused)
+    assert isinstance(stop, VersionError)
+    assert stop.status == 5
+    assert str(stop).endswith(side)
+
+
+# The door of a table.
+
+
+class Mesh:
+    def __init__(self, *links: bytes) -> None:
+        self.up = {peer: SimpleNamespace(address=(f"10.0.0.{peer[0]}", 5), words="one two three") for peer in links}
+
+    def links(self):
+        return self.up
+
+
+@pytest.fixture
+def door(tmp_path):
+    told = []
+    made = Doorkeeper(Home(tmp_path), told.append)
+    made.told = told
+    return made
+
+
+def seated(*places: Place) -> Seated:
+    return Seated(SimpleNamespace(places=places), 0, "00")
+
+
+def test_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(tmp_path, door):
+    own = Place(Home(tmp_path).identity().public, "me", bytes(16))
+    mesh = Mesh(ANE)
+    tell = door.remembering(mesh)
+    tell(seated(own, place(0, "Ane"), place(1, "Jon"), place(2, "Computer 1")))
+    assert set(door.contacts.all()) == {ANE}
+    mesh.up.update(Mesh(JON).up)
+    tell(Notice("shuffles"))
+    known = door.contacts.all()
+    assert set(known) == {ANE, JON}  # and no computer player, whose key is for one match
+    assert known[JON].addresses == ((f"10.0.0.{JON[0]}", 5),)
+    assert len(door.told) == 2
+
+
+def test_what_cannot_be_remembered_is_said_and_ends_nothing(door):
+    (door.contacts._path).write_text("damaged")
+    door.remembering(Mesh(ANE))(seated(place(0, "Ane")))
+    assert [message.id for message in door.told if isinstance(message, Notice)] == ["not-remembered"]
+    assert isinstance(door.told[-1], Seated)
+
+
+def test_a_host_hears_once_of_each_who_was_kept_out(door):
+    door.contacts.meet(ANE, "Ane", None, 1)
+    door.contacts.trust(ANE, Trust.TRUSTED)
+    for _ in range(5):
+        with pytest.raises(Refused):
+            door.vet_guests((place(3, "Ane"), None))
+    (notice,) = door.told
+    assert notice.id == "turned-away"
+    assert fingerprint(ANE) in notice.params["error"]
+    assert fingerprint(EVE) in notice.params["error"]
+    for number in range(100):
+        seats = (Place(Identity.from_seed(bytes([9]) * 31 + bytes([number])).public, "Ane", bytes(16)),)
+        with pytest.raises(Refused):
+            door.vet_guests(seats)
+    assert len(door.told) == 20
+
+
+ANES = LobbySeat("Ane", fingerprint(ANE))
+FILLING = Lobby("escoba", {}, (ANES, None), ())
+
+
+def test_the_words_of_each_link(door):
+    mesh = Mesh(ANE, EVE)  # Eve is a stranger, who does not sit here
+    door.remembering(mesh)(FILLING)
+    door.compare()
+    assert door.told[-1] == Words({ANES.fingerprint: "one two three"})
+    del mesh.up[ANE]
+    door.compare()
+    assert door.told[-1] == Words()
+
+
+@pytest.mark.parametrize("trust", list(Trust))
+def test_whom_we_know_is_marked_while_a_table_fills_and_when_the_match_begins(door, trust):
+    tell = door.remembering(Mesh(ANE))
+    tell(FILLING)
+    assert door.told[-1].seats == (ANES, None)
+    door.contacts.meet(ANE, "Ane", HERE, 1, trust)
+    tell(FILLING)
+    assert door.told[-1].seats == (replace(ANES, trust=str(trust)), None)
+    tell(seated(place(0, "Ane"), place(1, "Jon")))
+    assert door.told[-1].trust == {ANES.fingerprint: str(trust)}
+
+
+def test_contacts_that_cannot_be_read_are_told_once_and_end_nothing(door):
+    tell = door.remembering(Mesh(ANE))
+    door.contacts._path.write_text("damaged")
+    tell(FILLING)
+    tell(FILLING)
+    door.compare()
+    assert [message.id for message in door.told if isinstance(message, Notice)] == ["not-remembered"]
+    assert door.told[-2:] == [FILLING, Words({ANES.fingerprint: "one two three"})]
+
+
+def test_whose_words_were_read_is_trusted_while_a_table_fills(door):
+    door.remembering(Mesh(ANE, EVE))(FILLING)
+    door.compare()
+    door.trust(ANES.fingerprint)
+    assert door.told[-1] == Trusted(ANES.fingerprint)
+    assert door.contacts.all()[ANE].trust is Trust.TRUSTED
+    assert door.contacts.all()[ANE].nick == "Ane"
+
+
+def test_nobody_is_trusted_whose_words_were_not_shown(door):
+    """Neither who came later, nor over another link than that whose words were read."""
+    mesh = Mesh(ANE)
+    door.remembering(mesh)(FILLING)
+    for three in ("one two three", "four five six"):
+        mesh.up[ANE].words = three
+        door.trust(ANES.fingerprint)
+        assert door.told[-1] == Words({ANES.fingerprint: three})
+        assert door.contacts.all() == {}
+    door.trust(ANES.fingerprint)
+    assert door.told[-1] == Trusted(ANES.fingerprint)
+
+
+def test_nobody_is_trusted_who_does_not_sit_here_or_to_whom_there_is_no_link(door):
+    door.remembering(Mesh(EVE))(FILLING)
+    for who in (ANE, EVE):
+        door.trust(fingerprint(who))
+        assert door.told[-1] == Notice("no-link", {"id": fingerprint(who)})
+    assert door.contacts.all() == {}
+
+
+def test_who_is_blocked_is_not_trusted_by_the_way(door):
+    door.contacts.meet(ANE, "Ane", HERE, 1, Trust.BLOCKED)
+    door.remembering(Mesh(ANE))(FILLING)
+    door.compare()
+    door.trust(ANES.fingerprint)
+    assert door.told[-1].id == "blocked"
+    assert door.contacts.all()[ANE].trust is Trust.BLOCKED
+
+
+def test_trust_that_cannot_be_written_down_is_said_and_ends_nothing(door, monkeypatch):
+    def full(*_args):
+        raise StoreError("no space")
+
+    door.remembering(Mesh(ANE))(FILLING)
+    door.compare()
+    monkeypatch.setattr(door.contacts, "meet", full)
+    door.trust(ANES.fingerprint)
+    assert door.told[-1] == Notice("not-remembered", {"error": "no space"})
+
+
+def test_who_is_trusted_finds_room_among_many_who_are(contacts):
+    for number in range(MOST):
+        contacts.meet(bytes([9]) * 30 + number.to_bytes(2), f"n{number}", None, number, Trust.TRUSTED)
+    contacts.meet(EVE, "Eve", None, 1, Trust.TRUSTED)
+    assert contacts.all()[EVE].trust is Trust.TRUSTED
+
+
+def test_kept_out_names_both_keys():
+    text = kept_out(Refused("changed-key", "Ane", "AAAA", "BBBB"))
+    assert "theirs was AAAA" in text
+    assert "the key is BBBB" in text
+    assert "sobremesa peers forget AAAA" in text
+
+
+# The command.
+
+
+@pytest.fixture
+def peers(tmp_path, monkeypatch, capsys, contacts):
+    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path))
+
+    def call(*said: str):
+        status = main(["peers", *said])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return call
+
+
+def test_the_list(peers):
+    status, out, err = peers()
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].split() == [fingerprint(JON), "Jon", "known", "1970-01-01", "[fe80::1%2]:5"]
+    assert lines[1].strip() == words(JON)
+    assert lines[2].split() == [fingerprint(ANE), "Ane", "trusted", "1970-01-01", "192.168.1.7:47747"]
+    assert peers("list")[1] == out
+    assert peers("list", "ane")[1].splitlines() == lines[2:]
+
+
+def test_the_list_as_json(peers):
+    _status, out, _err = peers("list", "--json")
+    jon, ane = map(json.loads, out.splitlines())
+    assert jon["fingerprint"] == fingerprint(JON)
+    assert ane == {
+        "id": ANE.hex(),
+        "fingerprint": fingerprint(ANE),
+        "words": words(ANE).split(),
+        "nick": "Ane",
+        "trust": "trusted",
+        "first": 100,
+        "last": 100,
+        "addresses": ["192.168.1.7:47747"],
+    }
+
+
+def test_trust_block_and_forget(peers, contacts):
+    assert peers("trust", "jon")[:2] == (
+        0,
+        f"Jon ({fingerprint(JON)}) is trusted. Whoever comes under that name with another key will not be taken for them.\n",
+    )
+    assert contacts.all()[JON].trust is Trust.TRUSTED
+    assert json.loads(peers("block", fingerprint(JON), "--json")[1])["trust"] == "blocked"
+    assert contacts.blocked() == {JON}
+    assert peers("forget", "jon")[:2] == (0, f"Jon ({fingerprint(JON)}) is forgotten.\n")
+    assert list(contacts.all()) == [ANE]
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        (["trust"], "say who is meant"),
+        (["trust", "mary"], "nobody you have played with is called 'mary'"),
+        (["forget", "\x1b[31mx"], "nobody you have played with is called 'x'"),
+        (["love", "jon"], "invalid choice: 'love'"),
+    ],
+)
+def test_what_cannot_be_done(peers, said, sentence):
+    status, out, err = peers(*said)
+    assert (status, out) == (2, "")
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
+def test_two_of_one_name(peers, contacts):
+    contacts.meet(MARY, "Jon", None, 1)
+    status, _out, err = peers("trust", "jon")
+    assert status == 2
+    assert fingerprint(JON) in err
+    assert fingerprint(MARY) in err
+
+
+def test_nobody_yet(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "new"))
+    assert main(["peers"]) == 0
+    assert capsys.readouterr().out == "Nobody yet: who sits at a table with you is remembered.\n"
+
+
+def test_a_damaged_file_is_a_sentence(peers, tmp_path):
+    (tmp_path / "peers.json").write_text("{")
+    status, out, err = peers()
+    assert (status, out) == (1, "")
+    assert err == f"sobremesa: {tmp_path}/peers.json is damaged: mend it, or take it away to begin anew\n"
+
+
+def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_path, door):
+    told = []
+    home = Home(tmp_path)
+    party = Party(home, None, [Seating(Chair(home.identity(), "me", os.urandom))], os.urandom, told.append)
+    party.gathering.vet = door.vet_table
+    door.contacts._path.write_text("damaged")
+    party.vet_again()
+    assert [message.id for message in told] == ["not-remembered"]
+
+
+def test_who_is_trusted_makes_the_table_look_again_at_who_sits_there():
+    done = []
+    console = Console()
+    console.door = SimpleNamespace(trust=done.append, compare=lambda: done.append("words"))
+    console.party = SimpleNamespace(vet_again=lambda: done.append("looked"))
+    console.obey(Vouch("AAAA"))
+    console.obey(Compare())
+    assert done == ["AAAA", "looked", "words"]
+
+
+def test_who_looks_on_or_plays_with_computers_is_told_that_there_is_nothing_to_compare(capsys):
+    console = Console()
+    for command in (Compare(), Vouch("AAAA")):
+        console.obey(command)
+        assert "no words to compare" in capsys.readouterr().out

@@ -1,0 +1,178 @@
+"""What holds secrets is readable by its owner alone, and a crash leaves no copy of our memory."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from client.__main__ import main
+from client.storage.contacts import Contacts
+from client.storage.home import Home
+from client.storage.match_files import MatchFiles
+from tests.client.storage.test_home import unfinished
+from tests.ring import Ring
+from tests.standin import standin_group
+
+MATCH = b"m" * 32
+ROOT = Path(__file__).parents[3]
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
+
+
+def modes(home: Path) -> dict[str, int]:
+    """The mode of the home, and of all that has secrets in it."""
+    secret = [home, home / "journals", *home.glob("identity.*"), *home.glob("peers.json"), *(home / "journals").iterdir()]
+    return {str(path.relative_to(home)): path.stat().st_mode & 0o7777 for path in secret}
+
+
+def fill(home: Home) -> None:
+    """Write everything that a match writes."""
+    home.pem()
+    unfinished(home).save(home)
+    files = MatchFiles(home, MATCH, (0,))
+    files.write_journal(0, b"secret")
+    files.log_file.write(Ring("escoba", 2, group=standin_group(), target=1).tables[0])
+    files.close(finished=False)
+    Contacts(home.path).meet(bytes(32), "Ane", None, 1)
+
+
+@pytest.fixture
+def no_mask() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("no_mask")
+def test_without_a_mask_nobody_else_may_read_what_is_secret(tmp_path) -> None:
+    home = Home(tmp_path / "home")
+    fill(home)
+    found = modes(home.path)
+    assert len(found) == 7
+    assert {name: mode for name, mode in found.items() if mode != (0o700 if name in (".", "journals") else 0o600)} == {}
+
+
+@pytest.mark.usefixtures("no_mask")
+@pytest.mark.parametrize(("folder", "file"), [(0o777, 0o666), (0o755, 0o644), (0o750, 0o640), (0o711, 0o604)])
+def test_a_home_that_others_may_read_is_tightened_and_used(tmp_path, folder, file, monkeypatch, capsys) -> None:
+    home = Home(tmp_path / "home")
+    fill(home)
+    before = {path: path.read_bytes() for path in home.path.rglob("*") if path.is_file()}
+    for path in (home.path, *home.path.rglob("*")):
+        path.chmod(folder if path.is_dir() else file)
+    monkeypatch.setenv("SOBREMESA_HOME", str(home.path))
+    assert main(["id"]) == 0
+    found = modes(home.path)
+    assert {name: mode for name, mode in found.items() if mode != (0o700 if name in (".", "journals") else 0o600)} == {}
+    assert {path: path.read_bytes() for path in before} == before
+    assert capsys.readouterr().err == ""
+
+
+def test_what_the_owner_may_not_do_stays_so(tmp_path) -> None:
+    home = Home(tmp_path / "home")
+    home.identity()
+    (home.path / "identity.key").chmod(0o444)
+    Home(home.path)
+    assert modes(home.path)["identity.key"] == 0o400
+
+
+def test_a_folder_that_all_share_stays_shared(tmp_path) -> None:
+    shared = tmp_path / "tmp"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    home = Home(shared)
+    home.identity()
+    Home(shared)
+    assert modes(shared) == {".": 0o1777, "journals": 0o700, "identity.key": 0o600}
+
+
+def test_a_home_that_is_a_link_is_tightened(tmp_path) -> None:
+    (tmp_path / "real").mkdir(mode=0o755)
+    (tmp_path / "home").symlink_to(tmp_path / "real")
+    Home(tmp_path / "home")
+    assert modes(tmp_path / "real") == {".": 0o700, "journals": 0o700}
+
+
+def test_a_link_in_the_journals_is_not_followed(tmp_path) -> None:
+    home = Home(tmp_path / "home")
+    other = tmp_path / "other"
+    other.touch(0o644)
+    other.chmod(0o644)
+    (home.journals / "x.journal").symlink_to(other)
+    (home.journals / "folder").symlink_to(tmp_path)
+    tmp_path.chmod(0o755)
+    Home(home.path)
+    assert other.stat().st_mode & 0o777 == 0o644
+    assert tmp_path.stat().st_mode & 0o777 == 0o755
+
+
+def test_where_it_cannot_be_tightened_the_doctor_says_so(tmp_path, monkeypatch, capsys) -> None:
+    home = Home(tmp_path / "home")
+    home.identity()
+    (home.path / "identity.key").chmod(0o644)
+
+    def refused(*_rest: object, **_options: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "chmod", refused)
+    monkeypatch.setattr(Path, "chmod", refused)
+    monkeypatch.setenv("SOBREMESA_HOME", str(home.path))
+    assert main(["id"]) == 0
+    capsys.readouterr()
+    main(["doctor"])
+    assert "other users of this machine can read identity.key" in capsys.readouterr().out
+
+
+# Core dumps.
+
+CRASH = """
+import os, resource, signal
+resource.setrlimit(resource.RLIMIT_CORE, resource.getrlimit(resource.RLIMIT_CORE)[1:] * 2)
+{first}
+os.kill(os.getpid(), signal.SIGABRT)
+"""
+
+
+def dumped(folder: Path, first: str) -> bool:
+    """Whether a process that is aborted after this leaves a core dump, as its parent is told."""
+    environment = {**os.environ, "SOBREMESA_HOME": str(folder / "home"), "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen([sys.executable, "-c", CRASH.format(first=first)], cwd=folder, env=environment)
+    _pid, status = os.waitpid(process.pid, 0)
+    process.returncode = -1
+    assert os.WIFSIGNALED(status)
+    return os.WCOREDUMP(status)
+
+
+@pytest.mark.skipif(resource.getrlimit(resource.RLIMIT_CORE)[1] == 0, reason="nothing can be dumped here")
+def test_a_program_that_holds_secrets_leaves_no_core_dump(tmp_path) -> None:
+    if not dumped(tmp_path, "pass"):
+        pytest.skip("this system dumps nothing anyway")
+    assert not dumped(tmp_path, "from client.storage.home import open_home; open_home()")
+
+
+LIMITS = """
+import ctypes, resource, sys
+from client.{module} import {name}
+{call}
+dumpable = ctypes.CDLL(None).prctl(3, 0, 0, 0, 0) if sys.platform == "linux" else 0
+print(resource.getrlimit(resource.RLIMIT_CORE)[0], dumpable)
+"""
+
+
+@pytest.mark.parametrize("command", ["id", "peers"])
+def test_limits_are_set_by_commands_that_open_a_home(command, tmp_path) -> None:
+    code = LIMITS.format(module="__main__", name="main", call=f"main([{command!r}])")
+    environment = {**os.environ, "SOBREMESA_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "0 0"
+
+
+def test_every_command_that_holds_secrets_opens_its_home_in_the_one_way_that_forbids_dumps() -> None:
+    makers = [path for path in (ROOT / "client").rglob("*.py") if " Home(" in path.read_text(encoding="utf-8")]
+    assert {path.relative_to(ROOT).as_posix() for path in makers} == {"client/storage/home.py", "client/bench/peer.py"}

@@ -1,0 +1,188 @@
+"""What of a match is on disk: whole or cut to what is whole, for our eyes only, and gone when it is over."""
+
+from __future__ import annotations
+
+import resource
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from client.storage.home import Home, HomeInUse, StoreError
+from client.storage.match_files import MatchFiles
+from client.storage.resume_record import Unfinished, look_through, nodes_reached
+from crypto.identity import Identity
+from p2p.table.lobby import Node
+from p2p.table.log import opening_record, record
+from p2p.table.terms import Terms
+from p2p.wire import pack
+from tests.ring import identities, terms_for
+from tests.standin import seeded
+
+MATCH = b"m" * 32
+LONG = pack(b"1" * 50)
+"""No entry, but a value as one is."""
+
+
+TAILS = {
+    "length": b"\0",
+    "body": b"\0\0\0\x09torn",
+    "zeros": b"\0" * 8,
+    "page": b"\0" * 4097,
+    "whole, but no value": b"\0\0\0\x05hello",
+    "a value, but no record": b"\0\0\0\x01\xc0",
+    "far too long": b"\xff" * 40,
+    "text": b"what stood there before",
+}
+"""What a crash may leave behind the last record."""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "home")
+
+
+def terms_of(*who: Identity) -> Terms:
+    terms = terms_for("escoba", len(who), target=1)
+    return replace(terms, places=tuple(replace(place, public=one.public) for place, one in zip(terms.places, who, strict=True)))
+
+
+def signed(home: Home) -> tuple[Terms, tuple[bytes, ...]]:
+    one = unfinished(home)
+    return one.terms, one.signatures
+
+
+def unfinished(home: Home, *, seat: int = 0, seats: int = 2) -> Unfinished:
+    who = [home.identity() if place == seat else one for place, one in enumerate(identities(seats))]
+    terms = terms_of(*who)
+    nodes = (Node(who[1 - seat].id, 47748, ("192.168.1.5", "10.0.0.5")),)
+    return Unfinished(terms, tuple(terms.sign(one) for one in who), {seat: b""}, nodes, 47747)
+
+
+@pytest.mark.parametrize("tail", TAILS.values(), ids=TAILS)
+def test_a_torn_tail_is_cut_off_before_anything_is_added(home, tail):
+    terms, signatures = signed(home)
+    log = opening_record(terms, signatures)
+    files = MatchFiles(home, MATCH, (0, 1))
+    journal = home.journals / f"{MATCH.hex()[:32]}.p1.journal"
+    journal.write_bytes(record({"entry": b"1"}) + tail)
+    files.log.write_bytes(log + tail)
+    assert files.take_up(terms) == ({0: record({"entry": b"1"}), 1: b""}, log)
+    files.write_journal(0, record({"entry": b"2"}))
+    files.close(finished=False)
+    assert journal.read_bytes() == record({"entry": b"1"}) + record({"entry": b"2"})
+    assert files.log.read_bytes() == log
+
+
+def test_an_unfinished_match_is_read_as_it_was_written_and_only_we_may_read_it(home):
+    saved = unfinished(home)
+    saved.save(home)
+    assert look_through(home) == ([saved], [])
+    assert [path.stat().st_mode & 0o777 for path in home.journals.iterdir()] == [0o600]
+    assert saved.agreement(saved.seatings(home, seeded(1), auto=False)).complete
+
+
+def test_the_keys_of_computer_players_come_back_and_are_never_shown(home):
+    seed = bytes(range(32))
+    who = [home.identity(), Identity.from_seed(seed)]
+    terms = terms_of(*who)
+    saved = Unfinished(terms, tuple(terms.sign(one) for one in who), {0: b"", 1: seed}, (), 0)
+    saved.save(home)
+    ((found,), _damaged) = look_through(home)
+    seatings = found.seatings(home, seeded(1), auto=False)
+    assert [seating.bot for seating in seatings] == [False, True]
+    assert [seating.chair.identity for seating in seatings] == who
+    assert seed.hex() not in repr(found)
+    assert str(seed) not in repr(found)
+
+
+def test_the_newest_comes_first_and_a_finished_one_not_at_all(home):
+    older, newer = unfinished(home), unfinished(home, seat=1)
+    older.save(home)
+    newer.save(home)
+    assert look_through(home) == ([newer, older], [])
+    files = MatchFiles(home, newer.terms.match, (1,))
+    files.write_journal(1, b"secret")
+    files.close(finished=True)
+    assert look_through(home) == ([older], [])
+    assert [path.suffix for path in home.journals.iterdir()] == [".match"]
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: b"", lambda data: data.replace(b"seats", b"seatz")])
+def test_a_damaged_file_is_named_in_one_sentence(home, damage):
+    unfinished(home).save(home)
+    (path,) = home.journals.iterdir()
+    path.write_bytes(damage(path.read_bytes()))
+    found, (error,) = look_through(home)
+    assert found == []
+    assert "is damaged: there is no way back" in str(error)
+
+
+def test_who_has_another_key_now_is_not_let_back(home, tmp_path):
+    saved = unfinished(home)
+    other = Home(tmp_path / "other")
+    with pytest.raises(StoreError, match="not one of this folder's player"):
+        saved.seatings(other, seeded(1), auto=False)
+
+
+def test_a_match_in_which_only_computer_players_are_ours_is_not_ours(home):
+    saved = unfinished(home)
+    with pytest.raises(StoreError, match="not one of this folder's player"):
+        replace(saved, seeds={}).seatings(home, seeded(1), auto=False)
+
+
+def test_peers_are_dialled_first_where_they_were_reached():
+    told = Node(b"a" * 32, 1000, ("10.0.0.1", "10.0.0.2"))
+    silent = Node(b"b" * 32, 1001, ("10.0.0.3",))
+    reached = {b"a" * 32: ("10.0.0.2", 2000), b"b" * 32: None, b"c" * 32: ("10.0.0.4", 3000), b"d" * 32: ("10.0.0.5", 0)}
+    assert nodes_reached((told, silent), reached) == (
+        Node(b"a" * 32, 2000, ("10.0.0.2", "10.0.0.1")),
+        silent,
+        Node(b"c" * 32, 3000, ("10.0.0.4",)),
+    )
+
+
+def test_what_a_killed_program_has_left_half_written_or_half_deleted_is_gone_at_the_next_start(home):
+    """It holds secrets, and nobody would come back to it."""
+    name, seat = unfinished(home).name, 0
+    unfinished(home).save(home)
+    files = MatchFiles(home, unfinished(home).terms.match, (seat,))
+    files.write_journal(seat, record(1))
+    files.close(finished=False)
+    whole = sorted(home.journals.iterdir())
+    for left in (
+        f"{name}.match.2cb3a6b0.new",
+        f"{'0' * 32}.match.2cb3a6b0.new",
+        f"{'0' * 32}.p1.journal",
+        f"{'0' * 32}.p2.journal",
+    ):
+        (home.journals / left).write_bytes(b"secret")
+    with home.locked():
+        assert sorted(home.journals.iterdir()) == whole == [home.journals / f"{name}.match", home.journals / f"{name}.p1.journal"]
+
+
+def test_while_the_home_is_in_use_nothing_in_it_is_taken_for_left(home):
+    with home.locked():
+        writing = home.journals / f"{'0' * 32}.match.2cb3a6b0.new"
+        writing.touch()
+        with pytest.raises(HomeInUse), Home(home.path).locked():
+            pass
+        assert writing.exists()
+
+
+def test_what_the_disk_does_not_take_is_an_error(home):
+    terms, _signatures = signed(home)
+    files = MatchFiles(home, MATCH, (0,))
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        files.write_journal(0, record({"entry": LONG}))
+        with pytest.raises(StoreError, match="nothing more can be stored"):
+            files.write_journal(0, record({"entry": LONG}))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    files.close(finished=False)
+    assert files.take_up(terms)[0] == {0: record({"entry": LONG})}

@@ -1,0 +1,74 @@
+"""What is written down beside a log when something is wrong."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from client.session.spectator_table import no_entropy
+from client.storage.home import Home
+from client.storage.incident_report import account, write_down
+from client.storage.match_files import MatchFiles
+from p2p.table.events import Accused, Differs
+from p2p.table.replay import verify_log
+from p2p.table.table import Table
+from tests.adversary import liar, proofs
+from tests.ring import Ring
+from tests.standin import standin_group
+
+GROUP = standin_group()
+
+
+@pytest.fixture
+def files(tmp_path):
+    made = MatchFiles(Home(tmp_path), bytes(range(32)), ())
+    yield made
+    made.close(finished=False)
+
+
+@pytest.mark.parametrize("game", ["escoba", "domino", "siete-y-media", "truco"])
+def test_an_account_holds_nothing_that_is_not_public(game):
+    """A player's account says no more than the account of somebody who looks on."""
+    ring = Ring(game, 2, group=GROUP)
+    ring.play(moves=3)
+    onlooker = Table(ring.terms, ring.signatures, None, None, no_entropy, GROUP)
+    for _seat, data in ring.sent:
+        onlooker.receive(data)
+        onlooker.proceed()
+    event = Differs(1, 7, bytes(32), ring.tables[0].head)
+    told, seen = account(ring.tables[0], event), account(onlooker, event)
+    assert ring.tables[0]._held.progress.here.own_faces, "it holds cards that nobody else sees"
+    facts = json.loads(told)
+    assert facts == json.loads(seen)
+    assert facts["heads"][-1] == ring.tables[0].head.hex()
+    assert facts["fingerprint"] == ring.tables[0].run.fingerprint().hex()
+    assert account(ring.tables[1], event) == told
+
+
+def test_a_later_account_takes_the_place_of_an_earlier_one(files):
+    ring = Ring("escoba", 2, group=GROUP)
+    ring.settle()
+    table = ring.tables[0]
+    events = [Differs(1, number, bytes(32), table.head) for number in (1, 2)]
+    ((notice, path),) = write_down(files, table, events)
+    assert (notice, json.loads(path.read_text())["step"]) == ("desync", 2)
+    assert write_down(files, table, events[:1]) == [("desync", path)]
+    assert json.loads(path.read_text())["step"] == 1
+    assert path.name == files.log.with_suffix(".desync").name
+
+
+@pytest.mark.parametrize("lie", proofs.lies()[::7], ids=str)
+def test_a_verdict_convicts_the_seat_that_it_names_and_each_convicted_seat_has_one(files, monkeypatch, lie):
+    liar.list_games(monkeypatch)
+    ring = liar.tell(lie)
+    fault = liar.must_name(ring, lie.seat)
+    table = ring.tables[ring.others(lie.seat)[0]]
+    ((notice, path),) = write_down(files, table, [Accused(fault)])
+    assert notice == "verdict"
+    verdict = verify_log(path.read_bytes(), GROUP)
+    assert verdict.sentence_only
+    assert [found.seat for found in verdict.faults] == [lie.seat]
+    assert write_down(files, table, [Accused(fault)]) == [(notice, path)]  # again after a crash: in its place
+    assert verify_log(path.read_bytes(), GROUP).sentence_only
+    assert files.write_verdict(lie.seat + 1, b"another") != path

@@ -1,0 +1,51 @@
+"""What a player is called fits into the terms of a match, however it was chosen: else there is no way back into one."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+import pytest
+
+from client.storage.nicks import fit_nick, nick_of
+from client.storage.settings import read_settings, write_settings
+from client.ui.screen.messages import Key
+from client.ui.screen.react import react
+from client.ui.screen.state import Desk, Page, Settings
+from p2p.net.text import columns
+from p2p.table.terms import NICK_BYTES
+from tests.screens.stage import Stage
+
+LONG = ["ẋ" * 24, "e\u0301\u0323" * 24, "漢" * 24, "🂡" * 24, "W" * 100, "ñ" * 25]
+NOTHING = ["\u200b\u200d\ufeff", "\u0301\u0301", " \t", "\x1b[2J"]
+
+
+def named(text: str) -> Desk:
+    """Return a desk at which a name was typed in the settings."""
+    desk = Desk(page=Page.SETTINGS, settings=Settings(nick="Ane"), typed=text, typing="nick")
+    return react(desk, Key("enter"))[0]
+
+
+@pytest.mark.parametrize("text", LONG)
+def test_a_nick_fits_into_terms_wherever_it_comes_from(text, tmp_path):
+    write_settings(tmp_path, Settings(nick=text))
+    for nick in (
+        fit_nick(text),
+        nick_of(Namespace(nick=text)),
+        nick_of(Namespace(), text),
+        named(text).settings.nick,
+        read_settings(tmp_path).nick,
+    ):
+        assert nick == fit_nick(text)
+        assert 0 < len(nick.encode()) <= NICK_BYTES
+        assert columns(nick) <= 24
+        Stage("escoba", 2, nicks=(nick, "Jon"))  # its terms are spelled and read
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_a_nick_of_nothing_that_can_be_seen_changes_nothing(text, tmp_path, monkeypatch):
+    monkeypatch.setenv("LOGNAME", "jone")
+    assert named(text).settings.nick == "Ane"
+    assert nick_of(Namespace(nick=text), "Ane") == "Ane"
+    assert nick_of(Namespace(nick=None), text) == "jone"
+    write_settings(tmp_path, Settings(nick=text))
+    assert read_settings(tmp_path).nick == ""

@@ -1,0 +1,210 @@
+"""Kínaskák's words: the state at each turn, calls and disputes, the count line by line, and why not."""
+
+import re
+
+import pytest
+
+from client.commands.rules import run as print_rules
+from client.ui.games.kinaskak.words import WORDS, KinaskakWords
+from client.ui.model import Model, Names
+from engine.bots import kinaskak
+from engine.core.open_deck import OpenDeck
+from engine.core.run import Run
+from engine.core.view import view_for
+from engine.games import new_game
+from engine.games.kinaskak import events, plays
+from engine.games.kinaskak.moves import Say
+from engine.scenario import do
+from tests.client.ui.person import Person
+from tests.engine.games.test_kinaskak import DECK
+
+NAMES = Names(("Björn", "Ása", "Jón", "Guðrún"), 0)
+
+
+def told(event, **options):
+    return WORDS.told(NAMES, new_game("kinaskak", 4, options), event)
+
+
+def state(*actions, seat=0, **options):
+    play = OpenDeck(new_game("kinaskak", 3, options), [DECK])
+    for action in actions:
+        do(play, action)
+    return WORDS.state(Names(NAMES.nicks[:3], seat), play.view(seat))
+
+
+def test_the_state_before_anything_is_played():
+    assert state() == [
+        "Round 1 of 8: a run and a set.",
+        "  you: plays now, 13 cards, total 0",
+        "  Ása: 13 cards, total 0",
+        "  Jón: 13 cards, total 0",
+        "Open card: 2d. Cards in the stock: 125.",
+        "Your hand: 9c Kc 9d Kd 5h 6h 7h 8h 2s 9s Ks * *",
+        "You have what this round asks for.",
+        "You may take 2d, or decline it and draw from the stock.",
+    ]
+
+
+def test_the_state_shows_melds_purchases_and_what_all_know():
+    lines = state("p1 decline", "p2 buy", "p3 no", "p1 meld run 5h 6h *7h 8h set Kd Ks Kc *K", seat=2)
+    assert lines[1:6] == [
+        "  Björn: plays now, 6 cards, has laid down, total 0",
+        "  Ása: 15 cards, among them 2d, bought once, total 0",
+        "  you: 13 cards, total 0",
+        "  m1: 5h 6h *7h 8h (Björn)",
+        "  m2: Kc Kd Ks *K (Björn)",
+    ]
+    assert lines[6] == "Open card: nothing. Cards in the stock: 123."
+
+
+def test_a_purchase_that_costs_is_marked():
+    assert "  Ása: 15 cards, among them 2d, bought once, 1 of them paid for, total 200" in state(
+        "p1 decline", "p2 buy", "p3 no", buys=0
+    )
+
+
+def test_before_a_purchase_that_costs_one_is_warned():
+    lines = state("p1 decline", seat=1, buys=0)
+    assert lines[-2] == "You may buy 2d: you get it, and a card from the stock besides."
+    assert lines[-1] == "To buy now would cost you 200 points at once!"
+    assert "cost" not in " ".join(state("p1 decline", seat=1))
+    assert "cost" not in " ".join(state(seat=0, buys=0))
+
+
+def test_what_is_lacking_is_named():
+    assert state(seat=1)[-1] == "You lack 1 card; these would help: any 3, any 4, *."
+    lines = state(seat=1, first_contract=7)
+    assert re.fullmatch(r"You lack \d cards(; these would help: .*)?\.", lines[-1])
+
+
+@pytest.mark.parametrize(
+    ("text", "mine", "others"),
+    [
+        ("take", "You take the open card.", "Ása takes the open card."),
+        ("decline", "You leave the open card.", "Ása leaves the open card."),
+        ("buy", "Kaupi! You want to buy it.", "Kaupi! Ása wants to buy it."),
+        ("no", "You do not buy.", "Ása does not buy."),
+        (
+            "meld run 5h 6h *7h 8h set Kc Kd *K",
+            "You lay down: run 5h 6h *7h 8h | set Kc Kd *K",
+            "Ása lays down: run 5h 6h *7h 8h | set Kc Kd *K",
+        ),
+        ("lay 9h Th on m1", "You lay 9h Th on m1.", "Ása lays 9h Th on m1."),
+        ("swap 7h in m1", "You put 7h into m1 and take its joker.", "Ása puts 7h into m1 and takes its joker."),
+        ("discard *", "You throw away *.", "Ása throws away *."),
+    ],
+)
+def test_moves(text, mine, others):
+    assert WORDS.move(NAMES, 0, text) == mine
+    assert WORDS.move(NAMES, 1, text) == others
+
+
+@pytest.mark.parametrize(
+    ("event", "lines"),
+    [
+        (events.Round(1, 1, 0), ["Round 1: a run and a set. First to play: you.", "Allir tilbúnir? (Is everybody ready?)"]),
+        (events.OpenCard("7h"), ["The open card is 7h."]),
+        (events.NobodyBuys(), ["Nobody buys the open card."]),
+        (events.Buys((1,)), []),
+        (events.Buys((1, 3, 0)), ["Fyrstur kaupir, fyrstur fær! Several want to buy: Ása, Guðrún and you."]),
+        (events.Dispute((1, 0), ("8c", "*")), ["They draw for it: Ása 8c, you *."]),
+        (
+            events.DisputeWon(1, "drawn", 2),
+            ["Ása has the highest card and buys.", "2 cards go back into the middle of the stock."],
+        ),
+        (events.DisputeWon(0, "nearest", 0), ["You sit nearest: you buy."]),
+        (events.Bought(1, "7h", 2), ["Ása buys 7h and draws one card: purchase 2 (3 are free)."]),
+        (events.Penalty(0, 200), ["That costs you 200 points at once!"]),
+        (events.KnownDraw(1, "8c"), ["Ása draws 8c, which all have seen."]),
+        (events.Renewal(81), ["The stock is used up: 81 discards, shuffled, are the new stock."]),
+        (events.OneCard(1), ["Ása has one card left!"]),
+        (events.Out(0), ["You are out: the round is over."]),
+        (events.Sweep(1), ["Ása lays all cards in one sweep: the round is over."]),
+        (events.Left(1, ("As", "*", "2c"), 75), ["  Ása: 2c As * = 75 points"]),
+        (events.Gone(1), ["Ása has left; the round is counted without that hand."]),
+    ],
+)
+def test_what_the_rules_tell(event, lines):
+    assert told(event) == lines
+
+
+def test_later_rounds_begin_with_the_score():
+    assert told(events.Round(2, 2, 1))[:2] == [
+        "Round 2: two sets. First to play: Ása.",
+        "Score: you: 0, Ása: 0, Jón: 0, Guðrún: 0",
+    ]
+
+
+def test_the_count_names_penalties_apart():
+    assert told(events.Count((0, 75, 10, 5), (0, 0, 200, 0), (0, 75, 210, 5))) == [
+        "Score after round 0:",
+        "  you: 0 in this round, 0 in all",
+        "  Ása: 75 in this round, 75 in all",
+        "  Jón: 10 in this round and 200 in penalties, 210 in all",
+        "  Guðrún: 5 in this round, 5 in all",
+    ]
+
+
+def test_there_are_words_for_every_refusal():
+    """The ids that the engine's documentation lists."""
+    listed = plays.Plays.__doc__.split("The ids:")[1]
+    ids = re.findall(r"\b[a-z]+(?:-[a-z]+)+\b", re.sub(r"\(.*?\)", "", listed))
+    assert len(ids) > 15
+    for name in (*ids, "joker-in-hand", "nothing-to-draw"):
+        assert WORDS.why((name, "7h", "m1")) != WORDS.why(("not-allowed-now",)), name
+    assert WORDS.why(("no-run", "5h", "6h", "9h")).startswith("5h, 6h and 9h is no run")
+    assert WORDS.why(("too-many-jokers", 2)) == "In one meld lie 2 jokers at most."
+
+
+def test_the_rules_for_a_newcomer(capsys):
+    assert print_rules(type("Args", (), {"game": "kinaskak"})()) == 0
+    printed = capsys.readouterr().out
+    for example in KinaskakWords.examples:
+        assert example in printed
+    assert "joker 50, ace 20" in " ".join(printed.split())
+
+
+def test_what_leaving_costs():
+    assert "lost" in WORDS.leaving(Model())
+
+
+def test_a_person_plays_a_round():
+    """Somebody types what the computer player would, and reads every line; at the end stands the count."""
+    person = Person(3, game="kinaskak", seed="person", last_contract=1).sit()
+    table = person.table
+    for _ in range(600):
+        if table.over:
+            break
+        for other in person.ring.tables:
+            if other.asked and other is not table:
+                other.act(kinaskak.play(other.view(), lambda n: 0))
+                person.hear()
+        if table.asked:
+            view = table.view()
+            move = kinaskak.play(view, lambda n: 0)
+            person.type(view.game.write(move, {**view.game.faces, **view.faces}))
+    assert table.over
+    read = "\n".join(person.read)
+    for line in ("Allir tilbúnir?", "Your turn. You may:", "is over.", "Score after round 1:", "lays down: "):
+        assert line in read or line.replace("lays", "You lay") in read
+    assert "There is" not in read
+
+
+def test_what_a_purchase_costs_is_said_before_it_is_made():
+    game = new_game("kinaskak", 3, {})
+    view = view_for(Run(game), 1, {})
+    assert WORDS.price(view, Say("buy")) == ""
+    view.game.purchases[1] = 3
+    assert "200" in WORDS.price(view, Say("buy"))
+    assert WORDS.price(view, Say("no")) == ""
+
+
+def test_a_card_that_does_not_fit_is_told_with_the_order_in_which_cards_are_laid():
+    assert WORDS.why(("does-not-fit", "3c", "m1")).startswith("3c does not fit m1. Cards are laid on one after the other")
+    assert WORDS.why(("no-joker-there", "7h", "m1")) == "With 7h there is no joker to be had from m1."
+
+
+def test_the_four_words_are_explained_and_other_moves_are_not():
+    assert WORDS.gloss("decline") == "leave it; the others may buy it, and you draw from the stock"
+    assert all(map(WORDS.gloss, ("take", "buy", "no")))
+    assert WORDS.gloss("discard As") == ""

@@ -1,0 +1,144 @@
+"""The words of siete y media: every telling, the table, the moves, and what a refusal says."""
+
+import pytest
+
+from client.ui.games.siete_y_media.words import WORDS, halves
+from client.ui.model import Model, Names
+from engine.core.open_deck import OpenDeck
+from engine.games import new_game
+from engine.games.siete_y_media import events
+from engine.scenario import do
+
+NAMES = Names(("Ane", "Jon", "Miren"), 0)
+
+
+def told(event, **options):
+    return WORDS.told(NAMES, new_game("siete-y-media", 3, options), event)
+
+
+def test_half_points():
+    assert [halves(total) for total in (0, 1, 2, 3, 14, 15)] == ["0", "½", "1", "1½", "7", "7½"]
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (events.Card(1, "10o", 5), ["Jon gets 10o(½): 2½ face up."]),
+        (events.Shows(0, "2o", 4), ["You show 2o: 2 face up."]),
+        (events.Seven(0, ("7o", "10o")), ["¡Siete y media! You have 7o 10o(½)."]),
+        (events.Seven(1, ("7o", "10o")), ["¡Siete y media! Jon has 7o 10o(½)."]),
+        (events.Over(1, ("7o", "1o"), 3), ["Over! Jon has 7o 1o, that is 8, and pays 3."]),
+        (events.AllOver(), ["All have gone over: the bank need not play."]),
+        (events.BankCard(1, "5e"), ["The bank, Jon, turns up 5e."]),
+        (events.BankHits(0, "5e", 12), ["You get 5e: 6."]),
+        (events.BankSeven(1, 15), ["¡Siete y media! The bank beats everybody."]),
+        (events.BankStands(1, 11), ["The bank settles with 5½."]),
+        (events.BankOver(1, 16), ["Over! The bank has 8."]),
+        (events.Settled(1, ("6o",), 12, 11, 4, 4), ["  Jon: 6o, 6 against 5½: gets 4"]),
+        (events.Settled(1, ("6o",), 12, None, 4, 4), ["  Jon: 6o, 6 against a bank that is over: gets 4"]),
+        (events.Settled(0, ("5o",), 10, 10, -4, -4), ["  you: 5o, 5 against 5, and the bank wins a tie: pays 4"]),
+        (events.Settled(0, ("5o",), 10, 11, -4, -4), ["  you: 5o, 5 against 5½: pays 4"]),
+        (events.Settled(1, ("7o", "10o"), 15, 11, 3, 8), ["  Jon: 7o 10o(½), 7½ against 5½: gets only 3 of 8"]),
+        (events.HiddenToTheEnd(1), ["  Jon: did not turn up, gets nothing"]),
+        (events.BankBroken(1), ["¡La banca salta! It has no chips left."]),
+        (events.Balance(1, -4), ["  = the bank, Jon: -4"]),
+        (events.Balance(0, 4), ["  = the bank, you: +4"]),
+        (events.BrokenOff((1,)), ["The deal is broken off."]),
+        (events.Gone(1, 1), ["Jon: gone, and 1 chip with it"]),
+        (events.Gone(1, 9), ["Jon: gone, and 9 chips with it"]),
+        (events.Ruined(0), ["You have no chips left: you are out."]),
+        (events.BankMoves(2), ["Miren has the bank now."]),
+    ],
+    ids=str,
+)
+def test_what_the_rules_tell(event, said):
+    assert told(event) == said
+
+
+def test_the_deal_says_which_of_how_many():
+    assert told(events.Deal(2, 1)) == ["Deal 2 of 12. The bank: Jon.", "Chips: you: 50, Jon: 50, Miren: 50"]
+    assert told(events.Deal(2, 0), deals=0)[0] == "Deal 2. The bank: you."
+
+
+@pytest.mark.parametrize(
+    ("seat", "text", "said"),
+    [
+        (0, "bet 3", "You bet 3."),
+        (1, "bet 3", "Jon bets 3."),
+        (0, "hit up", "You ask for a card, face up."),
+        (1, "hit down", "Jon turns the hidden card up and asks for one face down."),
+        (1, "hit up raise 2", "Jon asks for a card, face up. Raise: 2 more."),
+        (0, "stand", "You stand."),
+        (1, "stand raise 4", "Jon stands. Raise: 4 more."),
+    ],
+)
+def test_moves(seat, text, said):
+    assert WORDS.move(NAMES, seat, text) == said
+
+
+def test_the_state_shows_every_seat_and_what_can_be_done():
+    play = OpenDeck(new_game("siete-y-media", 3), [["7o", "6e", "2c", "10o", "4o"]], 2)  # the bank is p3
+    assert WORDS.state(NAMES, play.view(0)) == [
+        "you (50 chips): [7o] = 7",
+        "Jon (50 chips): ?",
+        "Miren (50 chips): ?, the bank",
+    ]
+    do(play, "p1 bet 4")
+    line = "Another card? With hit up your 7o stays hidden; with hit down you show it, and hide the new one."
+    assert WORDS.state(NAMES, play.view(0))[-1] == line
+    do(play, "p1 hit up")
+    do(play, "p2 bet 4")
+    assert WORDS.state(Names(NAMES.nicks, 1), play.view(1))[:2] == [
+        "Ane (46 chips): 7o 10o(½) = 7½, stake 4, stands",
+        "you (46 chips): [6e] = 6, stake 4",
+    ]
+    do(play, "p2 hit down")
+    assert WORDS.state(Names(NAMES.nicks, 2), play.view(2))[1:] == [
+        "Jon (46 chips): over",
+        "you (54 chips): 2c = 2, the bank",
+        "You hold the bank, with 2.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        (("bet-range", 1, 10), "A bet is between 1 and 10 now."),
+        (("raise-range", 2, 6), "A raise is between 2 and 6 now."),
+        (("no-raises",), "You cannot raise now."),
+        (("bank-is-open",), "The bank plays with all its cards face up: hit up."),
+    ],
+)
+def test_why_a_move_is_refused(why, said):
+    assert WORDS.why(why) == said
+
+
+def test_what_leaving_costs():
+    assert "stake" in WORDS.leaving(Model())
+
+
+def test_proofs_and_openings():
+    assert WORDS.proved(NAMES, 1) == "checked: Jon is below 7½, the proof is good"
+    assert WORDS.opened({3: "7o"}) == []
+
+
+def offered(play, seat):
+    view = play.view(seat)
+    return WORDS.offered(view, [view.game.write(move, view.game.faces) for move in view.options])
+
+
+def test_bets_and_raises_are_offered_as_one():
+    play = OpenDeck(new_game("siete-y-media", 3), [["7o", "6e", "2c", "10o", "4o"]], 2)
+    assert offered(play, 0) == ["bet N, from 1 to 10"]
+    do(play, "p1 bet 4")
+    assert offered(play, 0) == ["stand", "hit up", "hit down", "and after each of them raise N, from 1 to 6"]
+    do(play, "p1 stand raise 6")
+    do(play, "p2 bet 10")
+    assert offered(play, 1) == ["stand", "hit up", "hit down"]
+    do(play, "p2 stand")
+    assert offered(play, 2) == ["stand", "hit up"]
+
+
+def test_the_ways_to_ask_for_a_card_are_explained():
+    assert WORDS.gloss("hit up") == "another card, face up; your hidden one stays hidden"
+    assert WORDS.gloss("bet 3") == ""

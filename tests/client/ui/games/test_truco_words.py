@@ -1,0 +1,206 @@
+"""Truco's words: what is sung, the state at each turn, the count, and why not."""
+
+import re
+
+import pytest
+
+from client.ui.games.truco.words import CRIES, SAID, WORDS
+from client.ui.model import Model, Names
+from engine.bots import truco
+from engine.core.open_deck import OpenDeck
+from engine.games import new_game
+from engine.games.truco import events
+from engine.games.truco.moves import WORDS as VERBS
+from engine.scenario import do
+from tests.client.ui.person import Person
+
+NAMES = Names(("Ane", "Jon", "Miren", "Peru"), 0)
+# p1: 4o 5o 1e = 29   p2: 7c 4c 3b = 31   p3: 6e 5e 2b = 31   p4: 7b 6b 10o = 33
+FOUR = ["4o", "7c", "6e", "7b", "5o", "4c", "5e", "6b", "1e", "3b", "2b", "10o"]
+
+
+def told(event, players=2, **options):
+    game = new_game("truco", players, options)
+    return WORDS.told(Names(NAMES.nicks[:players], 0), game, event)
+
+
+def state(*actions, seat=0, **options):
+    play = OpenDeck(new_game("truco", 4, options), [FOUR])
+    for action in actions:
+        do(play, action)
+    return WORDS.state(Names(NAMES.nicks, seat), play.view(seat))
+
+
+def test_every_call_and_number_is_sung():
+    assert set(CRIES) == set(VERBS)
+    assert (SAID[0], SAID[7], SAID[20], SAID[27], SAID[33]) == ("Cero", "Siete", "Veinte", "Veintisiete", "Treinta y tres")
+
+
+@pytest.mark.parametrize(
+    ("details", "line"),
+    [
+        ((0, "truco", "call"), "You: ¡Truco!"),
+        ((1, "truco", "call"), "Jon: ¡Truco!"),
+        ((1, "retruco", "call"), "Jon: ¡Retruco!"),
+        ((1, "retruco", "answer"), "Jon: ¡Quiero retruco!"),
+        ((1, "vale4", "answer"), "Jon: ¡Quiero vale cuatro!"),
+        ((1, "envido", "answer"), "Jon: ¡Envido!"),
+        ((1, "real-envido", "first"), "Jon: El envido está primero: ¡Real envido!"),
+    ],
+)
+def test_calls(details, line):
+    assert told(events.Sung(*details)) == [line]
+
+
+def beats(number):
+    return number == 31
+
+
+def test_numbers_are_stated_in_words():
+    assert told(events.Said(1, 27, beats(27))) == ["Jon: Veintisiete (27)"]
+    assert told(events.Said(0, 31, beats(31))) == ["You: Treinta y uno son mejores (31)"]
+
+
+def test_moves_that_the_rules_do_not_tell_better():
+    said = {
+        text: WORDS.move(NAMES, 1, text) for text in ("play 7o", "quiero", "no-quiero", "son-buenas", "mazo", "truco", "say 27")
+    }
+    assert said == {
+        "play 7o": "Jon plays 7o.",
+        "quiero": "Jon: Quiero",
+        "no-quiero": "Jon: No quiero",
+        "son-buenas": "Jon: Son buenas",
+        "mazo": "Jon: Me voy al mazo",
+        "truco": "",
+        "say 27": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (events.Stake(2, 1), "The deal is worth 2 points; Jon and Peru may raise it."),
+        (events.Stake(4, 1), "The deal is worth 4 points."),
+        (events.EnvidoWon(1, 1, "refused"), "Not accepted: the envido goes to Jon and Peru (1 point)"),
+        (events.EnvidoWon(0, 4, "said"), "The envido goes to you and Miren (4 points)"),
+        (events.Trick(1, 0, "1e"), "You win trick 1 with 1e."),
+        (events.Trick(2, 3, "7o"), "Peru wins trick 2 with 7o."),
+        (events.Trick(3, None, "3o"), "Parda: trick 3 is tied, and a tie here is the mano's."),
+        (events.DealWon(0, 1, "tricks"), "The deal goes to you and Miren (1 point)"),
+        (events.DealWon(1, 2, "refused"), "Not accepted: the deal goes to Jon and Peru (2 points)"),
+        (events.DealWon(1, 1, "mazo"), "Given up: the deal goes to Jon and Peru (1 point)"),
+        (events.DealWon(1, 2, "early-mazo"), "Given up at once, for one point more: the deal goes to Jon and Peru (2 points)"),
+        (events.Shown(1, 33, ("6e", "7e")), "Jon shows 6e 7e: 33 for the envido."),
+        (events.Shown(0, 33, ()), "The cards you played show your 33."),
+        (events.Score(1, 3, 9), "  = Jon and Peru: 3 points in this deal, 9 of 15 in all"),
+    ],
+)
+def test_what_is_told(event, line):
+    assert told(event, players=4) == [line]
+
+
+def test_the_buenas_are_for_matches_to_thirty():
+    assert told(events.Buenas(1), target=30) == ["Into the buenas: Jon"]
+    assert told(events.Buenas(1)) == []
+    game = new_game("truco", 2, {"target": 30})
+    assert WORDS.scores(NAMES, game, (14, 15)) == "you: 14 (malas), Jon: 15 (buenas)"
+    assert WORDS.scores(NAMES, new_game("truco", 2), (14, 9)) == "you: 14, Jon: 9"
+
+
+def test_the_state_at_a_turn():
+    assert state() == [
+        "Mano: you. The deal is worth 1.",
+        "Trick 1: nothing yet",
+        "The envido may be opened by: Jon and Miren",
+        "Your hand: 4o 5o 1e (envido: 29)",
+    ]
+    assert state("p1 play 1e", "p2 envido") == [
+        "Mano: you. The deal is worth 1.",
+        "Trick 1: you 1e",
+        "¡Envido! by Jon: 2 if accepted, 1 if refused.",
+        "Your hand: 4o 5o (envido: 29)",
+    ]
+    assert state("p1 play 1e", "p2 envido", "p3 falta-envido")[2] == (
+        "¡Envido!, ¡Falta envido! by Miren: falta if accepted, 2 if refused."
+    )
+    assert "Best so far: you, 29" in state("p1 play 1e", "p2 envido", "p3 quiero", "p1 say 29")
+
+
+def test_the_state_tells_the_tricks_and_the_truco():
+    lines = state("p1 play 1e", "p2 play 7c", "p3 play 6e", "p4 play 10o", "p1 truco", seat=1)
+    assert lines[1] == "Trick 1: Ane 1e, you 7c, Miren 6e, Peru 10o; won by Ane"
+    assert lines[3:] == [
+        "¡Truco! by Ane waits. Accepted, the deal is worth 2; refused, 1 point goes to Ane and Miren.",
+        "Your hand: 4c 3b",
+    ]
+    lines = state("p1 play 4o", "p2 play 4c", "p3 truco", "p4 quiero")
+    assert lines[0] == "Mano: you. The deal is worth 2; Jon and Peru may raise it."
+    lines = state("p1 play 4o", "p2 play 4c", "p3 truco", "p4 retruco", "p1 vale4", "p4 quiero")
+    assert lines[0] == "Mano: you. The deal is worth 4."
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        (("not-in-hand", "7o"), "You have no 7o in your hand."),
+        (("does-not-beat", 31), "That does not beat 31; on a tie, who sits nearer to the mano is better."),
+        (("not-your-points", 27), "27 are not your envido points."),
+        (("not-your-raise",), "It is for the other side to raise: it accepted last."),
+    ],
+)
+def test_why_a_move_is_refused(why, said):
+    assert WORDS.why(why) == said
+
+
+def test_what_leaving_costs():
+    assert "lost" in WORDS.leaving(Model())
+
+
+def match(person):
+    """Play to the end, the computer choosing for everybody; what our person does is typed."""
+    person.hear()
+    while not person.table.over:
+        for table in person.ring.tables:
+            if not table.asked:
+                continue
+            move = truco.play(table.view(), lambda n: n // 3)
+            if table is person.table:
+                view = table.view()
+                person.type(view.game.write(move, {**view.game.faces, **view.faces}))
+            else:
+                table.act(move)
+                person.hear()
+
+
+def test_a_whole_match_is_told_and_fits_60_columns():
+    person = Person(2, game="truco", seed="words", target=9)
+    person.width = 60
+    person.sit()
+    for text in ("help", "rules", "hint", "table", "say 99", "play 8o", "leave"):
+        person.type(text)
+    match(person)
+    text = "\n".join(person.read)
+    assert max(len(line) for line in person.read) <= 60
+    for words in ("¡", "Deal 2.", "wins trick", "Score: ", "in this deal", "Your hand:", "(envido: "):
+        assert words in text
+    assert not re.search(r"[a-z]+-won|\bNone\b|\{|\}", text)
+
+
+@pytest.mark.parametrize(
+    ("number", "third_tie", "end"),
+    [
+        (1, "mano", "and the next one decides."),
+        (2, "first", "trick 2 is tied."),
+        (3, "mano", "and a tie here is the mano's."),
+        (3, "first", "and a tie here goes to who won the first trick, or else to the mano."),
+    ],
+)
+def test_a_tied_trick_says_what_follows(number, third_tie, end):
+    (line,) = told(events.Trick(number, None, "3o"), third_tie=third_tie)
+    assert line.endswith(end)
+
+
+def test_every_word_of_the_game_is_explained_in_the_help():
+    assert all(WORDS.gloss(verb) for verb in VERBS)
+    assert WORDS.gloss("say 27") == "state your envido points"
+    assert WORDS.gloss("play 7o") == ""

@@ -1,0 +1,337 @@
+"""The plain face: what it prints for each message. SOBREMESA_UPDATE=1 writes the golden match anew."""
+
+import os
+import re
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from client.i18n.sentences import COMMANDS, FAULTS
+from client.i18n.translation import NO_BREAK, unbroken
+from client.session.messages import Away, Back, Lobby, LobbySeat, News, Notice, Refused, Seated, Stored, Typed
+from client.ui.model import Model, Phase
+from client.ui.plain.lines import completions, lines, prompt, wrapped
+from client.ui.update import update
+from p2p.net.text import columns
+from p2p.table.events import Accused, Differs, Gone
+from p2p.table.faults import FAULTS as FAULT_CLASSES
+from p2p.table.faults import BadProof, Equivocation
+from tests.client.ui.person import Person
+
+GOLDEN = Path(__file__).parent / "escoba-match.txt"
+
+
+@pytest.fixture
+def asked() -> Person:
+    person = Person(2).sit()
+    person.others_play()
+    return person
+
+
+def said(model: Model, message) -> list[str]:
+    return lines(model, message, update(model, message)[0])
+
+
+def news(person: Person, event) -> list[str]:
+    return said(person.model, News(event, person.table.view(), person.table.waiting))
+
+
+def test_golden_match():
+    person = Person(3, target=3, seed="golden").sit()
+    person.play()
+    person.tell(Stored("logs/0123.sobremesa"))
+    if os.environ.get("SOBREMESA_UPDATE") == "1":
+        GOLDEN.write_text("\n".join(person.read) + "\n", encoding="utf-8")
+    assert person.read == GOLDEN.read_text(encoding="utf-8").splitlines()
+
+
+def test_everything_fits_60_columns():
+    person = Person(3, target=1)
+    person.width = 60
+    person.sit()
+    for text in ("help", "rules", "hint", "nonsense " * 20, "leave"):
+        person.type(text)
+    person.play()
+    assert max(columns(line) for line in person.read) <= 60
+    assert not any(line != line.rstrip() for line in person.read)
+
+
+def test_nobody_elses_cards_are_printed():
+    person = Person(2, seed="secrets").sit()
+    theirs = {person.ring.tables[1].view().face(slot) for slot in person.ring.tables[1].run.game.hands[1]}
+    text = " ".join(person.read).replace("(", " ").split()
+    assert len(theirs) == 3
+    assert not theirs & set(text)
+
+
+# Before the match.
+
+
+def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
+    ane, jon = LobbySeat("Ane", "AAAA-BBBB"), LobbySeat("Jon\x1b[2J", "CCCC-DDDD")
+    options = {"target": 21, "teams": False}
+    first = Lobby("escoba", options, (ane, None, None), (0,))
+    model, _ = update(Model(), first)
+    assert lines(Model(), first, model) == [
+        "Escoba: Take cards from the table that make 15 with one of yours.",
+        "Options: target=21, teams=false",
+        "If you leave, the match is over at once and your side has lost it.",
+        "p1: Ane, that is you",
+        "2 seats are free.",
+    ]
+    second = Lobby("escoba", options, (ane, jon, None), (0,))
+    assert said(model, second) == ["p2: Jon, fingerprint CCCC-DDDD", "1 seat is free."]
+    assert said(update(model, second)[0], first) == ["p2 is free again.", "2 seats are free."]
+    assert said(model, first) == []
+
+
+def test_who_comes_back_before_all_have_signed_hears_once_for_whom_it_waits():
+    ane, jon, mary = (LobbySeat(nick, nick) for nick in ("Ane", "Jon", "Mary"))
+    first = Lobby("escoba", {}, (ane, jon, mary), (0,), away=frozenset({1, 2}))
+    told = said(Model(), first)
+    assert "p2: Jon, fingerprint Jon" in told
+    assert told[-1] == "Play begins when the signatures of all are here. Still missing: Jon and Mary."
+    model, _ = update(Model(), first)
+    assert said(model, first) == []
+    assert said(model, replace(first, away=frozenset({2}))) == [
+        "Play begins when the signatures of all are here. Still missing: Mary."
+    ]
+
+
+def test_lobby_message_prints_nothing_once_the_match_has_begun(asked):
+    late = Lobby("escoba", {}, (LobbySeat("Ane", "AAAA"), None), (0,), away=frozenset({0}))
+    assert said(asked.model, late) == []
+
+
+def test_who_was_in_the_lobby_is_not_told_again():
+    person = Person(2).sit()
+    assert sum("nick1, fingerprint" in line for line in person.read) == 1
+
+
+def test_without_a_lobby_the_match_begins_with_all_there_is_to_know():
+    terms = Person(2).ring.terms
+    found = said(Model(), Seated(terms, 0, terms.match.hex(), bots=(1,)))
+    assert found[0].startswith("Escoba:")
+    assert found[-2:] == ["p1: nick0, that is you", "p2: nick1, a computer player"]
+
+
+# Asked.
+
+
+def test_the_question_shows_table_hand_and_moves(asked):
+    assert asked.read[-3].startswith("On the table: ")
+    assert asked.read[-2].startswith("Your hand: ")
+    assert asked.read[-1].startswith("Your turn. You may: play ")
+    assert prompt(asked.model) == "Your move: "
+
+
+def test_completions_are_the_legal_moves_then_the_commands(asked):
+    view = asked.model.view
+    faces = {**view.game.faces, **view.faces}
+    assert completions(asked.model) == [*(view.game.write(move, faces) for move in view.options), *COMMANDS]
+    assert completions(replace(asked.model, asked=False)) == [*COMMANDS]
+    assert completions(Model()) == [*COMMANDS]
+    assert prompt(Model()) == "> "
+
+
+def test_with_a_computer_in_our_seat_nothing_is_asked():
+    person = Person(2)
+    person.tell(Seated(person.ring.terms, 0, "00", auto=True))
+    person.hear()
+    person.others_play()
+    assert person.table.asked
+    assert not any("Your turn" in line for line in person.read)
+
+
+def test_whose_turn_it_is():
+    person = Person(3, seed="turns").sit()
+    person.others_play()
+    person.type(completions(person.model)[0])
+    assert person.read[-1] in ("It is nick1's turn.", "It is nick2's turn.")
+
+
+def test_whose_turn_it_is_is_told_once_however_many_proofs_and_cards_lie_between():
+    person = Person(2, game="domino", seed="draws", target=20).sit()
+    person.play()
+    turns = [line for line in person.read if line.startswith(("It is nick1's turn.", "Your turn.", "Deal "))]
+    assert {line for line in person.read if line.startswith(("It is", "Now"))} == {"It is nick1's turn."}
+    assert not any(one == other == "It is nick1's turn." for one, other in pairwise(turns))
+
+
+def test_a_hand_is_dealt_and_one_more_is_drawn():
+    person = Person(2, game="domino", seed="draws", target=20).sit()
+    person.play()
+    assert {len(line.split()) for line in person.read if line.startswith("You are dealt: ")} == {3 + 7}
+    drawn = [line for line in person.read if line.startswith("You draw: ")]
+    assert drawn
+    assert all(len(line.split()) == 3 for line in drawn)
+
+
+def test_refusals_say_why(asked):
+    (line,) = asked.type("play 1o take 1c") if "1o" not in asked.read[-2] else asked.type("play 2o take 1c")
+    assert line in ("Not allowed: You have no 1o in your hand.", "Not allowed: You have no 2o in your hand.")
+    assert said(asked.model, Refused(("not-your-turn",))) == ["Not allowed: It is not your turn."]
+
+
+def test_help_lists_the_moves_and_the_commands(asked):
+    found = asked.type("help")
+    assert found[0] == "You may:"
+    assert "And besides:" in found
+    assert [line.split()[0] for line in found[found.index("And besides:") + 1 :]] == list(COMMANDS)
+
+
+def test_help_out_of_turn_shows_what_moves_look_like(asked):
+    asked.model = replace(asked.model, asked=False)
+    assert asked.type("help")[:2] == ["Moves look like this:", "  play 7o take 5c 3b"]
+
+
+def test_table_repeats_the_state(asked):
+    found = asked.type("table")
+    assert [line.split(":")[0] for line in found] == ["Score", "On the table", "Your hand", "It is your turn."]
+
+
+def test_score_is_the_table_too(asked):
+    assert asked.type("score") == asked.type("table")
+    assert asked.type("score")[0].startswith("Score: you: 0, nick1: 0 (to ")
+
+
+def test_a_move_that_is_not_allowed_now_is_answered_with_those_that_are(asked):
+    first, second = said(asked.model, Refused(("not-allowed-now",)))
+    assert first == "Not allowed: This move is not allowed now."
+    assert second.startswith("You may: play ")
+    assert said(replace(asked.model, view=None), Refused(("not-allowed-now",))) == [first]
+
+
+def test_help_explains_the_words_that_do_not_explain_themselves():
+    person = Person(2, game="truco", seed="help").sit()
+    person.others_play()
+    found = person.type("help")
+    assert "  mazo          give up the deal" in found
+    assert "  truco         let the deal be worth 2" in found
+    assert any(re.fullmatch(r"  play \w+", line) for line in found)
+    person.model = replace(person.model, asked=False)
+    assert "  quiero     accept" in person.type("help")
+
+
+def test_table_before_the_match():
+    assert said(Model(), Typed("table")) == ["The match has not begun."]
+
+
+def test_leaving_states_the_price_and_then_leaves(asked):
+    assert asked.type("leave") == [
+        "If you leave, the match is over at once and your side has lost it.",
+        "To leave all the same: leave yes",
+    ]
+    found = asked.type("leave yes")
+    assert found[:2] == ["You leave.", "You have left the match."]
+    assert "nick1 wins." in found
+
+
+def test_what_was_typed_is_echoed_clean(asked):
+    (line,) = asked.type("\x1b]0;owned\x07abc\u202e" + "x" * 100)
+    assert "\x1b" not in line
+    assert "\u202e" not in line
+    assert columns(line) < 120
+
+
+# The others.
+
+
+def test_away_and_back(asked):
+    assert said(asked.model, Away(1)) == [
+        "nick1 is away: no link. The table waits; `aside` puts the match aside for another time."
+    ]
+    assert said(asked.model, Back(1)) == ["nick1 is back."]
+
+
+def test_notices_are_cleaned():
+    assert said(Model(), Notice("turned-away", {"error": "a\x1b[2Jb\nc"})) == ["Somebody was turned away: ab c"]
+
+
+@pytest.mark.parametrize("kind", FAULT_CLASSES)
+def test_the_red_page_names_who_and_what(asked, kind):
+    event = Accused(kind(1, "did it", (b"evidence",)))
+    found = news(asked, event)
+    fingerprint = asked.model.players[1].fingerprint
+    assert found[0] == "STOP: something does not verify."
+    assert found[1] == FAULTS[kind.__name__].format(who="nick1")
+    assert not [line for line in found if "did it" in line]  # what a peer is said to have done is said in the reader's language
+    assert found[2] == f"That was p2, nick1, fingerprint {fingerprint}. Nobody else is accused."
+    model = replace(asked.model, accused=event, phase=Phase.OVER)
+    assert said(model, Stored("a.log", sealed=False))[0] == "The log with the evidence: a.log"
+
+
+def test_every_fault_has_words():
+    assert set(FAULTS) == {kind.__name__ for kind in FAULT_CLASSES}
+
+
+def test_a_difference_accuses_nobody(asked):
+    found = news(asked, Differs(1, 5, b"\1" * 32, b"\2" * 32))
+    assert found[0].startswith("nick1 goes on from another state")
+    assert "Nobody is accused" in found[1]
+    assert "0202020202020202" in found[1]
+    assert "Nobody is accused" in news(asked, Differs(None, 5, b"", b""))[1]
+
+
+def test_once_somebody_is_accused_no_difference_speaks_of_other_versions(asked):
+    asked.model = replace(asked.model, accused=Accused(Equivocation(0, "did it", (b"evidence",))))
+    assert news(asked, Differs(1, 5, b"\1" * 32, b"\2" * 32)) == []
+    assert "Nobody is accused" in news(asked, Differs(None, 5, b"", b""))[1]
+
+
+def test_whoever_is_convicted_of_two_stories_hears_of_the_other_program(asked):
+    seat = asked.model.seat
+    gone = Gone(seat, "convicted")
+    assert len(news(asked, gone)) == 1
+    for fault, lines_more in ((Equivocation(seat, "did it", ()), 1), (BadProof(seat, "did it", ()), 0)):
+        asked.model = replace(asked.model, accused=Accused(fault))
+        first, *more = news(asked, gone)
+        assert first.startswith("You have been shut out of the match")
+        assert len(more) == lines_more
+    assert news(asked, Gone(1 - seat, "convicted"))[1:] == []
+
+
+def test_the_log_says_whether_all_have_signed(asked):
+    assert said(asked.model, Stored("a")) == ["Log of the match, signed by all: a", "Check it: sobremesa verify a"]
+    assert said(asked.model, Stored("a", sealed=False))[0] == "Log of the match, not signed by all: a"
+
+
+# Breaking lines.
+
+
+def test_short_lines_stay_and_long_ones_go_on_further_in():
+    assert wrapped("  short", 30) == ["  short"]
+    assert wrapped("  one two three four five six seven", 30) == ["  one two three four five six", "    seven"]
+
+
+def test_a_word_that_is_too_long_stays_whole():
+    assert wrapped("see " + "x" * 50 + " end", 30) == ["see", "  " + "x" * 50, "  end"]
+
+
+def test_what_is_unbroken_stays_on_one_line_and_is_printed_with_spaces():
+    line = f"Check it: {unbroken('sobremesa verify /a/long/path')}"
+    assert wrapped(line, 30) == ["Check it:", "  sobremesa verify /a/long/path"]
+    assert wrapped(line, None) == wrapped(line, 80) == ["Check it: sobremesa verify /a/long/path"]
+
+
+def test_commands_to_be_copied_are_not_broken():
+    facts = {"table": "olive-12", "port": 47747, "invite": "SOB" + "M" * 40}
+    found = lines(Model(), Notice("table-open", facts), Model(), 60)
+    assert f"  sobremesa join {facts['invite']}" in found
+    found = lines(Model(), Notice("unfinished", {"log": "/" + "x" * 60}), Model(), 60)
+    assert "sobremesa resume" in "|".join(found)
+    assert NO_BREAK not in "".join(found)
+
+
+def test_moves_are_not_broken():
+    person = Person(2, game="domino", seed="draws")
+    person.width = 30
+    person.sit()
+    person.play()
+    assert not any(line.endswith(("play", "end")) for line in person.read)
+
+
+def test_wide_letters_count_twice():
+    assert wrapped("漢漢漢漢漢漢漢漢 漢漢漢漢漢漢漢漢", 30) == ["漢漢漢漢漢漢漢漢", "  漢漢漢漢漢漢漢漢"]

@@ -1,0 +1,243 @@
+"""Every page of the full screen in every language, and what of its words has no room in a drawing of it.
+
+A place is where in the program something is written: what English has no room for there, another language need not have.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+import pytest
+
+from client.i18n.translation import _Reader, set_language
+from client.session.messages import Lobby, LobbySeat, Message, Notice, Words
+from client.ui.screen import lobby, opening, pages, parts, play, settings, sheets
+from client.ui.screen.canvas import Canvas, Text, columns_of
+from client.ui.screen.react import react
+from client.ui.screen.state import Desk, Form, Found, Overlay, Page, Past, Settings
+from engine.games import GAMES
+from p2p.wire import PROTOCOL
+from tests.screens.stage import NICKS, Stage
+
+SIZES = ((60, 20), (80, 24))
+"""Columns and rows at which words must fit: the smallest screen, and that of a terminal as it opens."""
+MOST = 7
+"""Tables of a match that are looked at, besides its counts and its end: each before a key is pressed, and after one."""
+FINGERPRINT = "7K3M-Q2XD-9TCA-4HWE"
+FIRST_KEY = {"escoba": "1", "domino": "tab", "siete-y-media": "+", "truco": "m", "kinaskak": "m"}
+"""A key of each game after which more is to be read."""
+PLAYERS = (*NICKS, "Garazi", "Unai")
+Place = tuple[object, ...]
+
+
+@contextmanager
+def reading(language: str) -> Iterator[None]:
+    """Read in a language; afterwards it is as it was."""
+    before = _Reader.language, _Reader.catalogue
+    set_language(language)
+    try:
+        yield
+    finally:
+        _Reader.language, _Reader.catalogue = before
+
+
+# What is drawn.
+
+
+class Tape(Stage):
+    """A stage that keeps what the desk was told, so that it can be told once more in another language."""
+
+    def __init__(self, game: str, players: int) -> None:
+        self.tape: list[Message] = []
+        few = {"last_contract": 1} if (game, players) == ("kinaskak", 3) else {}
+        super().__init__(game, players, players // 2, seed=5, nicks=PLAYERS, **few)
+
+    def tell(self, message: Message) -> Tape:
+        self.tape.append(message)
+        super().tell(message)
+        return self
+
+
+@cache
+def tape_of(game: str, players: int) -> tuple[tuple[Message, ...], frozenset[int]]:
+    """Return what a desk was told in a whole match, and after how many messages it is looked at."""
+    stage = Tape(game, players)
+    asked: list[tuple[int, int]] = []
+    counts: list[int] = []
+    while not stage.over:
+        if stage.desk.match.asked and not stage.desk.count:
+            before = len(stage.tape)
+            stage.press(FIRST_KEY[game])
+            asked.append((before, len(stage.tape)))
+            stage.press("escape", "escape")
+        if stage.desk.count:
+            counts.append(len(stage.tape))
+            stage.press("enter")
+        stage.step(by_chance=game == "domino")  # whose player thinks long
+    some = asked[:: max(1, len(asked) // MOST)]
+    last = len(stage.tape)
+    stage.press("enter").tick(30)
+    return tuple(stage.tape), frozenset([*(place for pair in some for place in pair), *counts[:4], last, len(stage.tape)])
+
+
+@cache
+def match_desks(language: str, game: str, players: int) -> Mapping[str, Desk]:
+    """Return tables of a game as they were for somebody who reads in a language, its counts and its end."""
+    told, moments = tape_of(game, players)
+    found: dict[str, Desk] = {}
+    with reading(language):
+        desk = Desk(settings=Settings(nick="Miren", motion=False))  # so that calls stand there whole
+        for place, message in enumerate(told, 1):
+            desk = react(desk, message)[0]
+            if place in moments:
+                found[f"{game} {players}: {place}"] = desk
+    return found
+
+
+OPEN = Found(b"\1" * 32, "Miren", "siete-y-media", "apple-12", 1, 2, "open", PROTOCOL, "192.168.1.23:47747")
+TABLES = (
+    OPEN,
+    replace(OPEN, id=b"\2" * 32, trust="trusted"),
+    replace(OPEN, id=b"\3" * 32, trust="known"),
+    replace(OPEN, id=b"\4" * 32, trust="trusted", state="playing"),
+    replace(OPEN, id=b"\5" * 32, trust="known", state="playing"),
+    replace(OPEN, id=b"\6" * 32, protocol=PROTOCOL - 1),
+    replace(OPEN, id=b"\7" * 32, protocol=PROTOCOL + 1),
+)
+"""A table of each kind."""
+PAST = tuple(
+    Past(f"{number:032x}", game, NICKS[:2], "2026-11-21", f"/x/{number}.sobremesa", unfinished=unfinished)
+    for number, (game, unfinished) in enumerate((game, unfinished) for game in GAMES for unfinished in (False, True))
+)
+
+
+def lobby_desks() -> Iterator[tuple[str, Desk]]:
+    """Give the lobby without a table, and with one of each kind, each item chosen once; then the other pages of lists."""
+    bare = Desk(settings=Settings(nick="Ane"), fingerprint=FINGERPRINT)
+    for name, desk in (("none", bare), ("tables", replace(bare, tables=TABLES)), ("back", replace(bare, past=PAST[:2]))):
+        for item in (*lobby.people(desk), *lobby.here()):
+            yield f"lobby {name}: {item.id}", replace(desk, chosen=item.id)
+    yield "past", replace(bare, page=Page.PAST, past=PAST)
+    yield "no past", replace(bare, page=Page.PAST)
+    for name in settings.FIELDS:
+        yield f"settings: {name}", replace(bare, page=Page.SETTINGS, chosen=name)
+    for typing in ("move", "talk", "nick", "table", "join"):
+        yield f"typed: {typing}", replace(bare, typed="x" * 9, typing=typing)
+
+
+def form_desks() -> Iterator[tuple[str, Desk]]:
+    """Give the form of each game, for each company, each field chosen once."""
+    for game in GAMES:
+        for company in opening.COMPANY:
+            form = Form(game, max(GAMES[game].allowed_players), company)
+            for item in opening.items(form):
+                yield f"form {game} {company}: {item.id}", Desk(page=Page.OPEN, chosen=item.id, form=form)
+
+
+def gather_desks() -> Iterator[tuple[str, Desk]]:
+    """Give tables that fill, for who has opened one and for guests."""
+    ane, bot, jon = LobbySeat("Ane", FINGERPRINT), LobbySeat("Computer 1", FINGERPRINT, bot=True), LobbySeat("Jon", FINGERPRINT)
+    for game in GAMES:
+        for seats, mine in (
+            ((ane, bot, None), (0, 1)),
+            ((ane, bot, jon), (0, 1)),
+            ((jon, None, bot), ()),
+            ((jon, ane, bot), (1,)),
+        ):
+            for held in (True, False):
+                table = Lobby(game, {"target": 21}, seats, mine, "apple-12", hosting=bool(mine) and not mine[0], held=held)
+                yield f"gather {game} {mine} {held}", react(Desk(), table)[0]
+    invite = Notice("table-open", {"invite": "SBM1-" + "-".join(["7K3M"] * 12), "table": "apple-12", "port": 1})
+    host = react(react(Desk(), replace(table, seats=(ane, None), mine=(0,), hosting=True, spectators=True))[0], invite)[0]
+    yield "gather by invite", host
+    known = (ane, replace(jon, trust="known"), replace(jon, trust="trusted"))
+    met = react(Desk(), replace(table, seats=known, mine=(0,), hosting=True))[0]
+    yield "gather with whom we know", met
+    yield "gather, come back", react(Desk(), replace(table, seats=known, away=frozenset({0, 2})))[0]
+    yield "words", react(met, Words({FINGERPRINT: "walnut trumpet elephant"}))[0]
+    yield "no words", react(met, Words())[0]
+    yield "invite", replace(host, overlay=Overlay("invite", sheets._("The invite")))
+
+
+def sheet_desks(language: str) -> Iterator[tuple[str, Desk]]:
+    """Give what lies above a page: the menu, phrases, whom to hear, the rules; and phrases at the seats of a table."""
+    for game in GAMES:
+        desk = list(match_desks(language, game, max(GAMES[game].allowed_players)).values())[-3]
+        table = replace(desk, count=(), moment=None, match=replace(desk.match, late=frozenset({0})))
+        for kind in ("menu", "phrases", "mute"):
+            shown = replace(table, overlay=Overlay(kind, sheets._("Menu") if kind == "menu" else ""))
+            yield f"{kind} {game}", shown
+        yield f"rules {game}", replace(table, overlay=sheets.rules_sheet(game))
+
+
+@cache
+def desks(language: str) -> Mapping[str, Desk]:
+    """Return everything that is looked at, by a name for it."""
+    with reading(language):
+        found = dict([*lobby_desks(), *form_desks(), *gather_desks(), *sheet_desks(language)])
+    for game in GAMES:
+        for players in {min(GAMES[game].allowed_players), max(GAMES[game].allowed_players)}:
+            found |= match_desks(language, game, players)
+    return found
+
+
+# What has room.
+
+
+@dataclass
+class Drawing:
+    """What a drawing had no room for, by the place where it is written; and the keys in the last line."""
+
+    cut: dict[Place, str] = field(default_factory=dict)
+    keys: list[str] = field(default_factory=list)
+    named: list[str] = field(default_factory=list)
+    """Those keys beside which stands what they do."""
+
+
+USERS = (*PLAYERS, ", ".join(NICKS[:2]))
+"""What people have written: of that any language may lose the end."""
+
+
+def drawing(desk: Desk, language: str, columns: int, rows: int) -> Drawing:
+    """Draw a page in a language, and watch what is written, and what is dropped."""
+    found = Drawing()
+    written: set[str] = set()
+    broken: list[tuple[Place, list[str]]] = []
+    write, wrapped = Canvas.write, parts.wrapped
+
+    def place(row: int) -> Place:
+        frame, lines = sys._getframe(2), []
+        while frame is not None and frame.f_code is not drawing.__code__:
+            lines.append((frame.f_code.co_name, frame.f_lineno))
+            frame = frame.f_back
+        return (row, *lines)
+
+    def watched(canvas: Canvas, x: int, y: int, text: Text, style: str = "", width: int | None = None) -> int:
+        pieces = text if isinstance(text, str) else list(text)
+        whole = pieces if isinstance(pieces, str) else "".join(part for _style, part in pieces)
+        room = canvas.width - x if width is None else min(width, canvas.width - x)
+        written.add(whole)
+        if columns_of(whole) > room and not any(whole.endswith(user) and columns_of(whole) - len(user) < room for user in USERS):
+            found.cut[place(y)] = whole
+        if not isinstance(pieces, str) and pieces[:1] and pieces[0][0] == "foot key":
+            found.keys.append(pieces[0][1])
+            found.named += [pieces[0][1]] if pieces[1][1] else []
+        return write(canvas, x, y, pieces, style, width)
+
+    def broken_up(text: str, width: int) -> list[str]:
+        lines = wrapped(text, width)
+        if sys._getframe(1).f_code.co_name in ("paragraph", "_notice"):
+            broken.append((place(0), lines))
+        return lines
+
+    with pytest.MonkeyPatch.context() as patch, reading(language):
+        patch.setattr(Canvas, "write", watched)
+        for module in (parts, play):
+            patch.setattr(module, "wrapped", broken_up)
+        pages.draw(desk, columns, rows)
+    found.cut |= {where: " ".join(lines) for where, lines in broken if not written.issuperset(lines)}
+    return found

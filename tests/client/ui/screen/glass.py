@@ -1,0 +1,104 @@
+"""The full screen in a test's own process: keys come from a pipe, and what is sent to the terminal is drawn by pyte."""
+
+from __future__ import annotations
+
+import io
+from argparse import Namespace
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pyte
+import trio
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from client.storage.home import Home
+from client.ui.screen import terminal
+from client.ui.screen.application import Evening, Parlour
+from client.ui.screen.state import Desk, Settings
+
+PATIENCE = 60.0
+Script = Callable[["Sight"], Awaitable[None]]
+
+
+class Glass(io.StringIO):
+    """What a terminal would be sent, drawn as it would draw it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows, self.columns = 24, 80
+        self.screen = pyte.Screen(80, 24)
+        self.sent = ""
+        self._stream = pyte.Stream(self.screen)
+
+    def write(self, data: str) -> int:
+        self.sent += data
+        self._stream.feed(data)
+        return len(data)
+
+    def fileno(self) -> int:
+        raise io.UnsupportedOperation
+
+    def size(self) -> Size:
+        return Size(self.rows, self.columns)
+
+
+class Sight:
+    """What a test sees of a parlour, and its keyboard."""
+
+    def __init__(self, parlour: Parlour, glass: Glass, typed: Callable[[str], None]) -> None:
+        self.parlour, self.glass, self.type = parlour, glass, typed
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.glass.screen.display)
+
+    async def sees(self, words: str) -> None:
+        """Wait until something is to be seen."""
+        with trio.move_on_after(PATIENCE):
+            while words not in self.text:
+                await trio.sleep(0.02)
+            return
+        raise AssertionError(f"{words!r} is not to be seen:\n{self.text}")
+
+    async def resize(self, columns: int, rows: int) -> None:
+        """Let the window have another size."""
+        self.glass.columns, self.glass.rows = columns, rows
+        self.glass.screen.resize(rows, columns)
+        self.parlour._screen._app._on_resize()
+
+
+def spend(
+    home_path: Path,
+    script: Script,
+    *,
+    depth: ColorDepth | None = None,
+    desk: Desk | None = None,
+    first: Evening | None = None,
+    **more: object,
+) -> tuple[int, Glass]:
+    """Spend an evening as a script says; return the exit status, and what was sent to the terminal."""
+    words = {"color": "auto", "interface": "127.0.0.1", "lang": None, **more}
+    home, glass = Home(home_path), Glass()
+    parlour = Parlour(home, desk or Desk(settings=Settings(nick="Ane")), Namespace(**words), first)
+
+    async def main() -> int:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(script, Sight(parlour, glass, source.send_text))
+            status = await parlour.main()
+            nursery.cancel_scope.cancel()
+        return status
+
+    output = Vt100_Output(glass, glass.size, enable_cpr=False, default_color_depth=depth, enable_bell=True)
+    with create_pipe_input() as source:
+        return terminal.run(parlour, main, source=source, output=output), glass
+
+
+async def look_at_a_table(sight: Sight) -> None:
+    """Sit down with the computer until it is our turn, and end the program."""
+    await sight.sees("Settings")
+    sight.type("1\r")
+    await sight.sees("Your turn")
+    sight.type("\x03\x03")

@@ -1,0 +1,244 @@
+"""The real application in this process: keys come from a pipe, and what is sent to the terminal is drawn by pyte."""
+
+from __future__ import annotations
+
+import re
+from argparse import Namespace
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+from prompt_toolkit.output import ColorDepth
+
+from client.session.messages import Message
+from client.session.status import Status
+from client.storage.home import Home
+from client.storage.settings import read_settings
+from client.ui.screen.application import Parlour, only_ascii
+from client.ui.screen.react import BANNER
+from client.ui.screen.state import Desk, Page, Settings
+from client.ui.screen.style import SCHEMES
+from engine.games.truco.moves import Call
+from tests.client.ui.screen import glass
+from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
+from tests.screens.stage import Stage
+
+
+@pytest.fixture
+def spend(tmp_path: Path) -> Callable[..., tuple[int, Glass]]:
+    """Spend an evening in a home of its own."""
+    return partial(glass.spend, tmp_path / "home")
+
+
+def test_from_the_lobby_one_plays_a_first_move_that_rings_and_stands_in_the_title(spend):
+    async def script(sight):
+        await sight.sees("Settings")
+        sight.type("1")
+        await sight.sees("A new table")
+        sight.type("\r")
+        await sight.sees("▶ Your turn")
+        sight.type("?")
+        await sight.sees("A computer player would: play ")
+        sight.type(":" + re.search(r"would: (.+?)(  “|$)", sight.parlour.desk.notice)[1] + "\r")
+        with trio.fail_after(PATIENCE):
+            while not any(re.match("You (lay|play|take|sweep)", line) for line in sight.parlour.desk.log):
+                await trio.sleep(0.02)
+        sight.type("\x03\x03")
+
+    status, shown = spend(script)
+    assert status == Status.INTERRUPTED
+    titles = r"\x1b\][^\x07]*\x07"  # these end with the same character
+    assert "\a" in re.sub(titles, "", shown.sent)  # our turn rings
+    assert "▶ Your turn · Sobremesa" in shown.sent  # and stands in the window's title
+
+
+def test_a_window_is_drawn_in_any_size_and_below_the_least_says_so(spend):
+    async def script(sight):
+        await sight.sees("Settings")
+        for columns, rows, words in ((59, 20, "60×20"), (60, 20, "Settings"), (10, 3, "60×20"), (200, 60, "Settings")):
+            await sight.resize(columns, rows)
+            await sight.sees(words)
+        await sight.resize(80, 24)
+        await sight.sees("Settings")
+        sight.type("q")
+
+    assert spend(script)[0] == Status.OK
+
+
+def test_ctrl_l_draws_over_what_something_else_has_written(spend):
+    async def script(sight):
+        await sight.sees("Settings")
+        await trio.sleep(0.5)
+        sight.glass.screen.reset()
+        assert "Settings" not in sight.text
+        sight.type("\x0c")
+        await sight.sees("Settings")
+        sight.type("q")
+
+    assert spend(script)[0] == Status.OK
+
+
+def colours_sent(shown: Glass) -> set[str]:
+    """Return the colours in what was sent: `31`, or `38;5;196` and `38;2;255;0;0` where they are not of the sixteen."""
+    sent = ";".join(re.findall(r"\x1b\[([0-9;]*)m", shown.sent))
+    return set(re.findall(r"(?<![0-9])(?:[34]8;5;[0-9]+|[34]8;2(?:;[0-9]+){3}|[34][0-7]|9[0-7]|10[0-7])(?![0-9])", sent))
+
+
+EIGHT = {str(low + number) for low in (30, 40) for number in range(8)}
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("depth", [ColorDepth.DEPTH_4_BIT, ColorDepth.DEPTH_8_BIT, ColorDepth.DEPTH_24_BIT])
+def test_only_the_colours_of_the_scheme_are_sent(spend, depth, scheme):
+    found = colours_sent(spend(look_at_a_table, depth=depth, desk=Desk(settings=Settings(nick="Ane", scheme=scheme)))[1])
+    assert found
+    if depth is ColorDepth.DEPTH_4_BIT:
+        assert found <= EIGHT
+        return
+    rgb = [tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5)) for colour in SCHEMES[scheme].values()]
+    if depth is ColorDepth.DEPTH_24_BIT:
+        assert found <= {"38;2;{};{};{}".format(*colour) for colour in rgb}
+    else:
+        assert all(colour.startswith("38;5;") for colour in found)
+        assert len(found) <= len(set(rgb))
+
+
+def test_a_terminal_without_colours_is_sent_none(spend):
+    assert colours_sent(spend(look_at_a_table, depth=ColorDepth.DEPTH_1_BIT)[1]) == set()
+
+
+def test_who_wants_no_colour_gets_none_whatever_the_terminal_knows(spend):
+    assert colours_sent(spend(look_at_a_table, depth=ColorDepth.DEPTH_24_BIT, color="never")[1]) == set()
+
+
+def test_what_is_pasted_into_a_line_stays_in_it_and_plays_nothing(spend):
+    async def script(sight):
+        await sight.sees("Settings")
+        sight.type("j")
+        await sight.sees("Address or invite:")
+        sight.type("\x1b[200~no such\nplace q\x1b[201~")
+        await sight.sees("no such place q")
+        sight.type("\r")
+        await sight.sees("is neither an address nor an invite")
+        sight.type("q")
+
+    assert spend(script)[0] == Status.OK
+
+
+@pytest.mark.parametrize("keys", ["\x1b[23~\x1b[1;5A", "\x1bx", "\x00\x1f\x1c", "\x1b[<0;3;4M", "ñ漢🂡", "\x1b[200~q\x1b[201~"])
+def test_keys_that_mean_nothing_do_nothing(spend, keys):
+    async def script(sight):
+        await sight.sees("Settings")
+        before = sight.parlour.desk
+        sight.type(keys)
+        await trio.sleep(0.3)
+        assert sight.parlour.desk.page is before.page
+        assert sight.parlour.desk.typed is None
+        sight.type("q")
+
+    assert spend(script)[0] == Status.OK
+
+
+def test_enter_held_down_opens_one_table(spend):
+    async def script(sight):
+        await sight.sees("Settings")
+        sight.type("1")
+        await sight.sees("A new table")
+        sight.type("\r" * 30)
+        await sight.sees("Esc menu")
+        match = sight.parlour.desk.match.match
+        sight.type("\x1b")
+        await sight.sees("Put the match aside;")
+        sight.type("\x1b[A\r")
+        await sight.sees("Put the match aside?")
+        sight.type("\r")
+        await sight.sees("Back to Escoba")
+        await trio.sleep(1.5)
+        assert sight.parlour.desk.page is Page.LOBBY
+        assert [past.match for past in sight.parlour.desk.past if past.unfinished] == [
+            match[: len(sight.parlour.desk.past[0].match)]
+        ]
+        sight.type("q")
+
+    assert spend(script)[0] == Status.OK
+
+
+async def test_another_match_may_be_wished_before_the_last_one_is_sealed(tmp_path):
+    over = Stage("escoba", 2, target=5).until(lambda stage: stage.over).tick(30).press("enter")
+    parlour = Parlour(Home(tmp_path / "home"), over.desk, Namespace(color="auto", interface=None, lang=None), None)
+    parlour.press("r", "r")
+    parlour.press("r", "r")
+    with trio.fail_after(5):
+        assert await parlour.again()
+    with trio.move_on_after(0.1) as asked:  # the next one is asked for anew
+        await parlour.again()
+    assert asked.cancelled_caught
+
+
+class Listening(Stage):
+    """A stage that records its messages."""
+
+    def tell(self, message: Message) -> Stage:
+        self.__dict__.setdefault("told", []).append(message)
+        return super().tell(message)
+
+
+async def test_call_is_shown_for_its_full_time_while_the_table_waits(tmp_path, autojump_clock):
+    """While the table waits, a tick lasts a second. The tick under way when a call comes must not age the call."""
+    stage = Listening("truco", 2).until(lambda stage: Call("truco") in (stage.table.view(1).options or ())).tick(20)
+    parlour = Parlour(Home(tmp_path / "home"), stage.desk, Namespace(color="auto", interface=None, lang=None), None)
+    before = stage.desk.waited[1]
+    stage.told.clear()
+    stage.do("p2 truco")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(parlour._let_time_pass)
+        await trio.sleep(1.9)
+        assert parlour.desk.waited == {1: before + 1.0}
+        for message in stage.told:
+            parlour.tell(message)
+        assert parlour.desk.moment is not None
+        await trio.sleep(BANNER - 0.15)
+        assert parlour.desk.moment is not None
+        await trio.sleep(0.3)
+        assert parlour.desk.moment is None
+        nursery.cancel_scope.cancel()
+
+
+def test_a_setting_is_kept(spend, tmp_path):
+    async def script(sight):
+        await sight.sees("Settings")
+        sight.type("s")
+        await sight.sees("Your name")
+        sight.type("\x1b[B" * 5 + " ")
+        await sight.sees("◀ off ▶")
+        sight.type("\x1b")
+        await sight.sees("F1 what is this?")
+        sight.type("q")
+
+    assert spend(script)[0] == Status.OK
+    assert read_settings(tmp_path / "home").sound is False
+
+
+@pytest.mark.parametrize(
+    ("environment", "ascii_only"),
+    [
+        ({}, False),
+        ({"LANG": "eu_ES.UTF-8"}, False),
+        ({"LANG": "eu_ES.utf8"}, False),
+        ({"LC_ALL": "C"}, True),
+        ({"LC_ALL": "", "LANG": "C"}, True),
+        ({"LC_ALL": "C.UTF-8", "LANG": "C"}, False),
+        ({"LC_CTYPE": "es_AR.ISO-8859-1", "LANG": "C.UTF-8"}, True),
+    ],
+)
+def test_ascii_is_for_terminals_that_are_said_to_know_no_utf_8(environment, ascii_only):
+    assert only_ascii(environment) is ascii_only
+
+
+def test_an_ascii_terminal_is_sent_nothing_else(spend, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    sent = spend(look_at_a_table)[1].sent
+    assert sent.isascii()
+    assert re.search(r"\x1b\]2;[^\x07]*Your turn", sent)  # in the title too

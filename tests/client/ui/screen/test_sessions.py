@@ -1,0 +1,264 @@
+"""The evenings of the full screen: what is asked for and taken back, what cannot be, and what is for one evening only."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+
+from client.i18n.translation import language, set_language
+from client.session.hosting import Opening
+from client.session.status import Status
+from client.storage.settings import NAME, read_settings
+from client.ui.screen.messages import Join, Rise, Shelf
+from client.ui.screen.sessions import opening_of
+from client.ui.screen.state import Desk, Form, Page, Past, Settings
+from p2p.net.errors import PortInUse
+from tests.client.ui.screen import glass
+from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
+
+
+@pytest.fixture
+def spend(tmp_path: Path) -> Callable[..., tuple[int, Glass]]:
+    """Spend an evening in a home of its own."""
+    return partial(glass.spend, tmp_path / "home")
+
+
+# A table for others.
+
+
+@pytest.mark.parametrize("company", ["network", "invite"])
+def test_the_table_that_is_opened_is_what_the_form_says(company):
+    form = Form("escoba", 4, company, bots=1, spectators=True, name="patio-7", limit=45, options={"target": 11})
+    opening = opening_of(form)
+    draft = opening.draft()
+    assert (draft.table, draft.game, len(draft.seats), draft.limit, draft.spectators) == ("patio-7", "escoba", 4, 45, True)
+    assert draft.options["target"] == 11
+    assert (opening.bots, opening.private, opening.held) == (1, company == "invite", True)
+
+
+def test_a_table_whose_host_says_nothing_waits_for_two_minutes():
+    assert Opening("escoba", 2).draft().limit == 120
+    assert opening_of(Form(company="network")).draft().limit == 120
+
+
+# What is asked, and taken back.
+
+
+@pytest.fixture
+def deaf() -> Iterator[socket.socket]:
+    """Somebody who may be called, and never says anything."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0)
+        yield server
+
+
+def test_esc_takes_back_what_is_waited_for(spend, deaf):
+    async def script(sight):
+        await sight.sees("Settings")
+        sight.type(f"j127.0.0.1:{deaf.getsockname()[1]}\r")
+        await sight.sees("Going to the table")
+        await trio.sleep(0.5)
+        sight.type("o")
+        await trio.sleep(0.2)
+        assert sight.parlour.desk.page is Page.LOBBY  # nothing else can be done
+        sight.type("\x1b")
+        with trio.fail_after(PATIENCE):
+            while sight.parlour.desk.busy:
+                await trio.sleep(0.02)
+        assert sight.parlour.desk.notice == ""
+        sight.type("1\r")
+        await sight.sees("Your turn")
+        sight.type("\x03\x03")
+
+    assert spend(script)[0] == Status.INTERRUPTED
+
+
+def test_what_is_asked_and_taken_back_at_once_never_happens(spend, deaf):
+    async def script(sight):
+        parlour = sight.parlour
+        await sight.sees("Settings")
+        for moment in (0.0, 0.5, 1.0):  # while the lobby looks around, and when it waits
+            await trio.sleep(moment)
+            for command in (Join(f"127.0.0.1:{deaf.getsockname()[1]}"), Rise()):
+                parlour._carry_out(command)
+        await trio.sleep(1)
+        assert parlour.desk.page is Page.LOBBY
+        sight.type("q")
+
+    assert spend(script)[0] == Status.OK
+    with pytest.raises(BlockingIOError):  # nobody has called
+        deaf.accept()
+
+
+@pytest.mark.parametrize("key", ["\x1b", "\x03"])
+def test_a_log_that_takes_long_to_check_can_be_left(spend, key, monkeypatch):
+    go_on = threading.Event()
+    monkeypatch.setattr("client.ui.screen.sessions.steps_of", lambda _path, _own: go_on.wait(PATIENCE))
+
+    async def script(sight):
+        await sight.sees("Settings")
+        sight.parlour.tell(Shelf((Past("ab", "escoba", ("Ane", "Jon"), "2026-11-21", "/x", unfinished=False),)))
+        sight.type("p\r")
+        await sight.sees("Checking the log")
+        sight.type(key)
+        if key == "\x1b":
+            await sight.sees("go back into it")
+            assert sight.parlour.desk.page is Page.PAST
+            sight.type("\x1bq")
+
+    began = time.monotonic()
+    spend(script)
+    assert time.monotonic() - began < PATIENCE / 2
+    go_on.set()
+
+
+# What cannot be.
+
+
+def test_a_setting_that_cannot_be_kept_is_said_where_it_was_set(spend, tmp_path):
+    (tmp_path / "home" / NAME).mkdir(parents=True)
+
+    async def script(sight):
+        await sight.sees("Settings")
+        sight.type("s")
+        await sight.sees("Your name")
+        sight.type("\x1b[B" * 5 + " ")
+        with trio.fail_after(PATIENCE):
+            while "settings.toml cannot be written" not in sight.parlour.desk.notice:
+                await trio.sleep(0.02)
+        assert sight.parlour.desk.page is Page.SETTINGS
+        assert not sight.parlour.desk.settings.sound  # for this evening
+        sight.type("\x03")
+
+    assert spend(script)[0] == Status.INTERRUPTED
+
+
+def test_damaged_contacts_are_named_and_one_plays_against_the_computer_all_the_same(spend, tmp_path):
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "peers.json").write_text("{bad")
+
+    async def script(sight):
+        await sight.sees("take it away to begin anew")
+        await look_at_a_table(sight)
+
+    assert spend(script)[0] == Status.INTERRUPTED
+
+
+def test_where_nobody_can_be_found_the_lobby_says_so_and_what_goes_all_the_same(spend):
+    async def script(sight):
+        await sight.sees("Nobody can be found by name here: this machine is on no network.")
+        await sight.sees("`j`")
+        assert "nobody yet" not in sight.text
+        sight.type("q")
+
+    assert spend(script, interface="192.0.2.1")[0] == Status.OK
+
+
+def test_a_damaged_match_is_named_in_the_lobby(spend, tmp_path):
+    (tmp_path / "home" / "journals").mkdir(parents=True)
+    (tmp_path / "home" / "journals" / "abc.match").write_bytes(b"\0")
+
+    async def script(sight):
+        await sight.sees("Settings")
+        with trio.fail_after(PATIENCE):
+            while "abc.match is damaged" not in sight.parlour.desk.notice:
+                await trio.sleep(0.02)
+        sight.type("q")
+
+    assert spend(script)[0] == Status.OK
+
+
+def test_two_network_errors_at_once_are_a_sentence(spend):
+    async def evening(_player):
+        raise ExceptionGroup("two", [PortInUse(1), ExceptionGroup("one", [PortInUse(2)])])
+
+    told = []
+
+    async def read(sight):
+        await sight.sees("Port 1 is already in use")
+        told.append(True)
+        sight.type("q")
+
+    assert spend(read, first=evening)[0] == Status.OK
+    assert told
+
+
+def test_a_bug_beside_a_network_error_is_raised(spend):
+    async def evening(_player):
+        raise ExceptionGroup("two", [PortInUse(1), ZeroDivisionError("a bug")])
+
+    async def script(sight):
+        await trio.sleep_forever()
+
+    with pytest.raises(ExceptionGroup) as raised:
+        spend(script, first=evening)
+    assert raised.group_contains(ZeroDivisionError)
+
+
+def test_a_nick_as_long_as_can_be_typed_loses_no_match(spend):
+    async def play(sight):
+        await sight.sees("Settings")
+        sight.type("s\r\x15" + "ẋ" * 24 + "\r\x1b")
+        await sight.sees("F1 what is this?")
+        await look_at_a_table(sight)
+
+    async def come_back(sight):
+        await sight.sees("Back to Escoba")
+        sight.type("\x1b[A\r")
+        await sight.sees("Esc menu")
+        sight.type("\x03\x03")
+
+    assert spend(play)[0] == Status.INTERRUPTED
+    assert spend(come_back)[0] == Status.INTERRUPTED
+
+
+# What is for this evening only.
+
+
+@pytest.fixture
+def back_to_english() -> Iterator[None]:
+    yield
+    set_language("en")
+
+
+@pytest.mark.usefixtures("back_to_english")
+def test_the_command_lines_language_and_nick_outlast_a_change_of_another_setting_and_are_not_kept(spend, tmp_path):
+    async def script(sight):
+        set_language("is")  # as --lang does
+        await sight.sees("Zoe")
+        sight.type("s" + "\x1b[B" * 5 + " ")
+        with trio.fail_after(PATIENCE):
+            while sight.parlour.desk.settings.sound:
+                await trio.sleep(0.02)
+        await trio.sleep(0.2)
+        assert language() == "is"
+        assert "Zoe" in sight.text
+        sight.type("\x03")
+
+    kept = Settings(nick="Ane", language="eu")
+    spend(script, desk=Desk(settings=kept, called="Zoe"), lang="is")
+    assert read_settings(tmp_path / "home") == replace(kept, sound=False)
+
+
+@pytest.mark.usefixtures("back_to_english")
+def test_a_language_and_a_name_that_are_set_count_at_once(spend, tmp_path):
+    async def script(sight):
+        await sight.sees("Settings")
+        sight.type("s\r\x15Jone\r\x1b[B\x1b[C")
+        with trio.fail_after(PATIENCE):
+            while language() == "en":
+                await trio.sleep(0.02)
+        sight.type("\x1b")
+        await sight.sees("Jone")
+        sight.type("\x03")
+
+    spend(script, desk=Desk(settings=Settings(nick="Ane", language="en"), called="Zoe"), lang="en")
+    assert (read_settings(tmp_path / "home").nick, read_settings(tmp_path / "home").language) == ("Jone", language())

@@ -1,0 +1,51 @@
+"""Whoever ends the plain face from outside ends it at once, also where nobody sits at a table yet."""
+
+from __future__ import annotations
+
+import os
+import signal
+from argparse import Namespace
+
+import pytest
+import trio
+
+from client.storage.home import Home
+from client.ui.choose import spend_with_face
+
+ARGS = Namespace(plain=True, brief=False)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_an_evening_that_has_not_begun(tmp_path, number):
+    ended = []
+
+    async def evening(_player):
+        await trio.sleep(0.05)
+        os.kill(os.getpid(), number)
+        try:
+            await trio.sleep_forever()
+        finally:
+            ended.append(True)
+
+    assert spend_with_face(ARGS, Home(tmp_path), evening) == 128 + number
+    assert ended
+
+
+def test_at_a_table_the_evening_itself_is_stopped_and_says_how_it_ends(tmp_path):
+    async def evening(player):
+        with trio.CancelScope() as scope:
+            player.stop = scope.cancel
+            await trio.sleep(0.05)
+            os.kill(os.getpid(), signal.SIGTERM)
+            await trio.sleep_forever()
+        return player.quit + 1
+
+    assert spend_with_face(ARGS, Home(tmp_path), evening) == 128 + signal.SIGTERM + 1
+
+
+def test_an_evening_that_ends_by_itself_has_its_own_status(tmp_path):
+    async def evening(_player):
+        return 6
+
+    assert spend_with_face(ARGS, Home(tmp_path), evening) == 6
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

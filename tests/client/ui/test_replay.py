@@ -1,0 +1,67 @@
+"""The matches on our disk: one that is damaged hides no other, and is named."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+
+from client.__main__ import main
+from client.session.lan import Lan
+from client.session.status import UsageError
+from client.storage.home import Home
+from client.storage.resume_record import Unfinished
+from client.ui.replay import matches
+from client.ui.screen.messages import Resume
+from client.ui.screen.sessions import evening_of
+from p2p.table.log import opening_record
+from tests.client.storage.test_home import unfinished
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "home")
+
+
+def wait(home: Home, seat: int) -> Unfinished:
+    """Put a match on the disk that waits for us."""
+    one = unfinished(home, seat=seat)
+    one.save(home)
+    (home.logs / f"{one.name}.sobremesa").write_bytes(opening_record(one.terms, one.signatures))
+    return one
+
+
+def damage(home: Home, one: Unfinished) -> Path:
+    path = home.journals / f"{one.name}.match"
+    path.write_bytes(b"\0")
+    return path
+
+
+def test_a_damaged_match_hides_no_other_and_is_named(home):
+    good, bad = wait(home, 0), wait(home, 1)
+    assert matches(home)[1] == ""
+    path = damage(home, bad)
+    found, wrong = matches(home)
+    assert {past.match: past.unfinished for past in found} == {good.name: True, bad.name: False}
+    assert wrong == f"{path} is damaged: there is no way back into that match"
+
+
+def test_beside_a_damaged_match_another_can_be_gone_back_into_by_its_name(home, monkeypatch, capsys):
+    good, bad = wait(home, 0), wait(home, 1)
+    path = damage(home, bad)
+    monkeypatch.setenv("SOBREMESA_HOME", str(home.path))
+    monkeypatch.setattr("client.commands.resume.spend_with_face", lambda _args, _home, _evening: 7)
+    assert main(["resume", good.name[:8]]) == 7
+    for words in ([], [bad.name[:8]]):
+        assert main(["resume", *words]) == 1
+        assert f"{path} is damaged" in capsys.readouterr().err
+
+
+async def test_a_match_that_waits_no_more_is_a_sentence(home):
+    one = wait(home, 0)
+    damage(home, one)
+    args = Namespace(interface="127.0.0.1")
+    evening = evening_of(Resume(one.name), home, "Ane", args, Lan(home, None), lambda _message: None)
+    with pytest.raises(UsageError, match="there is no unfinished match"):
+        await evening(None)

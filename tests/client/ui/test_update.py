@@ -1,0 +1,347 @@
+"""What messages do to the model, and which commands follow."""
+
+from dataclasses import replace
+
+import pytest
+
+from client.session.messages import Act, Away, Back, Leave, Lobby, LobbySeat, Quit, Refused, Seated, Stored, Trusted, Typed, Vouch
+from client.session.status import Status
+from client.ui.games.escoba.words import EscobaWords
+from client.ui.model import Model, Pending, Phase, shown_nicks
+from client.ui.update import TYPED_LIMIT, is_early, update
+from crypto.identity import fingerprint
+from engine.games.escoba import events
+from p2p.table.events import Accused
+from p2p.table.faults import FAULTS
+from tests.client.ui.person import Person
+
+
+@pytest.fixture
+def asked() -> Person:
+    """A person whose turn it is."""
+    person = Person(2).sit()
+    person.others_play()
+    assert person.model.asked
+    return person
+
+
+def reply_of(model: Model) -> list[str]:
+    return [reply.id for reply in model.reply]
+
+
+def typed(model: Model, text: str):
+    return update(model, Typed(text))
+
+
+def a_move(person: Person) -> str:
+    view = person.model.view
+    return view.game.write(next(iter(view.options)), {**view.game.faces, **view.faces})
+
+
+def test_a_lobby_fills():
+    seat = LobbySeat("Ane", "AAAA")
+    model, commands = update(Model(), Lobby("escoba", {"target": 5}, (seat, None), (0,)))
+    assert (model.phase, model.game, model.players, model.mine, commands) == (Phase.LOBBY, "escoba", (seat, None), (0,), ())
+
+
+def test_sitting_down_begins_the_match():
+    person = Person(2)
+    terms = person.ring.terms
+    model, _ = update(Model(), Seated(terms, 1, terms.match.hex(), bots=(0,)))
+    assert (model.phase, model.seat, model.game) == (Phase.PLAYING, 1, "escoba")
+    assert [player.bot for player in model.players] == [True, False]
+    assert model.options == terms.options
+
+
+def seats_of(model: Model) -> Lobby:
+    """Return the Lobby message for the full table, as it was before the match."""
+    return Lobby(model.game, model.options, model.players, (0,))
+
+
+def test_lobby_message_changes_nothing_once_the_match_has_begun(asked):
+    assert update(asked.model, seats_of(asked.model)) == (asked.model, ())
+
+
+def test_lobby_message_changes_nothing_after_the_match_until_it_is_stored(asked):
+    asked.play()
+    model = replace(asked.model, reply=())
+    assert model.phase is Phase.OVER
+    assert update(model, seats_of(model)) == (model, ())
+    stored, _ = update(model, Stored("x"))
+    lobby = seats_of(model)
+    assert update(stored, lobby) == update(Model(), lobby)
+
+
+def test_our_seat_is_asked_and_a_legal_move_becomes_a_command(asked):
+    model, commands = typed(asked.model, a_move(asked))
+    assert [type(command) for command in commands] == [Act]
+    assert commands[0].move in asked.model.view.options
+    assert not model.asked, "a second line is no second move"
+
+
+def test_capitals_in_the_verb_and_spaces_do_not_matter(asked):
+    _, commands = typed(asked.model, "  " + a_move(asked).replace("play", "PLAY").replace(" ", "   "))
+    assert isinstance(commands[0], Act)
+
+
+def test_a_move_that_was_sent_is_not_sent_twice(asked):
+    text = a_move(asked)
+    model, _ = typed(asked.model, text)
+    model, commands = typed(model, text)
+    assert (commands, reply_of(model)) == ((), ["not-your-turn"])
+
+
+def test_a_move_that_the_table_refuses_may_be_made_anew(asked):
+    model, _ = typed(asked.model, a_move(asked))
+    model, commands = update(model, Refused(("not-your-turn",)))
+    assert (model.asked, commands, reply_of(model)) == (True, (), ["refused"])
+
+
+def test_an_illegal_move_is_refused_with_the_reason(asked):
+    held = {asked.model.view.face(slot) for slot in asked.model.view.game.hands[0]}
+    absent = next(card for card in asked.model.view.game.pack if card not in held)
+    model, commands = typed(asked.model, f"play {absent}")
+    assert (commands, model.asked) == ((), True)
+    assert model.reply[0].params["why"] == ("not-in-hand", absent)
+
+
+def test_a_wrong_sum_is_refused_by_the_rules(asked):
+    view = asked.model.view
+    faces = {**view.game.faces, **view.faces}
+    card, table = faces[view.game.hands[0][0]], view.game.table()
+    model, commands = typed(asked.model, f"play {card} take {' '.join(table)}")
+    assert (commands, model.reply[0].params["why"][0]) == ((), "not-fifteen")
+
+
+@pytest.mark.parametrize("text", ["foo", "play", "play 1x", "play 7o take", "\x1b[2J", "leave now please", "🂡"])
+def test_what_is_no_move_is_answered_and_changes_nothing(asked, text):
+    model, commands = typed(asked.model, text)
+    assert commands == ()
+    assert len(model.reply) == 1
+    assert replace(model, reply=(), pending=Pending.NOTHING) == asked.model
+    assert "\x1b" not in str(model.reply)
+
+
+def test_a_line_without_end_is_not_read(asked):
+    model, commands = typed(asked.model, "play " + "7o " * TYPED_LIMIT)
+    assert (commands, reply_of(model)) == ((), ["too-long"])
+
+
+def test_an_empty_line_is_nothing(asked):
+    assert typed(asked.model, "   ") == (asked.model, ())
+
+
+@pytest.mark.parametrize("word", ["help", "?", "HELP", "rules", "table", "state"])
+def test_questions_are_answered_without_commands(asked, word):
+    model, commands = typed(asked.model, word)
+    assert (commands, len(model.reply)) == ((), 1)
+    assert model.asked
+
+
+def test_a_hint_is_a_legal_move_and_always_the_same(asked):
+    model, _ = typed(asked.model, "hint")
+    assert model == typed(asked.model, "hint")[0]
+    assert isinstance(typed(asked.model, model.reply[0].params["text"])[1][0], Act)
+
+
+def test_a_hint_is_what_the_computer_player_does_as_a_rule(monkeypatch, asked):
+    """Numbers at the ends of the range stand for bluffs and other rare choices."""
+    numbers = []
+
+    def bot(view, choose):
+        numbers.extend(choose(bound) for bound in (2, 8, 100))
+        return next(iter(view.options))
+
+    monkeypatch.setattr("client.ui.update.bot_for", lambda _game: bot)
+    typed(asked.model, "hint")
+    assert numbers == [1, 4, 50]
+
+
+def test_no_hint_out_of_turn(asked):
+    model, _ = typed(replace(asked.model, asked=False), "hint")
+    assert reply_of(model) == ["not-your-turn"]
+
+
+def test_leaving_is_asked_twice(asked):
+    model, commands = typed(asked.model, "leave")
+    assert (commands, reply_of(model), model.pending) == ((), ["leave-price"], Pending.LEAVE)
+    model, commands = typed(model, "leave yes")
+    assert commands == (Leave(),)
+
+
+def test_yes_without_the_price_is_only_the_question(asked):
+    model, commands = typed(asked.model, "leave yes")
+    assert (commands, reply_of(model)) == ((), ["leave-price"])
+
+
+def test_anything_in_between_takes_the_question_back(asked):
+    model, _ = typed(asked.model, "leave")
+    model, _ = typed(model, "table")
+    model, commands = typed(model, "leave yes")
+    assert (commands, reply_of(model)) == ((), ["leave-price"])
+
+
+def test_quitting_a_match_is_asked_twice_too(asked):
+    model, commands = typed(asked.model, "quit")
+    assert (commands, reply_of(model)) == ((), ["quit-price"])
+    assert typed(model, "quit yes")[1] == (Quit(1),)
+    assert typed(model, "quit")[1] == (Quit(1),)
+
+
+def test_quitting_in_the_lobby_and_after_the_end_is_not_asked(asked):
+    assert typed(Model(), "quit")[1] == (Quit(1),)
+    assert typed(replace(asked.model, phase=Phase.OVER), "quit")[1] == (Quit(0),)
+    assert typed(replace(asked.model, phase=Phase.OVER), "leave")[1] == (Quit(0),)
+
+
+def test_moves_in_the_lobby_are_not_understood():
+    model, commands = typed(Model(), "play 7o")
+    assert (commands, reply_of(model)) == ((), ["not-understood"])
+
+
+def test_moves_after_the_end(asked):
+    model, commands = typed(replace(asked.model, phase=Phase.OVER, asked=False), "play 7o")
+    assert (commands, reply_of(model)) == ((), ["over"])
+
+
+def test_an_onlooker_makes_no_moves(asked):
+    model, commands = typed(replace(asked.model, seat=None, asked=False), "play 7o")
+    assert (commands, reply_of(model)) == ((), ["not-understood"])
+
+
+def test_a_seat_that_a_computer_plays_is_never_asked():
+    person = Person(2)
+    person.model, _ = update(Model(), Seated(person.ring.terms, 0, "00", auto=True))
+    person.hear()
+    person.others_play()
+    assert person.table.asked
+    assert not person.model.asked
+
+
+def test_away_and_back():
+    model, _ = update(Model(), Away(1))
+    assert model.away == {1}
+    assert update(model, Back(1))[0].away == frozenset()
+
+
+def test_a_reply_lasts_until_the_next_message(asked):
+    model, _ = typed(asked.model, "help")
+    assert update(model, Away(1))[0].reply == ()
+
+
+def test_the_whole_match_is_in_the_model():
+    person = Person(3, target=1).sit()
+    person.play()
+    model = person.model
+    assert (model.phase, model.sealed, model.asked, model.turn) == (Phase.OVER, True, False, ())
+    assert model.winners == person.table.run.game.winners
+    assert model.score == tuple(person.table.run.game.score)
+    assert model.checked.shuffles == 3 * person.table.run.game.round
+    assert model.checked.moves == 36 * person.table.run.game.round
+    assert {events.Count, events.Score, events.Leftovers} <= set(map(type, model.history))
+    assert update(model, Stored("x"))[0].log == "x"
+
+
+def test_who_leaves_is_gone_and_the_match_over(asked):
+    asked.type("leave")
+    asked.type("leave yes")
+    assert (asked.model.phase, asked.model.gone, asked.model.winners) == (Phase.OVER, (0,), (1,))
+
+
+def test_a_verdict_is_shown_and_nothing_is_asked_meanwhile(asked):
+    asked.model = replace(asked.model, pending=Pending.LEAVE)
+    person, fault = asked, FAULTS[0](1, "why", (b"",))
+    person.ring.events[0].append(Accused(fault))
+    person.hear()
+    assert (person.model.asked, person.model.accused.fault.seat) == (False, 1)
+
+
+def test_nicks_are_cleaned_and_told_apart():
+    assert shown_nicks(["Ane", "ane", "", "\x1b[31mJon\u202e", "x" * 99]) == [
+        "Ane (p1)",
+        "ane (p2)",
+        "p3",
+        "Jon",
+        "x" * 23 + "…",
+    ]
+
+
+def test_nicks_that_look_alike_are_told_apart():
+    assert shown_nicks(["Arnaia", "Amaia", "Jon"]) == ["Arnaia (p1)", "Amaia (p2)", "Jon"]
+    assert shown_nicks(["\u0410ne", "Ane"]) == ["⚠\u0410ne (p1)", "Ane (p2)"]
+
+
+def test_a_move_that_costs_is_asked_twice(asked, monkeypatch):
+    monkeypatch.setattr(EscobaWords, "price", lambda _words, _view, _move: "It costs the earth.")
+    move = a_move(asked)
+    model, commands = typed(asked.model, move)
+    assert (commands, reply_of(model)) == ((), ["move-price"])
+    assert typed(typed(model, "help")[0], move)[1] == ()
+    assert [type(command) for command in typed(model, move)[1]] == [Act]
+
+
+# Whom one trusts.
+
+LETTERS = ("7K3M-Q2XD-9TCA-4HWE", "M3PS-AAAA-BBBB-CCCC", "M3PT-AAAA-BBBB-CCCC", "7K3M-XXXX-BBBB-CCCC")
+
+
+@pytest.fixture
+def full() -> Model:
+    """A table with us, Miren Ane, Jon and a computer."""
+    nicks = ("Ane", "Miren Ane", "Jon", "Computer 1")
+    seats = tuple(LobbySeat(nick, letters, bot=nick[-1] == "1") for nick, letters in zip(nicks, LETTERS, strict=True))
+    return update(Model(), Lobby("escoba", {}, seats, (0, 3)))[0]
+
+
+@pytest.mark.parametrize("line", ["trust p3", "TRUST P3", "trust M3PT-AAAA-BBBB-CCCC", "trust  m3pt-aaaa-bbbb-cccc "])
+def test_who_is_trusted_is_named_by_the_seat_or_the_fingerprint(full, line):
+    assert typed(full, line)[1] == (Vouch(LETTERS[2]),)
+
+
+@pytest.mark.parametrize("line", ["trust", "trust Jon", "trust M3PT", "trust p1", "trust p4", "trust p5", f"trust {LETTERS[0]}"])
+def test_who_is_not_another_person_here_or_is_named_by_what_others_may_choose_is_not_trusted(full, line):
+    model, commands = typed(full, line)
+    assert commands == ()
+    assert reply_of(model) == ["trust-whom"]
+
+
+@pytest.mark.parametrize("nick", [LETTERS[2], LETTERS[2][:9], "p3", "-"])
+def test_whose_nick_looks_like_somebody_elses_fingerprint_or_seat_is_not_trusted_for_them(full, nick):
+    eve = replace(full.players[1], nick=nick)
+    model = replace(full, players=(full.players[0], eve, *full.players[2:]))
+    assert typed(model, f"trust {LETTERS[2]}")[1] == (Vouch(LETTERS[2]),)
+    assert typed(model, "trust p3")[1] == (Vouch(LETTERS[2]),)
+
+
+def test_who_is_trusted_is_marked_where_they_sit(full):
+    model, _commands = update(full, Trusted(LETTERS[2]))
+    assert model.players == (*full.players[:2], replace(full.players[2], trust="trusted"), full.players[3])
+
+
+def test_whom_we_trust_is_marked_when_a_match_begins():
+    person = Person(2)
+    terms = person.ring.terms
+    other = fingerprint(terms.places[0].id)
+    model, _ = update(Model(), Seated(terms, 1, terms.match.hex(), trust={other: "trusted"}))
+    assert [player.trust for player in model.players] == ["trusted", ""]
+
+
+def test_a_bare_yes_answers_what_is_asked_and_nothing_else():
+    model = replace(Model(phase=Phase.PLAYING), seat=0)
+    asked, _none = update(model, Typed("quit"))
+    assert update(asked, Typed("yes"))[1] == (Quit(Status.FAILED),)
+    other, _none = update(asked, Typed("help"))
+    assert update(other, Typed("yes"))[1] == ()
+
+
+def test_what_means_a_turn_of_ours_is_early_until_it_comes_and_never_once_none_can_come():
+    before, playing = Model(), replace(Model(phase=Phase.PLAYING), seat=0)
+    for model in (before, playing):
+        assert all(is_early(model, line) for line in ("hint", "play 3", "nonsense", " HINT "))
+        assert not any(is_early(model, line) for line in ("", "help", "quit", "quit yes", "trust p2", "aside", "without"))
+    assert is_early(playing, "leave")
+    assert not is_early(before, "leave")
+    over = (replace(playing, phase=Phase.OVER), replace(playing, gone=(0,)), replace(playing, seat=None))
+    for model in (replace(playing, asked=True), *over):
+        assert not any(is_early(model, line) for line in ("hint", "play 3", "leave"))
+    assert not is_early(replace(playing, pending=Pending.LEAVE), "yes")

@@ -1,0 +1,107 @@
+from random import Random
+
+import pytest
+
+from engine.bots import bot_for, chance, escoba
+from engine.core.open_deck import OpenDeck, shuffled
+from engine.games import new_game
+from engine.games.escoba.events import MatchLost
+
+
+def played(players, bots, seed, **options):
+    """Play a match; return it."""
+    random = Random(seed)
+    play = OpenDeck(new_game("escoba", players, options), shuffled(random.randrange), first=seed)
+    while play.turn:
+        seat = play.turn[0]
+        play.act(seat, bots[seat](play.view(seat), random.randrange))
+    return play
+
+
+def choice(deck, **options):
+    """Return what the player does with the first hand, in notation."""
+    play = OpenDeck(new_game("escoba", 2, options), [deck])
+    return play.game.write(escoba.play(play.view(0), lambda n: 0), play.faces)
+
+
+def test_every_game_has_a_player():
+    assert bot_for("escoba") is escoba.play
+    assert bot_for("some game without one") is chance.play
+
+
+def test_chance_takes_any_option():
+    play = OpenDeck(new_game("escoba", 2))
+    options = list(play.view(0).options)
+    assert [chance.play(play.view(0), lambda n, place=place: place) for place in range(len(options))] == options
+
+
+@pytest.mark.parametrize("capture", ["hand", "card", "free"])
+@pytest.mark.parametrize(("players", "teams"), [(2, False), (3, False), (4, True), (4, False), (6, True)])
+def test_it_plays_whole_matches(players, teams, capture):
+    play = played(players, [escoba.play] * players, 1, capture=capture, teams=teams, target=5)
+    assert play.over
+
+
+def test_it_beats_chance():
+    wins = 0
+    for seed in range(60):
+        mine = seed % 2
+        bots = [chance.play, chance.play]
+        bots[mine] = escoba.play
+        wins += mine in played(2, bots, seed, target=11).game.winners
+    assert wins >= 40
+
+
+def test_it_sweeps():
+    assert choice(["7c", "10e", "12o", "5e", "2o", "6c", "4o", "1c", "2e", "1b"]).startswith("play 7c take")
+
+
+def test_it_takes_the_seven_of_golds():
+    assert choice(["11e", "1c", "3e", "2c", "10e", "3c", "7c", "7o", "12o", "12c"]) == "play 10e take 7o"
+
+
+def test_it_leaves_no_sweep_if_it_can_help_it():
+    # The table is empty (the dealer had 15): a low card cannot be swept, 5 to 10 can.
+    assert choice(["6c", "10b", "2c", "11c", "12e", "3o", "7o", "5e", "2e", "1b"]) == "play 2c"
+
+
+def test_it_finds_the_best_end_when_all_cards_are_known():
+    """In the last hand of two seats no play does better than the one chosen, tried out against best answers."""
+    compared = 0
+    for seed in range(40):
+        random = Random(seed)
+        play = OpenDeck(new_game("escoba", 2, {"target": 1}), shuffled(random.randrange))
+        while play.turn and not (not play.game.stock and len(play.hand(0)) + len(play.hand(1)) == 4):
+            seat = play.turn[0]
+            play.act(seat, random.choice(list(play.options(seat))))
+        if not play.turn or play.game.round > 1:
+            continue
+        seat = play.turn[0]
+        outcomes = {move: outcome(play, [(seat, move)], seat) for move in play.options(seat)}
+        chosen = escoba.play(play.view(seat), lambda n: 0)
+        assert outcomes[chosen] == pytest.approx(max(outcomes.values()))
+        compared += len(outcomes) > 1
+    assert compared > 10
+
+
+def outcome(play, moves, me):
+    """Return my points less the other's in this deal, both playing their best after these moves."""
+    twin = OpenDeck(new_game("escoba", 2, play.game.options), play.laid)
+    twin.replay([*play.answers, *moves])
+    if twin.over or twin.game.round > 1:
+        piles = 0.0
+        lost = [event.side for event in twin.game.told if isinstance(event, MatchLost)] if twin.over else []
+        score = twin.game.score[me] - twin.game.score[1 - me]
+        if twin.over:
+            piles = escoba.CARD * (len(twin.game.piles[me]) - len(twin.game.piles[1 - me]))
+        if lost:
+            score += 100 if lost == [me] else -100
+        return score + piles
+    seat = twin.turn[0]
+    following = [outcome(play, [*moves, (seat, move)], me) for move in twin.options(seat)]
+    return max(following) if seat == me else min(following)
+
+
+def test_too_much_to_search_is_played_by_eye(monkeypatch):
+    monkeypatch.setattr(escoba, "BUDGET", 0)
+    assert played(2, [escoba.play] * 2, 3, target=3).over

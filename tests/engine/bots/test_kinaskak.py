@@ -1,0 +1,149 @@
+"""The computer player of Kínaskák: better than chance, quick, and never silly."""
+
+from random import Random
+
+import pytest
+
+from engine.bots import bot_for, chance_for, kinaskak
+from engine.core.cards import JOKER
+from engine.core.open_deck import OpenDeck, shuffled
+from engine.games import new_game
+from engine.games.kinaskak.melds import RUN
+from engine.games.kinaskak.rules import Discard, Meld, Say
+from engine.games.kinaskak.search import distance
+from engine.scenario import do
+from tests.engine.games.test_kinaskak import OTHERS, deck, opened
+
+
+def played(bots, seed, look=None, **options):
+    """Play a match; `look` is shown every position and move of the players that are not by chance."""
+    random = Random(seed)
+    play = OpenDeck(new_game("kinaskak", len(bots), options), shuffled(random.randrange), first=seed % len(bots))
+    moves = 0
+    while play.turn:
+        seat = play.turn[0]
+        move = bots[seat](play.view(seat), random.randrange)
+        if look and bots[seat] is kinaskak.play:
+            look(play, seat, move)
+        play.act(seat, move)
+        moves += 1
+        assert moves < 6000, "a match goes on"
+    return play
+
+
+def choice(play, seat):
+    return play.game.write(kinaskak.play(play.view(seat), lambda n: 0), play.faces)
+
+
+def test_who_plays():
+    assert bot_for("kinaskak") is kinaskak.play
+    assert chance_for("kinaskak") is kinaskak.at_random
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_it_plays_all_eight_contracts_and_is_never_silly(players):
+    played([kinaskak.play] * players, players, look=not_silly)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"lay_off": "next-turn", "max_jokers": 1},
+        {"buys": 0, "overbuy": "forbidden"},
+        {"dispute": "seat", "buys": 5, "max_jokers": 2},
+    ],
+)
+def test_it_plays_with_every_option(options):
+    played([kinaskak.play] * 3, 2, look=not_silly, first_contract=4, **options)
+
+
+def not_silly(play, seat, move):
+    """What nobody who knows the game would do."""
+    game = play.game
+    hand = play.hand(seat)
+    down, limit = game.down[seat], game.options["max_jokers"]
+    open_card = game.faces[game.pile[-1]] if game.pile else ""
+    match move:
+        case Say("buy"):
+            assert not down, "buys though it is down"
+            assert game.purchases[seat] < game.options["buys"], "pays 200 points"
+            assert not any(game.down[other] for other in game.seats if other != seat), "buys though somebody is down"
+        case Say("decline"):
+            assert down or open_card != JOKER, "leaves a joker lying"
+        case Say("take") if game.can_draw() and down:
+            ways = [meld.takes(open_card) or meld.joker_for(open_card) is not None for meld in game.melds]
+            assert any(ways) or open_card == JOKER, "takes what it cannot lay"
+        case Say("take") if game.can_draw() and distance(hand, game.contract, limit).cards:
+            nearer = distance([*hand, open_card], game.contract, limit).cards < distance(hand, game.contract, limit).cards
+            assert nearer or open_card == JOKER, "takes what it does not need"
+        case Discard(card):
+            face = play.faces[card]
+            others = [other for other in play.options(seat) if not isinstance(other, Discard)]
+            assert not any(isinstance(other, Meld) for other in others), "does not lay down though it can"
+            if down and game.may_lay_off(seat):
+                kept = {(type(other).__name__) for other in others} - {"Swap"}
+                assert not kept, "throws away though it can lay off"
+            assert face != JOKER or len(hand) == 1, "throws a joker away"
+            taken = not down and game.hands[seat][-1] in game.faces
+            assert not (taken and card == game.hands[seat][-1]) or len(set(hand)) == 1, "throws away what it has just taken"
+
+
+def test_it_beats_chance():
+    wins = 0.0
+    for seed in range(30):
+        bots = [chance_for("kinaskak")] * 3
+        bots[seed % 3] = kinaskak.play
+        winners = played(bots, seed, last_contract=2).game.winners
+        wins += (seed % 3 in winners) / len(winners)
+    assert wins >= 20
+
+
+def test_it_buys_a_joker_early_but_never_for_points():
+    play = opened(deck(["5h", "6h", "7h", "2c", "9c", "9d", "Js", "As", "Kd", "Qc", "3d", "8s", "4c"], *OTHERS, after=("*",)))
+    do(play, "p1 decline")
+    assert choice(play, 1) == "buy"
+    play.game.purchases[1] = 3
+    assert choice(play, 1) == "no"
+    play.game.purchases[1] = 0
+    play.game.down[2] = True
+    assert choice(play, 1) == "no"
+
+
+def test_it_lays_jokers_into_sets_rather_than_runs():
+    hand = ["5h", "6h", "7h", "8h", "Kc", "Kd", "*", "2s", "4d", "Js", "9c", "Qd", "3c"]
+    play = opened(deck(hand, *OTHERS))
+    do(play, "p1 take")
+    move = kinaskak.play(play.view(0), lambda n: 0)
+    assert isinstance(move, Meld)
+    assert [stands for kind, cards in move.melds if kind == RUN for _, stands in cards if stands] == []
+
+
+def test_it_fetches_a_joker_that_it_can_lay():
+    hand = ["5h", "6h", "*", "8h", "Kc", "Kd", "Ks", "7h", "2c", "4d", "Js", "9c", "Qd"]
+    play = opened(deck(hand, *OTHERS))
+    for action in ("p1 take", "p1 meld run 5h 6h *7h 8h set Kc Kd Ks"):
+        do(play, action)
+    assert choice(play, 0) == "swap 7h in m1"
+    do(play, "p1 swap 7h in m1")
+    assert choice(play, 0).startswith("lay *")
+
+
+def test_it_throws_dear_cards_away_when_somebody_is_nearly_out():
+    hand = ["5h", "6h", "7h", "9c", "9d", "2s", "4d", "As", "Qd", "3c", "Jc", "8s", "Kc"]
+    play = opened(deck(hand, *OTHERS))
+    do(play, "p1 decline")
+    do(play, "p2 no")
+    do(play, "p3 no")
+    game = play.game
+    game.down[2], game.hands[2] = True, game.hands[2][:1]
+    assert choice(play, 0) == "discard As"
+
+
+def test_what_a_renewed_stock_can_bring_is_known():
+    play = opened()
+    game = play.game
+    game.stock, game.pile = [], [40, 41, 39]
+    game.faces.update({40: "3s", 41: "4s"})
+    do(play, "p1 decline")
+    mind = kinaskak._Mind(play.view(0), game, 0)
+    assert mind.live(["3s", "4s", "5s"]) == 1  # one of the two is drawn already, and it is ours

@@ -1,0 +1,242 @@
+from typing import Any
+
+import pytest
+
+from engine.core.cards import SPANISH_40
+from engine.core.game import Game
+from engine.core.open_deck import OpenDeck
+from engine.core.requests import Ask, Deal, Open, Prove, Shuffle
+from engine.core.run import Run
+from engine.games import new_game
+from tests.engine.tiny_game import Counted, Doubled, Say
+
+
+class Scripted(Game):
+    """A game whose rules are given to it."""
+
+    name = "scripted"
+    allowed_players = (2, 3)
+    moves = (Say,)
+    pack = SPANISH_40
+
+    async def play(self):
+        await self.script(self)
+
+    def anything(self, seat, hand):
+        yield Say("pass")
+
+
+def run(script, players=2) -> Run:
+    class Now(Scripted):
+        pass
+
+    Now.script = staticmethod(script)
+    return Run(Now(players, {}))
+
+
+def requests_of(script, faces: dict[int, str] | None = None) -> list[Any]:
+    """Return what the rules asked, answering all of it; slot n holds the n-th card unless told otherwise."""
+    current = run(script)
+    asked = []
+    while not current.over:
+        asked.append(current.request)
+        if isinstance(current.request, Open):
+            current.opened({slot: (faces or {}).get(slot, SPANISH_40[slot]) for slot in current.request.slots})
+        else:
+            current.answer()
+    return asked
+
+
+def test_cards_go_round_one_at_a_time():
+    async def script(game):
+        await game.shuffle(SPANISH_40)
+        await game.deal([1, 0], each=2)
+        assert game.hands == [[1, 3], [0, 2]]
+        assert game.holder == {0: 1, 1: 0, 2: 1, 3: 0}
+        assert game.stock == list(range(4, 40))
+
+    shuffle, deal = requests_of(script)
+    assert isinstance(shuffle, Shuffle)
+    assert shuffle.deck.slots == range(40)
+    assert shuffle.deck.seats == (0, 1)
+    assert deal == Deal({1: (0, 2), 0: (1, 3)})
+
+
+def test_slots_are_never_used_twice_and_a_new_deck_lies_under_the_stock():
+    async def script(game):
+        await game.shuffle(["a", "b"])
+        await game.shuffle(["c"], seats=[1])
+        assert game.stock == [0, 1, 2]
+        assert (game.deck_of(2).number, game.deck_of(2).seats) == (2, (1,))
+        game.lay_aside()
+        await game.shuffle(["a"])
+        assert game.stock == [3]
+        with pytest.raises(KeyError):
+            game.deck_of(0)
+
+    assert [request.deck.first for request in requests_of(script)] == [0, 2, 3]
+
+
+def test_what_asks_nobody_takes_no_step():
+    async def script(game):
+        await game.shuffle(SPANISH_40)
+        (up,) = await game.turn_up()
+        assert await game.open(up) == ("1o",)
+        game.stock.insert(0, up)
+        await game.deal([0], each=1)  # its face is public
+        assert game.hands[0] == [up]
+        await game.prove([0, 1], among=["1c"])  # no slot is hidden
+        await game.deal([1], each=1)
+        await game.prove([1], among=SPANISH_40)
+        await game.prove([1], among=["1c"], slots=[])
+        assert await game.ask_all([], game.anything) == {}
+
+    assert [type(request) for request in requests_of(script)] == [Shuffle, Open, Deal]
+
+
+def test_only_hidden_slots_are_dealt_and_proven():
+    async def script(game):
+        await game.shuffle(SPANISH_40)
+        up = await game.turn_up(1)
+        game.stock[1:1] = up
+        await game.deal([0, 1], each=2)
+        assert game.hands == [[1, 2], [0, 3]]
+        await game.prove([1, 0], among=["3o", "2o", "2o"])
+        await game.prove([0, 1], among=["2o"], slots=[2, 3])
+
+    deal, first, second = requests_of(script)[2:]
+    assert deal == Deal({0: (1, 2), 1: (3,)})
+    assert first == Prove({1: (3,), 0: (1, 2)}, ("2o", "3o"))
+    assert second == Prove({0: (2,), 1: (3,)}, ("2o",))
+
+
+def test_a_verb_that_is_not_answered_has_changed_nothing():
+    async def script(game):
+        await game.shuffle(SPANISH_40)
+        await game.deal([0, 1], each=3)
+
+    current = run(script)
+    assert (current.game.stock, current.game.decks, current.game.shuffles) == ([], [], 0)
+    current.answer()
+    assert len(current.game.stock) == 40
+    assert current.game.hands == [[], []]
+
+
+@pytest.mark.parametrize(
+    "verb", [lambda game: game.deal([0], each=2), lambda game: game.turn_up(2), lambda game: game.deal([0, 0], each=1)]
+)
+def test_rules_deal_only_what_there_is(verb):
+    async def script(game):
+        await game.shuffle(["a"])
+        await verb(game)
+
+    with pytest.raises(AssertionError, match=r"rules|once"):
+        requests_of(script)
+
+
+def test_rules_may_only_await_the_table():
+    class Elsewhere:
+        def __await__(self):
+            yield "somewhere else"
+
+    async def script(game):
+        await Elsewhere()
+
+    with pytest.raises(AssertionError, match="only await the table"):
+        run(script)
+
+
+def test_what_was_told_is_forgotten_at_the_next_answer():
+    async def script(game):
+        game.tell(Counted((1,)))
+        await game.ask(0, game.anything)
+        game.tell(Doubled(0))
+
+    current = run(script)
+    assert current.game.told == [Counted((1,))]
+    current.choose(0, Say("pass"), {})
+    current.settle()
+    assert current.game.told == [Doubled(0)]
+
+
+def test_the_answers_of_each_kind_of_question():
+    got = []
+
+    async def script(game):
+        got.append(await game.ask(1, game.anything))
+        got.append(await game.ask_all([1, 0], game.anything))
+        got.append(await game.ask_any([0, 1], game.anything))
+        got.append(await game.toss(4))
+
+    current = run(script)
+    assert current.turn == (1,)
+    current.choose(1, Say("pass"), {})
+    current.settle()
+    assert current.turn == (0, 1)
+    current.choose(0, Say("pass"), {})
+    current.choose(1, Say("pass"), {})
+    current.settle()
+    current.choose(1, Say("pass"), {})
+    current.settle()
+    assert current.turn == ()
+    current.answer(3)
+    assert got == [Say("pass"), {1: Say("pass"), 0: Say("pass")}, (1, Say("pass")), 3]
+    assert current.over
+
+
+def test_seats_from():
+    game = Scripted(3, {})
+    assert game.seats_from(2) == [2, 0, 1]
+    game.seats.remove(2)
+    assert game.seats_from(2) == [0, 1]
+
+
+def test_a_programs_question_is_nobodys_turn():
+    async def script(game):
+        await game.ask(0, game.anything, auto=True)
+
+    current = run(script)
+    assert isinstance(current.request, Ask)
+    assert current.turn == ()
+
+
+def test_the_open_deck_of_a_scripted_game():
+    async def script(game):
+        await game.shuffle(["a", "b"])
+        await game.deal([0], each=1)
+        await game.prove([0], among=["a"])
+        await game.prove([0], among=["b"])
+
+    class Lying(Scripted):
+        pass
+
+    Lying.script = staticmethod(script)
+    with pytest.raises(AssertionError, match="what the moves have said"):
+        OpenDeck(Lying(2, {}))
+
+
+def test_packets_go_round_the_table():
+    run = Run(new_game("escoba", 3))
+    run.answer(0)
+    game = run.game
+    game.stock = list(range(12))
+    coroutine = game.deal([2, 0], each=4, packet=2)
+    request = coroutine.send(None)
+    assert request.to == {2: (0, 1, 4, 5), 0: (2, 3, 6, 7)}
+    with pytest.raises(StopIteration):
+        coroutine.send(None)
+    assert (game.hands, game.stock) == ([[2, 3, 6, 7], [], [0, 1, 4, 5]], [8, 9, 10, 11])
+    with pytest.raises(AssertionError, match="packets are whole"):
+        game.deal([0], each=3, packet=2).send(None)
+
+
+def test_sides_and_their_points():
+    game = new_game("escoba", 4, {"teams": True})
+    assert [game.side(seat) for seat in range(4)] == [0, 1, 0, 1]
+    assert game.seats_of(1) == (1, 3)
+    assert game.add_points(1, 3) == 3
+    assert game.score == [0, 3, 0, 3]
+    assert (game.best_without([0]), game.best_without([1])) == ((1, 3), (0, 2))
+    alone = new_game("escoba", 3)
+    alone.score = [4, 9, 4]
+    assert alone.best_without([1]) == (0, 2)

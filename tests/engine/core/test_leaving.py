@@ -1,0 +1,168 @@
+"""Seats that go at once: the rules are told of all of them together, and none of them is among the winners."""
+
+from itertools import combinations, count
+
+import pytest
+
+from engine.core.moves import IllegalMove
+from engine.core.requests import Left, Open
+from engine.core.run import Run
+from engine.games import new_game
+from tests.engine.steps import Steps
+
+TABLES = [
+    ("escoba", 3, {}),
+    ("escoba", 4, {"teams": True}),
+    ("escoba", 6, {}),
+    ("domino", 3, {}),
+    ("domino", 4, {}),
+    ("domino", 4, {"partners": True}),
+    ("truco", 4, {}),
+    ("truco", 6, {}),
+    ("kinaskak", 3, {"last_contract": 2}),
+    ("kinaskak", 4, {"last_contract": 1}),
+    ("siete-y-media", 3, {"deals": 3}),
+    ("siete-y-media", 4, {"deals": 3, "bank": "turn"}),
+]
+HOPEFUL = {"kinaskak": [0, 30, 10, 20]}
+"""Scores with which somebody else would win; of partners the same."""
+
+
+def at(game, players, options, number):
+    """Return a match at its request of this number, with scores in which no two sides are equal."""
+    play = Steps(new_game(game, players, options), number)
+    for _ in range(number):
+        if play.over:
+            break
+        play.step()
+    if game != "siete-y-media":  # where it is chips, and what is paid must be there
+        scores = HOPEFUL.get(game, [9, 7, 8, 6, 5, 4])
+        play.game.score = [scores[play.game.side(seat)] for seat in range(players)]
+    return play
+
+
+def several(seats):
+    """Return every choice of two or more of these seats that leaves somebody."""
+    return [going for many in range(2, len(seats)) for going in combinations(seats, many)]
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3, 5, 8, 13, 21, 34])
+@pytest.mark.parametrize(("game", "players", "options"), TABLES)
+def test_of_those_who_go_at_once_none_wins(game, players, options, number):
+    for going in several(range(players)):
+        play = at(game, players, options, number)
+        if play.over or not set(going) < set(play.game.seats):
+            continue
+        play.run.leave(going)
+        assert not set(going) & set(play.game.seats)
+        while not play.over:
+            play.step()
+        assert play.game.winners
+        assert not set(going) & set(play.game.winners), going
+
+
+@pytest.mark.parametrize(("game", "players", "options"), [table for table in TABLES if table[0] in ("escoba", "domino", "truco")])
+def test_a_side_that_nobody_has_left_goes_before_one_that_somebody_has(game, players, options):
+    for going in several(range(players)):
+        play = at(game, players, options, 5)
+        sides = {play.game.side(seat) for seat in going}
+        whole = [seat for seat in range(players) if play.game.side(seat) not in sides]
+        play.run.leave(going)
+        left = whole or [seat for seat in range(players) if seat not in going]
+        best = max(play.game.score[seat] for seat in left)
+        assert play.game.winners == tuple(seat for seat in left if play.game.score[seat] == best)
+
+
+@pytest.mark.parametrize(("game", "players", "options"), TABLES)
+def test_where_all_but_one_go_that_one_has_won(game, players, options):
+    for stays in range(players):
+        play = at(game, players, options, 6)
+        play.run.leave([seat for seat in range(players) if seat != stays])
+        assert (play.over, play.game.winners) == (True, (stays,))
+
+
+@pytest.mark.parametrize(("game", "players", "options"), TABLES)
+def test_somebody_stays(game, players, options):
+    play = at(game, players, options, 6)
+    for seats in ([], list(range(players)), [0, players], [1, 1]):
+        assert not play.game.may_leave(*seats)
+    with pytest.raises(IllegalMove, match="may-not-leave"):
+        play.run.leave(range(players))
+    assert play.game.seats == list(range(players))
+
+
+def test_the_rules_are_told_once():
+    class Told(Exception):
+        pass
+
+    class Listening(type(new_game("escoba", 3))):
+        async def play(self):
+            try:
+                await self.toss(3)
+            except Left as left:
+                assert self.seats == [1]
+                raise Told(left.seats) from None
+
+    run = Run(Listening(3, new_game("escoba", 3).options))
+    with pytest.raises(Told) as told:
+        run.leave([0, 2])
+    assert told.value.args == ((0, 2),)
+
+
+def stopped(game, players, options):
+    """Yield matches at each of their requests, one after the other."""
+    for seed in count():
+        play = Steps(new_game(game, players, options), seed)
+        while not play.over:
+            yield play
+            play.step()
+
+
+def until(game, players, options, wanted):
+    """Return a match at the first request at which it is like this."""
+    return next(play for play in stopped(game, players, options) if wanted(play))
+
+
+def test_domino_R17_two_who_turn_up_nothing_have_both_lost():
+    def turning_up(play):
+        return isinstance(play.run.request, Open) and play.game.score == [0, 0, 0]
+
+    for going in several(range(3)):
+        play = until("domino", 3, {"passes": "none", "target": 100}, turning_up)
+        play.game.score = [9, 8, 3]
+        play.run.leave(going)
+        if not play.over:
+            play.step()
+        assert (play.over, len(play.game.winners)) == (True, 1)
+        assert play.game.winners[0] not in going
+
+
+def test_domino_R17_one_after_the_other_is_the_same():
+    def turning_up(play):
+        return isinstance(play.run.request, Open) and play.game.score == [0, 0, 0]
+
+    for first, second in several(range(3)):
+        play = until("domino", 3, {"passes": "none", "target": 100}, turning_up)
+        play.game.score = [9, 8, 3]
+        play.run.leave([first])
+        play.run.leave([second])
+        if not play.over:
+            play.step()
+        assert play.over
+        assert not {first, second} & set(play.game.winners)
+
+
+def test_siete_y_media_R17_puntos_who_go_pay_before_a_bank_that_goes():
+    def both_stand(play):
+        return len(play.game.stood) == 3 and not play.game.over
+
+    play = until("siete-y-media", 4, {"deals": 0, "chips": 10}, both_stand)
+    game, bank = play.game, play.game.bank
+    first, second, third = game.order(bank)[:3]
+    game.stakes, game.sevens = {first: 2, second: 3, third: 4}, [third]
+    game.score[bank], game.score[second] = 5, 12  # the bank cannot pay twice four without the second's stake
+    had = list(game.score)
+    play.run.leave(sorted([second, bank]))
+    expected = {first: had[first] + 2, second: 0, third: had[third] + 6, bank: 0}
+    assert {seat: game.score[seat] for seat in expected} == expected
+    assert game.left == sorted([second, bank])

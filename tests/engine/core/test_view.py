@@ -1,0 +1,73 @@
+import dataclasses
+
+import pytest
+
+from engine.core.open_deck import OpenDeck
+from engine.core.run import Run
+from engine.core.view import view_for
+from engine.games import new_game
+from engine.games.escoba.rules import Play
+from tests.engine.tiny_game import Bid, Tiny
+
+DECK = ["7o", "10b", "5c", "2c", "12e", "3o", "5e", "3b", "4c", "6o"]
+
+
+def test_a_seat_sees_its_own_cards_and_what_is_public():
+    play = OpenDeck(new_game("escoba", 2), [DECK])
+    view = view_for(play.run, 1, play.faces)
+    assert sorted(view.faces.values()) == ["10b", "2c", "3o"]
+    assert view.options is None
+    assert view.turn == (0,)
+    assert not view.over
+    assert [view.face(slot) for slot in (0, 1, 6, 20)] == [None, "10b", "5e", None]
+
+
+def test_who_is_asked_sees_the_options():
+    play = OpenDeck(new_game("escoba", 2), [DECK])
+    view = play.view(0)
+    assert set(view.options) == set(play.options(0))
+    assert next(iter(view.options)) in view.options
+    assert Play(1) not in view.options
+
+
+def test_an_onlooker_sees_no_hand():
+    play = OpenDeck(new_game("escoba", 2), [DECK])
+    view = play.view(None)
+    assert (view.seat, view.faces, view.options, view.turn) == (None, {}, None, (0,))
+
+
+def test_a_view_is_a_copy():
+    play = OpenDeck(new_game("escoba", 2), [DECK])
+    before = play.run.fingerprint()
+    view = play.view(0)
+    view.game.score[0] = 99
+    view.game.hands[0].clear()
+    assert play.run.fingerprint() == before
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        view.seat = 1
+
+
+def test_options_stay_those_of_the_view():
+    play = OpenDeck(new_game("escoba", 2), [DECK])
+    view = play.view(0)
+    options = list(view.options)
+    play.act(0, options[0])
+    assert list(view.options) == options
+
+
+def test_questions_for_programs_are_not_shown():
+    run = Run(Tiny(2, {"deals": 1}))
+    run.answer(0)  # toss
+    run.answer()  # shuffle
+    run.answer()  # deal
+    run.opened(dict.fromkeys(run.request.slots, "1o"))
+    assert run.request.auto
+    assert view_for(run, 0, {}).options is None
+
+
+def test_who_has_answered_is_no_longer_asked():
+    play = OpenDeck(Tiny(3, {"deals": 1}))
+    play.act(0, Bid(1))
+    assert play.view(0).options is None
+    assert play.view(1).options == (Bid(0), Bid(1), Bid(2))
+    assert play.view(1).turn == (1, 2)

@@ -1,0 +1,383 @@
+"""The rules of docs/rules/domino.md that the scenario files do not pin, and what screens are told."""
+
+import itertools
+from dataclasses import astuple
+from random import Random
+from typing import get_args
+
+import pytest
+
+from engine.core.cards import DOMINOES
+from engine.core.moves import IllegalMove, NotAMove
+from engine.core.open_deck import OpenDeck, shuffled
+from engine.core.options import BadOption
+from engine.core.requests import Ask, Deal, Open, Prove, Shuffle
+from engine.core.run import Run
+from engine.games import new_game
+from engine.games.domino import events
+from engine.games.domino.count import BY_RANK, is_double, outside, points_for
+from engine.games.domino.rules import Deny, Draw, Pass, Place, Show
+from engine.scenario import do
+
+# p1 opens with 6-6 and goes out on the thirteenth move, both players having followed without drawing.
+QUICK = [
+    *["6-6", "6-5", "5-5", "5-4", "4-4", "4-3", "3-2"],
+    *["6-0", "0-0", "1-0", "1-1", "2-1", "2-2", "5-3"],
+]
+QUICKLY = [
+    *["p1 play 6-6", "p2 play 6-0 left", "p1 play 6-5", "p2 play 0-0", "p1 play 5-5", "p2 play 1-0"],
+    *["p1 play 5-4", "p2 play 1-1", "p1 play 4-4", "p2 play 2-1", "p1 play 4-3", "p2 play 2-2"],
+]
+
+
+def opened(deck=(), players=2, **options):
+    return OpenDeck(new_game("domino", players, options), [deck])
+
+
+def after(actions, deck=QUICK, players=2, **options):
+    play = opened(deck, players, **options)
+    for action in actions:
+        do(play, action)
+    return play
+
+
+def refusal(play, action):
+    with pytest.raises(IllegalMove) as refused:
+        do(play, action)
+    return refused.value.why
+
+
+def told(game, kind):
+    return [astuple(event) for event in game.told if isinstance(event, kind)]
+
+
+def everything_told(play, choose):
+    """Play on by these choices and return all that is told, in order."""
+    found, advance = list(play.game.told), play.run._advance
+
+    def noting(*args):
+        advance(*args)
+        found.extend(play.game.told)
+
+    play.run._advance = noting
+    while play.turn:
+        play.act(play.turn[0], choose(list(play.options(play.turn[0]))))
+    return found
+
+
+def test_R2_seven_at_a_time_from_the_first_seat():
+    for players in (2, 3, 4):
+        play = opened(DOMINOES, players)
+        assert [play.hand(seat) for seat in range(players)] == [
+            list(DOMINOES[7 * seat : 7 * seat + 7]) for seat in range(players)
+        ]
+        assert len(play.game.stock) == 28 - 7 * players
+
+
+def test_R4_the_order_of_the_tiles_that_open():
+    assert BY_RANK[:8] == ("6-6", "5-5", "4-4", "3-3", "2-2", "1-1", "0-0", "6-5")
+    assert BY_RANK[8:14] == ("6-4", "6-3", "5-4", "6-2", "5-3", "6-1")
+    assert BY_RANK[-1] == "1-0"
+    assert sorted(BY_RANK) == sorted(DOMINOES)
+
+
+def test_R12_the_table_of_points():
+    points = {0: 1, 2: 1, 3: 2, 20: 2, 21: 3, 30: 3, 31: 4, 40: 4, 41: 5, 90: 9, 91: 10, 168: 17}
+    assert {total: points_for(total) for total in points} == points
+
+
+def test_R3_a_void_deal_is_told_and_dealt_again_with_the_same_number():
+    void = ["0-0", "1-1", "2-2", "3-3", "4-4", "5-0", "4-0", "6-6", "6-5", "6-4", "6-3", "6-2", "6-1", "6-0"]
+    run = Run(new_game("domino", 2))
+    faces = dict(enumerate(void))
+    assert isinstance(run.request, Shuffle)
+    run.answer()
+    assert isinstance(run.request, Deal)
+    run.answer()
+    run.choose(1, Deny(), {})
+    run.choose(0, Show((4, 3, 2, 1, 0)), faces)
+    run.settle()
+    assert told(run.game, events.FiveDoubles) == [(0, ("0-0", "1-1", "2-2", "3-3", "4-4"))]
+    assert isinstance(run.request, Shuffle)
+    assert run.request.deck.number == 2
+    assert (run.game.round, run.game.opener) == (1, None)
+
+
+def dealt(hands, players=2, **options):
+    """Return a run after the dealing, and who holds what by slot; the answers to C1 are given."""
+    run = Run(new_game("domino", players, options))
+    run.answer()
+    run.answer()
+    for seat in range(players):
+        run.choose(seat, Deny(), {})
+    run.settle()
+    return run, dict(enumerate(hands))
+
+
+def test_C2_the_questions_go_down_the_list_and_one_proof_follows():
+    hands = ["5-4", "5-3", "4-3", "3-2", "2-1", "1-0", "5-2", "6-3", "6-0", "4-2", "3-1", "4-0", "5-1", "4-4"]
+    run, faces = dealt(hands)
+    asked = []
+    while isinstance(run.request, Ask):
+        asked.append(run.game.asked)
+        for seat in (0, 1):
+            run.choose(seat, next(run.options(seat, faces)), faces)
+        run.settle()
+    assert asked == ["6-6", "5-5", "4-4"]
+    assert isinstance(run.request, Prove)
+    assert run.request.claims == {0: tuple(range(7)), 1: tuple(range(7, 13))}  # what is shown needs no proof
+    assert set(DOMINOES) - set(run.request.among) == {"6-6", "5-5"}
+    run.answer()
+    assert run.turn == (1,)
+    assert list(run.options(1, faces)) == [Place(13, "")]
+    assert run.game.denied == ("6-6", "5-5")
+
+
+def test_C2_who_is_asked_first_and_has_it_leaves_nothing_to_prove():
+    run, faces = dealt(QUICK)
+    for seat in (0, 1):
+        run.choose(seat, next(run.options(seat, faces)), faces)
+    run.settle()
+    assert run.turn == (0,)
+    assert told(run.game, events.Opens) == [(0, "6-6")]
+
+
+@pytest.mark.parametrize(("players", "questions"), [(2, 15), (3, 8), (4, 1)])
+def test_C2_where_more_is_denied_than_can_be_true_the_proof_comes_at_once(players, questions):
+    run, _ = dealt((), players)
+    for _ in range(questions):
+        assert isinstance(run.request, Ask)
+        for seat in range(players):
+            run.choose(seat, Deny(), {})
+        run.settle()
+    assert isinstance(run.request, Prove)
+    assert len(run.request.among) == 28 - questions < 7 * players + 1
+
+
+def test_C3_a_draw_is_proven_for_all_slots_and_a_further_one_for_the_new_tile():
+    hands = ["6-6", "6-5", "5-5", "5-4", "3-3", "2-1", "1-0", "4-4", "4-3", "3-2", "2-2", "1-1", "3-1", "2-0", "3-0", "5-0"]
+    run, faces = dealt(hands)
+    for seat in (0, 1):
+        run.choose(seat, next(run.options(seat, faces)), faces)
+    run.settle()
+    run.choose(0, Place(0, ""), faces)
+    run.settle()
+    run.choose(1, Draw(), {})
+    run.settle()
+    assert isinstance(run.request, Prove)
+    assert run.request.claims == {1: tuple(range(7, 14))}
+    assert set(run.request.among) == {tile for tile in DOMINOES if "6" not in tile}
+    run.answer()
+    assert isinstance(run.request, Deal)
+    assert run.request.to == {1: (14,)}
+    run.answer()
+    assert told(run.game, events.Drawn) == [(1, 13)]
+    run.choose(1, Draw(), {})
+    run.settle()
+    assert isinstance(run.request, Prove)
+    assert run.request.claims == {1: (14,)}
+    assert run.game.lacks[7] == [6]
+
+
+def test_C3_what_a_proof_excludes():
+    assert len(outside([3])) == 21
+    assert len(outside([3, 5])) == 15
+
+
+def test_R7_who_has_drawn_what_fits_must_play_it():
+    play = after(["p1 play 6-6", "p2 draw"], [*QUICK[:7], "0-0", "1-0", "1-1", "2-1", "2-2", "5-3", "3-3", "6-0"])
+    assert list(play.options(1)) == [Place(14, "left"), Place(14, "right")]
+
+
+@pytest.mark.parametrize(
+    ("action", "why"),
+    [
+        ("p1 draw", ("not-your-turn",)),
+        ("p2 play 6-5", ("not-in-hand", "6-5")),
+        ("p2 play 0-0", ("fits-nowhere", "0-0")),
+        ("p2 draw", ("must-play", "6-0")),
+        ("p2 pass", ("must-play", "6-0")),
+    ],
+)
+def test_why_a_move_is_refused(action, why):
+    assert refusal(after(QUICKLY[:1]), action) == why
+
+
+def test_why_a_move_is_refused_at_the_opening_at_the_ends_and_at_the_graveyard():
+    assert refusal(opened(QUICK), "p1 play 6-5") == ("must-open", "6-6")
+    assert refusal(opened(QUICK), "p1 play 6-6 left") == ("no-ends-yet",)
+    assert refusal(opened(QUICK), "p1 pass") == ("must-play", "6-6")
+    assert refusal(after(QUICKLY[:2]), "p1 play 6-5 left") == ("fits-not-there", "6-5")
+    assert refusal(after(QUICKLY), "p1 play 3-2") == ("name-an-end", "3-2")
+    stuck = [*QUICK[:7], "0-0", "1-0", "1-1", "2-1", "2-2", "5-3", "3-3"]
+    assert refusal(after(["p1 play 6-6"], stuck), "p2 pass") == ("must-draw",)
+    assert refusal(after(["p1 play 6-6"], stuck, draw=False), "p2 draw") == ("no-drawing",)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "play", "play 6-7", "play 5-6", "play 6-5 up", "play 6-5 left right", "draw 1", "pass on", "left 6-5"]
+)
+def test_malformed_moves(text):
+    with pytest.raises(NotAMove):
+        opened(QUICK).game.read(text, 0, {})
+
+
+def test_R6_without_a_side_the_tile_goes_where_it_fits_and_to_the_right_of_equals():
+    play = after(QUICKLY[:1])
+    assert play.game.read("play 6-0", 1, play.known(1)).end == "right"
+    play = after(QUICKLY[:2])
+    assert play.game.read("play 6-5", 0, play.known(0)).end == "right"
+    assert play.game.row() == [(0, 6), (6, 6)]
+
+
+def test_R6_the_row_joins_equal_numbers():
+    for seed in range(10):
+        play = OpenDeck(new_game("domino", 4, {}), shuffled(Random(seed).randrange))
+        while play.turn:
+            row = play.game.row()
+            assert all(one[1] == other[0] for one, other in itertools.pairwise(row))
+            assert not row or (row[0][0], row[-1][1]) == play.game.ends
+            play.act(play.turn[0], next(play.options(play.turn[0])))
+
+
+@pytest.mark.parametrize(("mode", "points"), [("off", 2), ("on", 4), ("strict", 4)])
+def test_R13_capicua_at_ends_that_differ(mode, points):
+    play = after([*QUICKLY, "p1 play 3-2 left"], capicua=mode)
+    assert play.game.score == [points, 0]
+
+
+@pytest.mark.parametrize(("mode", "doubled"), [("off", False), ("on", True), ("strict", False)])
+def test_R13_capicua_at_equal_ends(mode, doubled):
+    game = opened(QUICK, capicua=mode).game
+    assert game.fits_both(3, 2, 2, 2) == doubled
+    assert not game.fits_both(2, 2, 2, 2)
+    assert not game.fits_both(3, 2, 2, 4)
+
+
+def test_the_count_is_told_line_by_line():
+    play = after(QUICKLY, capicua="on", target=4)
+    do(play, "p1 play 3-2 left")
+    kinds = [events.Out, events.Hand, events.Hand, events.Capicua, events.Count, events.Score, events.Shoemaker]
+    assert list(map(type, play.game.told)) == kinds
+    assert told(play.game, events.Hand) == [(0, (), 0), (1, ("5-3",), 8)]
+    assert told(play.game, events.Count) == [(8, 4, True)]
+    assert told(play.game, events.Score) == [(0, 4, 4)]
+    assert told(play.game, events.Shoemaker) == [(1,)]
+    assert (play.over, play.game.winners) == (True, (0,))
+
+
+def test_R9_only_the_first_pass_counts_or_none():
+    stuck = [*QUICK[:7], "0-0", "1-0", "1-1", "2-1", "2-2", "5-3", "3-3"]
+    assert after(["p1 play 6-6", "p2 pass"], stuck, draw=False).game.score == [2, 0]
+    assert after(["p1 play 6-6", "p2 pass"], stuck, draw=False, passes="none").game.score == [0, 0]
+    first = after(["p1 play 6-6", "p2 pass", "p1 play 6-5", "p2 play 5-3"], stuck, draw=False, passes="first")
+    assert first.game.score == [2, 0]
+    later = OpenDeck(new_game("domino", 4, {"passes": "first"}), [DOMINOES])
+    for action in ("p4 play 6-6", "p1 pass", "p2 pass"):
+        do(later, action)
+    assert later.game.score == [0, 0, 0, 2]
+
+
+def test_R11_equals_in_a_block():
+    game = opened(players=4, partners=True).game
+    game.ends, game.opener, game.in_a_row, game.placer = (6, 6), 1, 0, 0
+    assert game.lowest([0, 1, 2, 3], {0: 3, 1: 9, 2: 9, 3: 3}) == 3  # on the opener's side
+    single = opened(players=4).game
+    single.ends, single.opener, single.in_a_row, single.placer = (6, 6), 1, 0, 0
+    assert single.lowest([0, 1, 2, 3], {0: 3, 1: 9, 2: 9, 3: 3}) == 3  # the first after the opener
+    assert single.lowest([0, 1, 2, 3], {0: 3, 1: 3, 2: 3, 3: 3}) == 1
+    assert told(single, events.Closed) == [(0, 6), (0, 6)]
+
+
+def test_blocks_and_capicuas_come_and_are_told():
+    found = set()
+    for seed in range(60):
+        random = Random(seed)
+        play = OpenDeck(new_game("domino", 2 + seed % 3, {"capicua": "on", "draw": seed % 2 == 0}), shuffled(random.randrange))
+        found |= set(map(type, everything_told(play, random.choice)))
+    assert {events.FiveDoubles, events.ClosedHand, events.Shoemaker} >= set(get_args(events.Event)) - found
+
+
+def test_R15_a_pass_that_ends_the_match_opens_all_hands():
+    play = opened(DOMINOES, 4, target=2)
+    do(play, "p4 play 6-6")
+    do(play, "p1 pass")
+    assert (play.over, play.game.winners, play.game.score) == (True, (3,), [0, 0, 0, 2])
+    assert len(play.game.faces) == 28
+    assert told(play.game, events.Shoemaker) == [(0,), (1,), (2,)]
+
+
+def test_R17_of_several_sides_the_best_wins_and_partners_lose_together():
+    play = opened(DOMINOES, 4)
+    play.game.score = [9, 4, 7, 7]
+    play.leave(0)
+    assert (play.over, play.game.winners) == (True, (2, 3))
+    play = opened(DOMINOES, 4, partners=True)
+    play.game.score = [9, 4, 9, 4]
+    play.leave(2)
+    assert play.game.winners == (1, 3)
+
+
+def at_the_count(players=2):
+    """Return a run in which all hands are being turned up, and the truth."""
+    truth = OpenDeck(new_game("domino", players), shuffled(Random(3).randrange))
+    while truth.game.round == 1:
+        truth.act(truth.turn[0], next(truth.options(truth.turn[0])))
+    run = Run(new_game("domino", players))
+    answers = iter(truth.answers)
+    while True:
+        match run.request:
+            case Open():
+                return run, truth
+            case Ask(seats, _, _, auto):
+                for seat in seats if auto else ():
+                    run.choose(seat, next(run.options(seat, truth.faces)), truth.faces)
+                if not auto:
+                    run.choose(*next(answers), truth.faces)
+                run.settle()
+            case _:
+                run.answer()
+
+
+@pytest.mark.parametrize("leaver", [0, 1])
+def test_R17_who_leaves_instead_of_turning_up_is_counted_with_nothing_and_has_lost(leaver):
+    run, truth = at_the_count()
+    winner = 0 if not run.game.hands[0] else 1
+    run.leave([leaver])
+    if leaver == winner:  # has no tile, so the other's are still turned up
+        assert isinstance(run.request, Open)
+        run.opened({slot: truth.faces[slot] for slot in run.request.slots})
+        assert run.game.score[winner] == truth.game.score[winner] > 0
+    else:
+        assert run.game.score[winner] == 1  # nothing is left that counts
+        assert told(run.game, events.ClosedHand) == [(leaver,)]
+    assert (run.over, run.game.winners) == (True, (1 - leaver,))
+
+
+def test_R17_whoever_does_not_turn_up_cannot_win_a_block():
+    game = opened(QUICK).game
+    game.ends, game.opener, game.in_a_row = (6, 6), 0, 2
+    assert game.lowest([1], {0: 0, 1: 50}) == 1
+
+
+def test_options_that_do_not_go_together():
+    for players in (2, 3):
+        with pytest.raises(BadOption):
+            new_game("domino", players, {"partners": True})
+
+
+def test_doubles():
+    assert [tile for tile in DOMINOES if is_double(tile)] == ["0-0", "1-1", "2-2", "3-3", "4-4", "5-5", "6-6"]
+
+
+def test_the_next_pack_is_certain_until_the_match_is_over():
+    play = opened(players=3)
+    assert play.game.next_pack() == (DOMINOES, (0, 1, 2))
+    play.leave(1)
+    assert play.game.next_pack() is None
+
+
+def test_moves_of_programs_are_written():
+    game = opened(QUICK).game
+    assert game.write(Show((1, 0)), {0: "6-6", 1: "5-5"}) == "show 6-6 5-5"
+    assert (game.write(Deny(), {}), game.write(Pass(), {}), game.write(Draw(), {})) == ("deny", "pass", "draw")

@@ -1,0 +1,424 @@
+"""The rules of docs/rules/siete-y-media.md that the scenario files do not pin, and what screens are told."""
+
+from dataclasses import astuple
+from random import Random
+
+import pytest
+
+from engine.core.cards import SPANISH_40
+from engine.core.moves import IllegalMove, NotAMove
+from engine.core.open_deck import OpenDeck, shuffled
+from engine.core.options import BadOption
+from engine.core.requests import Ask, Deal, Open, Prove, Shuffle
+from engine.core.run import Run
+from engine.games import new_game
+from engine.games.siete_y_media import events
+from engine.games.siete_y_media.rules import WORTH, Below, Bet, HitDown, HitUp, SieteYMedia, Stand, TurnUp
+from engine.scenario import do
+
+
+def opened(deck=(), players=2, first=0, **options):
+    return OpenDeck(new_game("siete-y-media", players, options), [deck], first)
+
+
+def after(actions, deck, players=2, **options):
+    play = opened(deck, players, **options)
+    for action in actions:
+        do(play, action)
+    return play
+
+
+def refusal(play, action):
+    with pytest.raises(IllegalMove) as refused:
+        do(play, action)
+    return refused.value.why
+
+
+def told(game, kind):
+    return [astuple(event) for event in game.told if isinstance(event, kind)]
+
+
+class Masked:
+    """A run that is answered by hand, with the deck as it lies: what is asked of the table is seen."""
+
+    def __init__(self, deck, players=2, first=0, **options):
+        self.run = Run(new_game("siete-y-media", players, options))
+        self.faces = dict(enumerate(deck))
+        self.run.answer(first)
+        self.run.answer()  # the shuffle
+        self.run.answer()  # the deal
+
+    def does(self, seat, move):
+        self.run.choose(seat, move, self.faces)
+        self.run.settle()
+        return self.run.request
+
+    def opens(self):
+        self.run.opened({slot: self.faces[slot] for slot in self.run.request.slots})
+        return self.run.request
+
+    def says(self, seat):
+        assert self.run.request.auto
+        return self.does(seat, next(self.run.options(seat, self.faces)))
+
+
+def test_R1_values_in_half_points():
+    assert [WORTH[card] for card in SPANISH_40[:10]] == [2, 4, 6, 8, 10, 12, 14, 1, 1, 1]
+    assert sum(WORTH.values()) == 2 * 118
+
+
+def test_R6_the_cap_below_the_least_bet_is_the_only_bet():
+    play = opened(["5o"], min_bet=3)
+    play.game.score = [2, 50]
+    assert list(play.game.bets(1, {})) == [Bet(2)]
+    play.game.score = [50, 7]
+    assert list(play.game.bets(1, {})) == [Bet(chips) for chips in range(3, 8)]
+
+
+def test_A1_up_the_hidden_card_is_proven_to_keep_the_total_below():
+    table = Masked(["2o", "5c", "4o"])
+    table.does(1, Bet(1))
+    request = table.does(1, HitUp())
+    assert isinstance(request, Open)  # of the stock
+    request = table.opens()
+    assert (request.auto, request.seats) == (True, (1,))
+    request = table.says(1)
+    assert isinstance(request, Prove)
+    assert request.claims == {1: (0,)}
+    assert set(request.among) == {card for card in SPANISH_40 if WORTH[card] <= 6}
+    assert len(request.among) == 24
+    table.run.answer()
+    assert table.run.turn == (1,)
+
+
+def test_A1_down_the_new_card_is_proven():
+    table = Masked(["2o", "5c", "4o"])
+    table.does(1, Bet(1))
+    request = table.does(1, HitDown(0))
+    assert isinstance(request, Deal)
+    assert request.to == {1: (2,)}
+    assert told(table.run.game, events.Shows) == [(1, "2o", 4)]
+    table.run.answer()
+    request = table.says(1)
+    assert isinstance(request, Prove)
+    assert request.claims == {1: (2,)}
+    assert len(request.among) == 32
+
+
+@pytest.mark.parametrize(("shown", "faces"), [(1, 36), (2, 36), (3, 32), (4, 32), (6, 28), (8, 24), (10, 20), (12, 16), (13, 12)])
+def test_A1_the_table_of_sets(shown, faces, monkeypatch):
+    table = Masked(["10o", "5c", *(card for card in SPANISH_40 if card not in ("10o", "5c"))])
+    table.does(1, Bet(1))
+    table.does(1, HitUp())
+    monkeypatch.setattr(SieteYMedia, "shown", lambda game, seat: shown)
+    table.opens()
+    request = table.does(1, Below())
+    assert len(request.among) == faces
+
+
+def test_A1_with_seven_open_nobody_is_asked():
+    table = Masked(["2o", "5c", "7o"])
+    table.does(1, Bet(3))
+    table.does(1, HitUp())
+    request = table.opens()
+    assert isinstance(request, Open)
+    assert request.slots == (0,)
+    request = table.opens()
+    assert told(table.run.game, events.Over) == [(1, ("2o", "7o"), 3)]
+    assert told(table.run.game, events.AllOver) == [()]
+    assert isinstance(request, Shuffle)
+    assert table.run.game.score == [53, 47]
+
+
+def test_A1_seven_and_a_half_is_shown_by_the_answer():
+    table = Masked(["7o", "5c", "10o"])
+    table.does(1, Bet(3))
+    table.does(1, HitUp())
+    table.opens()
+    assert list(table.run.options(1, table.faces)) == [TurnUp(0)]
+    request = table.says(1)
+    assert told(table.run.game, events.Seven) == [(1, ("7o", "10o"))]
+    assert isinstance(request, Open)  # the bank's card
+    assert request.slots == (1,)
+
+
+def test_A1_what_is_not_known_may_be_below_and_what_is_below_may_not_be_shown():
+    table = Masked(["2o", "5c", "4o"])
+    table.does(1, Bet(1))
+    table.does(1, HitUp())
+    table.opens()
+    assert list(table.run.options(1, {})) == [Below()]
+    with pytest.raises(IllegalMove):
+        table.run.choose(1, TurnUp(0), table.faces)
+
+
+def test_R11_the_banks_card_stays_closed_when_all_have_gone_over():
+    play = after(["p2 bet 4", "p2 hit up"], ["6o", "5e", "3c"])
+    assert play.game.round == 2
+    assert play.game.score == [54, 46]
+
+
+def test_R12_the_bank_may_stand_on_anything_and_is_told():
+    play = opened(["6o", "1e"], deals=1)
+    do(play, "p2 bet 4")
+    do(play, "p2 stand")
+    assert told(play.game, events.BankCard) == [(0, "1e")]
+    do(play, "p1 stand")
+    assert told(play.game, events.Settled) == [(1, ("6o",), 12, 2, 4, 4)]
+    assert told(play.game, events.Balance) == [(0, -4)]
+    assert (play.over, play.game.winners) == (True, (1,))
+
+
+def test_R14_the_bank_that_cannot_pay():
+    play = after(["p2 bet 10", "p2 hit up"], ["7o", "5e", "10o"], chips=10)
+    assert play.turn == (0,)
+    do(play, "p1 stand")
+    assert (play.game.score, play.over, play.game.winners) == ([0, 20], True, (1,))
+    assert told(play.game, events.Settled) == [(1, ("7o", "10o"), 15, 10, 10, 20)]
+    assert told(play.game, events.BankBroken) == [(0,)]
+    assert told(play.game, events.Ruined) == [(0,)]
+
+
+def test_R15_without_a_number_of_deals_the_last_with_chips_wins():
+    for seed in range(5):
+        random = Random(seed)
+        options = {"deals": 0, "chips": 10, "max_bet": 10}
+        play = OpenDeck(new_game("siete-y-media", 4, options), shuffled(random.randrange))
+        while play.turn:
+            play.act(play.turn[0], random.choice(list(play.options(play.turn[0]))))
+        assert sorted(play.game.score) == [0, 0, 0, 40]
+        assert play.game.seats == list(play.game.winners)
+
+
+def test_R15_a_ruined_seat_owes_nothing_any_more():
+    play = after(["p2 bet 10", "p2 stand", "p3 bet 1", "p3 stand", "p1 stand"], ["2o", "6o", "5e"], players=3, chips=10)
+    game = play.game
+    assert (game.score, game.seats) == ([19, 0, 11], [0, 2])
+    assert not game.may_leave(1)
+    assert game.decks[0].seats == (0, 2)
+
+
+@pytest.mark.parametrize("bank", ["seven", "turn", "fixed"])
+def test_R16_a_bank_without_chips_passes_on(bank):
+    play = opened(players=4, bank=bank)
+    game = play.game
+    game.score, game.seats, game.bank = [0, 0, 5, 5], [2, 3], 0
+    assert game.next_bank(0) == 2
+    game.sevens = [3]
+    assert game.next_bank(0) == (3 if bank == "seven" else 2)
+
+
+@pytest.mark.parametrize(
+    ("action", "why"),
+    [
+        ("p2 stand", ("bet-first",)),
+        ("p2 hit up", ("bet-first",)),
+        ("p2 bet 0", ("bet-range", 1, 10)),
+        ("p2 bet 11", ("bet-range", 1, 10)),
+        ("p1 stand", ("not-your-turn",)),
+    ],
+)
+def test_why_a_first_move_is_refused(action, why):
+    assert refusal(opened(["5o", "6o"]), action) == why
+
+
+@pytest.mark.parametrize(
+    ("action", "why"),
+    [
+        ("p2 bet 1", ("has-bet",)),
+        ("p2 stand raise 8", ("raise-range", 2, 6)),
+        ("p2 hit up raise 1", ("raise-range", 2, 6)),
+        ("p2 hit down raise 0", ("raise-range", 2, 6)),
+    ],
+)
+def test_why_a_request_is_refused(action, why):
+    assert refusal(after(["p2 bet 4"], ["5o", "6o"], min_bet=2), action) == why
+
+
+@pytest.mark.parametrize(
+    ("action", "why"),
+    [
+        ("p1 bet 3", ("bank-no-bet",)),
+        ("p1 hit down", ("bank-is-open",)),
+        ("p1 stand raise 1", ("bank-no-raise",)),
+        ("p1 hit up raise 0", ("bank-no-raise",)),
+    ],
+)
+def test_why_the_bank_is_refused(action, why):
+    assert refusal(after(["p2 bet 4", "p2 stand"], ["5o", "6o"]), action) == why
+
+
+def test_R9_no_raises_at_all():
+    assert refusal(after(["p2 bet 4"], ["5o", "6o"], raises=False), "p2 stand raise 1") == ("no-raises",)
+    assert refusal(after(["p2 bet 10"], ["5o", "6o"]), "p2 stand raise 1") == ("no-raises",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *["", "bet", "bet x", "bet 01", "bet 1 2", "bet 1 raise 1", "bet 1 raise 0", "hit", "hit left", "hit raise 1"],
+        *["raise 1", "stand raise", "stand raise x", "stand 1", "hit up raise -1", "stand raise 1 raise 1"],
+    ],
+)
+def test_malformed_moves(text):
+    with pytest.raises(NotAMove):
+        opened(["5o"]).game.read(text, 1, {})
+
+
+def test_moves_are_written():
+    game = opened(["5o"]).game
+    moves = [Bet(3), HitUp(), HitUp(2), HitDown(0), HitDown(0, 1), Stand(), Stand(4), Below(), TurnUp(0)]
+    assert [game.write(move, {0: "7o"}) for move in moves] == [
+        *["bet 3", "hit up", "hit up raise 2", "hit down", "hit down raise 1", "stand", "stand raise 4", "below", "show 7o"]
+    ]
+
+
+@pytest.mark.parametrize(
+    "options", [{"min_bet": 11}, {"max_bet": 51}, {"chips": 10, "max_bet": 11}, {"deals": 101}, {"chips": 9}]
+)
+def test_options_that_contradict_one_another(options):
+    with pytest.raises(BadOption):
+        new_game("siete-y-media", 2, options)
+
+
+# Leaving.
+
+
+def test_R17_leaving_between_a_request_and_its_card():
+    table = Masked(["7o", "6e", "5c", "10o"], players=3)
+    table.does(1, Bet(3))
+    assert isinstance(table.does(1, HitUp(2)), Open)
+    table.run.leave([0])  # the bank pays what is staked, the raise too, and nobody has siete y media
+    assert table.run.game.score == [0, 55, 50]
+    assert isinstance(table.run.request, Shuffle)
+    assert table.run.request.deck.seats == (1, 2)
+    assert (table.run.game.round, table.run.game.bank) == (2, 1)
+
+
+def test_R17_leaving_between_a_card_and_the_answer_counts_as_below():
+    table = Masked(["7o", "6e", "5c", "10o"], players=3)
+    table.does(1, Bet(3))
+    table.does(1, HitUp())
+    request = table.opens()
+    assert isinstance(request, Ask)
+    assert request.auto
+    table.run.leave([0])
+    assert table.run.game.score == [0, 53, 50]
+
+
+def test_R17_the_bank_pays_an_announced_siete_y_media_twice_as_far_as_it_can():
+    play = after(["p2 bet 10", "p2 hit up", "p3 bet 9"], ["7o", "6e", "5c", "10o"], players=3, chips=12)
+    play.leave(0)
+    assert play.game.score == [0, 24, 12]
+    assert play.game.round == 2
+
+
+def at_the_settling(players=3):
+    """p2 and p3 stand on a five and a six, staking 3 and 4; the bank p1 stands on this."""
+    table = Masked(["5o", "6e", "5c"], players)
+    table.does(1, Bet(3))
+    table.does(1, Stand())
+    table.does(2, Bet(4))
+    table.does(2, Stand())
+    table.opens()
+    assert isinstance(table.does(0, Stand()), Open)
+    return table
+
+
+def test_R17_a_punto_who_does_not_turn_up_is_settled_as_lower():
+    table = at_the_settling()
+    table.run.leave([2])
+    assert isinstance(table.run.request, Open)
+    assert table.run.request.slots == (0,)
+    table.opens()
+    game = table.run.game
+    assert game.score == [57, 47, 0]  # p2's five loses to five; p3 would have won with six
+    assert (game.round, game.bank, game.seats) == (2, 0, [0, 1])
+
+
+def test_R17_a_bank_that_leaves_at_the_settling_is_settled_first():
+    table = at_the_settling()
+    table.run.leave([0])
+    table.opens()
+    game = table.run.game
+    assert game.score == [0, 47, 54]
+    assert (game.round, game.bank) == (2, 1)
+
+
+def test_R17_who_does_not_turn_up_before_a_bank_that_is_over_gets_nothing():
+    table = Masked(["5o", "6e", "5c", "7e"], players=3)
+    table.does(1, Bet(3))
+    table.does(1, Stand())
+    table.does(2, Bet(4))
+    table.does(2, Stand())
+    table.opens()
+    table.does(0, HitUp())
+    table.opens()
+    table.run.leave([1])
+    table.opens()
+    assert table.run.game.score == [46, 0, 54]
+
+
+def test_R17_all_leave_at_the_settling():
+    table = at_the_settling()
+    table.run.leave([2])
+    table.run.leave([1])
+    assert table.run.over
+    assert table.run.game.score == [57, 0, 0]
+    assert table.run.game.winners == (0,)
+
+
+def test_R17_leaving_during_the_toss_and_the_shuffle():
+    run = Run(new_game("siete-y-media", 3))
+    run.leave([1])
+    run.answer(1)  # the seat that has gone: the next one has the bank
+    assert (run.game.bank, run.game.round) == (2, 1)
+    run.leave([2])
+    assert (run.over, run.game.winners, run.game.score) == (True, (0,), [50, 0, 0])
+
+
+def test_R17_the_broken_deal_counts():
+    play = opened(["5o"], 3, deals=1)
+    play.leave(1)
+    assert (play.over, play.game.winners, play.game.round) == (True, (0, 2), 1)
+    assert told(play.game, events.BrokenOff) == [((1,),)]
+    assert told(play.game, events.Gone) == [(1, 50)]
+
+
+def test_R18_what_was_hidden_stays_hidden_when_a_deal_is_broken_off_at_the_end():
+    play = opened(["5o", "6o", "7o"], 3, deals=1)
+    do(play, "p2 bet 1")
+    play.leave(1)
+    assert (play.game.table(), play.hand(1), play.hand(2)) == ([], ["5o"], ["6o"])
+
+
+def test_chips_are_conserved_but_for_those_of_leavers():
+    for seed in range(20):
+        random = Random(seed)
+        play = OpenDeck(new_game("siete-y-media", 5, {"deals": 6}), shuffled(random.randrange), seed)
+        owned = 250
+        while play.turn:
+            if random.random() < 0.03:
+                leaver = random.choice(play.game.seats)
+                play.leave(leaver)
+                assert sum(play.game.score) <= owned
+                assert play.game.score[leaver] == 0
+                owned = sum(play.game.score)
+            else:
+                play.act(play.turn[0], random.choice(list(play.options(play.turn[0]))))
+            assert sum(play.game.score) == owned
+            assert min(play.game.score) >= 0
+
+
+def test_the_next_pack_is_never_promised_wrongly():
+    promised = 0
+    for seed in range(40):
+        random = Random(seed)
+        play = OpenDeck(new_game("siete-y-media", 2 + seed % 5, {"chips": 30, "deals": 8}), shuffled(random.randrange), seed)
+        while play.turn:
+            now, deal = play.game.next_pack(), play.game.round
+            play.act(play.turn[0], random.choice(list(play.options(play.turn[0]))))
+            if play.game.round > deal:
+                promised += now is not None
+                assert now in (None, (SPANISH_40, play.game.decks[0].seats))
+    assert promised > 20
