@@ -11,7 +11,6 @@ ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "architecture.md"
 BEGIN, END = "<!-- the tree begins -->\n", "<!-- the tree ends -->\n"
 ROOMS = ("engine", "crypto", "p2p", "client")
-WIDTH = 24
 
 
 def said_by(path: Path) -> str:
@@ -21,23 +20,22 @@ def said_by(path: Path) -> str:
     return (sentence[0] if sentence else text).rstrip(".:")
 
 
-def lines(folder: Path, depth: int) -> Iterator[str]:
-    """Give a line for a package and for each file and package in it."""
-    indent = "  " * depth
-    about = said_by(folder / "__init__.py")
-    yield f"{indent}{folder.name + '/':<{WIDTH - len(indent)}}{about}".rstrip()
-    inner = "  " * (depth + 1)
+def entries(folder: Path, depth: int) -> Iterator[tuple[str, str]]:
+    """Give the indented name of a package and of each file and package in it, and what each says of itself."""
+    yield "  " * depth + folder.name + "/", said_by(folder / "__init__.py")
     for path in sorted(folder.glob("*.py")):
         if path.name != "__init__.py":
-            yield f"{inner}{path.name:<{WIDTH - len(inner)}}{said_by(path)}"
+            yield "  " * (depth + 1) + path.name, said_by(path)
     for path in sorted(folder.iterdir()):
         if (path / "__init__.py").exists():
-            yield from lines(path, depth + 1)
+            yield from entries(path, depth + 1)
 
 
 def tree() -> str:
     """Return the tree as it stands in the document."""
-    return "\n".join(["```", *(line for room in ROOMS for line in lines(ROOT / room, 0)), "```", ""])
+    found = [entry for room in ROOMS for entry in entries(ROOT / room, 0)]
+    width = max(len(name) for name, _about in found) + 1
+    return "\n".join(["```", *(f"{name:<{width}}{about}".rstrip() for name, about in found), "```", ""])
 
 
 def written() -> str:

@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import ClassVar, TypeVar
 
 from client.i18n.translation import _
-from client.ui.games import GameWords, words_of
+from client.ui.games import words_of
+from client.ui.games.words import GameWords
 from client.ui.model import Model, Names, Phase
 from client.ui.plain.lines import legal_moves
 from client.ui.screen.canvas import Canvas, Piece, Rect, columns_of

@@ -27,7 +27,8 @@ from client.session.messages import (
     Typed,
     Words,
 )
-from client.ui.games import GameWords, shown_options, words_of
+from client.ui.games import shown_options, words_of
+from client.ui.games.words import GameWords
 from client.ui.model import Model, Phase, Reply
 from client.ui.plain.ending import QUIET, ending, stored
 from engine.core.moves import Hand, Seat, Why
