@@ -1,4 +1,4 @@
-"""What a player of Kínaskák may do, as values, and how it is written: `take`, `meld run 5h 6h *7h 8h set Kc Kd *K`, ..."""
+"""What a player of Kínaskák may do, as values, and their notation, such as `take` or `meld run 5h 6h *7h 8h set Kc Kd *K`."""
 
 from __future__ import annotations
 
