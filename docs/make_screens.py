@@ -10,9 +10,11 @@ from dataclasses import replace
 from html import escape
 from pathlib import Path
 
+from client.session.messages import Found
+from client.storage.settings import Settings
 from client.ui.screen import pages
 from client.ui.screen.canvas import Canvas, columns_of
-from client.ui.screen.state import Desk, Found, Settings
+from client.ui.screen.state import Desk
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 from tests.screens.stage import SIZES, Stage

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from client.i18n.sentences import said
-from client.i18n.translation import _, either, listed
+from client.i18n.translation import _, either, listed, outside
 from client.session.status import UsageError
 from client.ui.games import shown
-from client.ui.plain.printing import outside
 from engine.core.game import Game
 from engine.core.options import BadOption, Option
 from engine.games import GAMES, complete_options

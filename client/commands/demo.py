@@ -19,9 +19,9 @@ from pathlib import Path
 from client.bench.processes import command as child
 from client.commands.common import Choice, add_game, read_choice, shown
 from client.i18n.sentences import said
-from client.i18n.translation import _
+from client.i18n.translation import _, outside
 from client.session.status import Status, Stop, UsageError
-from client.ui.plain.printing import outside, say
+from client.ui.plain.printing import say
 from p2p.net.free import free_port
 from p2p.table.replay import BadLog, verify_log
 

@@ -18,11 +18,11 @@ from pathlib import Path
 import trio
 
 from client.i18n.sentences import said
-from client.i18n.translation import _, later, ngettext
+from client.i18n.translation import _, later, ngettext, outside
 from client.session.status import Status
 from client.storage.hardening import wide
 from client.storage.home import StoreError, open_home
-from client.ui.plain.printing import outside, say
+from client.ui.plain.printing import say
 from crypto.backend import best
 from crypto.identity import fingerprint
 from crypto.plain import Plain

@@ -6,10 +6,10 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from client.commands.common import read_file
-from client.i18n.translation import _, ngettext
+from client.i18n.translation import _, ngettext, outside
 from client.session.status import Status, UsageError
 from client.storage.transcript import Transcript, as_json, as_scenario, read_transcript
-from client.ui.plain.printing import complain, outside, say
+from client.ui.plain.printing import complain, say
 from client.ui.plain.verdicts import bad_log
 from p2p.net.names import clean_name
 from p2p.table.replay import BadLog

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 
-from client.i18n.translation import _
+from client.i18n.translation import _, outside
 from client.storage.home import open_home
-from client.ui.plain.printing import outside, say
+from client.ui.plain.printing import say
 from crypto.identity import fingerprint, words
 
 EXAMPLE = "sobremesa id"

@@ -12,7 +12,7 @@ from typing import Any
 
 from client.commands.common import read_file, screen_columns
 from client.i18n.sentences import FAULTS, GONE, said
-from client.i18n.translation import _, listed, ngettext
+from client.i18n.translation import _, listed, ngettext, outside
 from client.session.status import Status, UsageError
 from client.storage.home import home_path
 from client.storage.match_log import match_logs
@@ -20,7 +20,7 @@ from client.ui.games import shown_options, words_of
 from client.ui.model import Names, shown_nicks
 from client.ui.plain.color import GREEN, RED, YELLOW, colorful, painted
 from client.ui.plain.lines import wrapped
-from client.ui.plain.printing import Progress, complain, outside, say
+from client.ui.plain.printing import Progress, complain, say
 from client.ui.plain.verdicts import compared, open_ends
 from crypto.errors import CryptoError
 from crypto.identity import fingerprint

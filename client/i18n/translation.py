@@ -19,6 +19,8 @@ NO_BREAK = "\u00a0"
 """Stands for a space at which no line may be broken, until the line is printed."""
 LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "sobremesa"
+OUTSIDE_COLUMNS = 400
+"""How wide a file name or a message of the system may be in a sentence."""
 SOURCE = "en"
 """The language of the sentences in the code, which needs no catalogue."""
 _SOUNDS_LIKE_AND = re.compile("(?:h?i|y)(?![aeou])", re.IGNORECASE)
@@ -127,3 +129,10 @@ def either(items: Sequence[str]) -> str:
     if language() == "es" and _SOUNDS_LIKE_OR.match(unicodedata.normalize("NFD", items[-1])):
         joined = "{some} u {last}"
     return joined.format(some=", ".join(items[:-1]), last=items[-1])
+
+
+def outside(text: object) -> str:
+    """Return a file name, a message of the system or the like, fit to stand in a sentence."""
+    from p2p.net.text import clean  # noqa: PLC0415 - takes 20 ms, and help and version print without it
+
+    return clean(str(text), OUTSIDE_COLUMNS)

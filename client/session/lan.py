@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 
 from client.i18n.translation import _
 from client.session.joining import Way
-from client.session.messages import Message, Notice
+from client.session.messages import Found, Message, Notice, Tables
 from client.storage.contacts import Contacts, Trust
 from client.storage.home import Home, StoreError
-from client.ui.screen.messages import Tables
-from client.ui.screen.state import Found
 from p2p.net.addresses import show_address
 from p2p.net.sighting import Gone, Sighting
 

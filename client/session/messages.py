@@ -184,6 +184,32 @@ class Notice(Message):
 
 
 @dataclass(frozen=True)
+class Found:
+    """A table on this network, as its host tells of it; nothing of it is proven."""
+
+    id: bytes
+    nick: str
+    game: str
+    table: str
+    taken: int
+    seats: int
+    state: str
+    """`open` or `playing`."""
+    protocol: int
+    address: str
+    trust: str = ""
+    """`known` or `trusted`, if we know the key."""
+
+
+@dataclass(frozen=True)
+class Tables(Message):
+    """What is seen on the network now; `blind` is a sentence where nothing can be."""
+
+    tables: tuple[Found, ...]
+    blind: str = ""
+
+
+@dataclass(frozen=True)
 class Act(Command):
     """Make our player's move."""
 

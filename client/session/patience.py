@@ -7,6 +7,8 @@ from p2p.table.events import Event, Mixed, Shuffled, Shuffling
 
 MOMENT = 0.3
 """Seconds; a shuffle that takes longer is told, so that nobody wonders."""
+TALK = 120
+"""Characters of one remark; whoever sends more loses its links."""
 REMARKS, WITHIN = 5, 10.0
 """So many remarks of one player are told in so many seconds."""
 

@@ -13,14 +13,13 @@ import trio
 
 from client.i18n.sentences import said
 from client.session.messages import Away, Back, Message, Notice, Parted, Said
-from client.session.patience import TalkLimit
+from client.session.patience import TALK, TalkLimit
 from client.session.resume_gate import Comeback
 from client.session.seats import Sitting
 from client.session.setup import Gathering, Nonces, Seating
 from client.session.spectators import Onlookers
 from client.session.work import Behind, Heard, HeardOut, Input
 from client.storage.resume_record import nodes_reached
-from client.ui.screen.phrases import TALK
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway

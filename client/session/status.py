@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from client.ui.plain.printing import outside
+from client.i18n.translation import outside
 
 
 class Status(IntEnum):

@@ -3,20 +3,44 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import fields
+from dataclasses import dataclass, fields
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from client.i18n.translation import languages
 from client.storage.home import write_private
 from client.storage.nicks import fit_nick
-from client.ui.screen.state import CardSize, Settings
-from client.ui.screen.style import SCHEMES
 
 NAME = "settings.toml"
 LIMIT = 1 << 14
 COLOURS = ("auto", "always", "never")
+SCHEME_NAMES = ("standard", "colour-blind")
+"""How `client.ui.screen.style` calls its schemes of colours."""
 _QUOTED = str.maketrans({"\\": "\\\\", '"': '\\"'})
+
+
+class CardSize(StrEnum):
+    """How large cards are drawn at most; where there is no room they are smaller."""
+
+    CHIP = "chip"
+    SMALL = "small"
+    BIG = "big"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a player has set for good."""
+
+    nick: str = ""
+    language: str = ""
+    """Empty: what the environment says."""
+    colours: str = "auto"
+    scheme: str = "standard"
+    """Of which scheme of `client.ui.screen.style` they are."""
+    sound: bool = True
+    motion: bool = True
+    cards: CardSize = CardSize.BIG
 
 
 def read_settings(folder: Path) -> Settings:
@@ -38,7 +62,7 @@ def _value(name: str, value: object) -> Any:
             return value
         case "colours", str() if value in COLOURS:
             return value
-        case "scheme", str() if value in SCHEMES:
+        case "scheme", str() if value in SCHEME_NAMES:
             return value
         case (("sound" | "motion"), bool()):
             return value

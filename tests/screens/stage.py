@@ -18,12 +18,13 @@ from typing import Any
 from wcwidth import wcswidth
 
 from client.session.messages import Act, Command, Leave, Message, News, Seated
+from client.storage.settings import Settings
 from client.ui.model import Phase
 from client.ui.screen import pages
 from client.ui.screen.canvas import as_ascii
 from client.ui.screen.messages import Key, Tick
 from client.ui.screen.react import react
-from client.ui.screen.state import Desk, Settings
+from client.ui.screen.state import Desk
 from engine.bots import bot_for, chance_for
 from engine.core.moves import Face, Move, Seat, Slot
 from engine.core.open_deck import Arrange, OpenDeck, shuffled

@@ -10,6 +10,7 @@ from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.styles import Style
 from prompt_toolkit.styles.style import parse_color
 
+from client.storage.settings import SCHEME_NAMES
 from client.ui.screen.style import FEW, FIXED, PREFIX, SCHEMES, STYLES, classes, styles
 
 BEHIND = {"black": "#000000", "white": "#ffffff", "grey": "#1e1e1e", "Solarized dark": "#002b36", "Solarized light": "#fdf6e3"}
@@ -61,7 +62,7 @@ def test_every_colour_is_one_of_the_256_so_that_more_of_them_change_nothing(sche
 
 @pytest.mark.parametrize("scheme", FEW)
 def test_of_few_colours_none_is_too_light_or_too_dark_by_itself(scheme):
-    assert FEW.keys() == SCHEMES.keys()
+    assert tuple(FEW) == tuple(SCHEMES) == SCHEME_NAMES
     assert set(FEW[scheme].values()) <= {"ansired", "ansigreen", "ansimagenta"}
 
 

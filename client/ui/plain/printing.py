@@ -1,7 +1,7 @@
 """What the program prints line by line: the only file that writes to standard output and standard error.
 
 Everything is cleaned here, so no command can send text from outside to a terminal raw. A piece of
-text from outside is also cleaned where it becomes part of a sentence (`outside`): only there is it
+text from outside is also cleaned where it becomes part of a sentence (`translation.outside`): only there is it
 known where it begins and ends, so only there it can be kept from reordering the rest of the line.
 The full screen draws on `client.ui.screen.canvas`, which has no cell for a control character.
 """
@@ -12,8 +12,8 @@ import re
 import sys
 from types import TracebackType
 
-OUTSIDE_COLUMNS = 400
-"""How wide a file name or a message of the system may be in a sentence."""
+from client.i18n.translation import outside
+
 _COLOURS = re.compile("(\x1b\\[(?:0|31|32)m)")
 """All that `client.ui.plain.color.painted` writes."""
 
@@ -29,13 +29,6 @@ def say(*lines: str, colored: bool = False, end: str = "\n", flush: bool = False
 def complain(sentence: str) -> None:
     """Print one line to standard error."""
     print(_harmless(" ".join(sentence.splitlines())), file=sys.stderr)
-
-
-def outside(text: object) -> str:
-    """Return a file name, a message of the system or the like, fit to stand in a sentence."""
-    from p2p.net.text import clean  # noqa: PLC0415 - takes 20 ms, and help and version print without it
-
-    return clean(str(text), OUTSIDE_COLUMNS)
 
 
 class Progress:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from client.i18n.sentences import said
-from client.i18n.translation import _, later, listed, ngettext
+from client.i18n.translation import _, later, listed, ngettext, outside
 from client.session.status import BadLogError, Stop, VersionError
-from client.ui.plain.printing import outside
 from engine.core.moves import Seat
 from p2p.table.compare import Comparison
 from p2p.table.replay import MISSING, BadLog, Departure, OtherLog, Verdict

@@ -18,6 +18,7 @@ from client.session.status import Status, ends
 from client.storage import settings
 from client.storage.home import Home, StoreError
 from client.storage.nicks import nick_of
+from client.storage.settings import Settings
 from client.ui.model import Model
 from client.ui.screen import pages, terminal
 from client.ui.screen.canvas import Canvas
@@ -41,7 +42,7 @@ from client.ui.screen.messages import (
     Wrong,
 )
 from client.ui.screen.react import react
-from client.ui.screen.state import Desk, Settings
+from client.ui.screen.state import Desk
 from client.ui.screen.terminal import Screen
 from crypto.identity import fingerprint
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from client.i18n.translation import _
 from client.session.messages import Command, Quit, Typed, Vouch
+from client.session.patience import TALK
 from client.session.status import Status
 from client.storage.nicks import fit_nick
 from client.ui.games.screen import Say
@@ -15,7 +16,7 @@ from client.ui.plain.lines import completions, lines
 from client.ui.screen import lobby, opening, settings, sheets
 from client.ui.screen.messages import Again, Rise, Speak
 from client.ui.screen.pages import PRESS
-from client.ui.screen.phrases import AGAIN, TALK, with_remark
+from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import scene_of
 from client.ui.screen.state import LOG, Desk, Overlay, Page, Picked, Remark
 from client.ui.update import TYPED_LIMIT, update

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.i18n.translation import _, later
-from client.session.messages import Command, Quit
+from client.session.messages import Command, Found, Quit
 from client.session.status import Status
 from client.ui.games import words_of
 from client.ui.plain.lines import wrapped
 from client.ui.screen.canvas import Canvas, Rect, columns_of
 from client.ui.screen.messages import Join, Resume, Watch
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
-from client.ui.screen.state import Desk, Form, Found, Page
+from client.ui.screen.state import Desk, Form, Page
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 

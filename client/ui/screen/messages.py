@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from client.session.messages import Command, Message
+from client.storage.settings import Settings
 from client.ui.model import Model
-from client.ui.screen.state import Form, Found, Past, Settings
+from client.ui.screen.state import Form, Past
 
 
 @dataclass(frozen=True)
@@ -22,14 +23,6 @@ class Tick(Message):
     """So many seconds have passed, while something moves or somebody is away."""
 
     seconds: float
-
-
-@dataclass(frozen=True)
-class Tables(Message):
-    """What is seen on the network now; `blind` is a sentence where nothing can be."""
-
-    tables: tuple[Found, ...]
-    blind: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,6 @@ from dataclasses import replace
 from client.i18n.translation import _, later
 from client.ui.screen.state import LOG, Desk, Remark
 
-TALK = 120
-"""Characters of one remark; whoever sends more loses its links."""
 REMARKS = 20
 """How many are kept to be shown at the seats."""
 

@@ -17,6 +17,7 @@ from client.session.messages import (
     Said,
     Seated,
     Stored,
+    Tables,
     TimeLeft,
     Trusted,
     Words,
@@ -25,7 +26,7 @@ from client.ui.games.screens import screen_of
 from client.ui.model import Model, Phase
 from client.ui.plain.lines import lines
 from client.ui.screen import keys, lobby
-from client.ui.screen.messages import Ended, Key, Ring, Shelf, Steps, Tables, Tick, Wrong
+from client.ui.screen.messages import Ended, Key, Ring, Shelf, Steps, Tick, Wrong
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import scene_of
 from client.ui.screen.state import LOG, Desk, Moment, Overlay, Page, Remark

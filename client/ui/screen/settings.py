@@ -7,11 +7,11 @@ from typing import Any
 
 from client.i18n.translation import _, languages, later
 from client.session.messages import Command
-from client.storage.settings import COLOURS
+from client.storage.settings import COLOURS, CardSize
 from client.ui.screen.canvas import Canvas, Rect
 from client.ui.screen.messages import Save
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
-from client.ui.screen.state import CardSize, Desk, Page
+from client.ui.screen.state import Desk, Page
 from client.ui.screen.style import SCHEMES
 
 Result = tuple[Desk, tuple[Command, ...]]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum, StrEnum
+from enum import Enum
 from typing import Any
 
+from client.session.messages import Found
 from client.session.table_choices import LIMIT_S
+from client.storage.settings import Settings
 from client.ui.model import Model, Phase
 from engine.core.moves import Seat, Slot
 
@@ -27,47 +29,6 @@ class Page(Enum):
     PAST = "past"
     REPLAY = "replay"
     SETTINGS = "settings"
-
-
-class CardSize(StrEnum):
-    """How large cards are drawn at most; where there is no room they are smaller."""
-
-    CHIP = "chip"
-    SMALL = "small"
-    BIG = "big"
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a player has set for good."""
-
-    nick: str = ""
-    language: str = ""
-    """Empty: what the environment says."""
-    colours: str = "auto"
-    scheme: str = "standard"
-    """Of which scheme of `client.ui.screen.style` they are."""
-    sound: bool = True
-    motion: bool = True
-    cards: CardSize = CardSize.BIG
-
-
-@dataclass(frozen=True)
-class Found:
-    """A table on this network, as its host tells of it; nothing of it is proven."""
-
-    id: bytes
-    nick: str
-    game: str
-    table: str
-    taken: int
-    seats: int
-    state: str
-    """`open` or `playing`."""
-    protocol: int
-    address: str
-    trust: str = ""
-    """`known` or `trusted`, if we know the key."""
 
 
 @dataclass(frozen=True)

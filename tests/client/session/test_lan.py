@@ -11,10 +11,10 @@ import trio
 
 from client.commands import join
 from client.session.lan import Lan
+from client.session.messages import Tables
 from client.session.status import NetworkError, UsageError
 from client.storage.contacts import Contacts, Trust
 from client.storage.home import Home
-from client.ui.screen.messages import Tables
 from p2p.net.sighting import Gone, Sighting
 
 TRUSTED, KNOWN, BLOCKED, PROVEN, STRANGER = (bytes([number]) * 32 for number in range(1, 6))

@@ -6,9 +6,9 @@ import pytest
 import trio
 
 from client.session.messages import Said
-from client.session.patience import REMARKS, WITHIN, TalkLimit
+from client.session.patience import REMARKS, TALK, WITHIN, TalkLimit
 from client.session.router import Links
-from client.ui.screen.phrases import PHRASES, TALK
+from client.ui.screen.phrases import PHRASES
 from p2p.wire import Malformed
 from tests.client.session.linked_player import NONCES
 

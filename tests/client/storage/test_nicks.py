@@ -7,10 +7,10 @@ from argparse import Namespace
 import pytest
 
 from client.storage.nicks import fit_nick, nick_of
-from client.storage.settings import read_settings, write_settings
+from client.storage.settings import Settings, read_settings, write_settings
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
-from client.ui.screen.state import Desk, Page, Settings
+from client.ui.screen.state import Desk, Page
 from p2p.net.text import columns
 from p2p.table.terms import NICK_BYTES
 from tests.screens.stage import Stage

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.storage.settings import NAME, read_settings, write_settings
-from client.ui.screen.state import CardSize, Settings
+from client.storage.settings import NAME, CardSize, Settings, read_settings, write_settings
 
 MINE = Settings('Jón "Jói" \\ Ólafs', "is", "never", "colour-blind", sound=False, motion=False, cards=CardSize.SMALL)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from client.i18n.translation import _, ngettext
+from client.storage.settings import CardSize
 from client.ui.games.kinaskak.table import (
     bought,
     by_rank,
@@ -22,7 +23,7 @@ from client.ui.games.kinaskak.words import CONTRACTS, WORDS
 from client.ui.games.screen import GameScreen, Line, Say, Scene, over, seating
 from client.ui.screen.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.screen.cards import SIZES, draw_row, french
-from client.ui.screen.state import CardSize, Moment, Picked
+from client.ui.screen.state import Moment, Picked
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent
 from engine.core.moves import Seat, Slot

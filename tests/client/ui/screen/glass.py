@@ -15,9 +15,10 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from client.storage.home import Home
+from client.storage.settings import Settings
 from client.ui.screen import terminal
 from client.ui.screen.application import Evening, Parlour
-from client.ui.screen.state import Desk, Settings
+from client.ui.screen.state import Desk
 
 PATIENCE = 60.0
 Script = Callable[["Sight"], Awaitable[None]]

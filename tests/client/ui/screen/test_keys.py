@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from client.session.messages import Act, Leave, News, Quit, Stored
+from client.session.patience import TALK
 from client.session.status import Status
 from client.ui.screen import keys, pages, sheets
 from client.ui.screen.messages import Again, Key, Rise, Save, Speak, Steps
-from client.ui.screen.phrases import TALK
 from client.ui.screen.react import react
 from client.ui.screen.state import Desk, Overlay, Page
 from client.ui.update import TYPED_LIMIT
