@@ -11,7 +11,7 @@ import trio
 
 from client.session.messages import Act, Command, Compare, Leave, Message, PutAside, Quit, Vouch, Without, Words
 from client.session.status import Status
-from client.ui.model import Model
+from engine.core.moves import Seat
 
 if TYPE_CHECKING:
     from client.session.admission import Doorkeeper
@@ -33,8 +33,8 @@ class Player(ABC):
 
     @property
     @abstractmethod
-    def model(self) -> Model:
-        """The match, as both faces know it."""
+    def seat(self) -> Seat | None:
+        """Our player's seat; None until the match has begun, and for a spectator."""
 
     @abstractmethod
     def tell(self, message: Message) -> None:
@@ -63,7 +63,7 @@ class Player(ABC):
 
     def obey(self, command: Command) -> None:
         """Carry out a command that concerns a match."""
-        seat = self.model.seat
+        seat = self.seat
         match command:
             case Act(move) if self.party and seat is not None:
                 self.party.choose(seat, move)

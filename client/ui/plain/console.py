@@ -24,6 +24,7 @@ from client.ui.plain.lines import completions, lines, prompt
 from client.ui.plain.printing import say
 from client.ui.plain.prompter import Terminal
 from client.ui.update import is_early, update
+from engine.core.moves import Seat
 from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted
 
 BRIEF = (Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted)
@@ -43,6 +44,11 @@ class Console(Player):
         self._heard = trio.Event()
         """Set by the next message."""
         self._terminal = Terminal(lambda: prompt(self.model), lambda: completions(self.model)) if interactive() else None
+
+    @property
+    def seat(self) -> Seat | None:
+        """Our player's seat."""
+        return self.model.seat
 
     def tell(self, message: Message) -> None:
         """Take a message in and print what it comes to."""

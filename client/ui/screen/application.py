@@ -19,7 +19,6 @@ from client.storage import settings
 from client.storage.home import Home, StoreError
 from client.storage.nicks import nick_of
 from client.storage.settings import Settings
-from client.ui.model import Model
 from client.ui.screen import pages, terminal
 from client.ui.screen.canvas import Canvas
 from client.ui.screen.messages import (
@@ -45,6 +44,7 @@ from client.ui.screen.react import react
 from client.ui.screen.state import Desk
 from client.ui.screen.terminal import Screen
 from crypto.identity import fingerprint
+from engine.core.moves import Seat
 
 TICK, SECOND = 0.1, 1.0
 """Seconds between two redraws while something moves, and while a countdown runs."""
@@ -86,9 +86,9 @@ class Parlour(Player):
         self._once_more = trio.Event()
 
     @property
-    def model(self) -> Model:
-        """The match, as both faces know it."""
-        return self.desk.match
+    def seat(self) -> Seat | None:
+        """Our player's seat."""
+        return self.desk.match.seat
 
     # For the terminal.
 
