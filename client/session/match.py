@@ -105,7 +105,7 @@ class Party:
     async def resume(self, unfinished: Unfinished) -> Outcome:
         """Go back into a match that was broken off, and play on. StoreError if what is on disk does not allow it."""
         self._came_back, self._bookmark.present = True, unfinished
-        agreement = unfinished.agreement(self.gathering.seatings)
+        agreement = unfinished.agreement(self.gathering.chairs)
         return await self._evening(lambda: self.gathering.return_to(agreement, unfinished.nodes))
 
     async def linger(self) -> None:

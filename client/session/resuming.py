@@ -14,7 +14,8 @@ from client.session.joining import first_refused, join_at
 from client.session.match import Outcome, Party
 from client.session.messages import Notice
 from client.session.player import Player
-from client.session.running import PACE, discovery_or_none, once_more, refusal, spend
+from client.session.refusals import refusal
+from client.session.running import PACE, discovery_or_none, once_more, spend
 from client.session.seeking import Seeker
 from client.session.setup import Seating
 from client.session.status import NetworkError
@@ -30,7 +31,7 @@ async def resume_match(
     home: Home, player: Player, unfinished: Unfinished, *, auto: bool, interface: str | None, port: int | None
 ) -> int:
     """Play a match to its end, and then perhaps others like it; return the exit status of the last."""
-    seatings = unfinished.seatings(home, os.urandom, auto=auto)
+    seatings = [Seating(chair, auto or computer) for chair, computer in unfinished.chairs(home, os.urandom)]
     people = len(unfinished.terms.places) - sum(seating.bot for seating in seatings) > 0
     pace = 0 if auto or not people else PACE
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from client.i18n.translation import _
-from client.session.setup import Seating
 from client.storage.home import SEED, Home, StoreError, match_name, write_private
 from crypto.chance import Entropy
 from crypto.errors import CryptoError
@@ -45,23 +44,23 @@ class Unfinished:
         """Return the match's id as its files have it."""
         return match_name(self.terms.match)
 
-    def seatings(self, home: Home, entropy: Entropy, *, auto: bool) -> list[Seating]:
-        """Return who of this process sits where; with `auto` a computer takes our own seat too. StoreError if not one is ours."""
-        seatings = []
+    def chairs(self, home: Home, entropy: Entropy) -> list[tuple[Chair, bool]]:
+        """Return the chairs of this process, each with whether a computer player sits on it. StoreError if not one is ours."""
+        chairs = []
         for seat, seed in self.seeds.items():
             place = self.terms.places[seat]
             identity = Identity.from_seed(seed) if seed else home.identity()
             if identity.id != place.id:
                 raise self._not_ours()
-            seatings.append(Seating(Chair(identity, place.nick, entropy, place.nonce), bot=auto or bool(seed)))
-        if home.identity().id not in {seating.chair.identity.id for seating in seatings}:
+            chairs.append((Chair(identity, place.nick, entropy, place.nonce), bool(seed)))
+        if home.identity().id not in {chair.identity.id for chair, _computer in chairs}:
             raise self._not_ours()
-        return seatings
+        return chairs
 
-    def agreement(self, seatings: Sequence[Seating]) -> Agreement:
+    def agreement(self, chairs: Sequence[Chair]) -> Agreement:
         """Return the terms as they are signed, by us at least. StoreError if a signature is none."""
         try:
-            agreement = Agreement(self.terms, [seating.chair for seating in seatings])
+            agreement = Agreement(self.terms, chairs)
             for seat, signature in enumerate(self.signatures):
                 if signature:
                     agreement.hear({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})

@@ -10,6 +10,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from client.session.match import LOOK, Party
 from client.session.messages import Lobby, Message, Seated
+from client.session.setup import Seating
 from client.storage.home import Home
 from client.storage.resume_record import Unfinished
 from crypto.identity import Identity
@@ -36,7 +37,7 @@ class Waiting:
         self.street = Street()
         self.told: list[Message] = []
         self._heard = trio.Event()
-        seatings = self.unfinished.seatings(home, os.urandom, auto=False)
+        seatings = [Seating(chair, computer) for chair, computer in self.unfinished.chairs(home, os.urandom)]
         self.party = Party(home, self.street, seatings, os.urandom, self._tell)  # type: ignore[arg-type] # it stands for a mesh
 
     def _tell(self, message: Message) -> None:

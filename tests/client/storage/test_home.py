@@ -80,7 +80,7 @@ def test_an_unfinished_match_is_read_as_it_was_written_and_only_we_may_read_it(h
     saved.save(home)
     assert look_through(home) == ([saved], [])
     assert [path.stat().st_mode & 0o777 for path in home.journals.iterdir()] == [0o600]
-    assert saved.agreement(saved.seatings(home, seeded(1), auto=False)).complete
+    assert saved.agreement([chair for chair, _computer in saved.chairs(home, seeded(1))]).complete
 
 
 def test_the_keys_of_computer_players_come_back_and_are_never_shown(home):
@@ -90,9 +90,9 @@ def test_the_keys_of_computer_players_come_back_and_are_never_shown(home):
     saved = Unfinished(terms, tuple(terms.sign(one) for one in who), {0: b"", 1: seed}, (), 0)
     saved.save(home)
     ((found,), _damaged) = look_through(home)
-    seatings = found.seatings(home, seeded(1), auto=False)
-    assert [seating.bot for seating in seatings] == [False, True]
-    assert [seating.chair.identity for seating in seatings] == who
+    chairs = found.chairs(home, seeded(1))
+    assert [computer for _chair, computer in chairs] == [False, True]
+    assert [chair.identity for chair, _computer in chairs] == who
     assert seed.hex() not in repr(found)
     assert str(seed) not in repr(found)
 
@@ -123,13 +123,13 @@ def test_who_has_another_key_now_is_not_let_back(home, tmp_path):
     saved = unfinished(home)
     other = Home(tmp_path / "other")
     with pytest.raises(StoreError, match="not one of this folder's player"):
-        saved.seatings(other, seeded(1), auto=False)
+        saved.chairs(other, seeded(1))
 
 
 def test_a_match_in_which_only_computer_players_are_ours_is_not_ours(home):
     saved = unfinished(home)
     with pytest.raises(StoreError, match="not one of this folder's player"):
-        replace(saved, seeds={}).seatings(home, seeded(1), auto=False)
+        replace(saved, seeds={}).chairs(home, seeded(1))
 
 
 def test_peers_are_dialled_first_where_they_were_reached():
