@@ -5,9 +5,9 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from client.commands.common import add_game, number, read_choice
+from client.commands.seat import add_seat_arguments, seat_me
 from client.i18n.translation import _
 from client.session.hosting import Opening, open_table
-from client.session.running import add_seat_arguments, seat_me
 from client.session.status import UsageError
 from client.session.table_choices import LIMIT_S, LONGEST_LIMIT_S, name_fault
 from client.storage.home import open_home

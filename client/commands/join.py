@@ -9,12 +9,13 @@ from contextlib import aclosing
 import trio
 
 from client.commands.common import number
+from client.commands.seat import add_seat_arguments, seat_me
 from client.i18n.translation import _
 from client.session.finding import table_of_known
 from client.session.joining import Way, direct, join_table
 from client.session.messages import Message, Notice
 from client.session.player import Player
-from client.session.running import add_seat_arguments, discovery_or_none, seat_me
+from client.session.running import discovery_or_none
 from client.session.status import NetworkError, UsageError
 from client.storage.contacts import Contacts
 from client.storage.home import Home, open_home

@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from client.commands.common import add_game, read_choice
+from client.commands.seat import add_seat_arguments, seat_me
 from client.session.hosting import Opening, play_alone
-from client.session.running import add_seat_arguments, seat_me
 from client.storage.home import open_home
 from client.ui.choose import spend_with_face
 

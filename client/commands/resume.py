@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from client.commands.seat import add_seat_arguments
 from client.i18n.translation import _
 from client.session.player import Player
 from client.session.resuming import resume_match
-from client.session.running import add_seat_arguments
 from client.session.status import UsageError
 from client.storage.home import Home, open_home
 from client.storage.resume_record import Unfinished, look_through

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from client.session.messages import Lobby, Message, Notice, Seated, Trusted, Words
-from client.session.running import kept_out
+from client.session.refusals import kept_out
 from client.storage.contacts import Contacts, Trust
 from client.storage.home import Home, StoreError
 from crypto.identity import fingerprint

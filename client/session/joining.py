@@ -15,7 +15,8 @@ from client.i18n.translation import _
 from client.session.admission import Doorkeeper
 from client.session.match import Outcome, Party
 from client.session.player import Player
-from client.session.running import PACE, once_more, refusal, spend
+from client.session.refusals import refusal
+from client.session.running import PACE, once_more, spend
 from client.session.seeking import Seeker
 from client.session.setup import Seating
 from client.session.status import NetworkError, leaves

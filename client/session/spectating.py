@@ -9,7 +9,7 @@ import trio
 from client.session.admission import contacts_of
 from client.session.joining import Way, first_refused
 from client.session.player import Player
-from client.session.running import refusal
+from client.session.refusals import refusal
 from client.session.seeking import Seeker
 from client.session.spectate import Watch
 from client.session.status import Status

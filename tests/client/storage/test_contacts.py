@@ -14,7 +14,7 @@ from client.__main__ import main
 from client.session.admission import Doorkeeper
 from client.session.match import Party
 from client.session.messages import Compare, Lobby, LobbySeat, Notice, Seated, Trusted, Vouch, Words
-from client.session.running import kept_out, refusal
+from client.session.refusals import kept_out, refusal
 from client.session.setup import Seating
 from client.session.status import RefusedError, VersionError
 from client.storage.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Unclear
