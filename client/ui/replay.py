@@ -1,76 +1,28 @@
-"""The matches on our disk: what they were, and the table after each of their steps, as one seat saw it."""
+"""A match from its log: the table after each step, as one seat saw it, and the lines that tell of the step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 
 from client.i18n.translation import _
 from client.session.messages import News, Seated
 from client.session.status import UsageError
-from client.storage.home import Home, StoreError
-from client.storage.match_log import match_logs
-from client.storage.resume_record import look_through
 from client.ui.model import Model
 from client.ui.plain.lines import lines
 from client.ui.plain.verdicts import bad_log
-from client.ui.screen.state import Past
 from client.ui.update import update
 from engine.core.moves import Face, Seat, Slot
 from engine.core.view import view_for
-from p2p.net.names import clean_name
 from p2p.table.events import Dealt, Event, Moved, Opened
-from p2p.table.log import read_log
 from p2p.table.replay import BadLog, read_form, replay_log
 from p2p.table.table import Table
-from p2p.table.terms import Terms
-from p2p.wire import Malformed
 
-MOST = 60
-"""Matches shown, the newest."""
-OPENING = 16 * 1024
-"""Bytes of a log's first record, at most."""
 LIMIT = 64 * 1024 * 1024
 """Bytes of a log, at most."""
 
 Step = tuple[Model, tuple[str, ...]]
 """The table after a step, and what the plain face says of it."""
-
-
-def matches(home: Home) -> tuple[tuple[Past, ...], str]:
-    """Return the matches of a home, those that wait for us first, then the newest; logs that cannot be read are left out.
-
-    With them, a sentence if there is no way back into one that waits: what is the matter with the newest such.
-    """
-    try:
-        unfinished, damaged = look_through(home)
-    except StoreError as error:
-        unfinished, damaged = [], [error]
-    waiting, wrong = {one.name for one in unfinished}, str(damaged[0]) if damaged else ""
-    try:
-        paths = match_logs(home.logs)[:MOST]
-    except OSError:
-        return (), wrong
-    found = [past for path in paths if (past := _past(path, unfinished=path.stem in waiting)) is not None]
-    return tuple(sorted(found, key=lambda past: not past.unfinished)), wrong
-
-
-def _past(path: Path, *, unfinished: bool) -> Past | None:
-    try:
-        with path.open("rb") as file:
-            size = file.read(4)
-            if int.from_bytes(size, "big") > OPENING:
-                return None
-            terms = read_log(size + file.read(int.from_bytes(size, "big"))).terms
-        when = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d")
-    except (OSError, Malformed):
-        return None
-    return Past(path.stem, terms.game, _nicks(terms), when, str(path), unfinished)
-
-
-def _nicks(terms: Terms) -> tuple[str, ...]:
-    return tuple(clean_name(place.nick) for place in terms.places)
 
 
 def steps_of(path: str, own: bytes) -> tuple[Step, ...]:

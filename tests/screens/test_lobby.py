@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from client.session.messages import Tables
+from client.storage.history import Past
 from client.storage.settings import Settings
 from client.ui.screen.messages import Key, Rise, Shelf
 from client.ui.screen.react import react
-from client.ui.screen.state import Desk, Page, Past
+from client.ui.screen.state import Desk, Page
 from tests.screens.stage import SIZES, check_rows
 
 BLIND = "Nobody can be found by name here: this machine is on no network. `j` takes an address or an invite all the same."

@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 
 from client.session.messages import Compare, Found, Lobby, LobbySeat, Notice, Quit, Tables
+from client.storage.history import Past
 from client.storage.settings import Settings
 from client.ui.screen import opening, pages
 from client.ui.screen.canvas import Canvas, as_ascii
 from client.ui.screen.messages import Computers, Ended, Join, Key, Look, Open, Ready, Resume, Rise, Save, Shelf, Steps
 from client.ui.screen.react import react
-from client.ui.screen.state import Desk, Form, Page, Past
+from client.ui.screen.state import Desk, Form, Page
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 from tests.screens.stage import SIZES, Stage, check_rows

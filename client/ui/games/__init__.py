@@ -1,32 +1,37 @@
-"""How each game is told: the words for its moves, for what its rules say, and for why a move is refused."""
+"""The words and the screen of each game. This is the one registry; `words` and `screen` here are those of any game."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from client.ui.games.words import GameWords
 from engine.games import GAMES
 
-__all__ = ["GameWords", "shown", "shown_options", "words_of"]
+if TYPE_CHECKING:
+    from client.ui.games.screen import GameScreen
+    from client.ui.games.words import GameWords
 
-
-_MODULES = {
-    "escoba": "client.ui.games.escoba.words",
-    "kinaskak": "client.ui.games.kinaskak.words",
-    "domino": "client.ui.games.domino.words",
-    "truco": "client.ui.games.truco.words",
-    "siete-y-media": "client.ui.games.siete_y_media.words",
+PACKAGES = {
+    "escoba": "client.ui.games.escoba",
+    "domino": "client.ui.games.domino",
+    "siete-y-media": "client.ui.games.siete_y_media",
+    "truco": "client.ui.games.truco",
+    "kinaskak": "client.ui.games.kinaskak",
 }
+"""Each has a module `words` with `WORDS` and a module `screen` with `SCREEN`, which are loaded only when they are wanted."""
 
 
 def words_of(game: str) -> GameWords:
     """Return the words of a game of the catalogue; of a game that has none of its own, those that do for any."""
-    if game not in _MODULES:
-        return GameWords()
-    words: GameWords = import_module(_MODULES[game]).WORDS
+    words: GameWords = import_module(f"{PACKAGES.get(game, __name__)}.words").WORDS
     return words
+
+
+def screen_of(game: str) -> GameScreen:
+    """Return the screen of a game; one that has none of its own is played by choosing from the list of its moves."""
+    screen: GameScreen = import_module(f"{PACKAGES.get(game, __name__)}.screen").SCREEN
+    return screen
 
 
 def shown(value: object) -> str:

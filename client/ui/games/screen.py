@@ -251,3 +251,6 @@ def over(scene: Scene) -> bool:
 def caption(canvas: Canvas, place: Rect, text: str, style: str = "dim") -> None:
     """Write a short word above a card, in its middle."""
     canvas.write(place.x + max(0, (place.width - columns_of(text)) // 2), place.y - 1, text, style)
+
+
+SCREEN = GameScreen()

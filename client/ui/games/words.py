@@ -126,3 +126,6 @@ class GameWords:
     def rules(self) -> list[str]:
         """Return what a newcomer must know, a paragraph an item; one that begins with two spaces stands as it is."""
         return []
+
+
+WORDS = GameWords()

@@ -9,8 +9,8 @@ from client.session.messages import Command, Quit, Typed, Vouch
 from client.session.patience import TALK
 from client.session.status import Status
 from client.storage.nicks import fit_nick
+from client.ui.games import screen_of
 from client.ui.games.screen import Say
-from client.ui.games.screens import screen_of
 from client.ui.model import Pending, Phase
 from client.ui.plain.lines import completions, lines
 from client.ui.screen import lobby, opening, settings, sheets

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from client.session.messages import Command, Message
+from client.storage.history import Past
 from client.storage.settings import Settings
 from client.ui.model import Model
-from client.ui.screen.state import Form, Past
+from client.ui.screen.state import Form
 
 
 @dataclass(frozen=True)

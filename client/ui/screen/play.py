@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.i18n.translation import _, later, listed, ngettext
+from client.ui.games import screen_of
 from client.ui.games.screen import Line, Scene
-from client.ui.games.screens import screen_of
 from client.ui.model import Phase
 from client.ui.plain.ending import won
 from client.ui.plain.lines import wrapped

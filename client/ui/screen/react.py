@@ -22,7 +22,7 @@ from client.session.messages import (
     Trusted,
     Words,
 )
-from client.ui.games.screens import screen_of
+from client.ui.games import screen_of
 from client.ui.model import Model, Phase
 from client.ui.plain.lines import lines
 from client.ui.screen import keys, lobby

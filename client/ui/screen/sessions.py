@@ -24,9 +24,10 @@ from client.session.setup import Seating
 from client.session.spectating import watch_match
 from client.session.status import NetworkError, Status, UsageError
 from client.storage.contacts import Contacts
+from client.storage.history import matches
 from client.storage.home import Home
 from client.storage.resume_record import look_through
-from client.ui.replay import matches, steps_of
+from client.ui.replay import steps_of
 from client.ui.screen.messages import Join, Look, Open, Resume, Steps, Watch
 from client.ui.screen.state import Form
 from p2p.table.lobby import Chair, Refused

@@ -9,6 +9,7 @@ from typing import Any
 
 from client.session.messages import Found
 from client.session.table_choices import LIMIT_S
+from client.storage.history import Past
 from client.storage.settings import Settings
 from client.ui.model import Model, Phase
 from engine.core.moves import Seat, Slot
@@ -29,19 +30,6 @@ class Page(Enum):
     PAST = "past"
     REPLAY = "replay"
     SETTINGS = "settings"
-
-
-@dataclass(frozen=True)
-class Past:
-    """A match on our disk."""
-
-    match: str
-    game: str
-    nicks: tuple[str, ...]
-    when: str
-    """Its day, as it is shown."""
-    path: str
-    unfinished: bool = False
 
 
 @dataclass(frozen=True)

@@ -24,13 +24,14 @@ from client.commands import demo, doctor, join, tables, verify
 from client.i18n.sentences import NOTICES
 from client.session.messages import Found, Lobby, LobbySeat, Notice, Said, Stored, Tables
 from client.storage.contacts import Contacts, Trust
+from client.storage.history import Past
 from client.storage.settings import Settings
 from client.ui.plain import printing
 from client.ui.plain.console import Console
 from client.ui.screen import pages
 from client.ui.screen.messages import Shelf
 from client.ui.screen.react import react
-from client.ui.screen.state import Desk, Page, Past
+from client.ui.screen.state import Desk, Page
 from crypto.identity import Identity
 from p2p.net.sighting import Sighting
 from p2p.table.log import split_records

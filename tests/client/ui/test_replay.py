@@ -10,9 +10,9 @@ import pytest
 from client.__main__ import main
 from client.session.lan import Lan
 from client.session.status import UsageError
+from client.storage.history import matches
 from client.storage.home import Home
 from client.storage.resume_record import Unfinished
-from client.ui.replay import matches
 from client.ui.screen.messages import Resume
 from client.ui.screen.sessions import evening_of
 from p2p.table.log import opening_record

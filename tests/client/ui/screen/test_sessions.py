@@ -16,10 +16,11 @@ import trio
 from client.i18n.translation import language, set_language
 from client.session.hosting import Opening
 from client.session.status import Status
+from client.storage.history import Past
 from client.storage.settings import NAME, Settings, read_settings
 from client.ui.screen.messages import Join, Rise, Shelf
 from client.ui.screen.sessions import opening_of
-from client.ui.screen.state import Desk, Form, Page, Past
+from client.ui.screen.state import Desk, Form, Page
 from p2p.net.errors import PortInUse
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
