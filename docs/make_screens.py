@@ -12,8 +12,8 @@ from pathlib import Path
 
 from client.session.messages import Found
 from client.storage.settings import Settings
+from client.ui.drawing.canvas import Canvas, columns_of
 from client.ui.screen import pages
-from client.ui.screen.canvas import Canvas, columns_of
 from client.ui.screen.state import Desk
 from engine.games import GAMES
 from p2p.wire import PROTOCOL

@@ -15,8 +15,8 @@ from client.bench.settings import Row, Settings, ms
 from client.i18n.translation import _
 from client.session.messages import News, Seated
 from client.storage.settings import Settings as DeskSettings
+from client.ui.drawing.canvas import Canvas
 from client.ui.screen import pages
-from client.ui.screen.canvas import Canvas
 from client.ui.screen.react import react
 from client.ui.screen.state import Desk
 from client.ui.screen.terminal import Screen, application

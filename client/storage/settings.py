@@ -16,7 +16,7 @@ NAME = "settings.toml"
 LIMIT = 1 << 14
 COLOURS = ("auto", "always", "never")
 SCHEME_NAMES = ("standard", "colour-blind")
-"""How `client.ui.screen.style` calls its schemes of colours."""
+"""How `client.ui.drawing.style` calls its schemes of colours."""
 _QUOTED = str.maketrans({"\\": "\\\\", '"': '\\"'})
 
 
@@ -37,7 +37,7 @@ class Settings:
     """Empty: what the environment says."""
     colours: str = "auto"
     scheme: str = "standard"
-    """Of which scheme of `client.ui.screen.style` they are."""
+    """Of which scheme of `client.ui.drawing.style` they are."""
     sound: bool = True
     motion: bool = True
     cards: CardSize = CardSize.BIG

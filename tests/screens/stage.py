@@ -19,9 +19,9 @@ from wcwidth import wcswidth
 
 from client.session.messages import Act, Command, Leave, Message, News, Seated
 from client.storage.settings import Settings
+from client.ui.drawing.canvas import as_ascii
 from client.ui.model import Phase
 from client.ui.screen import pages
-from client.ui.screen.canvas import as_ascii
 from client.ui.screen.messages import Key, Tick
 from client.ui.screen.react import react
 from client.ui.screen.state import Desk

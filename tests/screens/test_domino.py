@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from client.session.messages import Act
+from client.ui.drawing.canvas import Canvas
 from client.ui.games.domino.tiles import draw_line
 from client.ui.screen import pages
-from client.ui.screen.canvas import Canvas
 from engine.core.cards import DOMINOES
 from engine.games.domino.moves import Draw, Pass, Place
 from tests.screens.stage import SIZES, Stage, check_rows, golden

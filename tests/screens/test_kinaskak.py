@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from client.session.messages import Act
+from client.ui.drawing.cards import french
 from client.ui.games.kinaskak.screen import SCREEN
 from client.ui.games.kinaskak.ways import lay_lines, meld_lines
 from client.ui.screen import pages
-from client.ui.screen.cards import french
 from client.ui.screen.messages import Key
 from client.ui.screen.play import scene_of
 from client.ui.screen.react import react

@@ -9,8 +9,8 @@ import pytest
 from client.session.messages import Compare, Found, Lobby, LobbySeat, Notice, Quit, Tables
 from client.storage.history import Past
 from client.storage.settings import Settings
+from client.ui.drawing.canvas import Canvas, as_ascii
 from client.ui.screen import opening, pages
-from client.ui.screen.canvas import Canvas, as_ascii
 from client.ui.screen.messages import Computers, Ended, Join, Key, Look, Open, Ready, Resume, Rise, Save, Shelf, Steps
 from client.ui.screen.react import react
 from client.ui.screen.state import Desk, Form, Page

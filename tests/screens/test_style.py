@@ -11,7 +11,7 @@ from prompt_toolkit.styles import Style
 from prompt_toolkit.styles.style import parse_color
 
 from client.storage.settings import SCHEME_NAMES
-from client.ui.screen.style import FEW, FIXED, PREFIX, SCHEMES, STYLES, classes, styles
+from client.ui.drawing.style import FEW, FIXED, PREFIX, SCHEMES, STYLES, classes, styles
 
 BEHIND = {"black": "#000000", "white": "#ffffff", "grey": "#1e1e1e", "Solarized dark": "#002b36", "Solarized light": "#fdf6e3"}
 CONTRAST = 3.0

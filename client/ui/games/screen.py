@@ -13,12 +13,12 @@ from typing import ClassVar, TypeVar
 
 from client.i18n.translation import _
 from client.storage.settings import CardSize
+from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
+from client.ui.drawing.cards import SIZES, draw_row, fitting
 from client.ui.games import words_of
 from client.ui.games.words import GameWords
 from client.ui.model import Model, Names, Phase
 from client.ui.plain.lines import legal_moves
-from client.ui.screen.canvas import Canvas, Piece, Rect, columns_of
-from client.ui.screen.cards import SIZES, draw_row, fitting
 from client.ui.screen.state import Moment, Picked
 from engine.core.events import GameEvent
 from engine.core.game import Game

@@ -3,7 +3,7 @@
 Everything is cleaned here, so no command can send text from outside to a terminal raw. A piece of
 text from outside is also cleaned where it becomes part of a sentence (`translation.outside`): only there is it
 known where it begins and ends, so only there it can be kept from reordering the rest of the line.
-The full screen draws on `client.ui.screen.canvas`, which has no cell for a control character.
+The full screen draws on `client.ui.drawing.canvas`, which has no cell for a control character.
 """
 
 from __future__ import annotations

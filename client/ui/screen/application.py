@@ -19,8 +19,8 @@ from client.storage import settings
 from client.storage.home import Home, StoreError
 from client.storage.nicks import nick_of
 from client.storage.settings import Settings
+from client.ui.drawing.canvas import Canvas
 from client.ui.screen import pages, terminal
-from client.ui.screen.canvas import Canvas
 from client.ui.screen.messages import (
     Again,
     Computers,

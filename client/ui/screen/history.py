@@ -7,9 +7,9 @@ from dataclasses import replace
 from client.i18n.translation import _
 from client.session.messages import Command
 from client.storage.history import Past
+from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.games import words_of
 from client.ui.screen import play
-from client.ui.screen.canvas import Canvas, Rect
 from client.ui.screen.messages import Look, Resume
 from client.ui.screen.parts import Item, after, foot_line, list_items, title_line
 from client.ui.screen.state import Desk, Page

@@ -7,9 +7,9 @@ from dataclasses import replace
 from client.i18n.translation import _, later
 from client.session.messages import Command, Found, Quit
 from client.session.status import Status
+from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import words_of
 from client.ui.plain.lines import wrapped
-from client.ui.screen.canvas import Canvas, Rect, columns_of
 from client.ui.screen.messages import Join, Resume, Watch
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Desk, Form, Page

@@ -10,10 +10,10 @@ from client.i18n.sentences import said
 from client.i18n.translation import _, later
 from client.session.messages import Command
 from client.session.table_choices import LONGEST_LIMIT_S, name_fault, next_limit
+from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.games import words_of
 from client.ui.games.options import title, value
 from client.ui.model import Model
-from client.ui.screen.canvas import Canvas, Rect
 from client.ui.screen.messages import Open
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Desk, Form, Page

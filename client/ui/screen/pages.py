@@ -7,10 +7,10 @@ from textwrap import wrap
 
 from client.i18n.translation import _
 from client.session.messages import Command
+from client.ui.drawing.canvas import Canvas
 from client.ui.screen import history as past
 from client.ui.screen import lobby, opening, play, settings, sheets
 from client.ui.screen import table_setup as gather
-from client.ui.screen.canvas import Canvas
 from client.ui.screen.parts import foot_line
 from client.ui.screen.state import Desk, Page
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from client.ui.drawing.canvas import Canvas, Rect, Text, columns_of
 from client.ui.plain.lines import wrapped
-from client.ui.screen.canvas import Canvas, Rect, Text, columns_of
 
 
 @dataclass(frozen=True)

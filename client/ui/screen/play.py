@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.i18n.translation import _, later, listed, ngettext
+from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.games import screen_of
 from client.ui.games.screen import Line, Scene
 from client.ui.model import Phase
 from client.ui.plain.ending import won
 from client.ui.plain.lines import wrapped
-from client.ui.screen.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.screen.parts import foot_line, title_line
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Desk, Remark

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import segno
 
+from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.plain.lines import wrapped
-from client.ui.screen.canvas import Canvas, Rect
 
 QUIET = 2
 """Light modules around it."""

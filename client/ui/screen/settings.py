@@ -8,11 +8,11 @@ from typing import Any
 from client.i18n.translation import _, languages, later
 from client.session.messages import Command
 from client.storage.settings import COLOURS, CardSize
-from client.ui.screen.canvas import Canvas, Rect
+from client.ui.drawing.canvas import Canvas, Rect
+from client.ui.drawing.style import SCHEMES
 from client.ui.screen.messages import Save
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Desk, Page
-from client.ui.screen.style import SCHEMES
 
 Result = tuple[Desk, tuple[Command, ...]]
 

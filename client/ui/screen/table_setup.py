@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from client.i18n.translation import _, ngettext
 from client.session.messages import Command, Compare, LobbySeat
+from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import words_of
 from client.ui.games.options import unusual
 from client.ui.model import Model
 from client.ui.plain.lines import unsigned
-from client.ui.screen.canvas import Canvas, Rect, columns_of
 from client.ui.screen.messages import Computers, Ready, Rise
 from client.ui.screen.parts import foot_line, paragraph, title_line
 from client.ui.screen.state import Desk, Overlay

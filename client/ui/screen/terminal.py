@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import trio
 
-from client.ui.screen.canvas import Canvas, as_ascii
-from client.ui.screen.style import SCHEMES, classes, styles
+from client.ui.drawing.canvas import Canvas, as_ascii
+from client.ui.drawing.style import SCHEMES, classes, styles
 
 if TYPE_CHECKING:
     from prompt_toolkit.application import Application
@@ -52,7 +52,7 @@ class Face(Protocol):
 
     @property
     def scheme(self) -> str:
-        """Which scheme of `client.ui.screen.style` they are of."""
+        """Which scheme of `client.ui.drawing.style` they are of."""
 
     def draw(self, columns: int, rows: int) -> Canvas:
         """Return what is to be seen now."""

@@ -10,9 +10,9 @@ from babel.messages.pofile import PoFileError
 
 from client.i18n.basque import declined
 from client.i18n.translation import Name, _, _Reader, either, listed, set_language
+from client.ui.drawing.canvas import columns_of
 from client.ui.games import options as house_rules
 from client.ui.model import Names
-from client.ui.screen.canvas import columns_of
 from docs.make_locale import LANGUAGES, catalogue_of, path_of, template, updated
 from hatch_build import compile_catalogue
 from tests.client.i18n.catalogues import problems

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from client.i18n.translation import _
+from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.games.domino.tiles import HIGH, LONG, draw_line, draw_tile
 from client.ui.games.domino.words import WORDS
 from client.ui.games.screen import GameScreen, Line, Say, Scene, caption, over
-from client.ui.screen.canvas import Canvas, Rect
 from client.ui.screen.state import Moment, Picked
 from engine.core.cards import pips
 from engine.core.events import GameEvent

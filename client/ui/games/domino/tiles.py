@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.ui.screen.canvas import Canvas, Rect
+from client.ui.drawing.canvas import Canvas, Rect
 
 LONG, HIGH = 5, 3
 """Columns and rows of a tile that lies along; one that lies across has three columns and five rows."""

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from client.i18n.translation import _, ngettext
 from client.storage.settings import CardSize
+from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
+from client.ui.drawing.cards import SIZES, draw_row, french
 from client.ui.games.kinaskak.table import (
     bought,
     by_rank,
@@ -21,8 +23,6 @@ from client.ui.games.kinaskak.table import (
 from client.ui.games.kinaskak.ways import lay_lines, meld_lines, swap_lines
 from client.ui.games.kinaskak.words import CONTRACTS, WORDS
 from client.ui.games.screen import GameScreen, Line, Say, Scene, over, seating
-from client.ui.screen.canvas import Canvas, Piece, Rect, columns_of
-from client.ui.screen.cards import SIZES, draw_row, french
 from client.ui.screen.state import Moment, Picked
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from client.i18n.translation import _, ngettext, pgettext
 from client.storage.settings import CardSize
+from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
+from client.ui.drawing.cards import draw_card, french, short
 from client.ui.games.screen import Line, Scene
-from client.ui.screen.canvas import Canvas, Piece, Rect, columns_of
-from client.ui.screen.cards import draw_card, french, short
 from engine.core.cards import JOKER
 from engine.core.moves import Face, Seat
 from engine.games.kinaskak.melds import PLACES, RANKS, SET, SUITS, Laid, written

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.ui.screen.canvas import Canvas
+from client.ui.drawing.canvas import Canvas
 
 GROUP = 5
 SQUARES = (

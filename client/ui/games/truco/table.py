@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from client.i18n.translation import _, listed
 from client.storage.settings import CardSize
+from client.ui.drawing.canvas import Canvas, Rect, columns_of
+from client.ui.drawing.cards import ORDER, SIZES, draw_card
 from client.ui.games.screen import Scene, over
 from client.ui.games.truco.deals import deal_before, this_deal, told
 from client.ui.games.truco.strokes import ROWS, columns_for, draw_squares, strokes
 from client.ui.games.truco.words import HALVED, STRENGTHS, WORDS
 from client.ui.plain.lines import wrapped
-from client.ui.screen.canvas import Canvas, Rect, columns_of
-from client.ui.screen.cards import ORDER, SIZES, draw_card
 from engine.core.moves import Seat, Slot
 from engine.games.truco import events
 from engine.games.truco.rules import Truco

@@ -17,8 +17,8 @@ from client.i18n.translation import _Reader, set_language
 from client.session.messages import Found, Lobby, LobbySeat, Message, Notice, Words
 from client.storage.history import Past
 from client.storage.settings import Settings
+from client.ui.drawing.canvas import Canvas, Text, columns_of
 from client.ui.screen import lobby, opening, pages, parts, play, settings, sheets
-from client.ui.screen.canvas import Canvas, Text, columns_of
 from client.ui.screen.react import react
 from client.ui.screen.state import Desk, Form, Overlay, Page
 from engine.games import GAMES

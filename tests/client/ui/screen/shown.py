@@ -8,8 +8,8 @@ import sys
 import trio
 from prompt_toolkit.application import get_app
 
+from client.ui.drawing.canvas import Canvas
 from client.ui.screen import terminal
-from client.ui.screen.canvas import Canvas
 from client.ui.screen.terminal import Screen
 
 

@@ -16,10 +16,10 @@ from client.session.messages import Message
 from client.session.status import Status
 from client.storage.home import Home
 from client.storage.settings import Settings, read_settings
+from client.ui.drawing.style import SCHEMES
 from client.ui.screen.application import Parlour, only_ascii
 from client.ui.screen.react import BANNER
 from client.ui.screen.state import Desk, Page
-from client.ui.screen.style import SCHEMES
 from engine.games.truco.moves import Call
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table

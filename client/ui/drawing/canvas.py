@@ -10,7 +10,7 @@ from wcwidth import wcwidth
 from p2p.net.text import END, FIRST_STRONG, is_right_to_left
 
 Piece = tuple[str, str]
-"""A style, and text in it. Styles are names of client.ui.screen.style, several apart by spaces; the last word counts."""
+"""A style, and text in it. Styles are names of client.ui.drawing.style, several apart by spaces; the last word counts."""
 Text = str | Iterable[Piece]
 
 ASCII = str.maketrans(

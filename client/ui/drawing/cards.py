@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.storage.settings import CardSize
-from client.ui.screen.canvas import Canvas, Rect
+from client.ui.drawing.canvas import Canvas, Rect
 
 SIZES: dict[CardSize, tuple[int, int]] = {CardSize.CHIP: (5, 1), CardSize.SMALL: (5, 4), CardSize.BIG: (9, 7)}
 """Columns and rows of a card."""
