@@ -9,8 +9,8 @@ from typing import Any
 from client.commands.common import screen_columns, values
 from client.i18n.translation import _
 from client.ui.games import shown, words_of
-from client.ui.plain.lines import wrapped
 from client.ui.plain.printing import say
+from client.ui.wrap import wrapped
 from engine.core.game import Game
 from engine.core.options import Option
 from engine.games import GAMES

@@ -8,8 +8,8 @@ from argparse import ArgumentParser, Namespace
 from client.commands.common import read_game
 from client.i18n.translation import _
 from client.ui.games import words_of
-from client.ui.plain.lines import wrapped
 from client.ui.plain.printing import say
+from client.ui.wrap import wrapped
 from engine.games import GAMES
 
 EXAMPLE = "sobremesa rules escoba"

@@ -19,9 +19,9 @@ from client.storage.match_log import match_logs
 from client.ui.games import shown_options, words_of
 from client.ui.model import Names, shown_nicks
 from client.ui.plain.color import GREEN, RED, YELLOW, colorful, painted
-from client.ui.plain.lines import wrapped
 from client.ui.plain.printing import Progress, complain, say
 from client.ui.plain.verdicts import compared, open_ends
+from client.ui.wrap import wrapped
 from crypto.errors import CryptoError
 from crypto.identity import fingerprint
 from p2p.table.compare import compare_logs

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import islice
 from typing import Any
 
 from client.i18n.translation import Name, _
@@ -17,6 +18,7 @@ from p2p.net.text import bare, columns
 from p2p.table.events import Accused, Differs, Moved
 
 HISTORY = 60
+MOST_MOVES = 60
 
 
 class Phase(Enum):
@@ -147,6 +149,16 @@ def known_hand(view: View, seat: Seat) -> Hand:
     """Return the faces that a view shows among the slots dealt to a seat: what `Game.read` and `why_not` ask for."""
     faces = ((slot, view.face(slot)) for slot, holder in view.game.holder.items() if holder == seat)
     return {slot: face for slot, face in faces if face is not None}
+
+
+def legal_moves(model: Model) -> Iterable[str]:
+    """List the legal moves in the notation, as far as somebody would read them."""
+    view = model.view
+    if view is None or view.options is None:
+        return
+    faces = {**view.game.faces, **view.faces}
+    for move in islice(view.options, MOST_MOVES):
+        yield view.game.write(move, faces)
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 import pytest
 
 from client.session.messages import Act
+from client.ui.games.screen import Picked
 from client.ui.games.truco.strokes import strokes
 from client.ui.screen import pages
 from client.ui.screen.messages import Ring
-from client.ui.screen.state import Picked
 from engine.games.truco.moves import Call
 from tests.screens.stage import SIZES, Stage, check_rows, golden, view_of
 

@@ -17,9 +17,7 @@ from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import SIZES, draw_row, fitting
 from client.ui.games import words_of
 from client.ui.games.words import GameWords
-from client.ui.model import Model, Names, Phase
-from client.ui.plain.lines import legal_moves
-from client.ui.screen.state import Moment, Picked
+from client.ui.model import Model, Names, Phase, legal_moves
 from engine.core.events import GameEvent
 from engine.core.game import Game
 from engine.core.moves import Face, Seat, Slot
@@ -28,6 +26,39 @@ from p2p.table.events import Moved
 
 Line = Sequence[Piece]
 G = TypeVar("G", bound=Game)
+
+
+@dataclass(frozen=True)
+class Picked:
+    """What our player has picked up, and not yet played: each game uses what it needs."""
+
+    cards: tuple[Slot, ...] = ()
+    """Of our hand."""
+    marked: tuple[Slot, ...] = ()
+    """Of the table."""
+    turn: int = 0
+    """Which of several ways."""
+    number: int = 0
+    """How much."""
+    word: str = ""
+    """What waits to be pressed once more."""
+    order: str = ""
+    """How our hand is sorted; it stays so when all else is put back."""
+    silent: bool = False
+    """Whether the program gives the answer that costs nothing, until a key is pressed."""
+
+    def back(self) -> Picked:
+        """Return what stays when all is put back."""
+        return Picked(order=self.order, silent=self.silent)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Something worth a look up: a short call, and for how many seconds it has been shown."""
+
+    text: str
+    style: str = "moment"
+    age: float = 0.0
 
 
 @dataclass(frozen=True)

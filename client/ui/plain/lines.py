@@ -6,10 +6,9 @@ Pure: what to print is a function of a message and of the model before and after
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
 
 from client.i18n.sentences import COMMANDS, NOTICES, REPLIES
-from client.i18n.translation import NO_BREAK, Name, _, later, listed, ngettext, unbroken
+from client.i18n.translation import Name, _, later, listed, ngettext, unbroken
 from client.session.messages import (
     Away,
     Back,
@@ -29,16 +28,15 @@ from client.session.messages import (
 )
 from client.ui.games import shown_options, words_of
 from client.ui.games.words import GameWords
-from client.ui.model import Model, Phase, Reply
+from client.ui.model import Model, Phase, Reply, legal_moves
 from client.ui.plain.ending import QUIET, ending, stored
+from client.ui.wrap import wrapped
 from engine.core.moves import Hand, Seat, Why
 from p2p.net.text import clean, columns
 from p2p.table.events import Asked, Dealt, Event, Moved, Opened, Proved, Shuffled, Told, Tossed
 
-NARROWEST = 20
 SHOWN_MOVES = 6
 """How many moves the question names; `help` names all."""
-MOST_MOVES = 60
 NOTICE_COLUMNS = 400
 
 
@@ -55,35 +53,6 @@ def prompt(model: Model) -> str:
 def completions(model: Model) -> list[str]:
     """Return what might be typed now: the legal moves, then the commands."""
     return [*(legal_moves(model) if model.asked else ()), *COMMANDS]
-
-
-def legal_moves(model: Model) -> Iterable[str]:
-    """List the legal moves in the notation, as far as somebody would read them."""
-    view = model.view
-    if view is None or view.options is None:
-        return
-    faces = {**view.game.faces, **view.faces}
-    for move in islice(view.options, MOST_MOVES):
-        yield view.game.write(move, faces)
-
-
-def wrapped(line: str, width: int | None) -> list[str]:
-    """Break a line between words, going on two columns further in; what is unbroken and too long stays whole."""
-    whole = line.replace(NO_BREAK, " ")
-    if width is None or columns(whole) <= max(width, NARROWEST):
-        return [whole]
-    width = max(width, NARROWEST)
-    margin = " " * (len(line) - len(line.lstrip(" ")))
-    found: list[str] = []
-    current, fresh = margin, True
-    for part in filter(None, line.split(" ")):
-        word = part.replace(NO_BREAK, " ")
-        if not fresh and columns(current) + 1 + columns(word) > width:
-            found.append(current)
-            current, fresh = margin + "  ", True
-        current = current + word if fresh else f"{current} {word}"
-        fresh = False
-    return [*found, current]
 
 
 def _lines(before: Model, message: Message, after: Model) -> list[str]:

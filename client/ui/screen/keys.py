@@ -10,7 +10,7 @@ from client.session.patience import TALK
 from client.session.status import Status
 from client.storage.nicks import fit_nick
 from client.ui.games import screen_of
-from client.ui.games.screen import Say
+from client.ui.games.screen import Picked, Say
 from client.ui.model import Pending, Phase
 from client.ui.plain.lines import completions, lines
 from client.ui.screen import lobby, opening, settings, sheets
@@ -18,7 +18,7 @@ from client.ui.screen.messages import Again, Rise, Speak
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import scene_of
-from client.ui.screen.state import LOG, Desk, Overlay, Page, Picked, Remark
+from client.ui.screen.state import LOG, Desk, Overlay, Page, Remark
 from client.ui.update import TYPED_LIMIT, update
 from p2p.net.text import bare
 

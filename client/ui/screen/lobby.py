@@ -9,10 +9,10 @@ from client.session.messages import Command, Found, Quit
 from client.session.status import Status
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import words_of
-from client.ui.plain.lines import wrapped
 from client.ui.screen.messages import Join, Resume, Watch
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Desk, Form, Page
+from client.ui.wrap import wrapped
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 

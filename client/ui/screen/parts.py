@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from client.ui.drawing.canvas import Canvas, Rect, Text, columns_of
-from client.ui.plain.lines import wrapped
+from client.ui.wrap import wrapped
 
 
 @dataclass(frozen=True)

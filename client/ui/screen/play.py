@@ -10,10 +10,10 @@ from client.ui.games import screen_of
 from client.ui.games.screen import Line, Scene
 from client.ui.model import Phase
 from client.ui.plain.ending import won
-from client.ui.plain.lines import wrapped
 from client.ui.screen.parts import foot_line, title_line
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Desk, Remark
+from client.ui.wrap import wrapped
 from engine.core.moves import Seat
 
 SPACIOUS = 104

@@ -5,7 +5,7 @@ from __future__ import annotations
 import segno
 
 from client.ui.drawing.canvas import Canvas, Rect
-from client.ui.plain.lines import wrapped
+from client.ui.wrap import wrapped
 
 QUIET = 2
 """Light modules around it."""

@@ -23,13 +23,14 @@ from client.session.messages import (
     Words,
 )
 from client.ui.games import screen_of
+from client.ui.games.screen import Moment
 from client.ui.model import Model, Phase
 from client.ui.plain.lines import lines
 from client.ui.screen import keys, lobby
 from client.ui.screen.messages import Ended, Key, Ring, Shelf, Steps, Tick, Wrong
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import scene_of
-from client.ui.screen.state import LOG, Desk, Moment, Overlay, Page, Remark
+from client.ui.screen.state import LOG, Desk, Overlay, Page, Remark
 from client.ui.update import update
 from engine.core.moves import Seat
 from p2p.table.events import Accused, Asked, Dealt, Differs, Moved, Told, Voted

@@ -9,11 +9,11 @@ from client.i18n.translation import _, later
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import words_of
 from client.ui.model import Model
-from client.ui.plain.lines import wrapped
 from client.ui.screen.parts import Item, list_items
 from client.ui.screen.phrases import PHRASES
 from client.ui.screen.qr import draw_code
 from client.ui.screen.state import Desk, Overlay, Page
+from client.ui.wrap import wrapped
 
 WIDEST = 76
 

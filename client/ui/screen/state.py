@@ -11,8 +11,9 @@ from client.session.messages import Found
 from client.session.table_choices import LIMIT_S
 from client.storage.history import Past
 from client.storage.settings import Settings
+from client.ui.games.screen import Moment, Picked
 from client.ui.model import Model, Phase
-from engine.core.moves import Seat, Slot
+from engine.core.moves import Seat
 
 LOG = 400
 """Lines that are kept to be read again."""
@@ -54,30 +55,6 @@ class Form:
 
 
 @dataclass(frozen=True)
-class Picked:
-    """What our player has picked up, and not yet played: each game uses what it needs."""
-
-    cards: tuple[Slot, ...] = ()
-    """Of our hand."""
-    marked: tuple[Slot, ...] = ()
-    """Of the table."""
-    turn: int = 0
-    """Which of several ways."""
-    number: int = 0
-    """How much."""
-    word: str = ""
-    """What waits to be pressed once more."""
-    order: str = ""
-    """How our hand is sorted; it stays so when all else is put back."""
-    silent: bool = False
-    """Whether the program gives the answer that costs nothing, until a key is pressed."""
-
-    def back(self) -> Picked:
-        """Return what stays when all is put back."""
-        return Picked(order=self.order, silent=self.silent)
-
-
-@dataclass(frozen=True)
 class Overlay:
     """A sheet above the page: its kind, and what is written on it if that is not the kind's own."""
 
@@ -86,15 +63,6 @@ class Overlay:
     lines: tuple[str, ...] = ()
     scroll: int = 0
     cursor: int = 0
-
-
-@dataclass(frozen=True)
-class Moment:
-    """Something worth a look up: a short call, and for how many seconds it has been shown."""
-
-    text: str
-    style: str = "moment"
-    age: float = 0.0
 
 
 @dataclass(frozen=True)

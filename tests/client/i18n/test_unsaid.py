@@ -15,7 +15,8 @@ from client.session.messages import Message, Typed
 from client.ui.games import words_of
 from client.ui.games.escoba.words import WORDS
 from client.ui.games.truco import words as truco
-from client.ui.plain.lines import legal_moves, lines
+from client.ui.model import legal_moves
+from client.ui.plain.lines import lines
 from client.ui.screen import pages
 from client.ui.update import update
 from engine.games import GAMES

@@ -6,8 +6,7 @@ from client.i18n.translation import _
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.games.domino.tiles import HIGH, LONG, draw_line, draw_tile
 from client.ui.games.domino.words import WORDS
-from client.ui.games.screen import GameScreen, Line, Say, Scene, caption, over
-from client.ui.screen.state import Moment, Picked
+from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, over
 from engine.core.cards import pips
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat, Slot

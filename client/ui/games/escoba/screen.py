@@ -7,8 +7,7 @@ from typing import ClassVar
 from client.i18n.translation import _, ngettext
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.drawing.cards import SIZES, draw_row, fitting, short
-from client.ui.games.screen import GameScreen, Line, Say, Scene, caption, over
-from client.ui.screen.state import Picked
+from client.ui.games.screen import GameScreen, Line, Picked, Say, Scene, caption, over
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat, Slot
 from engine.games.escoba import events

@@ -22,8 +22,7 @@ from client.ui.games.kinaskak.table import (
 )
 from client.ui.games.kinaskak.ways import lay_lines, meld_lines, swap_lines
 from client.ui.games.kinaskak.words import CONTRACTS, WORDS
-from client.ui.games.screen import GameScreen, Line, Say, Scene, over, seating
-from client.ui.screen.state import Moment, Picked
+from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, over, seating
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent
 from engine.core.moves import Seat, Slot

@@ -8,9 +8,8 @@ from typing import ClassVar
 from client.i18n.translation import _
 from client.ui.drawing.canvas import Canvas, Piece, Rect
 from client.ui.drawing.cards import SIZES, draw_row, fitting, short
-from client.ui.games.screen import GameScreen, Line, Say, Scene, caption, over, seating
+from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, over, seating
 from client.ui.games.siete_y_media.words import WORDS, halves
-from client.ui.screen.state import Moment, Picked
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat, Slot
 from engine.games.siete_y_media import events

@@ -9,11 +9,10 @@ from client.i18n.translation import _
 from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import draw_row, short
-from client.ui.games.screen import GameScreen, Line, Say, Scene, caption, seating
+from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, seating
 from client.ui.games.truco.deals import song_of, summary, this_deal
 from client.ui.games.truco.table import draw_middle, team
 from client.ui.games.truco.words import CRIES, HALVED, WORDS
-from client.ui.screen.state import Moment, Picked
 from engine.core.events import GameEvent
 from engine.core.moves import Move, Seat
 from engine.games.truco import events

@@ -10,7 +10,7 @@ from client.ui.games.screen import Scene, over
 from client.ui.games.truco.deals import deal_before, this_deal, told
 from client.ui.games.truco.strokes import ROWS, columns_for, draw_squares, strokes
 from client.ui.games.truco.words import HALVED, STRENGTHS, WORDS
-from client.ui.plain.lines import wrapped
+from client.ui.wrap import wrapped
 from engine.core.moves import Seat, Slot
 from engine.games.truco import events
 from engine.games.truco.rules import Truco

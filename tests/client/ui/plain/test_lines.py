@@ -12,8 +12,9 @@ from client.i18n.sentences import COMMANDS, FAULTS
 from client.i18n.translation import NO_BREAK, unbroken
 from client.session.messages import Away, Back, Lobby, LobbySeat, News, Notice, Refused, Seated, Stored, Typed
 from client.ui.model import Model, Phase
-from client.ui.plain.lines import completions, lines, prompt, wrapped
+from client.ui.plain.lines import completions, lines, prompt
 from client.ui.update import update
+from client.ui.wrap import wrapped
 from p2p.net.text import columns
 from p2p.table.events import Accused, Differs, Gone
 from p2p.table.faults import FAULTS as FAULT_CLASSES

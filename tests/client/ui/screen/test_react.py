@@ -28,12 +28,13 @@ from client.session.messages import (
 )
 from client.storage.history import Past
 from client.storage.settings import Settings
+from client.ui.games.screen import Moment
 from client.ui.model import Model, Phase
 from client.ui.plain.ending import won
 from client.ui.screen import pages
 from client.ui.screen.messages import Ended, Ring, Shelf, Steps, Tick
 from client.ui.screen.react import BANNER, react
-from client.ui.screen.state import Desk, Moment, Page
+from client.ui.screen.state import Desk, Page
 from p2p.table.events import Accused, Asked, Differs, Gone, Voted
 from p2p.table.faults import BadProof
 from tests.screens.stage import NICKS, SIZES, Stage, terms_of, view_of
