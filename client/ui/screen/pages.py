@@ -8,9 +8,7 @@ from textwrap import wrap
 from client.i18n.translation import _
 from client.session.messages import Command
 from client.ui.drawing.canvas import Canvas
-from client.ui.screen import history as past
-from client.ui.screen import lobby, opening, play, settings, sheets
-from client.ui.screen import table_setup as gather
+from client.ui.screen import history, lobby, opening, play, settings, sheets, table_setup
 from client.ui.screen.parts import foot_line
 from client.ui.screen.state import Desk, Page
 
@@ -20,18 +18,18 @@ LEAST = (60, 20)
 DRAW: Mapping[Page, Callable[[Desk, Canvas], None]] = {
     Page.LOBBY: lobby.draw,
     Page.OPEN: opening.draw,
-    Page.GATHER: gather.draw,
+    Page.GATHER: table_setup.draw,
     Page.PLAY: play.draw,
-    Page.PAST: past.draw,
-    Page.REPLAY: past.draw_step,
+    Page.PAST: history.draw,
+    Page.REPLAY: history.draw_step,
     Page.SETTINGS: settings.draw,
 }
 PRESS: Mapping[Page, Callable[[Desk, str], tuple[Desk, tuple[Command, ...]] | None]] = {
     Page.LOBBY: lobby.press,
     Page.OPEN: opening.press,
-    Page.GATHER: gather.press,
-    Page.PAST: past.press,
-    Page.REPLAY: past.press_step,
+    Page.GATHER: table_setup.press,
+    Page.PAST: history.press,
+    Page.REPLAY: history.press_step,
     Page.SETTINGS: settings.press,
 }
 """The keys of every page but the table, whose are client.ui.screen.react's and its game's."""

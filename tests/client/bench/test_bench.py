@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from client.__main__ import main
-from client.bench import cost, deals, inside, match, peer, players, proofs, table, tables
-from client.bench import strategies as manners
+from client.bench import cost, deals, inside, match, peer, players, proofs, strategies, table, tables
 from client.bench.cost import KINDS
 from client.bench.match import Played, Seen, Stamp, Turn
 from client.bench.settings import Settings
@@ -393,17 +392,17 @@ def test_the_work_of_a_deck_is_that_of_all_peers() -> None:
 def test_manners_bring_about_what_they_are_for() -> None:
     stock = OpenDeck(new_game("kinaskak", 3, {"buys": 0, "overbuy": "forbidden"}), shuffled(Random(1).randrange))
     while stock.game.shuffles < 2:
-        stock.act(stock.turn[0], manners.drawing(stock.view(stock.turn[0]), Random(1).randrange))
+        stock.act(stock.turn[0], strategies.drawing(stock.view(stock.turn[0]), Random(1).randrange))
     assert len(stock.answers) < 2 * 165
     asked = OpenDeck(new_game("kinaskak", 3))
-    asked.act(asked.turn[0], manners.drawing(asked.view(asked.turn[0]), Random(1).randrange))
+    asked.act(asked.turn[0], strategies.drawing(asked.view(asked.turn[0]), Random(1).randrange))
     assert asked.game.phase == "window"
-    assert str(manners.drawing(asked.view(asked.turn[0]), Random(1).randrange)) == str(Say("no"))
+    assert str(strategies.drawing(asked.view(asked.turn[0]), Random(1).randrange)) == str(Say("no"))
     tiles = OpenDeck(new_game("domino", 4), shuffled(Random(3).randrange))
     while tiles.game.round == 1:
-        tiles.act(tiles.turn[0], manners.doubles(tiles.view(tiles.turn[0]), Random(1).randrange))
+        tiles.act(tiles.turn[0], strategies.doubles(tiles.view(tiles.turn[0]), Random(1).randrange))
     held = tiles.hand(tiles.turn[0])
-    tiles.act(tiles.turn[0], manners.doubles(tiles.view(tiles.turn[0]), Random(1).randrange))
+    tiles.act(tiles.turn[0], strategies.doubles(tiles.view(tiles.turn[0]), Random(1).randrange))
     high, low = tiles.game.ends
     assert high == low or not any(is_double(tile) for tile in held)
 
