@@ -161,6 +161,14 @@ def test_version_imports_nothing_heavy():
     assert not imported & {"trio", "prompt_toolkit", "zeroconf", "cryptography", "engine", "crypto", "p2p", "msgpack", "asyncio"}
 
 
+def test_full_screen_imports_neither_table_nor_mesh():
+    """The lobby is drawn first: tables, links and proofs are loaded while it is looked at."""
+    modules = ["p2p.table.table", "p2p.table.lobby", "p2p.net.mesh", "crypto.group", "zeroconf"]
+    code = f"import sys, client.ui.screen.application; print([name for name in {modules} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
 # How a command ends.
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from client.i18n.translation import _
 from client.session.messages import Command
-from client.storage.history import Past
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.games import words_of
 from client.ui.screen import play
 from client.ui.screen.messages import Look, Resume
 from client.ui.screen.parts import Item, after, foot_line, list_items, title_line
 from client.ui.screen.state import Desk, Page
+
+if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
+    from client.storage.history import Past
 
 Result = tuple[Desk, tuple[Command, ...]]
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from client.session.messages import Command, Message
-from client.storage.history import Past
 from client.storage.settings import Settings
 from client.ui.model import Model
 from client.ui.screen.state import Form
+
+if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
+    from client.storage.history import Past
 
 
 @dataclass(frozen=True)

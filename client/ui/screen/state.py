@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from client.session.messages import Found
 from client.session.table_choices import LIMIT_S
-from client.storage.history import Past
 from client.storage.settings import Settings
 from client.ui.games.screen import Moment, Picked
 from client.ui.model import Model, Phase
 from engine.core.moves import Seat
+
+if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
+    from client.storage.history import Past
 
 LOG = 400
 """Lines that are kept to be read again."""
