@@ -213,7 +213,7 @@ def test_a_nick_as_long_as_can_be_typed_loses_no_match(spend):
 
     async def come_back(sight):
         await sight.sees("Back to Escoba")
-        sight.type("\x1b[A\r")
+        sight.type("\r")
         await sight.sees("Esc menu")
         sight.type("\x03\x03")
 

@@ -168,7 +168,7 @@ def test_a_closed_window_ends_the_program_and_loses_nothing(table, tmp_path, ope
     table.process.wait(PATIENCE)
     again = open_terminal("-m", "client", home=tmp_path / "home")
     again.sees("Back to Escoba")
-    again.type("\x1b[A\r")
+    again.type("\r")
     again.sees("deal 1")
     again.type("\x03\x03")
     again.ends()
