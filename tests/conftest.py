@@ -1,7 +1,8 @@
-"""What all tests share: figures that a passing test shows too, and Ctrl-C."""
+"""What all tests share: their order, figures that a passing test shows too, and Ctrl-C."""
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import Counter
 from collections.abc import Callable
@@ -12,6 +13,37 @@ import pytest
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs us in the background ignores Ctrl-C in our name, and the programs that tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def in_order(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Order tests so that those that wait run beside those that compute: half of the workers begin with the waiting ones.
+
+    pytest-xdist with `--dist worksteal` gives each worker one run of neighbours of this list, all of one length.
+    """
+    waiting = [item for item in items if waits(item)]
+    others = [item for item in items if not waits(item)]
+    half = workers // 2
+    length = -(-len(items) // max(workers, 1))
+    if not half or len(waiting) > half * length:
+        return items
+    ordered: list[pytest.Item] = []
+    for worker in range(half):
+        mine = waiting[worker::half]
+        rest = length - len(mine)
+        ordered += [*mine, *others[:rest]]
+        others = others[rest:]
+    return ordered + others
+
+
+def waits(item: pytest.Item) -> bool:
+    """Return whether a test starts other processes, and so waits most of the time."""
+    return item.nodeid.startswith(("tests/end_to_end/", "tests/networks/")) or item.get_closest_marker("slow") is not None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # Every worker collects the same tests, and must put them into the same order.
+    items[:] = in_order(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")))
 
 
 @pytest.fixture

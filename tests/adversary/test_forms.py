@@ -5,12 +5,15 @@ import pytest
 from tests.adversary.forms import ESCOBA, TINY, all_forms
 from tests.adversary.liar import Lie, must_name, round_name, tell
 from tests.ring import Ring
+from tests.sample import sample
 from tests.standin import standin_group
 
-LIES = [*all_forms("tiny", TINY), *all_forms("escoba", ESCOBA)]
+# At the places that both games have, every check tries all lies in Escoba, whose match is shorter, and two in the small game.
+LIES = [*all_forms("escoba", ESCOBA), *all_forms("tiny", TINY)]
+SOAK = [lie for lie in LIES if lie.game == "tiny" and lie.at in ESCOBA and lie.name not in ("a text", "the last bit")]
 
 
-@pytest.mark.parametrize("lie", LIES, ids=str)
+@pytest.mark.parametrize("lie", sample(sorted(LIES, key=SOAK.__contains__), len(LIES) - len(SOAK)), ids=str)
 def test_the_others_name_who_says_what_has_no_such_form(lie: Lie):
     must_name(tell(lie), lie.seat, lie.faults)
 

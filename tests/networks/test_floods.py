@@ -34,6 +34,7 @@ def hosts() -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_floods_while_a_match_runs(net: Lan, figure):
     guests = net.four(*LONG)
     in_mid_match(guests, MOVES)

@@ -35,6 +35,7 @@ def _stories(guests: list[Guest]) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_a_hole_of_thirty_seconds(net, figure):
     guests = net.four(*LONG)
     in_mid_match(guests)
@@ -91,6 +92,7 @@ def test_a_machine_that_gets_another_address(net, figure):
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_a_machine_that_stands_still(net, figure):
     guests = net.four("--option", "target=6")
     in_mid_match(guests)

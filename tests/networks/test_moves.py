@@ -14,6 +14,7 @@ from tests.end_to_end.processes import eventually, invite_of, same_logs
 from tests.networks.hole import LONG
 from tests.networks.lan import Guest, Lan, address_of, in_mid_match
 from tests.networks.test_holes import goes_on
+from tests.sample import sample
 
 AGAIN = 5.0
 """Seconds from the network's return until play goes on."""
@@ -45,7 +46,7 @@ def all_back(guests: list[Guest]) -> None:
         eventually(lambda guest=guest: guest.out.count("is away") == guest.out.count("is back"), "all to be back", 30)
 
 
-@pytest.mark.parametrize("pause", [0.0, 3.0, 12.0])
+@pytest.mark.parametrize("pause", sample([0.0, 3.0, 12.0], 1))
 def test_all_addresses_change(net, figure, pause):
     guests = net.four(*LONG)
     in_mid_match(guests)
@@ -73,6 +74,7 @@ def test_a_private_table_finds_itself_again_and_nobody_else_sees_it(net, figure)
     all_back(guests)
 
 
+@pytest.mark.soak
 def test_whoever_looks_for_tables_sees_the_one_there_is(net):
     """While players look for each other, their words are no tables: the host's is the only one."""
     guests = net.four("--option", "target=101")[:3]
@@ -86,6 +88,7 @@ def test_whoever_looks_for_tables_sees_the_one_there_is(net):
     assert "none" not in looking.out
 
 
+@pytest.mark.soak
 def test_one_network_dies_and_another_appears(net, figure):
     guests = net.four(*LONG)
     in_mid_match(guests)
@@ -121,6 +124,7 @@ def test_only_the_host_restarts_and_has_another_address(net, figure):
     all_back(guests)
 
 
+@pytest.mark.soak
 def test_all_come_back_from_disk_at_other_addresses_and_play_to_the_end(net):
     guests = net.four("--option", "target=11")
     in_mid_match(guests)
@@ -133,6 +137,7 @@ def test_all_come_back_from_disk_at_other_addresses_and_play_to_the_end(net):
     same_logs(*guests)
 
 
+@pytest.mark.soak
 def test_who_looks_on_sees_the_match_go_on(net):
     table = net.table("escoba", "--seats", "2", "--spectators", *LONG)
     guests = [table, net.join(1, address_of(table))]

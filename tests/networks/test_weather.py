@@ -11,6 +11,7 @@ from tests.networks.lan import latencies
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_loss_delay_and_disorder(net, figure):
     net.weather(loss=0.1, delay=0.2, jitter=0.1)
     guests = net.four("--option", "target=1")

@@ -16,9 +16,10 @@ from engine.core.moves import IllegalMove, NotAMove, read_move, spell_move
 from engine.core.requests import Ask
 from engine.games import GAMES
 from tests.properties.matches import MATCHES, NAMES, digest, replayed, start, steps, uncovered
+from tests.sample import sample
 
-SEEDS = range(6)
 EVERY = pytest.mark.parametrize("number", range(len(MATCHES)), ids=NAMES)
+SEEDS = pytest.mark.parametrize("seeds", sample([range(2), range(2, 6)], 1), ids=["few", "more"])
 
 
 def test_every_game_of_the_catalogue_is_tried():
@@ -28,8 +29,9 @@ def test_every_game_of_the_catalogue_is_tried():
 
 
 @EVERY
-def test_a_match_ends_with_winners(number):
-    for seed in SEEDS:
+@SEEDS
+def test_a_match_ends_with_winners(number, seeds):
+    for seed in seeds:
         *_, play = steps(number, seed)
         assert play.over
         assert play.game.winners
@@ -37,8 +39,9 @@ def test_a_match_ends_with_winners(number):
 
 
 @EVERY
-def test_a_match_ends_whoever_leaves(number):
-    for seed in range(30):
+@pytest.mark.parametrize("seeds", sample([range(8), range(8, 30)], 1), ids=["few", "more"])
+def test_a_match_ends_whoever_leaves(number, seeds):
+    for seed in seeds:
         *_, play = steps(number, seed, leaving=True)
         assert play.over
         assert play.game.winners
@@ -46,8 +49,9 @@ def test_a_match_ends_whoever_leaves(number):
 
 
 @EVERY
-def test_replay_equals_play(number):
-    for seed in SEEDS:
+@SEEDS
+def test_replay_equals_play(number, seeds):
+    for seed in seeds:
         prints = [play.run.fingerprint() for play in steps(number, seed, leaving=True)]
         *_, play = steps(number, seed, leaving=True)
         again = []
@@ -56,9 +60,10 @@ def test_replay_equals_play(number):
 
 
 @EVERY
-def test_fewer_faces_never_forbid(number):
+@SEEDS
+def test_fewer_faces_never_forbid(number, seeds):
     random = Random(number)
-    for seed in SEEDS:
+    for seed in seeds:
         for play in steps(number, seed):
             for seat in play.turn:
                 hand = play.known(seat)
@@ -71,8 +76,9 @@ def test_fewer_faces_never_forbid(number):
 
 
 @EVERY
-def test_there_is_always_something_to_do_and_looking_changes_nothing(number):
-    for seed in SEEDS:
+@SEEDS
+def test_there_is_always_something_to_do_and_looking_changes_nothing(number, seeds):
+    for seed in seeds:
         for play in steps(number, seed):
             before = play.run.fingerprint()
             for seat in play.turn:
@@ -100,8 +106,9 @@ def test_only_who_has_the_turn_may_move(number):
 
 
 @EVERY
-def test_notation_round_trips(number):
-    for seed in SEEDS:
+@SEEDS
+def test_notation_round_trips(number, seeds):
+    for seed in seeds:
         for play in steps(number, seed):
             for seat in play.turn:
                 known = play.known(seat)
@@ -137,9 +144,10 @@ def malformed(game, text, hand):
 
 
 @EVERY
-def test_cards_are_conserved(number):
+@SEEDS
+def test_cards_are_conserved(number, seeds):
     """No slot lies in two hands, or in a hand and the stock; what is dealt comes from a deck; no face too often."""
-    for seed in SEEDS:
+    for seed in seeds:
         for play in steps(number, seed, leaving=True):
             game = play.game
             slots = Counter(slot for place in (game.stock, *game.hands) for slot in place)
