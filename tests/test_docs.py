@@ -94,7 +94,7 @@ def test_the_first_commands_of_the_readme():
 
 
 def test_what_is_to_be_run_can_be_run():
-    for name in ("scripts/check", ".ci/run"):
+    for name in ("scripts/check", "scripts/soak", ".ci/run"):
         assert text(name).startswith("#!/usr/bin/env bash\n")
         assert (ROOT / name).stat().st_mode & 0o111
 

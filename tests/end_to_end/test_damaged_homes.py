@@ -12,6 +12,7 @@ from p2p.table.log import split_records
 from p2p.table.replay import verify_log
 from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, same_logs
 from tests.end_to_end.test_resume import PLAY, killed
+from tests.sample import sample
 
 BACK = ("--plain", "--interface", LOOPBACK, "--auto")
 """Options of a player that comes back."""
@@ -63,7 +64,7 @@ def test_without_its_key_a_home_with_matches_gets_no_new_one(house, homes, words
     assert content(home) == before
 
 
-@pytest.mark.parametrize("part", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("part", sample([0.5, 0.0, 1.0], 1))
 @pytest.mark.parametrize("kinds", [("journals",), ("logs",), ("journals", "logs")], ids="-".join)
 def test_a_last_record_that_is_partly_zero_is_fetched_from_the_others(house, homes, kinds, part):
     homes("ane")
@@ -93,7 +94,7 @@ def test_damage_inside_the_log_names_the_file_and_without_it_the_match_goes_on(h
     assert verify_log(same_logs(*players)).complete
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b'{"peers": [1]}', bytes(300)], ids=["empty", "torn", "other", "zeros"])
+@pytest.mark.parametrize("damage", sample([b"{", b"", b'{"peers": [1]}', bytes(300)], 1), ids=["torn", "empty", "other", "zeros"])
 def test_damaged_contacts_keep_nobody_from_playing(house, homes, damage):
     homes("ane")
     contacts = homes("jon") / "peers.json"

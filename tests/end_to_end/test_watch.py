@@ -62,6 +62,7 @@ def test_where_the_players_have_not_agreed_to_it_nobody_looks_on(house):
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_when_who_shows_it_is_killed_another_shows_the_rest(house):
     host = house.host("ane", "shown-on", "domino", "--seats", "3", "--option", "target=50", "--spectators")
     jon = house.join("jon", address_of(host))

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from tests.sample import sample
 from tests.simulator.__main__ import main
 from tests.simulator.coalition import ATTACKS
 from tests.simulator.matches import ONE_DEAL
@@ -52,6 +53,10 @@ DEPARTURES = {"tiny": 60, "siete-y-media": 30, "kinaskak": 3}
 """How many of the points at which somebody can die while another leaves are tried."""
 
 
+PART = pytest.mark.parametrize("one_of", sample([3, 1], 1), ids=["a-part", "all"])
+"""Every check tries one match or point of three, the soak all of them."""
+
+
 @pytest.fixture(autouse=True)
 def _simulating() -> Iterator[None]:
     with simulating():
@@ -66,9 +71,10 @@ def wrong(outcomes: dict[str, Outcome]) -> list[str]:
     return [f"{item.wrong}: {command}" for command, item in outcomes.items() if item.wrong]
 
 
+@PART
 @pytest.mark.parametrize("game", NAMES)
-def test_matches_in_any_weather_come_to_one_end(game: str) -> None:
-    outcomes = {again(game, seed): in_a_storm(game, seed) for seed in range(SEEDS.get(game, MANY))}
+def test_matches_in_any_weather_come_to_one_end(game: str, one_of: int) -> None:
+    outcomes = {again(game, seed): in_a_storm(game, seed) for seed in range(0, SEEDS.get(game, MANY), one_of)}
     assert not wrong(outcomes)
     count = total(item.count for item in outcomes.values())
     assert count.crashes > 2
@@ -82,30 +88,33 @@ def test_matches_over_the_real_group_come_to_one_end(game: str) -> None:
     assert not wrong({again(game, seed, " --real"): in_a_storm(game, seed, real=True)})
 
 
+@PART
 @pytest.mark.parametrize("game", NAMES)
-def test_who_dies_at_any_store_or_send_plays_on_when_it_is_back(game: str) -> None:
+def test_who_dies_at_any_store_or_send_plays_on_when_it_is_back(game: str, one_of: int) -> None:
     points = crash_points(game)
     assert {"journal written", "journal synced", "sent", "log written", "log synced"} <= {point.name for point in points}
-    sample = points if game == "tiny" else points[7 :: len(points) // SAMPLES.get(game, 12)]
-    outcomes = {str(point): with_a_crash(game, point) for point in sample}
+    some = points[::one_of] if game == "tiny" else points[7 :: len(points) // SAMPLES.get(game, 12)][::one_of]
+    outcomes = {str(point): with_a_crash(game, point) for point in some}
     assert not wrong(outcomes)
     assert all(item.count.crashes == 1 for item in outcomes.values())
 
 
+@PART
 @pytest.mark.parametrize("game", NAMES)
-def test_who_dies_while_somebody_leaves_plays_on_when_it_is_back(game: str) -> None:
+def test_who_dies_while_somebody_leaves_plays_on_when_it_is_back(game: str, one_of: int) -> None:
     found = departures(game, every=9)
-    sample = found[7 :: len(found) // DEPARTURES.get(game, MANY)]
-    outcomes = {f"{leaving}, {point}": with_a_departure(game, leaving, point) for leaving, point in sample}
+    some = found[7 :: len(found) // DEPARTURES.get(game, MANY)][::one_of]
+    outcomes = {f"{leaving}, {point}": with_a_departure(game, leaving, point) for leaving, point in some}
     assert not wrong(outcomes)
     assert all(item.count.crashes == 1 for item in outcomes.values())
-    assert total(item.count for item in outcomes.values()).leaves >= len(sample) // 2
+    assert total(item.count for item in outcomes.values()).leaves >= len(some) // 2
 
 
+@PART
 @pytest.mark.parametrize("game", NAMES)
-def test_a_coalition_of_liars_breaks_nothing(game: str) -> None:
+def test_a_coalition_of_liars_breaks_nothing(game: str, one_of: int) -> None:
     count = SEEDS.get(game, MANY)
-    assert not wrong({again(game, seed, " --liars 0"): with_liars(game, seed) for seed in range(count)})
+    assert not wrong({again(game, seed, " --liars 0"): with_liars(game, seed) for seed in range(0, count, one_of)})
 
 
 @pytest.mark.parametrize("game", NAMES)

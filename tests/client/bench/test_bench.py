@@ -100,6 +100,7 @@ def counting() -> tuple[Group, Counting]:
 # The whole command.
 
 
+@pytest.mark.soak
 def test_everything_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """One test for all that looks at the whole: it plays matches between processes."""
     printed: list[str] = []
