@@ -77,9 +77,10 @@ def test_matches_in_any_weather_come_to_one_end(game: str, one_of: int) -> None:
     outcomes = {again(game, seed): in_a_storm(game, seed) for seed in range(0, SEEDS.get(game, MANY), one_of)}
     assert not wrong(outcomes)
     count = total(item.count for item in outcomes.values())
-    assert count.crashes > 2
-    assert count.cuts > 2
-    assert count.events > 500
+    assert count.events * one_of > 500
+    if one_of == 1:  # a part of the matches may be all fair weather
+        assert count.crashes > 2
+        assert count.cuts > 2
 
 
 @pytest.mark.parametrize("game", NAMES)

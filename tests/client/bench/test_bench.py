@@ -100,6 +100,22 @@ def counting() -> tuple[Group, Counting]:
 # The whole command.
 
 
+CHEAP = ("shuffle", "claims", "deals", "engine", "screens")
+"""Sections that need little time; the soak runs them all. Tests below say what the others do with what they measure."""
+
+
+def test_cheap_sections_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--quick", "--json", "--only", *CHEAP]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found) == MACHINE | set(CHEAP)
+    for section in CHEAP:
+        check_fields(found[section], FIELDS[section])
+        check_lines(section, found[section])
+    check_shuffles(found["shuffle"])
+    check_deals(found["deals"])
+    assert [one["game"] for one in found["engine"]["games"]] == list(GAMES)
+
+
 @pytest.mark.soak
 def test_everything_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """One test for all that looks at the whole: it plays matches between processes."""
