@@ -100,7 +100,7 @@ def counting() -> tuple[Group, Counting]:
 # The whole command.
 
 
-CHEAP = ("shuffle", "claims", "deals", "engine", "screens")
+CHEAP = ("shuffle", "claims", "deals", "engine", "verify", "screens")
 """Sections that need little time; the soak runs them all. Tests below say what the others do with what they measure."""
 
 
