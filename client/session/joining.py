@@ -168,8 +168,8 @@ async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Await
             try:
                 return await sit(held=False, again=True)
             except BaseExceptionGroup as group:
-                refused = group.split(Refused)[0]
-                if refused is None or first_refused(refused).why not in ("no-table", "playing", "no-answer", "host-gone"):
+                refused, others = group.split(Refused)
+                if refused is None or others is not None or first_refused(refused).why not in ("no-table", "playing", "no-answer", "host-gone"):
                     raise
         with trio.move_on_after(RETRY):
             await last.linger()

@@ -137,3 +137,17 @@ async def test_what_will_not_change_is_told(autojump_clock, why):
     with pytest.raises(BaseExceptionGroup) as caught:
         await Company(why, 0).wait()
     assert caught.value.exceptions[0].why == why
+
+
+@pytest.mark.parametrize("other", [KeyboardInterrupt(), OSError("the disk is full")])
+async def test_an_error_beside_a_refusal_is_not_swallowed(autojump_clock, other):
+    company = Company()
+
+    async def sit(*, held, again):
+        await trio.lowlevel.checkpoint()
+        raise BaseExceptionGroup("a session", [Refused("playing"), other])
+
+    company.sit = sit
+    with trio.fail_after(60), pytest.raises(BaseExceptionGroup) as caught:
+        await company.wait()
+    assert other in caught.value.exceptions
