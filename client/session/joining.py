@@ -169,7 +169,11 @@ async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Await
                 return await sit(held=False, again=True)
             except BaseExceptionGroup as group:
                 refused, others = group.split(Refused)
-                if refused is None or others is not None or first_refused(refused).why not in ("no-table", "playing", "no-answer", "host-gone"):
+                if (
+                    refused is None
+                    or others is not None
+                    or first_refused(refused).why not in ("no-table", "playing", "no-answer", "host-gone")
+                ):
                     raise
         with trio.move_on_after(RETRY):
             await last.linger()

@@ -78,6 +78,7 @@ class Party:
         self._void = False
         """Whether our match came to nothing before it had begun."""
         self._begun = trio.Event()
+        self._seated = trio.Event()
         self._done = trio.Event()
         self._failed: Exception | None = None
         self._came_back = False
@@ -227,8 +228,8 @@ class Party:
         """Look for who is away, from when the match begins; who comes back into one does so from the start."""
         if self._seeker is None:
             return
-        while self.sitting is None and not self._came_back:
-            await trio.sleep(LOOK)
+        if not self._came_back:
+            await self._seated.wait()
         await self._seeker.run(self.links, mesh)
 
     def _look_at_links(self) -> None:
@@ -251,6 +252,7 @@ class Party:
             self._fail(error)
             return
         self.sitting = sitting
+        self._seated.set()
         bots = {seating.chair.identity.public for seating in self.gathering.seatings if seating.bot}
         seats = tuple(seat for seat, place in enumerate(sitting.terms.places) if place.public in bots)
         self.tell(Seated(sitting.terms, sitting.seat, sitting.match.hex(), sitting.seat in seats, seats))
@@ -297,6 +299,7 @@ class Party:
             batch = [] if result.more else await self._next_inputs(sitting)
             while self._inputs.statistics().current_buffer_used:
                 batch.append(self._inputs.receive_nowait())
+            self.links.took_inputs()
 
     async def _next_inputs(self, sitting: Sitting) -> list[Input]:
         """Wait for something to do; when nothing comes for a while, the next deck is made meanwhile."""

@@ -39,8 +39,6 @@ EARLY = 256
 """How much may wait for the tables before our match has begun."""
 INPUTS = 4096
 """How much may wait for them afterwards; then the links wait too."""
-WAIT = 0.05
-"""Seconds between two looks whether the tables have room again."""
 
 
 class Links:
@@ -63,6 +61,8 @@ class Links:
         self.sealing = False
         """Whether our match is over: who goes now is not missed."""
         self._inputs, self._tell = inputs, tell
+        self._full = trio.lowlevel.ParkingLot()
+        """Links that wait until the tables take what is waiting for them. Our own players and answers to peers never wait."""
         self._sitting: Sitting | None = None
         self._seats: dict[Peer, Seat] = {}
         self._away: set[Peer] = set()
@@ -347,8 +347,12 @@ class Links:
     async def _take_in(self, item: Heard | Behind) -> None:
         """Let the tables have what a peer said; while they have enough to do the links wait, and we never."""
         while self._inputs.statistics().current_buffer_used >= INPUTS:
-            await trio.sleep(WAIT)
+            await self._full.park()
         self._inputs.send_nowait(item)
+
+    def took_inputs(self) -> None:
+        """Let the links go on: the tables have taken all that waited for them."""
+        self._full.unpark_all()
 
     def _presence(self, peer: Peer, kind: type[Away] | type[Back]) -> None:
         """Tell once that a player of this match is away, and once that it is back."""

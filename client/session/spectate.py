@@ -59,7 +59,7 @@ class Watch:
         self._asked_at = -math.inf
         self._lacking = False
         """Whether there is more that we could ask for: there was no room for it, or who was asked was busy."""
-        self._entries_in, self._entries = trio.open_memory_channel[tuple[Peer, bytes]](math.inf)
+        self._entries_in, self._entries = trio.open_memory_channel[tuple[Peer, bytes]](ENTRIES)
         self._target = 0
         """How many steps there were when we came."""
         self._missed: list[Event] = []
@@ -110,9 +110,7 @@ class Watch:
                 case LinkDown(peer, _reason) if peer == self._source:
                     self._turn_to_another()
                 case Received(peer, bytes() as data) if peer == self._source:
-                    while self._entries.statistics().current_buffer_used >= ENTRIES:
-                        await trio.sleep(QUIET / 20)
-                    self._entries_in.send_nowait((peer, data))
+                    await self._entries_in.send((peer, data))
                 case Received(peer, dict() as message) if peer == self._source:
                     try:
                         await self._hear(peer, message)
