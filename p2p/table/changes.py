@@ -105,7 +105,9 @@ def stands_on(held: Match, change: Change, seat: Seat) -> bool:
     if not after.run.over:
         after.change(sorted(change.round.leaving), (), held.views.calls.flushes(change, held.views.now.view))
     calls = held.views.calls.all()
-    return held.inbox.spoke(after.head, seat) or any(call.seat == seat and call.head == after.head for call in calls)
+    return held.inbox.spoke(after.here.view, after.head, seat) or any(
+        call.seat == seat and call.head == after.head for call in calls
+    )
 
 
 def _make(held: Match, change: Change, progress: Progress, base: int, calls: Sequence[Entry]) -> None:

@@ -23,7 +23,7 @@ class Inbox:
         self._own = own
         self._said: dict[tuple[Place, int, Seat], Entry] = {}
         self._second: dict[tuple[Place, int, Seat], Entry] = {}
-        self._on_head: Counter[tuple[bytes, Seat]] = Counter()
+        self._on_head: Counter[tuple[int, bytes, Seat]] = Counter()
         self._waiting: dict[Spot, dict[Seat, Entry]] = {}
         self._counts: Counter[Seat] = Counter()
         self._aside: Counter[Seat] = Counter()
@@ -41,9 +41,9 @@ class Inbox:
         """Return what this seat is known to have signed for this spot, judged or not."""
         return self._said.get((*spot, seat))
 
-    def spoke(self, head: bytes, seat: Seat) -> bool:
-        """Whether a word of this seat on this head is known."""
-        return self._on_head[head, seat] > 0
+    def spoke(self, view: int, head: bytes, seat: Seat) -> bool:
+        """Whether a word of this view is known that this seat has signed on this head. One of another view is nonsense there."""
+        return self._on_head[view, head, seat] > 0
 
     @property
     def size(self) -> int:
@@ -63,13 +63,13 @@ class Inbox:
         if entry.key not in self._second:
             self._second[entry.key] = entry
             self._data.add(entry.data)
-            self._on_head[entry.head, entry.seat] += 1
+            self._on_head[entry.place[1], entry.head, entry.seat] += 1
 
     def note(self, entry: Entry) -> None:
         """Remember an entry that need not wait: we have just said it."""
         self._said[entry.key] = entry
         self._data.add(entry.data)
-        self._on_head[entry.head, entry.seat] += 1
+        self._on_head[entry.place[1], entry.head, entry.seat] += 1
 
     def put(self, entry: Entry, *, late: bool = False) -> bool:
         """Keep an entry until it is judged; False if its seat has too many waiting, and nothing is kept.
@@ -124,7 +124,7 @@ class Inbox:
             for said in (self._said, self._second):
                 if dropped := said.pop(entry.key, None):
                     self._data.discard(dropped.data)
-                    self._on_head[dropped.head, dropped.seat] -= 1
+                    self._on_head[dropped.place[1], dropped.head, dropped.seat] -= 1
             return False
         self._aside[seat] += 1
         return True

@@ -207,9 +207,9 @@ class Match:
         self.settle()
         return closed
 
-    def _spoke(self, head: bytes, seat: Seat) -> bool:
+    def _spoke(self, view: int, head: bytes, seat: Seat) -> bool:
         """Whether a word of a seat on this head is known; the inbox is made anew when we go back."""
-        return self.inbox.spoke(head, seat)
+        return self.inbox.spoke(view, head, seat)
 
     def _stands(self, flush: Flush) -> bool:
         """Whether records are known, as many as a flush says, that lead to its head."""

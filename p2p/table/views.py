@@ -6,6 +6,7 @@ Entries about membership come in here; `p2p.table.table` signs what is owed and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from engine.core.moves import Seat
 from p2p.table.calls import Calls, Conviction, read_call
@@ -24,13 +25,13 @@ class Views:
         match: bytes,
         seats: Iterable[Seat],
         own: Seat | None,
-        spoke: Callable[[bytes, Seat], bool],
+        spoke: Callable[[int, bytes, Seat], bool],
         stands: Callable[[Flush], bool],
     ) -> None:
-        """Begin in view 0, of which all seats are members; `spoke` and `stands` as in Membership."""
+        """Begin in view 0, of which all seats are members; `spoke`, asked about a view, and `stands` as in Membership."""
         self._match, self._own, self._spoke, self._stands = match, own, spoke, stands
         self.calls = Calls(own)
-        self.now = Membership(match, 0, seats, own, spoke, stands)
+        self.now = self._membership(0, seats)
         """The present view."""
         self.gone: dict[Seat, Gone] = {}
         """The seats that have gone, and how."""
@@ -43,6 +44,9 @@ class Views:
         """Whether an entry has found no room."""
         self.faults: list[Fault] = []
         """Faults that came to light when a view heard what had come in; likewise."""
+
+    def _membership(self, view: int, members: Iterable[Seat]) -> Membership:
+        return Membership(self._match, view, members, self._own, partial(self._spoke, view), self._stands)
 
     def note(self, entry: Entry) -> None:
         """Note in which view a seat has spoken."""
@@ -163,7 +167,7 @@ class Views:
         """Begin the next view; what is known of leaves and faults goes with it. `feed_all` must follow."""
         self._earlier.append(self.now)
         members = [seat for seat in in_play if seat not in self.gone]
-        self.now = Membership(self._match, self.now.view + 1, members, self._own, self._spoke, self._stands)
+        self.now = self._membership(self.now.view + 1, members)
 
     def feed_all(self) -> None:
         """Let the present view hear what had come in before it began."""

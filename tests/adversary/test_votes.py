@@ -100,3 +100,18 @@ def test_A10_a_seat_that_is_to_go_has_one_vote_like_all_others_and_none_about_it
         ring.tables[voter].vote(3)
         ring.settle()
     assert not ring.tables[0].gone, "two of four are no majority"
+
+
+@pytest.mark.parametrize("place", [("stand", 2), ("step", 1, 3), ("seal", 3, 3)])
+def test_an_entry_of_a_later_view_is_no_word_of_this_one(place):
+    """A liar writes nonsense on the head where its word is awaited, and is silent: it can still be voted out."""
+    ring = siete()
+    liar = ring.tables[0].waiting[0]
+    honest = [seat for seat in range(4) if seat != liar]
+    spread(ring, [say(ring, liar, place, head=point(ring, honest[0]))], but=[liar])
+    silence(ring, liar)
+    for seat in honest:
+        ring.tables[seat].vote(liar)
+        ring.settle()
+    ring.play()
+    must_end(ring, honest, (liar, "voted"))

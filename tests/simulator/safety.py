@@ -34,8 +34,8 @@ class Watch:
         self._signed: dict[Key, set[bytes]] = {}
         """All that was ever put on a link, by what it is said for."""
         self.votes: dict[tuple[Seat, bytes], set[Seat]] = {}
-        self._heard: list[set[tuple[bytes, Seat]]] = [set() for _ in range(seats)]
-        """The heads on which each seat has heard each other since its process began."""
+        self._heard: list[set[tuple[int, bytes, Seat]]] = [set() for _ in range(seats)]
+        """The views and heads on which each seat has heard each other since its process began."""
         self._stored: list[set[bytes]] = [set() for _ in range(seats)]
         self._chains: list[dict[bytes, bytes]] = [{} for _ in range(seats)]
         self._nonces: list[dict[bytes, int]] = [{} for _ in range(seats)]
@@ -80,9 +80,9 @@ class Watch:
         """G2: nobody flushes as if it lacked a word that it has."""
         if word.place[0] != "flush" or seat in self.liars:
             return
-        _kind, _view, gone, called, heard = word.place
+        _kind, view, gone, called, heard = word.place
         for named, point in set(called) - set(heard):
-            has = (point, named) in self._heard[seat] and named not in gone
+            has = (view, point, named) in self._heard[seat] and named not in gone
             demand(not has, f"G2: p{seat + 1} flushes without p{named + 1}, whose word it has")
 
     def logged(self, seat: Seat, log: bytes) -> None:
@@ -115,7 +115,7 @@ class Watch:
         if self.knows(data):
             word = read(data)
             if word.place[0] not in ("leave", "vote", "flush", "confirm"):
-                self._heard[seat].add((word.head, word.seat))
+                self._heard[seat].add((word.place[1], word.head, word.seat))
 
     def sent(self, sender: Seat, data: bytes) -> None:
         """A seat puts an entry on a link: its own only if it is on disk, and nothing that its seat has not said."""
