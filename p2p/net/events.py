@@ -47,7 +47,7 @@ class LinkDown:
 
 @dataclass(frozen=True, slots=True)
 class PeerAway:
-    """For `Pace.away` nothing has been heard from this peer; told once per absence.
+    """For `Timeouts.away_s` nothing has been heard from this peer; told once per absence.
 
     `why` is what the last try to dial it met.
     """

@@ -28,7 +28,7 @@ class Keeper:
         self.peer = peer
         self.why: NetError | None = None
         """What the last try met."""
-        self._me = replace(me, pace=replace(me.pace, handshake=me.pace.attempt, connect=me.pace.attempt))
+        self._me = replace(me, timeouts=replace(me.timeouts, handshake_s=me.timeouts.attempt_s, connect_s=me.timeouts.attempt_s))
         self._adopt = adopt
         self._say = say
         self._addresses: list[Address] = []
@@ -63,7 +63,7 @@ class Keeper:
     def down(self, *, told: bool) -> None:
         """There is none any more; `told` if its absence is already known to the owner."""
         now = trio.current_time()
-        if now - self._since > self._me.pace.settle:
+        if now - self._since > self._me.timeouts.settle_s:
             self._pause = 0.0  # it was a good link; one that ends at once is not dialled in a tight circle
         self._linked = False
         self._told = told
@@ -88,22 +88,22 @@ class Keeper:
                 nursery.start_soon(self._watch)
 
     async def _dial(self) -> None:
-        pace = self._me.pace
+        timeouts = self._me.timeouts
         while True:
             if self._linked:
                 await self._changed.wait()
                 continue
-            wait = self._pause or (pace.courtesy if self._me.identity.id > self.peer else 0.0)
+            wait = self._pause or (timeouts.courtesy_s if self._me.identity.id > self.peer else 0.0)
             if wait and await self._news_within(wait):
                 continue
-            self._pause = min(max(self._pause * GROWTH, pace.redial), pace.redial_most)
+            self._pause = min(max(self._pause * GROWTH, timeouts.redial_s), timeouts.redial_most_s)
             addresses = [*self._led, *self._addresses]
             if not addresses:
                 await self._changed.wait()
                 continue
             self._untried = []
             if await self._try(addresses):
-                await self._news_within(pace.redial)
+                await self._news_within(timeouts.redial_s)
 
     async def _dial_new(self) -> None:
         """Dial new addresses while the old ones are: when all machines have moved, at those nobody answers for a long time."""
@@ -129,9 +129,9 @@ class Keeper:
         return True
 
     async def _watch(self) -> None:
-        """Tell once when it has stayed away for `pace.away`."""
+        """Tell once when it has stayed away for `timeouts.away_s`."""
         while True:
-            left = self._since + self._me.pace.away - trio.current_time()
+            left = self._since + self._me.timeouts.away_s - trio.current_time()
             if self._linked or self._told:
                 await self._changed.wait()
             elif left > 0:

@@ -19,14 +19,14 @@ from p2p.net.framing import FrameReader, pack_frame
 from p2p.net.greeting import PIECE, Hello, greet
 from p2p.net.rate import Allowance, Flood
 from p2p.net.text import bare, clean
-from p2p.net.timeouts import LIMITS, PACE, Limits, Pace
+from p2p.net.timeouts import LIMITS, TIMEOUTS, Limits, Timeouts
 
 # Why a link ended.
 CLOSED = "closed"  # we, or the program at the other end, ended in good order
 LOST = "lost"  # the connection broke without a goodbye
-SILENT = "silent"  # nothing was heard for Pace.away
-SLOW = "too slow"  # more waited to be sent than Limits.queue
-FLOOD = "flood"  # Limits.rate exceeded for longer than Limits.patience
+SILENT = "silent"  # nothing was heard for Timeouts.away_s
+SLOW = "too slow"  # more waited to be sent than Limits.queue_bytes
+FLOOD = "flood"  # Limits.rate exceeded for longer than Limits.patience_s
 MALFORMED = "malformed"  # bytes that are no frame
 DUPLICATE = "duplicate"  # another link to the same peer stays
 FULL = "full"  # Limits.links: a stranger made room for another
@@ -52,7 +52,7 @@ class Link:
         own: bytes,
         dialled: bool,
         address: Address = ("?", 0),
-        pace: Pace = PACE,
+        timeouts: Timeouts = TIMEOUTS,
         limits: Limits = LIMITS,
     ) -> None:
         self.peer = peer
@@ -68,7 +68,7 @@ class Link:
         self.since = trio.current_time()
         self.ended: str | None = None
         self._stream = stream
-        self._pace = pace
+        self._timeouts = timeouts
         self._limits = limits
         self._reader = FrameReader()
         self._early: list[Any] = []  # came in one piece with WELCOME
@@ -117,7 +117,7 @@ class Link:
         """Queue a frame made by `pack_value`."""
         if self._closing.is_set():
             return False
-        if self._queued + len(frame) > self._limits.queue:
+        if self._queued + len(frame) > self._limits.queue_bytes:
             self._end(SLOW)
             return False
         self._put(frame)
@@ -147,7 +147,7 @@ class Link:
                 nursery.start_soon(self._beat)
                 nursery.start_soon(self._listen, deliver)
                 await self._closing.wait()
-                with trio.move_on_after(self._pace.flush):
+                with trio.move_on_after(self._timeouts.flush_s):
                     await self._over.wait()
                 nursery.cancel_scope.cancel()
         finally:
@@ -193,7 +193,7 @@ class Link:
 
     async def _beat(self) -> None:
         while True:
-            await trio.sleep(self._pace.beat)
+            await trio.sleep(self._timeouts.heartbeat_s)
             if not self._queued and not self._closing.is_set():
                 self._put(pack_frame(None))
 
@@ -234,7 +234,7 @@ class Link:
             if pause and not self._closing.is_set():
                 with trio.move_on_after(pause):
                     await self._closing.wait()
-            with trio.move_on_after(self._pace.away) as patience:
+            with trio.move_on_after(self._timeouts.away_s) as patience:
                 data = await self._stream.receive_some(PIECE)
             if patience.cancelled_caught or not data:
                 self._end(SILENT if patience.cancelled_caught else LOST)

@@ -93,7 +93,7 @@ def _plain(name: tuple[Any, ...]) -> Address:
     return host, port
 
 
-class Door:
+class PendingConnections:
     """Who has connected and not yet proven an identity. All come in; when there are too many, one is driven out."""
 
     def __init__(self, limits: Limits) -> None:

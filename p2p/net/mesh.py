@@ -24,9 +24,9 @@ from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAw
 from p2p.net.greeting import Hello
 from p2p.net.keep import Keeper
 from p2p.net.link import CLOSED, DUPLICATE, FLOOD, FULL, SILENT, Link, pack_value
-from p2p.net.listen import Door, crowded_out, open_listeners, port_of, remote_address
+from p2p.net.listen import PendingConnections, crowded_out, open_listeners, port_of, remote_address
 from p2p.net.tasks import background
-from p2p.net.timeouts import LIMITS, PACE, Limits, Pace
+from p2p.net.timeouts import LIMITS, TIMEOUTS, Limits, Timeouts
 from p2p.net.tls import check_key_file
 from p2p.wire import PROTOCOL
 
@@ -43,11 +43,11 @@ async def open_mesh(
     port: int | None = None,
     program: str = "?",
     protocol: int = PROTOCOL,
-    pace: Pace = PACE,
+    timeouts: Timeouts = TIMEOUTS,
     limits: Limits = LIMITS,
     blocked: Collection[bytes] = frozenset(),
 ) -> AsyncIterator[Mesh]:
-    """Listen, and hold links until the body ends; what is queued then still goes out, for at most `pace.flush`.
+    """Listen, and hold links until the body ends; what is queued then still goes out, for at most `timeouts.flush_s`.
 
     `pem_path` is a file (0600) with `identity.pem()`. `interface` is the one address to listen on. `port`: None for the
     first free one of 47747 to 47756, else any; 0 for any; a number for that one or PortInUse. NoSuchInterface,
@@ -58,7 +58,7 @@ async def open_mesh(
     listeners = await open_listeners(interface, port)
     try:
         number = port_of(listeners[0])
-        me = dialling.Me(identity, pem_path, Hello(program, number, protocol), pace, limits, frozenset(blocked))
+        me = dialling.Me(identity, pem_path, Hello(program, number, protocol), timeouts, limits, frozenset(blocked))
         async with background() as nursery:
             mesh = Mesh(me, number, interface, nursery)
             nursery.start_soon(trio.serve_listeners, mesh.take, listeners)
@@ -82,7 +82,7 @@ class Mesh:
         self._me = me
         self._interface = interface
         self._nursery = nursery
-        self._door = Door(me.limits)
+        self._pending = PendingConnections(me.limits)
         self._links: dict[bytes, Link] = {}
         self._running: dict[Link, trio.CancelScope] = {}
         self._keepers: dict[bytes, Keeper] = {}
@@ -165,7 +165,7 @@ class Mesh:
             await trio.aclose_forcefully(stream)
             return
         link: Link | None = None
-        with self._door.inside(address[0]):
+        with self._pending.inside(address[0]):
             try:
                 link = await dialling.greet(stream, self._me, dialled=False, address=address)
             except NetError as error:
@@ -174,7 +174,7 @@ class Mesh:
                     self._tell.send_nowait(TurnedAway(error))
                 return
         if link is None:
-            self.refused["Door"] += 1
+            self.refused["TooManyPending"] += 1
         else:
             await self._host(link, self._enrol(link))
 
@@ -187,7 +187,7 @@ class Mesh:
         for link in self._running:
             link.close(CLOSED)
         with trio.CancelScope(shield=True):
-            with trio.move_on_after(self._me.pace.flush + 0.5):
+            with trio.move_on_after(self._me.timeouts.flush_s + 0.5):
                 if self._running:
                     await self._all_ended.wait()
             for scope in self._running.values():
@@ -223,7 +223,7 @@ class Mesh:
         if reason == FLOOD:
             now = trio.current_time()
             self._flooded = {who: until for who, until in self._flooded.items() if until > now}
-            self._flooded[peer] = now + self._me.pace.penance
+            self._flooded[peer] = now + self._me.timeouts.ban_s
         if reason == SILENT:
             await self._say(PeerAway(peer, None))
         await self._say(LinkDown(peer, reason))
@@ -240,7 +240,7 @@ class Mesh:
             return False
         old = self._links.get(link.peer)
         if old is not None:
-            if old.ended is None and survivor(old, link, self._me.identity.id, self._me.pace.settle) is old:
+            if old.ended is None and survivor(old, link, self._me.identity.id, self._me.timeouts.settle_s) is old:
                 link.close(DUPLICATE)
                 return False
             old.close(DUPLICATE)
@@ -280,7 +280,7 @@ class Mesh:
         """When this machine has come to another network, dial again at once; links from an address it has no more are lost."""
         before = own_addresses(link_local=True)
         while True:
-            await trio.sleep(self._me.pace.interfaces)
+            await trio.sleep(self._me.timeouts.interfaces_s)
             now = own_addresses(link_local=True)
             if now != before:
                 for link in self._links.values():

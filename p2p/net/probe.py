@@ -21,10 +21,10 @@ from crypto.identity import Identity
 from p2p.net.addresses import Address, show_address
 from p2p.net.dial import HINTS, connect
 from p2p.net.errors import NetError, Unreachable
-from p2p.net.timeouts import PACE
+from p2p.net.timeouts import TIMEOUTS
 from p2p.net.tls import MAGIC, secure
 
-PATIENCE = replace(PACE, connect=2.0, announce=2.0, handshake=3.0)
+PATIENCE = replace(TIMEOUTS, connect_s=2.0, certificate_s=2.0, handshake_s=3.0)
 
 
 TRIED = 96
@@ -74,7 +74,7 @@ class Prober:
                         pem_path=pem,
                         expect=player,
                         address=shown,
-                        pace=PATIENCE,
+                        timeouts=PATIENCE,
                     )
                     return True
         except (NetError, trio.BrokenResourceError):

@@ -23,7 +23,7 @@ from trio.abc import Stream
 from crypto.errors import CryptoError
 from crypto.identity import Identity, player_id, public_of_certificate
 from p2p.net.errors import KeyFileUnreadable, LinkLost, NotSobremesa, OwnIdentity, PeerBlocked, TooSlow, Unproven, WrongPeer
-from p2p.net.timeouts import PACE, Pace
+from p2p.net.timeouts import TIMEOUTS, Timeouts
 
 MAGIC = b"SBM1"
 ALPN = "sobremesa/1"
@@ -59,7 +59,7 @@ async def secure(
     expect: bytes | None = None,
     blocked: Collection[bytes] = frozenset(),
     address: str = "?",
-    pace: Pace = PACE,
+    timeouts: Timeouts = TIMEOUTS,
 ) -> Secured:
     """Prove to each other who we are; exactly one of both sides is the server.
 
@@ -70,7 +70,7 @@ async def secure(
     if expect is not None and len(expect) < PIN:
         raise ValueError(f"a pin has at least {PIN} bytes")
     try:
-        with _deadline(pace.announce, address):
+        with _deadline(timeouts.certificate_s, address):
             certificate = identity.certificate()
             await stream.send_all(MAGIC + _LENGTH.pack(len(certificate)) + certificate)
             announced = await _read_announcement(stream, address)
@@ -84,7 +84,7 @@ async def secure(
             raise PeerBlocked(peer)  # noqa: TRY301 -- the same
         context = _context(server_side, pem_path, announced, address)
         secured = trio.SSLStream(stream, context, server_side=server_side, https_compatible=False)
-        with _deadline(pace.handshake, address):
+        with _deadline(timeouts.handshake_s, address):
             await _handshake(secured, announced, peer, address)
     except trio.BrokenResourceError as error:
         await trio.aclose_forcefully(stream)

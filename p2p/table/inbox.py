@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 from engine.core.moves import Seat
-from p2p.table.log import DECK, Entry, Place, Spot
+from p2p.table.log import DECK, Entry, Place, StageKey
 
 KEPT = 64
 """Entries that wait for each seat; the rest is asked for again. As many of each seat are kept that came to nothing."""
@@ -24,7 +24,7 @@ class Inbox:
         self._said: dict[tuple[Place, int, Seat], Entry] = {}
         self._second: dict[tuple[Place, int, Seat], Entry] = {}
         self._on_head: Counter[tuple[bytes, Seat]] = Counter()
-        self._waiting: dict[Spot, dict[Seat, Entry]] = {}
+        self._waiting: dict[StageKey, dict[Seat, Entry]] = {}
         self._counts: Counter[Seat] = Counter()
         self._aside: Counter[Seat] = Counter()
         """Of each seat, how many are kept that nobody has judged and that wait no longer."""
@@ -37,9 +37,9 @@ class Inbox:
         """Whether exactly these bytes are here already: in a mesh most entries come in more than once."""
         return data in self._data
 
-    def said(self, spot: Spot, seat: Seat) -> Entry | None:
+    def said(self, stage_key: StageKey, seat: Seat) -> Entry | None:
         """Return what this seat is known to have signed for this spot, judged or not."""
-        return self._said.get((*spot, seat))
+        return self._said.get((*stage_key, seat))
 
     def spoke(self, head: bytes, seat: Seat) -> bool:
         """Whether a word of this seat on this head is known."""
@@ -87,7 +87,7 @@ class Inbox:
         return True
 
     def _wait(self, entry: Entry) -> None:
-        self._waiting.setdefault(entry.spot, {})[entry.seat] = entry
+        self._waiting.setdefault(entry.stage_key, {})[entry.seat] = entry
         self._counts[entry.seat] += 1
 
     def arrived(self) -> Entry | None:
@@ -100,26 +100,26 @@ class Inbox:
 
     def waits(self, entry: Entry) -> bool:
         """Whether this very entry waits."""
-        return self._waiting.get(entry.spot, {}).get(entry.seat) is entry
+        return self._waiting.get(entry.stage_key, {}).get(entry.seat) is entry
 
-    def at(self, spot: Spot) -> Mapping[Seat, Entry]:
+    def at(self, stage_key: StageKey) -> Mapping[Seat, Entry]:
         """Return what waits for a spot."""
-        return self._waiting.get(spot, {})
+        return self._waiting.get(stage_key, {})
 
-    def take(self, spot: Spot, seat: Seat) -> Entry:
+    def take(self, stage_key: StageKey, seat: Seat) -> Entry:
         """Take out an entry that waits."""
-        entry = self._waiting[spot].pop(seat)
-        if not self._waiting[spot]:
-            del self._waiting[spot]
+        entry = self._waiting[stage_key].pop(seat)
+        if not self._waiting[stage_key]:
+            del self._waiting[stage_key]
         self._counts[seat] -= 1
         return entry
 
-    def lay_aside(self, spot: Spot, seat: Seat, *, always: bool = False) -> bool:
+    def lay_aside(self, stage_key: StageKey, seat: Seat, *, always: bool = False) -> bool:
         """Let an entry wait no longer, unjudged as it is; False if its seat has too many such, and nothing of it is kept.
 
         `always` keeps it all the same. A second story goes with the first.
         """
-        entry = self.take(spot, seat)
+        entry = self.take(stage_key, seat)
         if seat != self._own and self._aside[seat] >= KEPT and not always:
             for said in (self._said, self._second):
                 if dropped := said.pop(entry.key, None):
@@ -138,7 +138,7 @@ class Inbox:
     def recall(self, place: Place) -> None:
         """Let all that was ever said for a place wait again: a deck that had been begun and dropped is wanted after all."""
         for entry in self._said.values():
-            if entry.place == place and entry.seat not in self.at(entry.spot):
+            if entry.place == place and entry.seat not in self.at(entry.stage_key):
                 self._wait(entry)
 
     def afresh(self, view: int, taken: Collection[bytes], second: Collection[bytes] = ()) -> Inbox:
@@ -160,15 +160,15 @@ class Inbox:
 
     def clear_decks(self, number: int) -> None:
         """Let nothing wait for decks up to this one: they have been played, or never will be."""
-        for spot in [spot for spot in self._waiting if spot[0][0] == DECK and spot[0][2] <= number]:
-            for seat in list(self._waiting[spot]):
-                self.lay_aside(spot, seat)
+        for stage_key in [stage_key for stage_key in self._waiting if stage_key[0][0] == DECK and stage_key[0][2] <= number]:
+            for seat in list(self._waiting[stage_key]):
+                self.lay_aside(stage_key, seat)
 
     def clear_views(self, view: int) -> None:
         """Let nothing wait for views before this one: a view change has settled that."""
-        for spot in [spot for spot in self._waiting if spot[0][1] < view]:
-            for seat in list(self._waiting[spot]):
-                self.lay_aside(spot, seat)
+        for stage_key in [stage_key for stage_key in self._waiting if stage_key[0][1] < view]:
+            for seat in list(self._waiting[stage_key]):
+                self.lay_aside(stage_key, seat)
 
     def __iter__(self) -> Iterator[Entry]:
         """All that waits."""

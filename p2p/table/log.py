@@ -41,7 +41,7 @@ VIEWS_LIMIT = 256
 """Views that a match may have. A change in which all are heard in time takes no seat, so there may be more than seats."""
 
 Place: TypeAlias = tuple[Any, ...]
-Spot: TypeAlias = "tuple[Place, int]"
+StageKey: TypeAlias = "tuple[Place, int]"
 """A place and a stage: what a head stands for."""
 Body: TypeAlias = dict[str, Any]
 
@@ -75,7 +75,7 @@ class Entry:
         return (self.place, self.stage, self.seat)
 
     @property
-    def spot(self) -> Spot:
+    def stage_key(self) -> StageKey:
         """The place and the stage, whoever speaks there."""
         return (self.place, self.stage)
 
@@ -85,9 +85,9 @@ class Entry:
         return h("entry", self.data)
 
 
-def make_entry(identity: Identity, match: bytes, spot: Spot, seat: int, head: bytes, body: Body) -> Entry:
+def make_entry(identity: Identity, match: bytes, stage_key: StageKey, seat: int, head: bytes, body: Body) -> Entry:
     """Sign what a seat says at a spot, on a head."""
-    place, stage = spot
+    place, stage = stage_key
     fields = [match, _spelled(place), stage, seat, head, body]
     data = pack([*fields, identity.sign(ENTRY_CONTEXT, pack(fields))])
     return Entry(match, place, stage, seat, head, body, data)

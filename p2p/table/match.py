@@ -23,7 +23,7 @@ from p2p.table.log import (
     STAND,
     Body,
     Entry,
-    Spot,
+    StageKey,
     is_call,
     make_entry,
     opening_record,
@@ -254,11 +254,11 @@ class Match:
             self.to_send += self.said_since(self.steps - 1)
         self.progress.differing = []
 
-    def sign(self, spot: Spot, head: bytes, body: Body) -> Entry:
+    def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
         """Sign what our seat says, and put it into the journal and the post."""
         assert self.identity is not None
         assert self.seat is not None
-        entry = make_entry(self.identity, self.id, spot, self.seat, head, body)
+        entry = make_entry(self.identity, self.id, stage_key, self.seat, head, body)
         if not is_call(entry.place):
             self.inbox.note(entry)
         self.journal.note_entry(entry.data)
@@ -276,7 +276,7 @@ class Match:
         self.views.note(entry)
         if is_call(entry.place):
             return self._take_call(entry)
-        known = self.inbox.said(entry.spot, entry.seat)
+        known = self.inbox.said(entry.stage_key, entry.seat)
         if known is not None:
             self.inbox.note_second(entry)
             return self.accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, entry.data)))
@@ -326,11 +326,11 @@ class Match:
 
     def _seal(self) -> bool:
         """Sign the last head when the rules have ended, and gather the others' seals."""
-        seats, seat, spot = self.staying, self.seat, self.progress.sealing
-        if self.is_heard and seat is not None and seat in seats and not self.inbox.said(spot, seat):
-            self.seals[seat] = self.sign(spot, self.head, {})
+        seats, seat, stage_key = self.staying, self.seat, self.progress.sealing
+        if self.is_heard and seat is not None and seat in seats and not self.inbox.said(stage_key, seat):
+            self.seals[seat] = self.sign(stage_key, self.head, {})
             return True
-        if said := self.inbox.at(spot):
+        if said := self.inbox.at(stage_key):
             self._hear_seal(said[min(said)])
             return True
         return False
@@ -339,7 +339,7 @@ class Match:
         if entry.head != self.head:
             self.progress.stray(entry)
             return
-        self.inbox.take(entry.spot, entry.seat)
+        self.inbox.take(entry.stage_key, entry.seat)
         if entry.body:
             raise BadForm(entry.seat, "adds words to its seal", (entry.data,))
         if entry.seat not in self.staying:

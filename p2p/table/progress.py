@@ -22,7 +22,7 @@ from p2p.table.faults import OutOfTurn
 from p2p.table.heads import Heads
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
-from p2p.table.log import DECK, FLUSH, SEAL, Body, Entry, Place, Spot, entries_record
+from p2p.table.log import DECK, FLUSH, SEAL, Body, Entry, Place, StageKey, entries_record
 from p2p.table.masks import Masks
 from p2p.table.round import Here
 from p2p.table.rounds import Stand
@@ -30,7 +30,7 @@ from p2p.table.steps import Exchange
 from p2p.table.terms import Terms, h
 from p2p.table.view_change import Round
 
-Sign: TypeAlias = Callable[[Spot, bytes, Body], Entry]
+Sign: TypeAlias = Callable[[StageKey, bytes, Body], Entry]
 """Sign what our seat says at a spot, on a head."""
 Arrive: TypeAlias = "Callable[[int, bytes, frozenset[Seat]], None]"
 """The match has come, in a view, to the head of a stage in which these seats owe a word."""
@@ -98,7 +98,7 @@ class Progress:
         self.heads = Heads()
         self._told: list[Any] | None = None
         self._arrive = arrive
-        self._shown: set[Spot] = set()
+        self._shown: set[StageKey] = set()
         self._strays: dict[bytes, list[Entry]] = {}
         """Entries for what is over, by the heads they name, which we do not know: perhaps only not yet."""
         self._begin()
@@ -180,7 +180,7 @@ class Progress:
         if self.ahead is None:
             self.ahead = Exchange(self.here, Shuffle(deck), self.head)
             self._recall(self.ahead)
-            self._learn(self.ahead.head, self.ahead.spot)
+            self._learn(self.ahead.head, self.ahead.stage_key)
         ahead = self.ahead
         return (sign is not None and self._speak(ahead, sign)) or self._listen(ahead) or self._close_stage(ahead)
 
@@ -192,7 +192,7 @@ class Progress:
             while self.exchange is not None and not self.exchange.missing() and self._close_stage(self.exchange):
                 continue
             assert self.exchange is not None, "the rules have ended"
-            assert entry.spot == self.exchange.spot, "this record does not come next"
+            assert entry.stage_key == self.exchange.stage_key, "this record does not come next"
             self.exchange.hear(entry, ours=True)
         self.close()
 
@@ -249,11 +249,11 @@ class Progress:
     def _arrive_at(self, exchange: Exchange) -> None:
         owed = () if exchange.done else exchange.round.speakers(exchange.stage)
         self._arrive(self.here.view, exchange.head, frozenset(owed))
-        self._learn(exchange.head, exchange.spot)
+        self._learn(exchange.head, exchange.stage_key)
 
-    def _learn(self, head: bytes, spot: Spot | None) -> None:
+    def _learn(self, head: bytes, stage_key: StageKey | None) -> None:
         """Note what a head stands for; what waits, or came too late, is looked at again: it may have been written on it."""
-        self.heads.learn(head, spot)
+        self.heads.learn(head, stage_key)
         self.inbox.look_again()
         for entry in self._strays.pop(head, ()):
             self.inbox.put_back(entry)
@@ -262,17 +262,17 @@ class Progress:
         try:
             self.heads.check(entry)
         except OutOfTurn:
-            self.inbox.take(entry.spot, entry.seat)
+            self.inbox.take(entry.stage_key, entry.seat)
             raise
-        if self.heads.closed(entry.spot):
+        if self.heads.closed(entry.stage_key):
             if self.heads.known(entry.head):  # the stage is over, and this seat had no part in it
-                self.inbox.take(entry.spot, entry.seat)
+                self.inbox.take(entry.stage_key, entry.seat)
                 raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))
-            if self.inbox.lay_aside(entry.spot, entry.seat):
+            if self.inbox.lay_aside(entry.stage_key, entry.seat):
                 self._strays.setdefault(entry.head, []).append(entry)
             self.differing.append(entry)
         elif self.is_past_deck(entry):
-            self.inbox.lay_aside(entry.spot, entry.seat)  # of a deck that was begun and never played
+            self.inbox.lay_aside(entry.stage_key, entry.seat)  # of a deck that was begun and never played
 
     def is_past_deck(self, entry: Entry) -> bool:
         """Whether an entry is for a deck that has been made, or never will be."""
@@ -280,19 +280,19 @@ class Progress:
 
     def is_late(self, entry: Entry) -> bool:
         """Whether this is for something that is over, on a head that we have never had: hardly anything will come of it."""
-        over = self.is_past_deck(entry) or self.heads.closed(entry.spot) or entry.place[1] < self.here.view
+        over = self.is_past_deck(entry) or self.heads.closed(entry.stage_key) or entry.place[1] < self.here.view
         return over and not self.heads.known(entry.head)
 
     def stray(self, entry: Entry) -> None:
         """Lay an entry aside that is for the spot where we stand, on another head than ours: not judged, unless we come there."""
-        self.inbox.lay_aside(entry.spot, entry.seat, always=True)  # there is one of each seat
+        self.inbox.lay_aside(entry.stage_key, entry.seat, always=True)  # there is one of each seat
         self._strays.setdefault(entry.head, []).append(entry)
         self.differing.append(entry)
 
     def _speak(self, exchange: Exchange, sign: Sign) -> bool:
         """Say what our seat owes; what our journal says we have said already is taken as it is."""
         seat = self.here.seat
-        if seat is None or self.inbox.said(exchange.spot, seat):
+        if seat is None or self.inbox.said(exchange.stage_key, seat):
             return False
         body = exchange.own_word()
         if body is None:
@@ -300,14 +300,14 @@ class Progress:
         for said in exchange.past:  # no record has them yet, and after a crash liars may tell another story
             if said.seat != seat:
                 self.here.journal.note_held(said.data)
-        entry = sign(exchange.spot, exchange.head, body)
+        entry = sign(exchange.stage_key, exchange.head, body)
         exchange.hear(entry, ours=True)
         self._tell(exchange)
         return True
 
     def _listen(self, exchange: Exchange) -> bool:
         """Hear one entry that has come in for this spot."""
-        said = self.inbox.at(exchange.spot)
+        said = self.inbox.at(exchange.stage_key)
         ready = [seat for seat in said if said[seat].head != exchange.head or exchange.ready(said[seat])]
         if not ready:
             self._show_unready(exchange)
@@ -316,28 +316,28 @@ class Progress:
         if entry.head != exchange.head:
             self.stray(entry)
         else:
-            exchange.hear(self.inbox.take(entry.spot, entry.seat))
+            exchange.hear(self.inbox.take(entry.stage_key, entry.seat))
             self._tell(exchange)
         return True
 
     def _show_unready(self, exchange: Exchange) -> None:
         """Show once what we hold if all who have yet to be heard name an entry that we lack: somebody has it."""
-        said, spot = self.inbox.at(exchange.spot), exchange.spot
-        if said and spot not in self._shown and set(exchange.missing()) == set(said):
-            self._shown.add(spot)
+        said, stage_key = self.inbox.at(exchange.stage_key), exchange.stage_key
+        if said and stage_key not in self._shown and set(exchange.missing()) == set(said):
+            self._shown.add(stage_key)
             self.differing.append(said[min(said)])
 
     def _close_stage(self, exchange: Exchange) -> bool:
         """End the stage if all have spoken; return whether it did."""
         if exchange.done or exchange.void or exchange.missing():
             return False
-        self.heads.close(exchange.spot)
+        self.heads.close(exchange.stage_key)
         exchange.close_stage()
         if not exchange.done:
             if exchange is self.exchange:
                 self._arrive_at(exchange)
             else:
-                self._learn(exchange.head, exchange.spot)
+                self._learn(exchange.head, exchange.stage_key)
         return True
 
     def _tell(self, exchange: Exchange) -> None:
@@ -383,7 +383,7 @@ class Progress:
         self._learn(self.head, self.sealing)
 
     @property
-    def sealing(self) -> Spot:
+    def sealing(self) -> StageKey:
         """Where the seals stand."""
         return ((SEAL, self.here.view, self.here.step), 0)
 

@@ -16,7 +16,7 @@ from engine.core.moves import NotAMove, Seat
 from engine.core.requests import Request, Shuffle
 from engine.core.run import IllegalMove
 from p2p.table.faults import BadForm, BadProof, Fault, IllegalPlay, OutOfTurn
-from p2p.table.log import DECK, STAND, STEP, Body, Entry, Place, Spot
+from p2p.table.log import DECK, STAND, STEP, Body, Entry, Place, StageKey
 from p2p.table.round import Here, Round
 from p2p.table.rounds import Stand, round_for
 from p2p.table.terms import h
@@ -45,7 +45,7 @@ class Exchange:
         self._seat = here.seat
 
     @property
-    def spot(self) -> Spot:
+    def stage_key(self) -> StageKey:
         """What may be said now: the place and the stage."""
         return (self.place, self.stage)
 

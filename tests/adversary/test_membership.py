@@ -168,7 +168,7 @@ def second_branch() -> tuple[Ring, Entry, int, bytes]:
         if len(words) < 4 or "shares" not in words[1].body or step.entries[0].place[0] != "step":
             continue
         other = resumed_at(ring, at)
-        second = other._held.inbox.said(words[1].spot, 1)
+        second = other._held.inbox.said(words[1].stage_key, 1)
         assert second is not None
         for seat in (0, 2, 3):
             other.receive(words[seat].data)
@@ -258,7 +258,7 @@ def test_A5_no_log_that_one_seat_made_alone_is_complete():
     head, steps = ring.tables[0].head, ring.tables[0].steps
     at = point(ring)
     for called in (((0, at), (2, at)), ((0, head), (2, head))):
-        votes = [say(ring, 1, ("vote", 0, spot, seat)) for seat, spot in called]
+        votes = [say(ring, 1, ("vote", 0, stage_key, seat)) for seat, stage_key in called]
         of = Round((), called)
         view = [*votes, flush(ring, 1, of)]
         with pytest.raises(BadLog):

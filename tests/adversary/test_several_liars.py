@@ -59,8 +59,8 @@ def test_S14_what_convicts_one_may_rest_on_either_story_of_another(number):
         if read_entry(ring.terms, ring.terms.match, data).place != key.place:
             other.receive(data)
     other.proceed()
-    assert other._held.inbox.said(key.spot, 3) not in (None, key)
-    second = other._held.inbox.said(key.spot, 3)
+    assert other._held.inbox.said(key.stage_key, 3) not in (None, key)
+    second = other._held.inbox.said(key.stage_key, 3)
     spread(ring, [vote_about_nobody_late(ring, 1), second], but=[1, 3])
     ring.tap = lambda sender, receiver, data: () if {sender, receiver} & {1, 3} else (data,)
     ring.settle()

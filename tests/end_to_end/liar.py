@@ -13,7 +13,7 @@ from typing import Any
 
 from client.__main__ import main
 from p2p.table.calls import flush_place
-from p2p.table.log import FLUSH, VOTE, Body, Entry, Spot, make_entry
+from p2p.table.log import FLUSH, VOTE, Body, Entry, StageKey, make_entry
 from p2p.table.match import Match
 from p2p.table.table import Table
 from p2p.table.view_change import Round
@@ -27,12 +27,12 @@ class Proof(Match):
 
     deals = 0
 
-    def sign(self, spot: Spot, head: bytes, body: Body) -> Entry:
-        if set(body) == {"shares"} and spot[0][0] == "step":
+    def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
+        if set(body) == {"shares"} and stage_key[0][0] == "step":
             self.deals += 1
             if self.deals == 2:
                 body = {"shares": [[shares, bytes(len(proof))] for shares, proof in body["shares"]]}
-        return super().sign(spot, head, body)
+        return super().sign(stage_key, head, body)
 
 
 class Votes(Match):

@@ -107,7 +107,7 @@ class Evening:
                 self.leave(others[-1])
             case "lie" if self.waiting:
                 like = read_entry(self.liar.terms, self.liar.match, self.waiting.popleft())
-                other = make_entry(self.who[LIAR], like.match, like.spot, LIAR, like.head, {**like.body, "value": 1})
+                other = make_entry(self.who[LIAR], like.match, like.stage_key, LIAR, like.head, {**like.body, "value": 1})
                 self.past += [like, other]
                 self.lied = True
                 self.hear(like.data, self.honest)
@@ -162,14 +162,14 @@ class Evening:
         if like is None:
             return
         draw, seat, who = self.draw, LIAR, self.who[LIAR]
-        spot, head = like.spot, like.head
+        stage_key, head = like.stage_key, like.head
         if place:
-            spot, head = self.spot(like), self.head(like)
+            stage_key, head = self.stage_key(like), self.head(like)
             if draw.byte() > 240:
                 seat, who = draw.below(18), draw.one((*self.who, STRANGER))
         body = draw.value(like.body)
         try:
-            entry = make_entry(who, like.match, spot, seat, head, body if type(body) is dict else {"value": body})
+            entry = make_entry(who, like.match, stage_key, seat, head, body if type(body) is dict else {"value": body})
         except TypeError:  # nested too deeply to be spelled
             return
         self.lied |= entry.data != like.data and who in (self.who[LIAR], STRANGER)
@@ -179,7 +179,7 @@ class Evening:
             self.past.append(entry)
         self.hear(entry.data, self.some())
 
-    def spot(self, like: Entry) -> Any:
+    def stage_key(self, like: Entry) -> Any:
         draw, step = self.draw, max(1, self.liar.steps + self.draw.below(5) - 1)
         view = max(0, self.liar.mark[0] + draw.below(4) - 1) if draw.byte() % 4 == 0 else self.liar.mark[0]
         flush = self.flush_place(view)

@@ -18,7 +18,7 @@ from engine.core.moves import Seat
 from engine.core.requests import Deal
 from p2p.table import choices, journal, log, steps
 from p2p.table.journal import Journal
-from p2p.table.log import Body, Entry, Spot
+from p2p.table.log import Body, Entry, StageKey
 from p2p.table.membership import Membership
 from p2p.table.progress import Progress
 from p2p.table.replay import Verdict
@@ -38,11 +38,11 @@ class BadProver(Table):
         super().__init__(*args)
         sign = self._held.sign
 
-        def spoil(spot: Spot, head: bytes, body: Body) -> Entry:
-            if spot[0][0] == "deck" and spot[1] > 0:
+        def spoil(stage_key: StageKey, head: bytes, body: Body) -> Entry:
+            if stage_key[0][0] == "deck" and stage_key[1] > 0:
                 proof = body["proof"]
                 body = {**body, "proof": proof[:-1] + bytes([proof[-1] ^ 1])}
-            return sign(spot, head, body)
+            return sign(stage_key, head, body)
 
         self._held.sign = spoil  # type: ignore[method-assign] - this is the planted bug
 

@@ -108,7 +108,7 @@ def test_the_same_entry_again_is_no_news_and_our_own_neither():
 def test_a_second_story_is_passed_on_once():
     ring = escoba()
     entry = ring.tables[0]._held.progress.records[0].entries[1]
-    others = [make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": number}).data for number in range(5)]
+    others = [make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": number}).data for number in range(5)]
     assert [ring.tables[0].receive(data) for data in others] == [True, False, False, False, False]
     assert isinstance(ring.tables[0].fault, Equivocation)
     ring.store(0)
@@ -118,7 +118,7 @@ def test_a_second_story_is_passed_on_once():
 def test_who_has_proven_a_fault_shows_it_to_the_others():
     ring = escoba()
     entry = ring.tables[0]._held.progress.records[0].entries[1]
-    ring.tables[0].receive(make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": 1}).data)
+    ring.tables[0].receive(make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": 1}).data)
     ring.settle()
     assert all(table.fault.seat == 1 for table in ring.tables)
 
@@ -129,7 +129,7 @@ def test_after_the_end_a_pair_undoes_nothing():
     table = ring.tables[0]
     entry = table._held.progress.records[0].entries[1]
     for number in range(3):
-        table.receive(make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": number}).data)
+        table.receive(make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": number}).data)
     table.proceed()
     log = ring.logs[0]
     ring.store(0)
