@@ -123,7 +123,7 @@ def ip_address(host: str) -> IPAddress | None:
         return None
 
 
-def place(host: str) -> str:
+def origin(host: str) -> str:
     """Return by what strangers are counted: an IPv4 address as it is, of IPv6 the first 64 bits with their scope.
 
     The other 64 a machine chooses as it likes.

@@ -12,14 +12,14 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 
-from p2p.net.addresses import Address, place
+from p2p.net.addresses import Address, origin
 from p2p.net.sighting import Sighting
 
 MOST = 64
 """Tables of strangers shown at a time."""
 CLAIMS = 16
 """Of these so many may be mere claims."""
-OF_ONE_PLACE = 8
+OF_ONE_ORIGIN = 8
 """Tables of strangers at one address."""
 ADDRESSES = 6
 """Kept of one table: an advert that is forged in another's name adds an address, and takes none away."""
@@ -95,25 +95,25 @@ class Crowd:
 
     def _has_room(self, sighting: Sighting) -> bool:
         claims = self.claims()
-        here = _place(sighting)
-        return len(claims) < CLAIMS and sum(_place(claim) == here for claim in claims) < OF_ONE_PLACE
+        here = _origin(sighting)
+        return len(claims) < CLAIMS and sum(_origin(claim) == here for claim in claims) < OF_ONE_ORIGIN
 
     def _surplus(self) -> list[bytes]:
         """Take away what is too much, and return it."""
         gone = []
         while (strangers := [seen for seen in self.shown.values() if not self._known(seen.id)]) and (
-            most := Counter(map(_place, strangers)).most_common(1)[0]
+            most := Counter(map(_origin, strangers)).most_common(1)[0]
         ):
-            if len(strangers) <= MOST and most[1] <= OF_ONE_PLACE:
+            if len(strangers) <= MOST and most[1] <= OF_ONE_ORIGIN:
                 break
-            newest = [seen.id for seen in strangers if _place(seen) == most[0]][-1]
+            newest = [seen.id for seen in strangers if _origin(seen) == most[0]][-1]
             del self.shown[newest]
             gone.append(newest)
         return gone
 
 
-def _place(sighting: Sighting) -> str:
-    return place(sighting.addresses[0][0]) if sighting.addresses else ""
+def _origin(sighting: Sighting) -> str:
+    return origin(sighting.addresses[0][0]) if sighting.addresses else ""
 
 
 def _merged(before: Sighting, after: Sighting) -> Sighting:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import trio
 
-from p2p.net.addresses import PORTS, Address, ip_address, place
+from p2p.net.addresses import PORTS, Address, ip_address, origin
 from p2p.net.errors import NoSuchInterface, PortInUse
 from p2p.net.timeouts import Limits
 
@@ -104,7 +104,7 @@ class PendingConnections:
     def inside(self, host: str) -> Iterator[trio.CancelScope]:
         """Stand in the door, until the body ends; it is cancelled when somebody else needs the place."""
         with trio.CancelScope() as scope:
-            self._inside[scope] = place(host)
+            self._inside[scope] = origin(host)
             for gone in crowded_out(self._inside, self._limits.handshakes):
                 del self._inside[gone]
                 gone.cancel()
@@ -119,14 +119,14 @@ class PendingConnections:
         return len(self._inside)
 
 
-def crowded_out(places: Mapping[T, str], limit: int) -> list[T]:
-    """Return which strangers make room, until no more than the limit are left; `places` of the oldest first.
+def crowded_out(origins: Mapping[T, str], limit: int) -> list[T]:
+    """Return which strangers make room, until no more than the limit are left; `origins` of the oldest first.
 
-    Again and again it is the oldest of the place (see `place`) with most of them: so a flood drives out its own. A limit for
+    Again and again it is the oldest of the place (see `origin`) with most of them: so a flood drives out its own. A limit for
     each place besides would shut out honest people who share one with a stranger, or let them drive out each other in a
     circle: a household behind one address, and in IPv6 a whole LAN.
     """
-    left, gone = dict(places), []
+    left, gone = dict(origins), []
     while len(left) > limit:
         crowd = Counter(left.values())
         most = max(crowd.values())

@@ -18,7 +18,7 @@ import trio
 
 from crypto.identity import Identity
 from p2p.net import dial as dialling
-from p2p.net.addresses import LOOPBACK, Address, is_loopback, is_own, nearest_first, own_addresses, place, worth_dialling
+from p2p.net.addresses import LOOPBACK, Address, is_loopback, is_own, nearest_first, own_addresses, origin, worth_dialling
 from p2p.net.errors import NetError, VersionMismatch
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
 from p2p.net.greeting import Hello
@@ -256,7 +256,7 @@ class Mesh:
     def _make_room(self) -> None:
         """Close links to strangers until there are no more than the limit; who came last is not the first to go."""
         strangers = [link for link in self.links().values() if not (link.kept or link.dialled)]
-        for link in crowded_out({link: place(link.address[0]) for link in strangers}, self._me.limits.links):
+        for link in crowded_out({link: origin(link.address[0]) for link in strangers}, self._me.limits.links):
             link.close(FULL)
 
     def _keep_up(self, keeper: Keeper, link: Link) -> None:

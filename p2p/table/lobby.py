@@ -287,7 +287,7 @@ class Host:
         peer, places = newcomer.peer, self._read_sit(newcomer, message)
         before = self._guests.get(peer)
         guest = Guest(newcomer, places)
-        if before is None and self._failures.waits(guest.keys, newcomer.place, now):
+        if before is None and self._failures.waits(guest.keys, newcomer.origin, now):
             raise Refused("too-soon")
         if before is not None and self._proposed:
             if before.places != places:
@@ -378,11 +378,11 @@ class Host:
         return self._guests[peer].seat_keys <= self._signed
 
     def _failures_of(self, guest: Guest) -> int:
-        return self._failures.count(guest.keys, guest.newcomer.place)
+        return self._failures.count(guest.keys, guest.newcomer.origin)
 
     def _note_failure(self, peer: bytes, now: int) -> None:
         guest = self._guests[peer]
-        self._failures.note(guest.keys, guest.newcomer.place, now)
+        self._failures.note(guest.keys, guest.newcomer.origin, now)
 
     def _reopen(self, changed: bytes, now: int) -> None:
         """Show the table with a guest changed; what was proposed before has come to nothing."""

@@ -7,7 +7,7 @@ import pytest
 import trio
 
 from p2p.net import listen
-from p2p.net.addresses import PORTS, place
+from p2p.net.addresses import PORTS, origin
 from p2p.net.errors import NoSuchInterface, PortInUse
 from p2p.net.listen import PendingConnections, open_listeners, port_of
 from p2p.net.timeouts import Limits
@@ -126,4 +126,4 @@ async def test_who_has_left_the_door_leaves_a_place():
     ],
 )
 def test_of_ipv6_the_first_half_counts_for_a_machine_chooses_the_rest(one, other, same):
-    assert (place(one) == place(other)) is same
+    assert (origin(one) == origin(other)) is same
