@@ -252,7 +252,7 @@ class Party:
             return
         self.sitting = sitting
         bots = {seating.chair.identity.public for seating in self.gathering.seatings if seating.bot}
-        seats = tuple(seat for seat, place in enumerate(sitting.terms.places) if place.public in bots)
+        seats = tuple(seat for seat, place in enumerate(sitting.terms.participants) if place.public in bots)
         self.tell(Seated(sitting.terms, sitting.seat, sitting.match.hex(), sitting.seat in seats, seats))
         self._absence, self._countdown = Absence(sitting.terms.limit), Countdown(sitting.terms.limit)
         self.links.sit_down(sitting)
@@ -267,7 +267,7 @@ class Party:
         """Set up our tables; how to come back to them is on disk before anything is said. Called in a worker thread."""
         terms = agreement.terms
         by_key = {seating.chair.identity.public: seating for seating in self.gathering.seatings}
-        ours = {seat: by_key[place.public] for seat, place in enumerate(terms.places) if place.public in by_key}
+        ours = {seat: by_key[place.public] for seat, place in enumerate(terms.participants) if place.public in by_key}
         identities = {seat: seating.chair.identity for seat, seating in ours.items()}
         bots = {seat: bot_for(terms.game) for seat, seating in ours.items() if seating.bot}
         unfinished.save(self.home)
@@ -329,7 +329,7 @@ class Party:
             await trio.sleep(MOMENT / 3)
             seat = self._shuffle.slow(trio.current_time())
             if seat is not None:
-                self.tell(Notice("shuffles", {"who": sitting.terms.places[seat].nick}))
+                self.tell(Notice("shuffles", {"who": sitting.terms.participants[seat].nick}))
 
     async def _mind_the_absent(self, sitting: Sitting) -> None:
         """Tell who keeps the table waiting too long. Where only computers sit they go on without who has no link."""

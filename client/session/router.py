@@ -95,7 +95,7 @@ class Links:
     def sit_down(self, sitting: Sitting) -> None:
         """Our match begins: ask its peers for what we lack of it."""
         self._sitting, self._comeback = sitting, Comeback() if sitting.listening else None
-        self._seats = {place.id: seat for seat, place in enumerate(sitting.terms.places)}
+        self._seats = {place.id: seat for seat, place in enumerate(sitting.terms.participants)}
         lost, self._away = self._away, set()
         for peer in sorted(lost):
             self._presence(peer, Away)
@@ -151,7 +151,7 @@ class Links:
     def _needed(self) -> frozenset[Peer]:
         """The other peers that are still in our match."""
         assert self._sitting is not None
-        return self.others & {self._sitting.terms.places[seat].id for seat in self._sitting.table.staying}
+        return self.others & {self._sitting.terms.participants[seat].id for seat in self._sitting.table.staying}
 
     # What goes out.
 

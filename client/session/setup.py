@@ -17,7 +17,7 @@ from p2p.net.addresses import Address
 from p2p.net.addresses import place as place_of
 from p2p.table.admission import Newcomer, Visit
 from p2p.table.lobby import Agreement, Chair, Draft, Host, Node, Refused, agree, sit_message, spell_nodes
-from p2p.table.terms import Place, Terms
+from p2p.table.terms import Participant, Terms
 from p2p.wire import shape
 
 Peer = bytes
@@ -63,7 +63,7 @@ class Gathering:
         self.agreement: Agreement | None = None
         self.changed: Callable[[Draft], None] | None = None
         """Called by a host whenever its table has changed."""
-        self.vet: Callable[[Sequence[Place | None]], None] | None = None
+        self.vet: Callable[[Sequence[Participant | None]], None] | None = None
         """Looks at who sits down, before anything is signed; Refused if we will not sit there with them."""
         self.signed: Callable[[Agreement], None] | None = None
         """Called when our chairs have signed, before anybody hears of it."""
@@ -203,7 +203,7 @@ class Gathering:
         if self.agreement is not None and self.agreement.hear(message):
             self._street.post(message, skip=peer)
             if self._host is not None:
-                self._host.note_signed(self.agreement.terms.places[message["seat"]].public)
+                self._host.note_signed(self.agreement.terms.participants[message["seat"]].public)
 
     # The host.
 
@@ -319,7 +319,7 @@ class Gathering:
         self._shown = draft
         self._tell_of(draft, draft.seats, draft.table)
         if self.agreement is not None:
-            if draft.seats == self.agreement.terms.places:
+            if draft.seats == self.agreement.terms.participants:
                 return  # it is shown once more, over a new link
             self.agreement = None
         elif self._sat or self.held:
@@ -339,7 +339,7 @@ class Gathering:
     def _see_again(self, message: dict[str, Any]) -> None:
         """All have signed, as we know, and the host shows its table: Refused if it does not know, and seats somebody else."""
         assert self.agreement is not None
-        if Draft.read(message).seats != self.agreement.terms.places:
+        if Draft.read(message).seats != self.agreement.terms.participants:
             raise Refused("reopened")
 
     def _agree(self, message: dict[str, Any]) -> None:
@@ -384,10 +384,12 @@ class Gathering:
         """Tell of the table to which we have come back without having heard of all signatures, and who is away."""
         assert self.agreement is not None
         terms = self.agreement.terms
-        self._tell_of(terms, terms.places, away=frozenset(seat for seat, place in enumerate(terms.places) if place.id in away))
+        self._tell_of(
+            terms, terms.participants, away=frozenset(seat for seat, place in enumerate(terms.participants) if place.id in away)
+        )
 
     def _tell_of(
-        self, of: Draft | Terms, places: Sequence[Place | None], table: str = "", away: frozenset[Seat] = frozenset()
+        self, of: Draft | Terms, places: Sequence[Participant | None], table: str = "", away: frozenset[Seat] = frozenset()
     ) -> None:
         ours = {seating.chair.identity.public: seating.bot for seating in self.seatings}
         seats = tuple(

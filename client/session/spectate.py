@@ -182,7 +182,7 @@ class Watch:
             raise UsageError(_("you have a seat in that match yourself: go back into it with `sobremesa resume`"))
         self.gallery = await trio.to_thread.run_sync(partial(Gallery, shown, self._home))
         self._target, self._missed = shown.steps, self.gallery.before
-        places = {place.id for place in shown.terms.places} - {self._home.identity().id}
+        places = {place.id for place in shown.terms.participants} - {self._home.identity().id}
         for node in shown.nodes:
             if node.id in places:
                 self._players[node.id] = None

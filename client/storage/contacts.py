@@ -22,7 +22,7 @@ from p2p.net.addresses import Address, parse_address, show_address
 from p2p.net.errors import BadAddress
 from p2p.net.names import clean_name, look_alike
 from p2p.table.lobby import Refused
-from p2p.table.terms import Place
+from p2p.table.terms import Participant
 
 MOST = 512
 """Contacts kept; of those merely known the ones not seen for longest make room."""
@@ -148,7 +148,7 @@ class Contacts:
         """Forget a contact, as if we had never met."""
         self._change(lambda known: known.pop(player, None))
 
-    def vet(self, places: Iterable[Place | None], own: bytes) -> None:
+    def vet(self, places: Iterable[Participant | None], own: bytes) -> None:
         """Look at who sits at a table, we (`own`) among them.
 
         Refused ("changed-key" with nick, trusted and present fingerprint) if somebody has the nick of one we trust and

@@ -48,7 +48,7 @@ class Unfinished:
         """Return the chairs of this process, each with whether a computer player sits on it. StoreError if not one is ours."""
         chairs = []
         for seat, seed in self.seeds.items():
-            place = self.terms.places[seat]
+            place = self.terms.participants[seat]
             identity = Identity.from_seed(seed) if seed else home.identity()
             if identity.id != place.id:
                 raise self._not_ours()
@@ -140,6 +140,6 @@ def _read(path: Path) -> Unfinished:
 def _seat(terms: Terms, item: object) -> tuple[Seat, bytes]:
     if type(item) is not list or [type(part) for part in item] != [int, bytes] or len(item[1]) not in (0, SEED):
         raise Malformed("a seat is its number and its key")
-    if not 0 <= item[0] < len(terms.places):
+    if not 0 <= item[0] < len(terms.participants):
         raise Malformed("there is no such seat")
     return item[0], item[1]

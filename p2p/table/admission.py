@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
-from p2p.table.terms import Place
+from p2p.table.terms import Participant
 from p2p.wire import PROTOCOL, Malformed, pack
 
 SIT_CONTEXT = f"sobremesa/{PROTOCOL} sit"
@@ -55,19 +55,19 @@ class Visit:
     host_nonce: bytes
     guest_nonce: bytes
 
-    def sign(self, identity: Identity, place: Place) -> bytes:
+    def sign(self, identity: Identity, participant: Participant) -> bytes:
         """Return the proof (64 bytes) that the guest holds the key of this seat."""
-        return identity.sign(SIT_CONTEXT, self._claim(place))
+        return identity.sign(SIT_CONTEXT, self._claim(participant))
 
-    def check(self, place: Place, signature: bytes) -> None:
+    def check(self, participant: Participant, signature: bytes) -> None:
         """Raise Malformed unless the key of this seat has signed for this visit."""
         try:
-            verify(place.public, SIT_CONTEXT, self._claim(place), signature)
+            verify(participant.public, SIT_CONTEXT, self._claim(participant), signature)
         except CryptoError as error:
             raise Malformed("a guest has not proven that it holds the key of its seat") from error
 
-    def _claim(self, place: Place) -> bytes:
-        seat = [place.public, place.nick, place.nonce]
+    def _claim(self, participant: Participant) -> bytes:
+        seat = [participant.public, participant.nick, participant.nonce]
         return pack([self.table, self.host, self.guest, self.host_nonce, self.guest_nonce, seat])
 
 

@@ -26,7 +26,7 @@ from crypto.identity import Identity, verify
 from engine.core.options import BadOption
 from engine.games import UnknownGame, complete_options, game_class
 from p2p.table.admission import Failures, Newcomer, Visit
-from p2p.table.terms import NONCE, TERMS_CONTEXT, Place, Terms, read_place
+from p2p.table.terms import NONCE, TERMS_CONTEXT, Participant, Terms, read_participant
 from p2p.wire import PROTOCOL, Malformed, shape
 
 Message = dict[str, Any]
@@ -61,7 +61,7 @@ class Draft:
     options: dict[str, Any]
     limit: int
     spectators: bool
-    seats: tuple[Place | None, ...]
+    seats: tuple[Participant | None, ...]
 
     @property
     def taken(self) -> int:
@@ -70,7 +70,7 @@ class Draft:
 
     def message(self) -> Message:
         """Return what the host shows."""
-        seats = [[place.public, place.nick, place.nonce] if place else [] for place in self.seats]
+        seats = [[participant.public, participant.nick, participant.nonce] if participant else [] for participant in self.seats]
         facts = {"table": self.table, "game": self.game, "rules": self.rules, "options": self.options, "limit": self.limit}
         return {"t": "table", **facts, "spectators": self.spectators, "seats": seats, "protocol": PROTOCOL}
 
@@ -83,7 +83,7 @@ class Draft:
             raise Refused("other-protocol", fields["protocol"], PROTOCOL)
         if not 1 <= len(fields["seats"]) <= 16 or len(fields["table"]) > 64:
             raise Malformed("a table with such seats or such a name cannot be")
-        seats = tuple(None if seat == [] else read_place(seat) for seat in fields["seats"])
+        seats = tuple(None if seat == [] else read_participant(seat) for seat in fields["seats"])
         keys = [seat.public for seat in seats if seat]
         if len(set(keys)) != len(keys):
             raise Malformed("two seats have one key")
@@ -101,9 +101,9 @@ class Draft:
 
     def terms(self) -> Terms:
         """Return the terms of a full table."""
-        places = tuple(place for place in self.seats if place is not None)
-        assert len(places) == len(self.seats), "terms are proposed when all seats are taken"
-        return Terms(self.game, self.rules, self.options, self.limit, self.spectators, places)
+        participants = tuple(participant for participant in self.seats if participant is not None)
+        assert len(participants) == len(self.seats), "terms are proposed when all seats are taken"
+        return Terms(self.game, self.rules, self.options, self.limit, self.spectators, participants)
 
 
 def read_nodes(value: Any) -> tuple[Node, ...]:
@@ -136,10 +136,10 @@ class Chair:
     entropy: Entropy = field(repr=False)
     nonce: bytes = b""
 
-    def place(self) -> Place:
+    def participant(self) -> Participant:
         """Return the line of this seat; the nonce is fresh until it has been signed with."""
         self.nonce = self.nonce or self.entropy(NONCE)
-        return Place(self.identity.public, self.nick, self.nonce)
+        return Participant(self.identity.public, self.nick, self.nonce)
 
 
 class Agreement:
@@ -150,13 +150,13 @@ class Agreement:
         self.terms = terms
         self.match = terms.match
         self.signatures: dict[int, bytes] = {}
-        seats = {place: seat for seat, place in enumerate(terms.places)}
+        seats = {participant: seat for seat, participant in enumerate(terms.participants)}
         for chair in chairs:
-            seat = seats.get(Place(chair.identity.public, chair.nick, chair.nonce)) if chair.nonce else None
+            seat = seats.get(Participant(chair.identity.public, chair.nick, chair.nonce)) if chair.nonce else None
             if seat is None:
                 raise Refused("not-as-shown")
             self.signatures[seat] = terms.sign(chair.identity)
-        self.own = dict(zip((seats[chair.place()] for chair in chairs), chairs, strict=True))
+        self.own = dict(zip((seats[chair.participant()] for chair in chairs), chairs, strict=True))
         for chair in chairs:
             chair.nonce = b""
 
@@ -170,12 +170,12 @@ class Agreement:
         seat, signature = fields["seat"], fields["signature"]
         if fields["match"] != self.match:
             return False
-        if not 0 <= seat < len(self.terms.places):
+        if not 0 <= seat < len(self.terms.participants):
             raise Malformed("a signature of no seat")
         if seat in self.signatures:
             return False
         try:
-            verify(self.terms.places[seat].public, TERMS_CONTEXT, self.terms.encode(), signature)
+            verify(self.terms.participants[seat].public, TERMS_CONTEXT, self.terms.encode(), signature)
         except CryptoError as error:
             raise Malformed(f"the terms are not signed by p{seat + 1}") from error
         self.signatures[seat] = signature
@@ -184,7 +184,7 @@ class Agreement:
     @property
     def complete(self) -> bool:
         """Whether every seat has signed."""
-        return len(self.signatures) == len(self.terms.places)
+        return len(self.signatures) == len(self.terms.participants)
 
     def ordered(self) -> tuple[bytes, ...]:
         """Return the signatures in seat order."""
@@ -199,7 +199,7 @@ class Guest:
     """A peer that sits here, and the seats that it has proven to be its own."""
 
     newcomer: Newcomer
-    places: list[Place]
+    participants: list[Participant]
 
     @property
     def node(self) -> Node:
@@ -209,12 +209,12 @@ class Guest:
     @property
     def keys(self) -> list[bytes]:
         """Its id and the keys of its seats."""
-        return [self.newcomer.peer, *(place.public for place in self.places)]
+        return [self.newcomer.peer, *(participant.public for participant in self.participants)]
 
     @property
     def seat_keys(self) -> set[bytes]:
         """The keys of its seats."""
-        return {place.public for place in self.places}
+        return {participant.public for participant in self.participants}
 
 
 class Host:
@@ -257,9 +257,9 @@ class Host:
         return self.draft.taken == len(self.draft.seats) and not self._used
 
     @property
-    def guests(self) -> Mapping[bytes, Sequence[Place]]:
+    def guests(self) -> Mapping[bytes, Sequence[Participant]]:
         """Who has sat down, by peer, and on which seats."""
-        return {peer: tuple(guest.places) for peer, guest in self._guests.items()}
+        return {peer: tuple(guest.participants) for peer, guest in self._guests.items()}
 
     def nodes(self) -> tuple[Node, ...]:
         """Return where the guests can be reached."""
@@ -284,17 +284,17 @@ class Host:
 
         Return the peers that lose their seats by that, and the id of the reason; None if nothing has changed.
         """
-        peer, places = newcomer.peer, self._read_sit(newcomer, message)
+        peer, participants = newcomer.peer, self._read_sit(newcomer, message)
         before = self._guests.get(peer)
-        guest = Guest(newcomer, places)
+        guest = Guest(newcomer, participants)
         if before is None and self._failures.waits(guest.keys, newcomer.origin, now):
             raise Refused("too-soon")
         if before is not None and self._proposed:
-            if before.places != places:
+            if before.participants != participants:
                 raise Refused("already-seated")
             before.newcomer = newcomer
             return None
-        if before is not None and (before.places, before.node) == (places, guest.node) and peer not in self._used:
+        if before is not None and (before.participants, before.node) == (participants, guest.node) and peer not in self._used:
             return None
         sent_away = dict.fromkeys(self._same_keys(guest), "already-seated")
         staying = [other for other in self._guests if other != peer and other not in sent_away]
@@ -330,7 +330,7 @@ class Host:
             self.unseat(peer, now)
         return late
 
-    def _read_sit(self, newcomer: Newcomer, message: Message) -> list[Place]:
+    def _read_sit(self, newcomer: Newcomer, message: Message) -> list[Participant]:
         """Read the seats that a peer asks for, and check its proofs. Malformed, or Refused without an invite."""
         fields = shape(message, t=str, seats=list, secret=bytes)
         if not 1 <= len(fields["seats"]) <= 16:
@@ -338,11 +338,11 @@ class Host:
         if not 0 < newcomer.port < 65536:
             raise Malformed("who sits down can be dialled by the others")
         visit = Visit(self.draft.table, self.chairs[0].identity.id, newcomer.peer, *newcomer.nonces)
-        places = [_read_proven(seat, visit) for seat in fields["seats"]]
-        if len({place.public for place in places}) != len(places):
+        participants = [_read_proven(seat, visit) for seat in fields["seats"]]
+        if len({participant.public for participant in participants}) != len(participants):
             raise Refused("already-seated")
         self._admit(newcomer.peer, fields["secret"])
-        return places
+        return participants
 
     def _same_keys(self, guest: Guest) -> list[bytes]:
         """Return the other guests that have proven a key of this one: they lose their seats to it.
@@ -361,15 +361,15 @@ class Host:
 
         A guest gives way to one that has failed less often, unless it has signed what was proposed last.
         """
-        taken = len(self.chairs) + sum(len(self._guests[peer].places) for peer in staying)
-        lacking = taken + len(guest.places) - len(self.draft.seats)
+        taken = len(self.chairs) + sum(len(self._guests[peer].participants) for peer in staying)
+        lacking = taken + len(guest.participants) - len(self.draft.seats)
         failures = {peer: self._failures_of(self._guests[peer]) for peer in staying}
         worse = [peer for peer in staying if failures[peer] > self._failures_of(guest) and not self._has_signed(peer)]
         gone: list[bytes] = []
         for peer in sorted(worse, key=lambda peer: -failures[peer]):
             if lacking > 0:
                 gone.append(peer)
-                lacking -= len(self._guests[peer].places)
+                lacking -= len(self._guests[peer].participants)
         if lacking > 0:
             raise Refused("full")
         return gone
@@ -396,24 +396,26 @@ class Host:
 
     def reseat(self, chairs: Sequence[Chair], now: int) -> None:
         """Put these in the place of our chairs: a computer player comes or goes. Refused if there is no seat for one more."""
-        if len(chairs) + sum(len(guest.places) for guest in self._guests.values()) > len(self.draft.seats):
+        if len(chairs) + sum(len(guest.participants) for guest in self._guests.values()) > len(self.draft.seats):
             raise Refused("full")
         self.chairs = tuple(chairs)
         self._withdraw(now)
         self._arrange()
 
     def _arrange(self) -> None:
-        places = [chair.place() for chair in self.chairs] + [place for guest in self._guests.values() for place in guest.places]
-        seats: list[Place | None] = [None] * len(self.draft.seats)
+        participants = [chair.participant() for chair in self.chairs] + [
+            participant for guest in self._guests.values() for participant in guest.participants
+        ]
+        seats: list[Participant | None] = [None] * len(self.draft.seats)
         left = []
-        for place in places:
-            wish = self._wishes.get(place.public)
+        for participant in participants:
+            wish = self._wishes.get(participant.public)
             if wish is not None and seats[wish] is None:
-                seats[wish] = place
+                seats[wish] = participant
             else:
-                left.append(place)
-        for place in left:
-            seats[seats.index(None)] = place
+                left.append(participant)
+        for participant in left:
+            seats[seats.index(None)] = participant
         self.draft = replace(self.draft, seats=tuple(seats))
 
     def _admit(self, peer: bytes, secret: bytes) -> None:
@@ -428,21 +430,21 @@ class Host:
             self.secret = self.chairs[0].entropy(len(secret))
 
 
-def _read_proven(value: Any, visit: Visit) -> Place:
+def _read_proven(value: Any, visit: Visit) -> Participant:
     """Read a seat and the proof that the guest holds its key. Malformed."""
     if type(value) is not list or len(value) != 4:
         raise Malformed("a guest asks for a seat with a key, a nick, a nonce and a signature")
-    place = read_place(value[:3])
-    visit.check(place, value[3])
-    return place
+    participant = read_participant(value[:3])
+    visit.check(participant, value[3])
+    return participant
 
 
 def sit_message(chairs: Sequence[Chair], secret: bytes, visit: Visit) -> Message:
     """Return what a guest says to take seats."""
     seats = []
     for chair in chairs:
-        place = chair.place()
-        seats.append([place.public, place.nick, place.nonce, visit.sign(chair.identity, place)])
+        participant = chair.participant()
+        seats.append([participant.public, participant.nick, participant.nonce, visit.sign(chair.identity, participant)])
     return {"t": "sit", "seats": seats, "secret": secret}
 
 

@@ -101,11 +101,11 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
     told, place, stage, seat, head, body, signature = value
     if told != match:
         raise Malformed("an entry of another match")
-    if not 0 <= stage < STAGE_LIMIT or not 0 <= seat < len(terms.places) or len(head) != 32:
+    if not 0 <= stage < STAGE_LIMIT or not 0 <= seat < len(terms.participants) or len(head) != 32:
         raise Malformed("an entry with a stage, seat or head that cannot be")
-    _check_place(place, stage, seat, len(terms.places))
+    _check_place(place, stage, seat, len(terms.participants))
     try:
-        verify(terms.places[seat].public, ENTRY_CONTEXT, pack(value[:-1]), signature)
+        verify(terms.participants[seat].public, ENTRY_CONTEXT, pack(value[:-1]), signature)
     except CryptoError as error:
         raise BadSignature(f"not signed by p{seat + 1}") from error
     return Entry(told, _frozen(place), stage, seat, head, body, data)

@@ -58,7 +58,7 @@ class Match:
         self.identity, self.entropy, self.group = identity, entropy, group or ristretto255()
         self.journal = Journal()
         self.inbox = Inbox(seat)
-        seats = range(len(terms.places))
+        seats = range(len(terms.participants))
         self._branches: set[tuple[int, bytes]] = set()
         """Heads that follow from second stories, each with the number of its records."""
         self._looked = 0

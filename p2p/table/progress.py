@@ -83,7 +83,7 @@ class Progress:
         arrive: Arrive,
     ) -> None:
         """Begin on the head of the terms."""
-        game = new_game(terms.game, len(terms.places), terms.options)
+        game = new_game(terms.game, len(terms.participants), terms.options)
         masks = Masks(terms, group, seat)
         self.here = Here(terms, terms.match, group, seat, entropy, Run(game), masks, journal)
         self.inbox = inbox

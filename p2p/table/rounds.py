@@ -68,7 +68,7 @@ class ShuffleRound(Round[Shuffle]):
         context = here.masks.context(self.deck, head)
         if stage == 0:
             key = here.journal.deck_key(group, head, self.deck.number, here.entropy)
-            owner = here.terms.places[here.seat].id
+            owner = here.terms.participants[here.seat].id
             return {"key": key.public, "proof": prove_key(group, context, here.seat, owner, key, here.entropy)}
         permutation = draw_permutation(len(self._ciphers), here.entropy)
         masks = [group.random_scalar(here.entropy) for _ in self._ciphers]
@@ -82,7 +82,7 @@ class ShuffleRound(Round[Shuffle]):
         if stage == 0:
             self._chain = head
             body = shape(entry.body, key=bytes, proof=bytes)
-            owner = here.terms.places[entry.seat].id
+            owner = here.terms.participants[entry.seat].id
             self._keys[entry.seat] = verify_key(group, context, entry.seat, owner, body["key"], body["proof"])
             return
         body = shape(entry.body, deck=bytes, proof=bytes)

@@ -114,7 +114,7 @@ class Table:
     def begun(self) -> bool:
         """Whether the match has begun: its log has an entry of every seat."""
         records = self._held.progress.records[: self.steps]
-        return {entry.seat for record in records for entry in record.entries}.issuperset(range(len(self.terms.places)))
+        return {entry.seat for record in records for entry in record.entries}.issuperset(range(len(self.terms.participants)))
 
     @property
     def gone(self) -> tuple[Seat, ...]:

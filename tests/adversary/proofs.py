@@ -28,7 +28,7 @@ def owned(liar: Liar, head: bytes, key: DeckKey, ctx: bytes | None = None) -> Bo
     """Say a key with a proof that we possess it."""
     here, deck = liar.progress.here, turn(liar).deck
     ctx = here.masks.context(deck, head) if ctx is None else ctx
-    owner = liar.terms.places[liar.seat].id
+    owner = liar.terms.participants[liar.seat].id
     return {"key": key.public, "proof": prove_key(here.group, ctx, liar.seat, owner, key, here.entropy)}
 
 
@@ -65,7 +65,7 @@ def key_of_another_match(liar, stage_key, head, body):
 
 def key_of_another_seat(liar, stage_key, head, body):
     here, key = liar.progress.here, liar.journal.known_key(stage_key[0][3])
-    ctx, owner = here.masks.context(turn(liar).deck, head), liar.terms.places[0].id
+    ctx, owner = here.masks.context(turn(liar).deck, head), liar.terms.participants[0].id
     return {"key": key.public, "proof": prove_key(here.group, ctx, 0, owner, key, here.entropy)}
 
 

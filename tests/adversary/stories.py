@@ -48,7 +48,7 @@ class TwoFaced(Liar):
 
     def story(self, sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
         """The tap of its links: the last of the others hears the second story."""
-        last = max(seat for seat in range(len(self.terms.places)) if seat != self.seat)
+        last = max(seat for seat in range(len(self.terms.participants)) if seat != self.seat)
         if sender == self.seat and receiver == last and self.second and data == self.second[0]:
             return (self.second[1],)
         return (data,)

@@ -19,7 +19,7 @@ import pytest
 from client.__main__ import main
 from p2p.net.errors import UpdateThere
 from p2p.net.invite import Invite
-from p2p.table.terms import read_place
+from p2p.table.terms import read_participant
 from p2p.wire import PROTOCOL
 from tests.end_to_end.namespaces import empty_network
 from tests.end_to_end.processes import (
@@ -373,7 +373,7 @@ def cheats_with(**changes: object):
         if value["t"] == "look":
             other.mesh.send(peer, draft().message())
         elif value["t"] == "sit":
-            seats = (other.chair.place(), read_place(value["seats"][0][:3]))
+            seats = (other.chair.place(), read_participant(value["seats"][0][:3]))
             shown = draft(seats=seats)
             other.mesh.send(peer, shown.message())
             proposed = draft(**{"seats": seats, **changes})

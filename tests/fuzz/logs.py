@@ -135,7 +135,7 @@ class Forgery:
         terms = self.ring.terms
         options = draw.value(dict(terms.options))
         try:
-            complete_options(terms.game, len(terms.places), options if type(options) is dict else {})
+            complete_options(terms.game, len(terms.participants), options if type(options) is dict else {})
         except (UnknownGame, BadOption) as error:
             told(error)
         changes = {"options": options, "limit": draw.number(), "rules": draw.one((terms.rules, 0, 2))}

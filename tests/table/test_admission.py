@@ -12,7 +12,7 @@ import pytest
 from crypto.identity import Identity
 from p2p.table.admission import FIRST_WAIT_MS, LONGEST_ORIGIN_WAIT_MS, LONGEST_WAIT_MS, MOST_REMEMBERED, Failures, Newcomer, Visit
 from p2p.table.lobby import Agreement, Chair, Host, Refused, sit_message
-from p2p.table.terms import Place
+from p2p.table.terms import Participant
 from tests.table.test_lobby import chair, draft, wired
 
 ANSWER_MS = 5_000
@@ -77,7 +77,7 @@ class Table:
 
     def propose(self) -> None:
         self.agreement = Agreement(self.host.propose(self.now), self.host.chairs)
-        places = self.agreement.terms.places
+        places = self.agreement.terms.participants
         for seat, place in enumerate(places):
             player = next(
                 (self.players[peer] for peer in self.host.guests if self.players[peer].chair.identity.public == place.public),
@@ -139,7 +139,7 @@ def test_two_that_sit_in_turn_and_never_sign_keep_no_table_from_starting(attack:
     assert table.started
     turns = 4 if new_keys else 2  # of each place one failure does not count against its new keys
     assert table.now - begun - comes <= turns * ANSWER_MS + 2_000
-    assert {place.nick for place in table.agreement.terms.places} == {"nick0", "nick1", "nick2"}
+    assert {place.nick for place in table.agreement.terms.participants} == {"nick0", "nick1", "nick2"}
 
 
 def test_whoever_does_not_sign_waits_longer_each_time():
@@ -328,7 +328,7 @@ def test_only_so_many_failures_are_remembered_and_the_oldest_is_forgotten():
 
 def test_a_proof_is_what_the_document_says():
     identity = Identity.from_seed(b"1" * 32)
-    place = Place(identity.public, "Ane", b"n" * 16)
+    place = Participant(identity.public, "Ane", b"n" * 16)
     proof = Visit("goiz", b"h" * 32, b"g" * 32, b"H" * 16, b"G" * 16).sign(identity, place)
     claim = ["goiz", b"h" * 32, b"g" * 32, b"H" * 16, b"G" * 16, [identity.public, "Ane", b"n" * 16]]
     assert proof == identity.sign("sobremesa/2 sit", msgpack.packb(claim, use_bin_type=True))

@@ -25,7 +25,7 @@ from p2p.table.lobby import (
     sit_message,
     spell_nodes,
 )
-from p2p.table.terms import NICK_BYTES, Place, Terms, read_place
+from p2p.table.terms import NICK_BYTES, Participant, Terms, read_participant
 from p2p.wire import PROTOCOL, Malformed, pack, unpack
 
 OPTIONS = {"target": 1, "capture": "hand", "leftovers": "sweep", "all_replaces": False, "teams": False}
@@ -214,17 +214,17 @@ def test_nonces_that_were_proposed_are_not_proposed_again():
     sit(table, two)
     first = table.propose(NOW)
     Agreement(first, table.chairs)
-    assert table.draft.seats == first.places, "as long as they stand, the table is shown as it is proposed"
+    assert table.draft.seats == first.participants, "as long as they stand, the table is shown as it is proposed"
     assert table.stand(two.identity.id, NOW)
-    assert table.draft.seats[0].nonce != first.places[0].nonce
+    assert table.draft.seats[0].nonce != first.participants[0].nonce
     sit(table, two, now=NOW + FIRST_WAIT_MS)
     assert table.draft.taken == 3
     assert not table.full, "the first guest has yet to sit down anew"
     one.nonce = b""
     assert sit(table, one)
     assert table.full
-    second = {place.nonce for place in table.propose(NOW).places}
-    assert second.isdisjoint(place.nonce for place in first.places[:2])
+    second = {place.nonce for place in table.propose(NOW).participants}
+    assert second.isdisjoint(place.nonce for place in first.participants[:2])
 
 
 def test_a_guest_that_never_saw_the_terms_says_the_same_again():
@@ -300,10 +300,10 @@ def test_terms_other_than_shown_are_not_signed(change):
 def test_seats_in_another_order_or_of_others_are_not_signed():
     table, (guest,) = full_table()
     terms = table.propose(NOW)
-    others = (Place(IDENTITIES[5].public, "nick0", bytes(16)), terms.places[1])
-    for places in (terms.places[::-1], others, (*terms.places, others[0])):
+    others = (Participant(IDENTITIES[5].public, "nick0", bytes(16)), terms.participants[1])
+    for places in (terms.participants[::-1], others, (*terms.participants, others[0])):
         with pytest.raises(Refused, match="not-as-shown"):
-            agree(table.draft, terms_message(Terms(**{**vars(terms), "places": places})), [guest])
+            agree(table.draft, terms_message(Terms(**{**vars(terms), "participants": places})), [guest])
     with pytest.raises(Refused, match="not-as-shown"):
         agree(draft(2), terms_message(terms), [guest])  # a table that was never shown to be full
 
@@ -446,7 +446,7 @@ def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
 def test_a_key_that_is_none_takes_no_seat():
     for public in (bytes(32), b"\xff" * 32, bytes([1]) + bytes(31)):
         with pytest.raises(Malformed):
-            read_place([public, "x", b"n" * 16])
+            read_participant([public, "x", b"n" * 16])
 
 
 # Wishes, and computer players that come and go.

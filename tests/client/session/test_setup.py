@@ -253,7 +253,7 @@ def nearly_agreed(seed: int) -> tuple[Lan, Random, Process, Process, Process]:
 @pytest.mark.parametrize("seed", range(10))
 def test_whoever_comes_for_one_who_went_meets_no_used_nonces(seed):
     lan, random, host, one, two = nearly_agreed(seed)
-    used = one.gathering.agreement.terms.places
+    used = one.gathering.agreement.terms.participants
     lan.end(two)
     three = comes(lan, host, 3)
     # The newcomer has sat down before the first guest has heard that the table was opened again.
@@ -264,7 +264,7 @@ def test_whoever_comes_for_one_who_went_meets_no_used_nonces(seed):
     assert host.gathering.agreement is None, "the first guest's nonce was proposed before"
     lan.settle(random)
     assert len(agreed(host, one, three)) == 1
-    assert not set(used) & set(host.gathering.agreement.terms.places)
+    assert not set(used) & set(host.gathering.agreement.terms.participants)
 
 
 @pytest.mark.parametrize("seed", range(10))

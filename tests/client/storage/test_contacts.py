@@ -22,15 +22,15 @@ from client.storage.home import Home, StoreError
 from client.ui.plain.console import Console
 from crypto.identity import Identity, fingerprint, words
 from p2p.table.lobby import Chair, Refused
-from p2p.table.terms import Place
+from p2p.table.terms import Participant
 
 WHO = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
 ANE, JON, MARY, EVE = (identity.id for identity in WHO[:4])
 HERE, THERE = ("192.168.1.7", 47747), ("192.168.1.8", 47750)
 
 
-def place(number: int, nick: str) -> Place:
-    return Place(WHO[number].public, nick, bytes(16))
+def place(number: int, nick: str) -> Participant:
+    return Participant(WHO[number].public, nick, bytes(16))
 
 
 @pytest.fixture
@@ -212,12 +212,12 @@ def door(tmp_path):
     return made
 
 
-def seated(*places: Place) -> Seated:
-    return Seated(SimpleNamespace(places=places), 0, "00")
+def seated(*places: Participant) -> Seated:
+    return Seated(SimpleNamespace(participants=places), 0, "00")
 
 
 def test_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(tmp_path, door):
-    own = Place(Home(tmp_path).identity().public, "me", bytes(16))
+    own = Participant(Home(tmp_path).identity().public, "me", bytes(16))
     mesh = Mesh(ANE)
     tell = door.remembering(mesh)
     tell(seated(own, place(0, "Ane"), place(1, "Jon"), place(2, "Computer 1")))
@@ -248,7 +248,7 @@ def test_a_host_hears_once_of_each_who_was_kept_out(door):
     assert fingerprint(ANE) in notice.params["error"]
     assert fingerprint(EVE) in notice.params["error"]
     for number in range(100):
-        seats = (Place(Identity.from_seed(bytes([9]) * 31 + bytes([number])).public, "Ane", bytes(16)),)
+        seats = (Participant(Identity.from_seed(bytes([9]) * 31 + bytes([number])).public, "Ane", bytes(16)),)
         with pytest.raises(Refused):
             door.vet_guests(seats)
     assert len(door.told) == 20

@@ -45,7 +45,9 @@ def home(tmp_path: Path) -> Home:
 
 def terms_of(*who: Identity) -> Terms:
     terms = terms_for("escoba", len(who), target=1)
-    return replace(terms, places=tuple(replace(place, public=one.public) for place, one in zip(terms.places, who, strict=True)))
+    return replace(
+        terms, participants=tuple(replace(place, public=one.public) for place, one in zip(terms.participants, who, strict=True))
+    )
 
 
 def signed(home: Home) -> tuple[Terms, tuple[bytes, ...]]:

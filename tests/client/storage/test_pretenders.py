@@ -7,7 +7,7 @@ import pytest
 from client.storage.contacts import Contacts, Trust
 from crypto.identity import Identity, fingerprint
 from p2p.table.lobby import Refused
-from p2p.table.terms import Place
+from p2p.table.terms import Participant
 
 WHO = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 5)]
 ANE, JON, MARY, EVE = (identity.id for identity in WHO)
@@ -26,8 +26,8 @@ PRETENDERS = [
 """All of them look like `Ane`."""
 
 
-def place(number: int, nick: str) -> Place:
-    return Place(WHO[number].public, nick, bytes(16))
+def place(number: int, nick: str) -> Participant:
+    return Participant(WHO[number].public, nick, bytes(16))
 
 
 @pytest.mark.parametrize("nick", PRETENDERS)
