@@ -120,7 +120,7 @@ async def host_at(
             if opening.private:
                 party.gathering.changed = _inviter(party.gathering, invite, player.tell)
             elif discovery is not None:
-                party.gathering.changed = _announcer(me.chair.nick, mesh, discovery, nursery, own, player.tell)
+                party.gathering.changed = _announcer(me.seat_request.nick, mesh, discovery, nursery, own, player.tell)
             player.tell(where)
             evening = partial(_host, draft=opening.draft(), secret=secret if opening.private else b"", wishes=wishes)
             status = await spend(party, player, evening, auto=me.bot)

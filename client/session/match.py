@@ -105,7 +105,7 @@ class Party:
     async def resume(self, unfinished: Unfinished) -> Outcome:
         """Go back into a match that was broken off, and play on. StoreError if what is on disk does not allow it."""
         self._came_back, self._bookmark.present = True, unfinished
-        agreement = unfinished.agreement(self.gathering.chairs)
+        agreement = unfinished.agreement(self.gathering.seat_requests)
         return await self._evening(lambda: self.gathering.return_to(agreement, unfinished.nodes))
 
     async def linger(self) -> None:
@@ -251,7 +251,7 @@ class Party:
             self._fail(error)
             return
         self.sitting = sitting
-        bots = {seating.chair.identity.public for seating in self.gathering.seatings if seating.bot}
+        bots = {seating.seat_request.identity.public for seating in self.gathering.seatings if seating.bot}
         seats = tuple(seat for seat, place in enumerate(sitting.terms.participants) if place.public in bots)
         self.tell(Seated(sitting.terms, sitting.seat, sitting.match.hex(), sitting.seat in seats, seats))
         self._absence, self._countdown = Absence(sitting.terms.limit), Countdown(sitting.terms.limit)
@@ -266,9 +266,9 @@ class Party:
     def _sit_down(self, agreement: Agreement, unfinished: Unfinished) -> Sitting:
         """Set up our tables; how to come back to them is on disk before anything is said. Called in a worker thread."""
         terms = agreement.terms
-        by_key = {seating.chair.identity.public: seating for seating in self.gathering.seatings}
+        by_key = {seating.seat_request.identity.public: seating for seating in self.gathering.seatings}
         ours = {seat: by_key[place.public] for seat, place in enumerate(terms.participants) if place.public in by_key}
-        identities = {seat: seating.chair.identity for seat, seating in ours.items()}
+        identities = {seat: seating.seat_request.identity for seat, seating in ours.items()}
         bots = {seat: bot_for(terms.game) for seat, seating in ours.items() if seating.bot}
         unfinished.save(self.home)
         return Sitting(

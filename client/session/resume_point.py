@@ -36,7 +36,7 @@ class Bookmark:
     def of(self, agreement: Agreement) -> Unfinished:
         """Return all that it takes to come back to a match."""
         terms, own, links = agreement.terms, self._home.identity(), self._links
-        keys = {chair.identity.public: chair.identity for chair in links.gathering.chairs}
+        keys = {seat_request.identity.public: seat_request.identity for seat_request in links.gathering.seat_requests}
         ours = {seat: keys[place.public] for seat, place in enumerate(terms.participants) if place.public in keys}
         seeds = {seat: b"" if who == own else who.seed for seat, who in ours.items()}
         signatures = tuple(agreement.signatures.get(seat, b"") for seat in range(len(terms.participants)))

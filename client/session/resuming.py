@@ -24,14 +24,14 @@ from client.storage.resume_record import Unfinished
 from client.storage.version import version
 from p2p.net.errors import PortInUse
 from p2p.net.mesh import Mesh, open_mesh
-from p2p.table.lobby import Chair, Refused
+from p2p.table.lobby import SeatRequest, Refused
 
 
 async def resume_match(
     home: Home, player: Player, unfinished: Unfinished, *, auto: bool, interface: str | None, port: int | None
 ) -> int:
     """Play a match to its end, and then perhaps others like it; return the exit status of the last."""
-    seatings = [Seating(chair, auto or computer) for chair, computer in unfinished.chairs(home, os.urandom)]
+    seatings = [Seating(seat_request, auto or computer) for seat_request, computer in unfinished.seat_requests(home, os.urandom)]
     people = len(unfinished.terms.participants) - sum(seating.bot for seating in seatings) > 0
     pace = 0 if auto or not people else PACE
 
@@ -71,7 +71,7 @@ def _next(home: Home, unfinished: Unfinished) -> tuple[Seating, Opening]:
     terms, own = unfinished.terms, home.identity().id
     bots = sum(bool(seed) for seed in unfinished.seeds.values())
     nick = next(place.nick for place in terms.participants if place.id == own)
-    me = Seating(Chair(home.identity(), nick, os.urandom))
+    me = Seating(SeatRequest(home.identity(), nick, os.urandom))
     opening = Opening(terms.game, len(terms.participants), terms.options, bots, limit=terms.limit, held=True)
     return me, replace(opening, private=True, spectators=terms.spectators)
 

@@ -116,7 +116,7 @@ class Links:
     @property
     def others(self) -> frozenset[Peer]:
         """The peers with whom we sit here, without ourselves: a guest is told its own node among the others."""
-        return self.gathering.members - {chair.identity.id for chair in self.gathering.chairs}
+        return self.gathering.members - {seat_request.identity.id for seat_request in self.gathering.seat_requests}
 
     @property
     def missing(self) -> frozenset[Peer]:

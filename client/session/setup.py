@@ -16,7 +16,7 @@ from engine.core.moves import Seat
 from p2p.net.addresses import Address
 from p2p.net.addresses import place as place_of
 from p2p.table.admission import Newcomer, Visit
-from p2p.table.lobby import Agreement, Chair, Draft, Host, Node, Refused, agree, sit_message, spell_nodes
+from p2p.table.lobby import Agreement, SeatRequest, Draft, Host, Node, Refused, agree, sit_message, spell_nodes
 from p2p.table.terms import Participant, Terms
 from p2p.wire import shape
 
@@ -28,7 +28,7 @@ Nonces = tuple[bytes, bytes]
 class Seating:
     """Who sits here: a chair, and whether a computer player sits on it."""
 
-    chair: Chair
+    seat_request: SeatRequest
     bot: bool = False
 
 
@@ -82,9 +82,9 @@ class Gathering:
         self._was_here = False
 
     @property
-    def chairs(self) -> tuple[Chair, ...]:
+    def seat_requests(self) -> tuple[SeatRequest, ...]:
         """Our own chairs."""
-        return tuple(seating.chair for seating in self.seatings)
+        return tuple(seating.seat_request for seating in self.seatings)
 
     @property
     def members(self) -> frozenset[Peer]:
@@ -104,7 +104,7 @@ class Gathering:
 
     @property
     def _keys(self) -> set[bytes]:
-        return {chair.identity.public for chair in self.chairs}
+        return {seat_request.identity.public for seat_request in self.seat_requests}
 
     @property
     def table(self) -> Draft | None:
@@ -125,7 +125,7 @@ class Gathering:
 
     def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
         """Open a table; our own chairs are seated first, where they wish."""
-        self._host = Host(draft, self.chairs, secret, wishes, self.spent, self.welcome)
+        self._host = Host(draft, self.seat_requests, secret, wishes, self.spent, self.welcome)
         self._show()
 
     def ready(self) -> None:
@@ -140,7 +140,7 @@ class Gathering:
         """Host: let these computer players sit here, and no others. Refused if there are not so many seats."""
         assert self._host is not None
         people = [seating for seating in self.seatings if not seating.bot]
-        self._host.reseat([seating.chair for seating in (*people, *seatings)], self._now())
+        self._host.reseat([seating.seat_request for seating in (*people, *seatings)], self._now())
         self.seatings = (*people, *seatings)
         self.agreement = None
         self._show()
@@ -270,7 +270,7 @@ class Gathering:
         if self.changed:
             self.changed(draft)
         if self._host.full and not self.held:
-            self._sign(Agreement(self._host.propose(self._now()), self.chairs))
+            self._sign(Agreement(self._host.propose(self._now()), self.seat_requests))
             for node in self._host.nodes():
                 self._keep(node)
             self._propose(None)
@@ -333,8 +333,8 @@ class Gathering:
         nonces = self._street.nonces_to(self.host_peer)
         if nonces is None:
             return  # the link is gone: when there is another one we look again
-        visit = Visit(draft.table, self.host_peer, self.chairs[0].identity.id, nonces[1], nonces[0])
-        self._street.post(sit_message(self.chairs, self._secret, visit), to=self.host_peer)
+        visit = Visit(draft.table, self.host_peer, self.seat_requests[0].identity.id, nonces[1], nonces[0])
+        self._street.post(sit_message(self.seat_requests, self._secret, visit), to=self.host_peer)
 
     def _see_again(self, message: dict[str, Any]) -> None:
         """All have signed, as we know, and the host shows its table: Refused if it does not know, and seats somebody else."""
@@ -348,7 +348,7 @@ class Gathering:
             return
         before = self._nodes
         try:
-            agreement, self._nodes = agree(self._shown, message, self.chairs)
+            agreement, self._nodes = agree(self._shown, message, self.seat_requests)
         except Refused as refused:
             raise (Refused("cannot-return") if self._was_here else refused) from None
         self._sign(agreement)
@@ -377,7 +377,7 @@ class Gathering:
             self._street.post(message, to=peer)
 
     def _keep(self, node: Node) -> None:
-        if node.id != self.chairs[0].identity.id:
+        if node.id != self.seat_requests[0].identity.id:
             self._street.keep(node.id, [(host, node.port) for host in node.addresses])
 
     def tell_unsigned(self, away: Collection[Peer]) -> None:
@@ -391,7 +391,7 @@ class Gathering:
     def _tell_of(
         self, of: Draft | Terms, places: Sequence[Participant | None], table: str = "", away: frozenset[Seat] = frozenset()
     ) -> None:
-        ours = {seating.chair.identity.public: seating.bot for seating in self.seatings}
+        ours = {seating.seat_request.identity.public: seating.bot for seating in self.seatings}
         seats = tuple(
             LobbySeat(place.nick, fingerprint(place.id), ours.get(place.public, False)) if place else None for place in places
         )

@@ -17,7 +17,7 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.table.lobby import ADDRESSES, Agreement, Chair, Node, Refused, read_nodes, spell_nodes
+from p2p.table.lobby import ADDRESSES, Agreement, SeatRequest, Node, Refused, read_nodes, spell_nodes
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, pack, shape, unpack
 
@@ -44,23 +44,23 @@ class Unfinished:
         """Return the match's id as its files have it."""
         return match_name(self.terms.match)
 
-    def chairs(self, home: Home, entropy: Entropy) -> list[tuple[Chair, bool]]:
+    def seat_requests(self, home: Home, entropy: Entropy) -> list[tuple[SeatRequest, bool]]:
         """Return the chairs of this process, each with whether a computer player sits on it. StoreError if not one is ours."""
-        chairs = []
+        seat_requests = []
         for seat, seed in self.seeds.items():
             place = self.terms.participants[seat]
             identity = Identity.from_seed(seed) if seed else home.identity()
             if identity.id != place.id:
                 raise self._not_ours()
-            chairs.append((Chair(identity, place.nick, entropy, place.nonce), bool(seed)))
-        if home.identity().id not in {chair.identity.id for chair, _computer in chairs}:
+            seat_requests.append((SeatRequest(identity, place.nick, entropy, place.nonce), bool(seed)))
+        if home.identity().id not in {seat_request.identity.id for seat_request, _computer in seat_requests}:
             raise self._not_ours()
-        return chairs
+        return seat_requests
 
-    def agreement(self, chairs: Sequence[Chair]) -> Agreement:
+    def agreement(self, seat_requests: Sequence[SeatRequest]) -> Agreement:
         """Return the terms as they are signed, by us at least. StoreError if a signature is none."""
         try:
-            agreement = Agreement(self.terms, chairs)
+            agreement = Agreement(self.terms, seat_requests)
             for seat, signature in enumerate(self.signatures):
                 if signature:
                     agreement.hear({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})

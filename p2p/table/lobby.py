@@ -128,7 +128,7 @@ def spell_nodes(nodes: Sequence[Node]) -> list[Any]:
 
 
 @dataclass
-class Chair:
+class SeatRequest:
     """A seat that somebody of this process takes: the key that signs for it, its nick, its present nonce."""
 
     identity: Identity
@@ -145,20 +145,24 @@ class Chair:
 class Agreement:
     """Terms on their way to being binding: which seats have signed. Our own sign at once, once per nonce."""
 
-    def __init__(self, terms: Terms, chairs: Sequence[Chair]) -> None:
+    def __init__(self, terms: Terms, seat_requests: Sequence[SeatRequest]) -> None:
         """Sign for our chairs; their nonces are used up. Refused if one of them is not in the terms as it sat down."""
         self.terms = terms
         self.match = terms.match
         self.signatures: dict[int, bytes] = {}
         seats = {participant: seat for seat, participant in enumerate(terms.participants)}
-        for chair in chairs:
-            seat = seats.get(Participant(chair.identity.public, chair.nick, chair.nonce)) if chair.nonce else None
+        for seat_request in seat_requests:
+            seat = (
+                seats.get(Participant(seat_request.identity.public, seat_request.nick, seat_request.nonce))
+                if seat_request.nonce
+                else None
+            )
             if seat is None:
                 raise Refused("not-as-shown")
-            self.signatures[seat] = terms.sign(chair.identity)
-        self.own = dict(zip((seats[chair.participant()] for chair in chairs), chairs, strict=True))
-        for chair in chairs:
-            chair.nonce = b""
+            self.signatures[seat] = terms.sign(seat_request.identity)
+        self.own = dict(zip((seats[seat_request.participant()] for seat_request in seat_requests), seat_requests, strict=True))
+        for seat_request in seat_requests:
+            seat_request.nonce = b""
 
     def messages(self) -> list[Message]:
         """Return all signatures known so far, as they are flooded."""
@@ -223,7 +227,7 @@ class Host:
     def __init__(
         self,
         draft: Draft,
-        chairs: Sequence[Chair],
+        seat_requests: Sequence[SeatRequest],
         secret: bytes = b"",
         wishes: Mapping[bytes, int] | None = None,
         spent: dict[bytes, bytes] | None = None,
@@ -235,7 +239,7 @@ class Host:
         `wishes` are seats by public key: where those sit if they come, as long as the seat is free. `spent` are secrets and
         whom they have let in; they go on doing so, and new ones are added. Who is `welcome` need know none.
         """
-        self.chairs, self.secret, self._wishes = tuple(chairs), secret, dict(wishes or {})
+        self.seat_requests, self.secret, self._wishes = tuple(seat_requests), secret, dict(wishes or {})
         self._spent = {} if spent is None else spent
         self._welcome = frozenset(welcome)
         self.draft = draft
@@ -337,7 +341,7 @@ class Host:
             raise Malformed("one sits down on one seat at least")
         if not 0 < newcomer.port < 65536:
             raise Malformed("who sits down can be dialled by the others")
-        visit = Visit(self.draft.table, self.chairs[0].identity.id, newcomer.peer, *newcomer.nonces)
+        visit = Visit(self.draft.table, self.seat_requests[0].identity.id, newcomer.peer, *newcomer.nonces)
         participants = [_read_proven(seat, visit) for seat in fields["seats"]]
         if len({participant.public for participant in participants}) != len(participants):
             raise Refused("already-seated")
@@ -352,7 +356,7 @@ class Host:
         twice = [
             peer for peer, other in self._guests.items() if peer != guest.newcomer.peer and guest.seat_keys & other.seat_keys
         ]
-        if guest.seat_keys & {chair.identity.public for chair in self.chairs} or (twice and self._proposed):
+        if guest.seat_keys & {seat_request.identity.public for seat_request in self.seat_requests} or (twice and self._proposed):
             raise Refused("already-seated")
         return twice
 
@@ -361,7 +365,7 @@ class Host:
 
         A guest gives way to one that has failed less often, unless it has signed what was proposed last.
         """
-        taken = len(self.chairs) + sum(len(self._guests[peer].participants) for peer in staying)
+        taken = len(self.seat_requests) + sum(len(self._guests[peer].participants) for peer in staying)
         lacking = taken + len(guest.participants) - len(self.draft.seats)
         failures = {peer: self._failures_of(self._guests[peer]) for peer in staying}
         worse = [peer for peer in staying if failures[peer] > self._failures_of(guest) and not self._has_signed(peer)]
@@ -394,16 +398,16 @@ class Host:
         if self._proposed:
             self._used, self._proposed, self._since = set(self._guests), False, now
 
-    def reseat(self, chairs: Sequence[Chair], now: int) -> None:
+    def reseat(self, seat_requests: Sequence[SeatRequest], now: int) -> None:
         """Put these in the place of our chairs: a computer player comes or goes. Refused if there is no seat for one more."""
-        if len(chairs) + sum(len(guest.participants) for guest in self._guests.values()) > len(self.draft.seats):
+        if len(seat_requests) + sum(len(guest.participants) for guest in self._guests.values()) > len(self.draft.seats):
             raise Refused("full")
-        self.chairs = tuple(chairs)
+        self.seat_requests = tuple(seat_requests)
         self._withdraw(now)
         self._arrange()
 
     def _arrange(self) -> None:
-        participants = [chair.participant() for chair in self.chairs] + [
+        participants = [seat_request.participant() for seat_request in self.seat_requests] + [
             participant for guest in self._guests.values() for participant in guest.participants
         ]
         seats: list[Participant | None] = [None] * len(self.draft.seats)
@@ -427,7 +431,7 @@ class Host:
     def _spend(self, peer: bytes, secret: bytes) -> None:
         if self.secret and hmac.compare_digest(secret, self.secret):
             self._spent[secret] = peer
-            self.secret = self.chairs[0].entropy(len(secret))
+            self.secret = self.seat_requests[0].entropy(len(secret))
 
 
 def _read_proven(value: Any, visit: Visit) -> Participant:
@@ -439,19 +443,19 @@ def _read_proven(value: Any, visit: Visit) -> Participant:
     return participant
 
 
-def sit_message(chairs: Sequence[Chair], secret: bytes, visit: Visit) -> Message:
+def sit_message(seat_requests: Sequence[SeatRequest], secret: bytes, visit: Visit) -> Message:
     """Return what a guest says to take seats."""
     seats = []
-    for chair in chairs:
-        participant = chair.participant()
-        seats.append([participant.public, participant.nick, participant.nonce, visit.sign(chair.identity, participant)])
+    for seat_request in seat_requests:
+        participant = seat_request.participant()
+        seats.append([participant.public, participant.nick, participant.nonce, visit.sign(seat_request.identity, participant)])
     return {"t": "sit", "seats": seats, "secret": secret}
 
 
-def agree(shown: Draft, message: Message, chairs: Sequence[Chair]) -> tuple[Agreement, tuple[Node, ...]]:
+def agree(shown: Draft, message: Message, seat_requests: Sequence[SeatRequest]) -> tuple[Agreement, tuple[Node, ...]]:
     """Sign the terms that a host proposes, if they are what it has shown. Malformed or Refused if not."""
     fields = shape(message, t=str, terms=bytes, nodes=list)
     terms, nodes = Terms.decode(fields["terms"]), read_nodes(fields["nodes"])
     if None in shown.seats or terms != shown.terms():
         raise Refused("not-as-shown")
-    return Agreement(terms, chairs), nodes
+    return Agreement(terms, seat_requests), nodes

@@ -25,7 +25,7 @@ from crypto.identity import Identity, fingerprint
 from p2p.net.discovery import open_discovery
 from p2p.net.free import free_port
 from p2p.net.sighting import SERVICE, Advert, instance, txt_of
-from p2p.table.lobby import Chair
+from p2p.table.lobby import SeatRequest
 from p2p.table.terms import Participant, Terms
 from p2p.wire import PROTOCOL
 from tests import ring
@@ -192,7 +192,7 @@ async def test_a_guests_nick_does_not_reach_the_terminal_raw(house, tmp_path, ni
     host = await waited(lambda: house.host("ane", "nasty-guest", "escoba", "--seats", "3"))
     async with stranger(tmp_path) as eve:
         peer = await eve.dial(port_of(host))
-        await eve.sit(peer, Chair(eve.identity, nick, os.urandom))
+        await eve.sit(peer, SeatRequest(eve.identity, nick, os.urandom))
         await waited(lambda: host.says(f"p2: .*{fingerprint(eve.identity.id)}"))
     await waited(lambda: host.says("p2 is free again"))
     assert not bites(host.out + host.err)

@@ -23,7 +23,7 @@ from p2p.net.greeting import HELLO, judge
 from p2p.net.names import NICK_COLUMNS
 from p2p.net.sighting import SERVICE, Advert, instance, player_of, sighting_of, txt_of
 from p2p.net.text import columns
-from p2p.table.lobby import Chair, Draft, Refused
+from p2p.table.lobby import SeatRequest, Draft, Refused
 from p2p.wire import PROTOCOL, shape
 from tests.fuzz.draw import Draw, told
 from tests.ring import seeded
@@ -172,8 +172,8 @@ class Ear:
         self.host = host
         self.posted: Said = []
         seat = 0 if host else seat
-        chair = Chair(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
-        self.gathering = Gathering([Seating(chair)], self, self.tell, lambda: 0.0)
+        seat_request = SeatRequest(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
+        self.gathering = Gathering([Seating(seat_request)], self, self.tell, lambda: 0.0)
         if host:
             options = complete_options("escoba", 3, {})
             self.gathering.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)
@@ -228,7 +228,7 @@ class Ear:
         return "192.0.2.1", 4000 + peer[0] % 16
 
     def nonces_to(self, peer: bytes) -> tuple[bytes, bytes]:
-        return self.gathering.chairs[0].identity.id[:16], peer[:16]
+        return self.gathering.seat_requests[0].identity.id[:16], peer[:16]
 
 
 @cache

@@ -11,9 +11,9 @@ import pytest
 
 from crypto.identity import Identity
 from p2p.table.admission import FIRST_WAIT_MS, LONGEST_ORIGIN_WAIT_MS, LONGEST_WAIT_MS, MOST_REMEMBERED, Failures, Newcomer, Visit
-from p2p.table.lobby import Agreement, Chair, Host, Refused, sit_message
+from p2p.table.lobby import Agreement, SeatRequest, Host, Refused, sit_message
 from p2p.table.terms import Participant
-from tests.table.test_lobby import chair, draft, wired
+from tests.table.test_lobby import seat_request, draft, wired
 
 ANSWER_MS = 5_000
 """After so long a host frees the seat of a guest that has not signed."""
@@ -24,8 +24,8 @@ class Player:
     """A peer that wants a seat. An honest one signs what is proposed, and sits down anew when it has to."""
 
     def __init__(self, number: int, *, honest: bool = False, place: str = "192.0.2.9") -> None:
-        self.chair = Chair(Identity.from_seed(number.to_bytes(32, "big")), f"nick{number}", Random(number).randbytes)
-        self.id = self.chair.identity.id
+        self.seat_request = SeatRequest(Identity.from_seed(number.to_bytes(32, "big")), f"nick{number}", Random(number).randbytes)
+        self.id = self.seat_request.identity.id
         self.honest, self.place = honest, place
 
 
@@ -33,7 +33,7 @@ class Table:
     """A host, the guests that it has heard of, and a clock that a test sets."""
 
     def __init__(self, seats: int) -> None:
-        self.host = Host(draft(seats), [chair(0)])
+        self.host = Host(draft(seats), [seat_request(0)])
         self.now = 1_000_000
         self.agreement: Agreement | None = None
         self.players: dict[bytes, Player] = {}
@@ -51,9 +51,9 @@ class Table:
             return "playing"
         self.players[player.id] = player
         newcomer = Newcomer(player.id, player.origin, 4000, player.origin, (b"o" * 16, b"t" * 16))
-        visit = Visit("mine", self.host.chairs[0].identity.id, player.id, *newcomer.nonces)
+        visit = Visit("mine", self.host.seat_requests[0].identity.id, player.id, *newcomer.nonces)
         try:
-            if self.host.sit(newcomer, wired(sit_message([player.chair], b"", visit)), self.now) is not None:
+            if self.host.sit(newcomer, wired(sit_message([player.seat_request], b"", visit)), self.now) is not None:
                 self.agreement = None
         except Refused as refused:
             return refused.why
@@ -76,23 +76,27 @@ class Table:
                 self.propose()
 
     def propose(self) -> None:
-        self.agreement = Agreement(self.host.propose(self.now), self.host.chairs)
+        self.agreement = Agreement(self.host.propose(self.now), self.host.seat_requests)
         places = self.agreement.terms.participants
         for seat, place in enumerate(places):
             player = next(
-                (self.players[peer] for peer in self.host.guests if self.players[peer].chair.identity.public == place.public),
+                (
+                    self.players[peer]
+                    for peer in self.host.guests
+                    if self.players[peer].seat_request.identity.public == place.public
+                ),
                 None,
             )
             if player is not None and player.honest:
-                signature = self.agreement.terms.sign(player.chair.identity)
+                signature = self.agreement.terms.sign(player.seat_request.identity)
                 self.agreement.hear({"t": "sign", "match": self.agreement.match, "seat": seat, "signature": signature})
                 self.host.note_signed(place.public)
-                player.chair.nonce = b""
+                player.seat_request.nonce = b""
 
 
 def renewed(player: Player) -> Player:
     """Return the same liar with a new key."""
-    return Player(int(player.chair.nick[4:]) + 100, origin=player.origin)
+    return Player(int(player.seat_request.nick[4:]) + 100, origin=player.origin)
 
 
 def never_signs(table: Table, liar: Player) -> None:
@@ -108,7 +112,7 @@ def goes_again(table: Table, liar: Player) -> None:
 def sits_otherwise(table: Table, liar: Player) -> None:
     """Ask for a seat with another nonce as soon as terms are proposed."""
     if table.agreement is not None and table.sits(liar):
-        liar.chair.nonce = b""
+        liar.seat_request.nonce = b""
         table.asks(liar)
 
 
@@ -183,7 +187,7 @@ def test_the_key_of_a_seat_waits_whoever_brings_it():
     table.asks(liar)
     table.passes(ANSWER_MS + 1_000)
     other = Player(11, origin="192.0.2.7")
-    other.chair = liar.chair
+    other.seat_request = liar.seat_request
     assert table.asks(other) == "too-soon"
 
 
@@ -292,10 +296,10 @@ def test_whoever_goes_before_anything_is_proposed_has_not_failed():
 def test_what_the_host_does_is_nobodys_failure():
     table, guest = Table(3), Player(1, honest=True)
     for number in range(5):
-        table.host.reseat([chair(0), chair(3 + number % 2)], table.now)
+        table.host.reseat([seat_request(0), seat_request(3 + number % 2)], table.now)
         table.asks(guest)
         table.propose()
-        table.host.reseat([chair(0)], table.now)
+        table.host.reseat([seat_request(0)], table.now)
         table.agreement = None
         assert table.asks(guest) == ""
         table.host.unseat(guest.id, table.now)
@@ -308,7 +312,7 @@ def test_what_is_proposed_stands_while_a_guest_says_the_same_again():
     proposed = table.agreement
     assert table.asks(guest) == ""
     assert table.agreement is proposed is not None
-    guest.chair.nonce = b""
+    guest.seat_request.nonce = b""
     assert table.asks(guest) == "already-seated"
     assert table.agreement is proposed
 

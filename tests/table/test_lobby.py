@@ -15,7 +15,7 @@ from p2p.table.lobby import (
     ADDRESSES,
     NODES,
     Agreement,
-    Chair,
+    SeatRequest,
     Draft,
     Host,
     Node,
@@ -33,8 +33,8 @@ NOW = 1_000_000
 IDENTITIES = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
 
 
-def chair(number: int) -> Chair:
-    return Chair(IDENTITIES[number], f"nick{number}", Random(number).randbytes)
+def seat_request(number: int) -> SeatRequest:
+    return SeatRequest(IDENTITIES[number], f"nick{number}", Random(number).randbytes)
 
 
 def draft(seats: int = 3, **changes) -> Draft:
@@ -43,7 +43,7 @@ def draft(seats: int = 3, **changes) -> Draft:
 
 
 def host(seats: int = 3, secret: bytes = b"") -> Host:
-    return Host(draft(seats), [chair(0)], secret)
+    return Host(draft(seats), [seat_request(0)], secret)
 
 
 def newcomer(number: int, port: int = 4000) -> Newcomer:
@@ -52,15 +52,15 @@ def newcomer(number: int, port: int = 4000) -> Newcomer:
 
 
 def visit_of(guest: Newcomer, table: Host) -> Visit:
-    return Visit(table.draft.table, table.chairs[0].identity.id, guest.peer, *guest.nonces)
+    return Visit(table.draft.table, table.seat_requests[0].identity.id, guest.peer, *guest.nonces)
 
 
-def said_by(guest: Newcomer, chairs: list[Chair], table: Host, secret: bytes = b"") -> dict:
+def said_by(guest: Newcomer, seat_requests: list[SeatRequest], table: Host, secret: bytes = b"") -> dict:
     """Return what a guest says to take seats for these chairs over its link."""
-    return wired(sit_message(chairs, secret, visit_of(guest, table)))
+    return wired(sit_message(seat_requests, secret, visit_of(guest, table)))
 
 
-def sit(table: Host, guest: Chair, secret: bytes = b"", *, port: int = 4000, now: int = NOW) -> bool:
+def sit(table: Host, guest: SeatRequest, secret: bytes = b"", *, port: int = 4000, now: int = NOW) -> bool:
     """Let the peer with a chair's key sit on it; return whether anything changed."""
     peer = newcomer(IDENTITIES.index(guest.identity), port)
     return table.sit(peer, said_by(peer, [guest], table, secret), now) is not None
@@ -79,7 +79,7 @@ def terms_message(terms: Terms, nodes: list | None = None) -> dict:
 
 
 def test_seats_go_in_the_order_in_which_they_are_asked_for():
-    table, guests = host(), [chair(1), chair(2)]
+    table, guests = host(), [seat_request(1), seat_request(2)]
     assert table.draft.taken == 1
     for guest in reversed(guests):
         assert sit(table, guest)
@@ -89,7 +89,7 @@ def test_seats_go_in_the_order_in_which_they_are_asked_for():
 
 
 def test_the_same_word_again_changes_nothing():
-    table, guest = host(), chair(1)
+    table, guest = host(), seat_request(1)
     assert sit(table, guest)
     assert not sit(table, guest)
     assert sit(table, guest, port=4001)
@@ -97,7 +97,7 @@ def test_the_same_word_again_changes_nothing():
 
 
 def test_whoever_stands_up_frees_its_seats():
-    table, guest = host(), chair(1)
+    table, guest = host(), seat_request(1)
     sit(table, guest)
     assert table.stand(guest.identity.id, NOW)
     assert not table.stand(guest.identity.id, NOW)
@@ -107,18 +107,18 @@ def test_whoever_stands_up_frees_its_seats():
 
 def test_a_full_table_takes_nobody():
     table = host(2)
-    sit(table, chair(1))
+    sit(table, seat_request(1))
     with pytest.raises(Refused, match="full"):
-        sit(table, chair(2))
-    assert sit(table, Chair(IDENTITIES[1], "another nick", Random(99).randbytes))  # who sits may still change its line
+        sit(table, seat_request(2))
+    assert sit(table, SeatRequest(IDENTITIES[1], "another nick", Random(99).randbytes))  # who sits may still change its line
 
 
 def test_a_key_sits_once():
     table, peer = host(), newcomer(2)
     with pytest.raises(Refused, match="already-seated"):
-        table.sit(peer, said_by(peer, [chair(0)], table), NOW)
+        table.sit(peer, said_by(peer, [seat_request(0)], table), NOW)
     with pytest.raises(Refused, match="already-seated"):
-        table.sit(peer, said_by(peer, [chair(2), chair(2)], table), NOW)
+        table.sit(peer, said_by(peer, [seat_request(2), seat_request(2)], table), NOW)
     assert table.draft.taken == 1
 
 
@@ -127,7 +127,7 @@ def test_a_key_sits_once():
 
 def test_a_guest_proves_each_of_its_keys():
     table, peer = host(4), newcomer(1)
-    good = said_by(peer, [chair(1), chair(2), chair(3)], table)
+    good = said_by(peer, [seat_request(1), seat_request(2), seat_request(3)], table)
     for seat in range(3):
         for signature in (bytes(64), b"", "x", None, good["seats"][(seat + 1) % 3][3]):
             bad = wired(good)
@@ -148,33 +148,33 @@ def test_a_proof_is_for_one_guest_at_one_table_over_one_link(what):
     good = visit_of(peer, table)
     other = replace(good, **{what: "yours" if what == "table" else bytes(len(getattr(good, what)))})
     with pytest.raises(Malformed):
-        table.sit(peer, wired(sit_message([chair(1)], b"", other)), NOW)
-    assert table.sit(peer, wired(sit_message([chair(1)], b"", good)), NOW) == {}
+        table.sit(peer, wired(sit_message([seat_request(1)], b"", other)), NOW)
+    assert table.sit(peer, wired(sit_message([seat_request(1)], b"", good)), NOW) == {}
 
 
 @pytest.mark.parametrize("part", [0, 1, 2])
 def test_a_proof_is_for_the_whole_seat(part):
     table, peer = host(), newcomer(1)
-    message = said_by(peer, [chair(1)], table)
-    message["seats"][0][part] = (chair(2).identity.public, "nick2", b"m" * 16)[part]
+    message = said_by(peer, [seat_request(1)], table)
+    message["seats"][0][part] = (seat_request(2).identity.public, "nick2", b"m" * 16)[part]
     with pytest.raises(Malformed):
         table.sit(peer, message, NOW)
 
 
 def test_whoever_comes_twice_sits_where_it_came_last():
     table, two = host(), newcomer(2)
-    sit(table, chair(1))
-    assert table.sit(two, said_by(two, [chair(1), chair(2)], table), NOW) == {IDENTITIES[1].id: "already-seated"}
+    sit(table, seat_request(1))
+    assert table.sit(two, said_by(two, [seat_request(1), seat_request(2)], table), NOW) == {IDENTITIES[1].id: "already-seated"}
     assert table.guests.keys() == {IDENTITIES[2].id}
     assert [place.nick for place in table.draft.seats] == ["nick0", "nick1", "nick2"]
 
 
 def test_whoever_comes_twice_does_not_take_back_what_is_proposed():
     table, two = host(2), newcomer(2)
-    sit(table, chair(1))
+    sit(table, seat_request(1))
     table.propose(NOW)
     with pytest.raises(Refused, match="already-seated"):
-        table.sit(two, said_by(two, [chair(1)], table), NOW)
+        table.sit(two, said_by(two, [seat_request(1)], table), NOW)
     assert table.full
 
 
@@ -184,36 +184,36 @@ def test_a_private_table_shows_itself_only_for_the_secret():
         with pytest.raises(Refused, match="not-invited"):
             table.look(b"guest", {"t": "look", "secret": secret})
         with pytest.raises(Refused, match="not-invited"):
-            sit(table, chair(1), secret)
+            sit(table, seat_request(1), secret)
     assert table.look(b"guest", {"t": "look", "secret": b"12345"}) == table.draft.message()
-    assert sit(table, chair(1), b"12345")
+    assert sit(table, seat_request(1), b"12345")
 
 
 def test_a_secret_lets_one_guest_in():
     table = host(secret=b"12345")
-    assert sit(table, chair(1), b"12345")
+    assert sit(table, seat_request(1), b"12345")
     assert len(table.secret) == 5
     for number, secret in ((2, b"12345"), (1, b""), (2, b"")):
         with pytest.raises(Refused, match="not-invited"):
-            sit(table, chair(number), secret)
+            sit(table, seat_request(number), secret)
     table.stand(IDENTITIES[1].id, NOW)
-    assert sit(table, chair(1), b"12345")  # it is who the secret let in
-    assert sit(table, chair(2), table.secret)
+    assert sit(table, seat_request(1), b"12345")  # it is who the secret let in
+    assert sit(table, seat_request(2), table.secret)
 
 
 @pytest.mark.parametrize("port", [0, -1, 65536])
 def test_a_guest_whom_nobody_could_dial_is_no_guest(port):
     # The others would find no way in its node, and blame the host.
     with pytest.raises(Malformed):
-        sit(host(), chair(1), port=port)
+        sit(host(), seat_request(1), port=port)
 
 
 def test_nonces_that_were_proposed_are_not_proposed_again():
-    table, one, two = host(), chair(1), chair(2)
+    table, one, two = host(), seat_request(1), seat_request(2)
     sit(table, one)
     sit(table, two)
     first = table.propose(NOW)
-    Agreement(first, table.chairs)
+    Agreement(first, table.seat_requests)
     assert table.draft.seats == first.participants, "as long as they stand, the table is shown as it is proposed"
     assert table.stand(two.identity.id, NOW)
     assert table.draft.seats[0].nonce != first.participants[0].nonce
@@ -228,7 +228,7 @@ def test_nonces_that_were_proposed_are_not_proposed_again():
 
 
 def test_a_guest_that_never_saw_the_terms_says_the_same_again():
-    table, one, two = host(), chair(1), chair(2)
+    table, one, two = host(), seat_request(1), seat_request(2)
     sit(table, one)
     sit(table, two)
     table.propose(NOW)
@@ -241,8 +241,8 @@ def test_a_guest_that_never_saw_the_terms_says_the_same_again():
 # The terms.
 
 
-def full_table(seats: int = 2) -> tuple[Host, list[Chair]]:
-    table, guests = host(seats), [chair(number) for number in range(1, seats)]
+def full_table(seats: int = 2) -> tuple[Host, list[SeatRequest]]:
+    table, guests = host(seats), [seat_request(number) for number in range(1, seats)]
     for guest in guests:
         sit(table, guest)
     return table, guests
@@ -252,7 +252,7 @@ def test_all_sign_and_hear_each_other():
     table, guests = full_table(3)
     shown, nodes = table.draft, spell_nodes(table.nodes())
     terms = table.propose(NOW)
-    sides = [Agreement(terms, table.chairs)]
+    sides = [Agreement(terms, table.seat_requests)]
     for guest in guests:
         agreement, known = agree(shown, wired(terms_message(terms, nodes)), [guest])
         assert known == table.nodes()
@@ -310,7 +310,7 @@ def test_seats_in_another_order_or_of_others_are_not_signed():
 
 def test_a_signature_is_checked():
     table, (guest,) = full_table()
-    agreement = Agreement(table.propose(NOW), table.chairs)
+    agreement = Agreement(table.propose(NOW), table.seat_requests)
     good = {"t": "sign", "match": agreement.match, "seat": 1, "signature": agreement.terms.sign(guest.identity)}
     assert not agreement.hear({**good, "match": bytes(32)})
     for bad in (
@@ -423,13 +423,13 @@ def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
     shown, terms = table.draft, table.propose(NOW)
     good = [
         {"t": "look", "secret": b""},
-        said_by(newcomer(3), [chair(1)], table),
+        said_by(newcomer(3), [seat_request(1)], table),
         table.draft.message(),
         terms_message(terms, spell_nodes(table.nodes())),
         {"t": "sign", "match": terms.match, "seat": 1, "signature": terms.sign(guest.identity)},
     ]
     message = data.draw(messages(*good))
-    agreement = Agreement(terms, table.chairs)
+    agreement = Agreement(terms, table.seat_requests)
     for hear in (
         lambda said: table.look(IDENTITIES[3].id, said),
         lambda said: table.sit(newcomer(3), said, NOW),
@@ -454,47 +454,47 @@ def test_a_key_that_is_none_takes_no_seat():
 
 def test_whoever_wishes_for_a_seat_gets_it_if_it_is_free():
     wishes = {IDENTITIES[0].public: 2, IDENTITIES[1].public: 0}
-    table = Host(draft(), [chair(0)], b"", wishes)
+    table = Host(draft(), [seat_request(0)], b"", wishes)
     assert [place and place.nick for place in table.draft.seats] == [None, None, "nick0"]
-    sit(table, chair(2))
+    sit(table, seat_request(2))
     assert [place and place.nick for place in table.draft.seats] == ["nick2", None, "nick0"]
-    sit(table, chair(1))
+    sit(table, seat_request(1))
     assert [place.nick for place in table.draft.seats] == ["nick1", "nick2", "nick0"]
 
 
 def test_computer_players_come_and_go_as_long_as_there_are_seats():
     table = host()
-    sit(table, chair(1))
-    table.reseat([chair(0), chair(3)], NOW)
+    sit(table, seat_request(1))
+    table.reseat([seat_request(0), seat_request(3)], NOW)
     assert [place.nick for place in table.draft.seats] == ["nick0", "nick3", "nick1"]
     with pytest.raises(Refused, match="full"):
-        table.reseat([chair(0), chair(3), chair(4)], NOW)
-    table.reseat([chair(0)], NOW)
+        table.reseat([seat_request(0), seat_request(3), seat_request(4)], NOW)
+    table.reseat([seat_request(0)], NOW)
     assert [place and place.nick for place in table.draft.seats] == ["nick0", "nick1", None]
 
 
 def test_a_computer_that_comes_after_the_terms_were_proposed_costs_guests_a_fresh_nonce():
     table = host()
-    sit(table, chair(1))
-    table.reseat([chair(0), chair(3)], NOW)
+    sit(table, seat_request(1))
+    table.reseat([seat_request(0), seat_request(3)], NOW)
     table.propose(NOW)
-    table.reseat([chair(0), chair(4)], NOW)
+    table.reseat([seat_request(0), seat_request(4)], NOW)
     assert not table.full
 
 
 def test_an_invite_that_has_let_somebody_in_lets_the_same_peer_in_again_at_the_next_table():
     spent: dict[bytes, bytes] = {}
-    first = Host(draft(), [chair(0)], b"first", None, spent)
-    assert sit(first, chair(1), b"first")
-    second = Host(draft(), [chair(0)], first.secret, None, spent)
-    assert sit(second, chair(1), b"first")
+    first = Host(draft(), [seat_request(0)], b"first", None, spent)
+    assert sit(first, seat_request(1), b"first")
+    second = Host(draft(), [seat_request(0)], first.secret, None, spent)
+    assert sit(second, seat_request(1), b"first")
     with pytest.raises(Refused, match="not-invited"):
-        sit(second, chair(2), b"first")
+        sit(second, seat_request(2), b"first")
 
 
 def test_who_is_welcome_needs_no_invite_and_others_do():
-    table = Host(draft(), [chair(0)], b"12345", welcome=[IDENTITIES[1].id])
+    table = Host(draft(), [seat_request(0)], b"12345", welcome=[IDENTITIES[1].id])
     with pytest.raises(Refused, match="not-invited"):
-        sit(table, chair(2), b"")
-    assert sit(table, chair(1), b"")
+        sit(table, seat_request(2), b"")
+    assert sit(table, seat_request(1), b"")
     assert table.secret == b"12345"

@@ -16,7 +16,7 @@ from client.session.setup import Seating
 from client.session.work import Behind, Input
 from client.storage.home import Home
 from p2p.net.events import Event, LinkDown, LinkUp, Received
-from p2p.table.lobby import Agreement, Chair, Draft, Node
+from p2p.table.lobby import Agreement, SeatRequest, Draft, Node
 from p2p.table.onlooking import Ask
 from p2p.table.phase import Phase
 from tests.ring import identities, terms_for
@@ -73,7 +73,7 @@ class Evening:
         self.who = identities(2)
         self.other = self.who[1].id
         random = Random(1)
-        seatings = [Seating(Chair(self.who[0], "nick0", random.randbytes))]
+        seatings = [Seating(SeatRequest(self.who[0], "nick0", random.randbytes))]
         inputs, self.inputs = trio.open_memory_channel[Input](1000)
         self.links = Links(self.street, seatings, inputs, self.told.append)  # type: ignore[arg-type] # it stands for a mesh
         self.folder, self.spectators = folder, spectators

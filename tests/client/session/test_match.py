@@ -37,7 +37,7 @@ class Waiting:
         self.street = Street()
         self.told: list[Message] = []
         self._heard = trio.Event()
-        seatings = [Seating(chair, computer) for chair, computer in self.unfinished.chairs(home, os.urandom)]
+        seatings = [Seating(seat_request, computer) for seat_request, computer in self.unfinished.seat_requests(home, os.urandom)]
         self.party = Party(home, self.street, seatings, os.urandom, self._tell)  # type: ignore[arg-type] # it stands for a mesh
 
     def _tell(self, message: Message) -> None:

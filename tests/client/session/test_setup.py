@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from client.session.match import ANSWER
 from client.session.setup import Seating
 from crypto.identity import Identity
-from p2p.table.lobby import Chair, Refused
+from p2p.table.lobby import SeatRequest, Refused
 from p2p.wire import unpack
 from tests.client.session.processes import Lan, Process, agreed, comes, opened, sits
 from tests.table.test_lobby import draft, messages, wired
@@ -374,7 +374,7 @@ def test_who_was_here_before_is_told_that_there_is_no_way_back():
     lan, random, host, guest = signed_by_two()
     lan.end(guest)
     again = Process(lan, 1)
-    again.gathering.chairs[0].entropy = Random(99).randbytes
+    again.gathering.seat_requests[0].entropy = Random(99).randbytes
     again.gathering.seek(host.id, b"")
     lan.link(again, host)
     lan.settle(random)
@@ -463,7 +463,7 @@ def test_a_host_calls_computer_players_to_its_table():
     host.gathering.open(draft(3), b"")
     guest = comes(lan, host, 1)
     lan.settle(random)
-    host.gathering.seat_computers([Seating(Chair(Identity.from_seed(b"b" * 32), "bot", random.randbytes), bot=True)])
+    host.gathering.seat_computers([Seating(SeatRequest(Identity.from_seed(b"b" * 32), "bot", random.randbytes), bot=True)])
     lan.settle(random)
     assert [seat.bot for seat in host.told[-1].seats] == [False, True, False]
     host.gathering.ready()

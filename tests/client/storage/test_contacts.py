@@ -21,7 +21,7 @@ from client.storage.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Uncle
 from client.storage.home import Home, StoreError
 from client.ui.plain.console import Console
 from crypto.identity import Identity, fingerprint, words
-from p2p.table.lobby import Chair, Refused
+from p2p.table.lobby import SeatRequest, Refused
 from p2p.table.terms import Participant
 
 WHO = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
@@ -448,7 +448,7 @@ def test_a_damaged_file_is_a_sentence(peers, tmp_path):
 def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_path, door):
     told = []
     home = Home(tmp_path)
-    party = Party(home, None, [Seating(Chair(home.identity(), "me", os.urandom))], os.urandom, told.append)
+    party = Party(home, None, [Seating(SeatRequest(home.identity(), "me", os.urandom))], os.urandom, told.append)
     party.gathering.vet = door.vet_table
     door.contacts._path.write_text("damaged")
     party.vet_again()

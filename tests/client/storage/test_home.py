@@ -82,7 +82,7 @@ def test_an_unfinished_match_is_read_as_it_was_written_and_only_we_may_read_it(h
     saved.save(home)
     assert look_through(home) == ([saved], [])
     assert [path.stat().st_mode & 0o777 for path in home.journals.iterdir()] == [0o600]
-    assert saved.agreement([chair for chair, _computer in saved.chairs(home, seeded(1))]).complete
+    assert saved.agreement([seat_request for seat_request, _computer in saved.seat_requests(home, seeded(1))]).complete
 
 
 def test_the_keys_of_computer_players_come_back_and_are_never_shown(home):
@@ -92,9 +92,9 @@ def test_the_keys_of_computer_players_come_back_and_are_never_shown(home):
     saved = Unfinished(terms, tuple(terms.sign(one) for one in who), {0: b"", 1: seed}, (), 0)
     saved.save(home)
     ((found,), _damaged) = look_through(home)
-    chairs = found.chairs(home, seeded(1))
-    assert [computer for _chair, computer in chairs] == [False, True]
-    assert [chair.identity for chair, _computer in chairs] == who
+    seat_requests = found.seat_requests(home, seeded(1))
+    assert [computer for _seat_request, computer in seat_requests] == [False, True]
+    assert [seat_request.identity for seat_request, _computer in seat_requests] == who
     assert seed.hex() not in repr(found)
     assert str(seed) not in repr(found)
 
@@ -125,13 +125,13 @@ def test_who_has_another_key_now_is_not_let_back(home, tmp_path):
     saved = unfinished(home)
     other = Home(tmp_path / "other")
     with pytest.raises(StoreError, match="not one of this folder's player"):
-        saved.chairs(other, seeded(1))
+        saved.seat_requests(other, seeded(1))
 
 
 def test_a_match_in_which_only_computer_players_are_ours_is_not_ours(home):
     saved = unfinished(home)
     with pytest.raises(StoreError, match="not one of this folder's player"):
-        replace(saved, seeds={}).chairs(home, seeded(1))
+        replace(saved, seeds={}).seat_requests(home, seeded(1))
 
 
 def test_peers_are_dialled_first_where_they_were_reached():
