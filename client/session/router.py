@@ -27,7 +27,7 @@ from p2p.net.link import CLOSED
 from p2p.net.mesh import Mesh
 from p2p.net.text import clean
 from p2p.table.lobby import Node, Refused
-from p2p.table.onlooking import Ask
+from p2p.table.spectating import WatchRequest
 from p2p.wire import Malformed, shape
 
 Peer = bytes
@@ -319,7 +319,7 @@ class Links:
     def _send(self, peer: Peer, message: dict[str, Any]) -> None:
         self.post(message, to=peer)
 
-    def _bring(self, peer: Peer, ask: Ask) -> None:
+    def _bring(self, peer: Peer, ask: WatchRequest) -> None:
         self._inputs.send_nowait(Behind(peer, ask.steps, ask.head))
 
     def _hear_said(self, peer: Peer, message: dict[str, Any]) -> None:

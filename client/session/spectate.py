@@ -21,7 +21,7 @@ from p2p.net.mesh import Mesh
 from p2p.table.events import Event, Shuffling
 from p2p.table.faults import BadSignature
 from p2p.table.lobby import Draft, Refused
-from p2p.table.onlooking import Ask, Shown
+from p2p.table.spectating import WatchRequest, WatchedMatch
 from p2p.table.phase import Phase
 from p2p.wire import Malformed
 
@@ -121,7 +121,7 @@ class Watch:
 
     def _ask(self, peer: Peer) -> None:
         self._source, self._answered, self._lacking, self._asked_at = peer, False, False, trio.current_time()
-        ask = self.gallery.ask() if self.gallery is not None else Ask()
+        ask = self.gallery.ask() if self.gallery is not None else WatchRequest()
         self._mesh.send(peer, ask.message())
 
     def _turn_to_another(self) -> None:
@@ -150,7 +150,7 @@ class Watch:
             case "table" if self.gallery is None:
                 self._tell_of(Draft.read(message))
             case "match":
-                await self._sit_down(Shown.read(message))
+                await self._sit_down(WatchedMatch.read(message))
             case "refuse":
                 self._refused(peer, str(message.get("why"))[:40])
 
@@ -171,7 +171,7 @@ class Watch:
         self._tell(Lobby(draft.game, dict(draft.options), seats, (), draft.table, spectators=True))
         self._tell(Notice("watch-waits"))
 
-    async def _sit_down(self, shown: Shown) -> None:
+    async def _sit_down(self, shown: WatchedMatch) -> None:
         """The match is shown: get to know its players, so that others can show the rest if this one goes."""
         if self.gallery is not None:
             if shown.terms.match != self.gallery.match:

@@ -17,7 +17,7 @@ from client.session.work import Behind, Input
 from client.storage.home import Home
 from p2p.net.events import Event, LinkDown, LinkUp, Received
 from p2p.table.lobby import Agreement, SeatRequest, Draft, Node
-from p2p.table.onlooking import Ask
+from p2p.table.spectating import WatchRequest
 from p2p.table.phase import Phase
 from tests.ring import identities, terms_for
 from tests.standin import seeded, standin_group
@@ -109,8 +109,8 @@ class Evening:
         self.sitting.table._held.enter(Phase.LISTENING)
         self.links.sit_down(self.sitting)
 
-    def asks(self, peer: bytes, ask: Ask | None = None) -> None:
-        self.street.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or Ask()).message()))
+    def asks(self, peer: bytes, ask: WatchRequest | None = None) -> None:
+        self.street.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or WatchRequest()).message()))
 
     async def follow(self) -> None:
         """Take in all that was brought."""
