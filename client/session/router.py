@@ -26,7 +26,7 @@ from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAw
 from p2p.net.link import CLOSED
 from p2p.net.mesh import Mesh
 from p2p.net.text import clean
-from p2p.table.lobby import Node, Refused
+from p2p.table.lobby import Endpoint, Refused
 from p2p.table.spectating import WatchRequest
 from p2p.wire import Malformed, shape
 
@@ -199,7 +199,7 @@ class Links:
         link = self.mesh.links().get(peer) if self.mesh is not None else None
         return link.nonces if link is not None else None
 
-    def nodes_reached(self) -> tuple[Node, ...]:
+    def nodes_reached(self) -> tuple[Endpoint, ...]:
         """Return where the peers of this table can be dialled, where a link leads now first."""
         return nodes_reached(self.gathering.nodes, {peer: self.address_of(peer) for peer in self.gathering.members})
 

@@ -16,7 +16,7 @@ from engine.core.moves import Seat
 from p2p.net.addresses import Address
 from p2p.net.addresses import place as place_of
 from p2p.table.admission import Newcomer, Visit
-from p2p.table.lobby import Agreement, SeatRequest, Draft, Host, Node, Refused, agree, sit_message, spell_nodes
+from p2p.table.lobby import Agreement, SeatRequest, Draft, Host, Endpoint, Refused, agree, sit_message, encode_endpoints
 from p2p.table.terms import Participant, Terms
 from p2p.wire import shape
 
@@ -77,7 +77,7 @@ class Gathering:
         self._host: Host | None = None
         self._secret = b""
         self._shown: Draft | None = None
-        self._nodes: tuple[Node, ...] = ()
+        self._nodes: tuple[Endpoint, ...] = ()
         self._sat = False
         self._was_here = False
 
@@ -93,7 +93,7 @@ class Gathering:
         return frozenset({node.id for node in self.nodes} | host)
 
     @property
-    def nodes(self) -> tuple[Node, ...]:
+    def nodes(self) -> tuple[Endpoint, ...]:
         """Where the peers of this table can be dialled, as far as that was told."""
         return self._host.nodes() if self._host else self._nodes
 
@@ -151,7 +151,7 @@ class Gathering:
         if linked:
             self.link_up(host)
 
-    def return_to(self, agreement: Agreement, nodes: Sequence[Node]) -> None:
+    def return_to(self, agreement: Agreement, nodes: Sequence[Endpoint]) -> None:
         """Go back to a table at which all have signed, whoever opened it."""
         self.agreement, self._nodes = agreement, tuple(nodes)
         for node in nodes:
@@ -371,12 +371,12 @@ class Gathering:
         """Say what is to be signed, and who has signed."""
         assert self.agreement is not None
         if self._host is not None:
-            nodes = spell_nodes(self._host.nodes())
+            nodes = encode_endpoints(self._host.nodes())
             self._street.post({"t": "terms", "terms": self.agreement.terms.encode(), "nodes": nodes}, to=peer)
         for message in self.agreement.messages():
             self._street.post(message, to=peer)
 
-    def _keep(self, node: Node) -> None:
+    def _keep(self, node: Endpoint) -> None:
         if node.id != self.seat_requests[0].identity.id:
             self._street.keep(node.id, [(host, node.port) for host in node.addresses])
 

@@ -183,7 +183,7 @@ class Watch:
         self.gallery = await trio.to_thread.run_sync(partial(Gallery, shown, self._home))
         self._target, self._missed = shown.steps, self.gallery.before
         places = {place.id for place in shown.terms.participants} - {self._home.identity().id}
-        for node in shown.nodes:
+        for node in shown.endpoints:
             if node.id in places:
                 self._players[node.id] = None
                 self._mesh.keep(node.id, [(host, node.port) for host in node.addresses])

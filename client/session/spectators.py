@@ -13,7 +13,7 @@ from client.session.messages import Message, Notice
 from client.session.seats import Sitting
 from client.session.setup import Gathering
 from crypto.identity import fingerprint
-from p2p.table.lobby import Node
+from p2p.table.lobby import Endpoint
 from p2p.table.spectating import WatchRequest, WatchedMatch
 
 Peer = bytes
@@ -46,7 +46,7 @@ class Onlookers:
         """Whether a peer looks on, or waits for the match to begin."""
         return peer in self.following | self._waiting
 
-    def hear(self, peer: Peer, message: dict[str, Any], sitting: Sitting | None, nodes: tuple[Node, ...], now: float) -> None:
+    def hear(self, peer: Peer, message: dict[str, Any], sitting: Sitting | None, nodes: tuple[Endpoint, ...], now: float) -> None:
         """Somebody wants to look on, or lacks some of what it was sent. Malformed."""
         ask = WatchRequest.read(message)
         if why := self._against(peer, ask, begun=sitting is not None, now=now):
@@ -58,7 +58,7 @@ class Onlookers:
             self._waiting |= {peer}
             self._send(peer, self._gathering.table.message())
 
-    def begin(self, sitting: Sitting, nodes: tuple[Node, ...]) -> None:
+    def begin(self, sitting: Sitting, nodes: tuple[Endpoint, ...]) -> None:
         """The match has begun: show it to those who have waited for it."""
         waiting, self._waiting = self._waiting, frozenset()
         for peer in waiting:
@@ -83,7 +83,7 @@ class Onlookers:
             return "too-many"
         return "busy" if agreement is not None and (not begun or now - self._served < PAUSE) else ""
 
-    def _show(self, peer: Peer, ask: WatchRequest, sitting: Sitting, nodes: tuple[Node, ...]) -> None:
+    def _show(self, peer: Peer, ask: WatchRequest, sitting: Sitting, nodes: tuple[Endpoint, ...]) -> None:
         shown = WatchedMatch(sitting.terms, sitting.table.signatures, nodes, sitting.table.steps)
         self._send(peer, shown.message())
         self.following |= {peer}

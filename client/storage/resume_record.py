@@ -17,7 +17,7 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.table.lobby import ADDRESSES, Agreement, SeatRequest, Node, Refused, read_nodes, spell_nodes
+from p2p.table.lobby import ADDRESSES, Agreement, SeatRequest, Endpoint, Refused, read_endpoints, encode_endpoints
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, pack, shape, unpack
 
@@ -36,7 +36,7 @@ class Unfinished:
     terms: Terms
     signatures: tuple[bytes, ...]
     seeds: Mapping[Seat, bytes] = field(repr=False)
-    nodes: tuple[Node, ...]
+    nodes: tuple[Endpoint, ...]
     port: int
 
     @property
@@ -78,7 +78,7 @@ class Unfinished:
             "terms": self.terms.encode(),
             "signatures": list(self.signatures),
             "seats": [[seat, seed] for seat, seed in self.seeds.items()],
-            "nodes": spell_nodes(self.nodes),
+            "nodes": encode_endpoints(self.nodes),
             "port": self.port,
         }
         write_private(home.journals / f"{self.name}{ENDING}", pack(value))
@@ -92,13 +92,13 @@ class Unfinished:
             raise StoreError(_("{path} cannot be written: {why}").format(path=path, why=error.strerror)) from error
 
 
-def nodes_reached(told: Sequence[Node], reached: Mapping[bytes, Address | None]) -> tuple[Node, ...]:
+def nodes_reached(told: Sequence[Endpoint], reached: Mapping[bytes, Address | None]) -> tuple[Endpoint, ...]:
     """Return where peers can be dialled: first where there is a link to them now, then as was told."""
     known = {node.id: node for node in told}
     for peer, address in reached.items():
         if address is not None and address[1]:
             before = known[peer].addresses if peer in known else ()
-            known[peer] = Node(peer, address[1], tuple(dict.fromkeys((address[0], *before)))[:ADDRESSES])
+            known[peer] = Endpoint(peer, address[1], tuple(dict.fromkeys((address[0], *before)))[:ADDRESSES])
     return tuple(known.values())
 
 
@@ -128,7 +128,7 @@ def _read(path: Path) -> Unfinished:
         terms = Terms.decode(fields["terms"])
         seeds = dict(_seat(terms, item) for item in fields["seats"])
         port = fields["port"] if 0 <= fields["port"] < 65536 else 0
-        return Unfinished(terms, tuple(fields["signatures"]), seeds, read_nodes(fields["nodes"]), port)
+        return Unfinished(terms, tuple(fields["signatures"]), seeds, read_endpoints(fields["nodes"]), port)
     except OSError as error:
         raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=error.strerror)) from error
     except (Malformed, CryptoError):

@@ -30,7 +30,7 @@ from p2p.table.terms import NONCE, TERMS_CONTEXT, Participant, Terms, read_parti
 from p2p.wire import PROTOCOL, Malformed, shape
 
 Message = dict[str, Any]
-NODES = 16
+MOST_ENDPOINTS = 16
 ADDRESSES = 8
 
 
@@ -43,7 +43,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True)
-class Node:
+class Endpoint:
     """Where a peer of this table can be reached: its id, its port and addresses of it that somebody has seen."""
 
     id: bytes
@@ -106,25 +106,25 @@ class Draft:
         return Terms(self.game, self.rules, self.options, self.limit, self.spectators, participants)
 
 
-def read_nodes(value: Any) -> tuple[Node, ...]:
+def read_endpoints(value: Any) -> tuple[Endpoint, ...]:
     """Read where peers can be reached. Malformed if that is not what it says."""
-    nodes = []
-    for item in value[: NODES + 1]:
+    endpoints = []
+    for item in value[: MOST_ENDPOINTS + 1]:
         if type(item) is not list or [type(part) for part in item] != [bytes, int, list] or len(item[0]) != 32:
             raise Malformed("a node is an id, a port and addresses")
         if len(item[2]) > ADDRESSES or any(type(address) is not str or len(address) > 64 for address in item[2]):
             raise Malformed("a node has a few short addresses")
         if not 0 < item[1] < 65536:
             raise Malformed("no such port")
-        nodes.append(Node(item[0], item[1], tuple(item[2])))
-    if len(nodes) > NODES:
+        endpoints.append(Endpoint(item[0], item[1], tuple(item[2])))
+    if len(endpoints) > MOST_ENDPOINTS:
         raise Malformed("too many nodes")
-    return tuple(nodes)
+    return tuple(endpoints)
 
 
-def spell_nodes(nodes: Sequence[Node]) -> list[Any]:
+def encode_endpoints(endpoints: Sequence[Endpoint]) -> list[Any]:
     """Return nodes as they go over the wire."""
-    return [[node.id, node.port, list(node.addresses)] for node in nodes]
+    return [[endpoint.id, endpoint.port, list(endpoint.addresses)] for endpoint in endpoints]
 
 
 @dataclass
@@ -206,9 +206,9 @@ class Guest:
     participants: list[Participant]
 
     @property
-    def node(self) -> Node:
+    def endpoint(self) -> Endpoint:
         """Where it can be reached."""
-        return Node(self.newcomer.peer, self.newcomer.port, (self.newcomer.host,))
+        return Endpoint(self.newcomer.peer, self.newcomer.port, (self.newcomer.host,))
 
     @property
     def keys(self) -> list[bytes]:
@@ -265,9 +265,9 @@ class Host:
         """Who has sat down, by peer, and on which seats."""
         return {peer: tuple(guest.participants) for peer, guest in self._guests.items()}
 
-    def nodes(self) -> tuple[Node, ...]:
+    def endpoints(self) -> tuple[Endpoint, ...]:
         """Return where the guests can be reached."""
-        return tuple(guest.node for guest in self._guests.values())
+        return tuple(guest.endpoint for guest in self._guests.values())
 
     def propose(self, now: int) -> Terms:
         """Return the terms of the full table; after this its nonces count as used, and guests owe their signatures."""
@@ -298,7 +298,11 @@ class Host:
                 raise Refused("already-seated")
             before.newcomer = newcomer
             return None
-        if before is not None and (before.participants, before.node) == (participants, guest.node) and peer not in self._used:
+        if (
+            before is not None
+            and (before.participants, before.endpoint) == (participants, guest.endpoint)
+            and peer not in self._used
+        ):
             return None
         sent_away = dict.fromkeys(self._same_keys(guest), "already-seated")
         staying = [other for other in self._guests if other != peer and other not in sent_away]
@@ -452,10 +456,10 @@ def sit_message(seat_requests: Sequence[SeatRequest], secret: bytes, visit: Visi
     return {"t": "sit", "seats": seats, "secret": secret}
 
 
-def agree(shown: Draft, message: Message, seat_requests: Sequence[SeatRequest]) -> tuple[Agreement, tuple[Node, ...]]:
+def agree(shown: Draft, message: Message, seat_requests: Sequence[SeatRequest]) -> tuple[Agreement, tuple[Endpoint, ...]]:
     """Sign the terms that a host proposes, if they are what it has shown. Malformed or Refused if not."""
     fields = shape(message, t=str, terms=bytes, nodes=list)
-    terms, nodes = Terms.decode(fields["terms"]), read_nodes(fields["nodes"])
+    terms, endpoints = Terms.decode(fields["terms"]), read_endpoints(fields["nodes"])
     if None in shown.seats or terms != shown.terms():
         raise Refused("not-as-shown")
-    return Agreement(terms, seat_requests), nodes
+    return Agreement(terms, seat_requests), endpoints

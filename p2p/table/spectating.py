@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from crypto.errors import CryptoError
 from engine.core.options import BadOption
 from engine.games import UnknownGame, game_class
-from p2p.table.lobby import Message, Node, Refused, read_nodes, spell_nodes
+from p2p.table.lobby import Message, Endpoint, Refused, read_endpoints, encode_endpoints
 from p2p.table.terms import HASH, Terms
 from p2p.wire import PROTOCOL, Malformed, shape
 
@@ -45,19 +45,19 @@ class Shown:
 
     terms: Terms
     signatures: tuple[bytes, ...]
-    nodes: tuple[Node, ...]
+    endpoints: tuple[Endpoint, ...]
     steps: int
 
     def message(self) -> Message:
         """Return what the player says."""
-        facts = {"terms": self.terms.encode(), "signatures": list(self.signatures), "nodes": spell_nodes(self.nodes)}
+        facts = {"terms": self.terms.encode(), "signatures": list(self.signatures), "nodes": encode_endpoints(self.endpoints)}
         return {"t": "match", **facts, "steps": self.steps}
 
     @staticmethod
     def read(message: Message) -> Shown:
         """Read what a player shows. Malformed if its seats have not signed it; Refused if it is not for onlookers, or for us."""
         fields = shape(message, t=str, terms=bytes, signatures=list, nodes=list, steps=int)
-        terms, nodes = Terms.decode(fields["terms"]), read_nodes(fields["nodes"])
+        terms, endpoints = Terms.decode(fields["terms"]), read_endpoints(fields["nodes"])
         if any(type(signature) is not bytes for signature in fields["signatures"]) or fields["steps"] < 0:
             raise Malformed("a match has signatures and a number of steps")
         _require_ours(terms)
@@ -70,7 +70,7 @@ class Shown:
             raise Refused("bad-option", str(error)) from error
         if not terms.spectators:
             raise Refused("no-spectators")
-        return Shown(terms, tuple(fields["signatures"]), nodes, fields["steps"])
+        return Shown(terms, tuple(fields["signatures"]), endpoints, fields["steps"])
 
 
 def _require_ours(terms: Terms) -> None:

@@ -13,17 +13,17 @@ from crypto.identity import Identity
 from p2p.table.admission import FIRST_WAIT_MS, Newcomer, Visit
 from p2p.table.lobby import (
     ADDRESSES,
-    NODES,
+    MOST_ENDPOINTS,
     Agreement,
     SeatRequest,
     Draft,
     Host,
-    Node,
+    Endpoint,
     Refused,
     agree,
-    read_nodes,
+    read_endpoints,
     sit_message,
-    spell_nodes,
+    encode_endpoints,
 )
 from p2p.table.terms import NICK_BYTES, Participant, Terms, read_participant
 from p2p.wire import PROTOCOL, Malformed, pack, unpack
@@ -71,8 +71,8 @@ def wired(message: dict) -> dict:
     return unpack(pack(message), 65536)
 
 
-def terms_message(terms: Terms, nodes: list | None = None) -> dict:
-    return {"t": "terms", "terms": terms.encode(), "nodes": nodes or []}
+def terms_message(terms: Terms, endpoints: list | None = None) -> dict:
+    return {"t": "terms", "terms": terms.encode(), "nodes": endpoints or []}
 
 
 # The host.
@@ -93,7 +93,7 @@ def test_the_same_word_again_changes_nothing():
     assert sit(table, guest)
     assert not sit(table, guest)
     assert sit(table, guest, port=4001)
-    assert table.nodes() == (Node(guest.identity.id, 4001, ("192.0.2.1",)),)
+    assert table.endpoints() == (Endpoint(guest.identity.id, 4001, ("192.0.2.1",)),)
 
 
 def test_whoever_stands_up_frees_its_seats():
@@ -102,7 +102,7 @@ def test_whoever_stands_up_frees_its_seats():
     assert table.stand(guest.identity.id, NOW)
     assert not table.stand(guest.identity.id, NOW)
     assert table.draft.taken == 1
-    assert table.nodes() == ()
+    assert table.endpoints() == ()
 
 
 def test_a_full_table_takes_nobody():
@@ -250,12 +250,12 @@ def full_table(seats: int = 2) -> tuple[Host, list[SeatRequest]]:
 
 def test_all_sign_and_hear_each_other():
     table, guests = full_table(3)
-    shown, nodes = table.draft, spell_nodes(table.nodes())
+    shown, endpoints = table.draft, encode_endpoints(table.endpoints())
     terms = table.propose(NOW)
     sides = [Agreement(terms, table.seat_requests)]
     for guest in guests:
-        agreement, known = agree(shown, wired(terms_message(terms, nodes)), [guest])
-        assert known == table.nodes()
+        agreement, known = agree(shown, wired(terms_message(terms, endpoints)), [guest])
+        assert known == table.endpoints()
         sides.append(agreement)
     for speaker in sides:
         for message in speaker.messages():
@@ -377,15 +377,15 @@ def test_a_table_that_cannot_be(change, error):
         None,
     ],
 )
-def test_a_node_that_cannot_be(node):
+def test_a_node_that_cannot_be(endpoint):
     with pytest.raises(Malformed):
-        read_nodes([node])
+        read_endpoints([endpoint])
 
 
 def test_nodes_are_few():
-    assert len(read_nodes([[bytes(32), 1, []]] * NODES)) == NODES
+    assert len(read_endpoints([[bytes(32), 1, []]] * MOST_ENDPOINTS)) == MOST_ENDPOINTS
     with pytest.raises(Malformed):
-        read_nodes([[bytes(32), 1, []]] * (NODES + 1))
+        read_endpoints([[bytes(32), 1, []]] * (MOST_ENDPOINTS + 1))
 
 
 # Anything at all.
@@ -425,7 +425,7 @@ def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
         {"t": "look", "secret": b""},
         said_by(newcomer(3), [seat_request(1)], table),
         table.draft.message(),
-        terms_message(terms, spell_nodes(table.nodes())),
+        terms_message(terms, encode_endpoints(table.endpoints())),
         {"t": "sign", "match": terms.match, "seat": 1, "signature": terms.sign(guest.identity)},
     ]
     message = data.draw(messages(*good))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.table.lobby import Node, Refused
+from p2p.table.lobby import Endpoint, Refused
 from p2p.table.spectating import WatchRequest, WatchedMatch
 from p2p.wire import PROTOCOL, Malformed, pack, unpack
 from tests.ring import identities, terms_for
@@ -13,7 +13,7 @@ from tests.ring import identities, terms_for
 def shown(seats: int = 2, **changes) -> WatchedMatch:
     terms = replace(terms_for("escoba", seats), **{"spectators": True, **changes})
     signatures = tuple(terms.sign(who) for who in identities(seats))
-    return WatchedMatch(terms, signatures, (Node(bytes(32), 4000, ("192.0.2.1",)),), 3)
+    return WatchedMatch(terms, signatures, (Endpoint(bytes(32), 4000, ("192.0.2.1",)),), 3)
 
 
 def wired(message):

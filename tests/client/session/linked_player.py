@@ -16,7 +16,7 @@ from client.session.setup import Seating
 from client.session.work import Behind, Input
 from client.storage.home import Home
 from p2p.net.events import Event, LinkDown, LinkUp, Received
-from p2p.table.lobby import Agreement, SeatRequest, Draft, Node
+from p2p.table.lobby import Agreement, SeatRequest, Draft, Endpoint
 from p2p.table.spectating import WatchRequest
 from p2p.table.phase import Phase
 from tests.ring import identities, terms_for
@@ -91,7 +91,7 @@ class Evening:
         agreement = Agreement.__new__(Agreement)
         agreement.terms, agreement.match = self.terms, self.terms.match
         agreement.signatures = dict(enumerate(self.signatures))
-        self.links.gathering.return_to(agreement, [Node(self.other, 4000, ("192.0.2.1",))])
+        self.links.gathering.return_to(agreement, [Endpoint(self.other, 4000, ("192.0.2.1",))])
 
     def begin(self) -> None:
         """Let the match begin."""

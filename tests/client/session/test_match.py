@@ -16,7 +16,7 @@ from client.storage.resume_record import Unfinished
 from crypto.identity import Identity
 from engine.games import complete_options, game_class
 from p2p.net.events import LinkUp
-from p2p.table.lobby import Node
+from p2p.table.lobby import Endpoint
 from p2p.table.terms import Participant, Terms
 from tests.client.session.linked_player import Street, received
 
@@ -32,7 +32,7 @@ class Waiting:
         places = (Participant(own.public, "Ane", bytes(16)), Participant(JON.public, "Jon", bytes([1]) * 16))
         options = complete_options("escoba", 2, {"target": 1})
         self.terms = Terms("escoba", game_class("escoba").version, options, 60, spectators=False, participants=places)
-        nodes = (Node(JON.id, 4000, ("192.0.2.1",)),)
+        nodes = (Endpoint(JON.id, 4000, ("192.0.2.1",)),)
         self.unfinished = Unfinished(self.terms, (self.terms.sign(own), b""), {0: b""}, nodes, 4000)
         self.street = Street()
         self.told: list[Message] = []

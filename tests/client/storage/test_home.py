@@ -13,7 +13,7 @@ from client.storage.home import Home, HomeInUse, StoreError
 from client.storage.match_files import MatchFiles
 from client.storage.resume_record import Unfinished, look_through, nodes_reached
 from crypto.identity import Identity
-from p2p.table.lobby import Node
+from p2p.table.lobby import Endpoint
 from p2p.table.log import opening_record, record
 from p2p.table.terms import Terms
 from p2p.wire import pack
@@ -58,7 +58,7 @@ def signed(home: Home) -> tuple[Terms, tuple[bytes, ...]]:
 def unfinished(home: Home, *, seat: int = 0, seats: int = 2) -> Unfinished:
     who = [home.identity() if place == seat else one for place, one in enumerate(identities(seats))]
     terms = terms_of(*who)
-    nodes = (Node(who[1 - seat].id, 47748, ("192.168.1.5", "10.0.0.5")),)
+    nodes = (Endpoint(who[1 - seat].id, 47748, ("192.168.1.5", "10.0.0.5")),)
     return Unfinished(terms, tuple(terms.sign(one) for one in who), {seat: b""}, nodes, 47747)
 
 
@@ -135,13 +135,13 @@ def test_a_match_in_which_only_computer_players_are_ours_is_not_ours(home):
 
 
 def test_peers_are_dialled_first_where_they_were_reached():
-    told = Node(b"a" * 32, 1000, ("10.0.0.1", "10.0.0.2"))
-    silent = Node(b"b" * 32, 1001, ("10.0.0.3",))
+    told = Endpoint(b"a" * 32, 1000, ("10.0.0.1", "10.0.0.2"))
+    silent = Endpoint(b"b" * 32, 1001, ("10.0.0.3",))
     reached = {b"a" * 32: ("10.0.0.2", 2000), b"b" * 32: None, b"c" * 32: ("10.0.0.4", 3000), b"d" * 32: ("10.0.0.5", 0)}
     assert nodes_reached((told, silent), reached) == (
-        Node(b"a" * 32, 2000, ("10.0.0.2", "10.0.0.1")),
+        Endpoint(b"a" * 32, 2000, ("10.0.0.2", "10.0.0.1")),
         silent,
-        Node(b"c" * 32, 3000, ("10.0.0.4",)),
+        Endpoint(b"c" * 32, 3000, ("10.0.0.4",)),
     )
 
 
