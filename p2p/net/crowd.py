@@ -51,7 +51,7 @@ class Crowd:
         player = sighting.id
         if player in self.shown:
             self.shown[player] = _merged(self.shown[player], sighting)
-        elif self._known(player) or (not self.crowded(now) and self._has_room(sighting)):
+        elif self._known(player) or (not self.crowded(now) and self._has_space(sighting)):
             self.shown[player] = sighting
         else:
             self._crowded_until = now + PENANCE
@@ -93,7 +93,7 @@ class Crowd:
         """Show a table no more; return whether it was shown."""
         return self.shown.pop(player, None) is not None
 
-    def _has_room(self, sighting: Sighting) -> bool:
+    def _has_space(self, sighting: Sighting) -> bool:
         claims = self.claims()
         here = _origin(sighting)
         return len(claims) < CLAIMS and sum(_origin(claim) == here for claim in claims) < OF_ONE_ORIGIN

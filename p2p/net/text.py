@@ -102,11 +102,11 @@ def columns(text: str) -> int:
 def _cut(text: str, width: int) -> str:
     if columns(text) <= width:
         return text
-    room = width - columns(ELLIPSIS)
+    space = width - columns(ELLIPSIS)
     end = used = 0
     for char in text:
         used += max(0, wcwidth(char))
-        if used > room:
+        if used > space:
             break
         end += 1
     return (text[:end].rstrip() + ELLIPSIS) if width > 0 else ""

@@ -68,7 +68,7 @@ class Calls:
         read_call(entry)
         kind = _kind(entry, live)
         alike = sum(_kind(other, live) == kind for other in self._entries.values())
-        if alike >= _ROOM.get(str(kind[1]), KEPT) and entry.seat != self._own:
+        if alike >= _CAPACITY.get(str(kind[1]), KEPT) and entry.seat != self._own:
             return False
         self._entries[entry.key] = entry
         self._data.add(entry.data)
@@ -209,7 +209,7 @@ def _is_behind(flush: Entry, word: Entry) -> bool:
 
 _FIELDS: dict[str, dict[str, type]] = {FLUSH: {"records": int, "done": bytes}, CONFIRM: {"change": bytes}}
 
-_ROOM = {VOTE: VOTES, FLUSH: FLUSHES, CONFIRM: FLUSHES}
+_CAPACITY = {VOTE: VOTES, FLUSH: FLUSHES, CONFIRM: FLUSHES}
 """So many entries of a kind are kept of a view in which we take part."""
 
 

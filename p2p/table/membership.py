@@ -72,7 +72,7 @@ class Membership:
         """The match has come to a stage, on this head, in which these members owe a word."""
         self._point, self._owed[point] = point, frozenset(owed)
 
-    def has_room(self, voter: Seat, seat: Seat, point: Point) -> bool:
+    def has_space(self, voter: Seat, seat: Seat, point: Point) -> bool:
         """Whether another vote of this member is kept: what is dropped must not be taken for news when it comes again."""
         cast = self._cast.get((voter, seat), [])
         if len(cast) < VOTES or voter == self.own:
@@ -93,7 +93,7 @@ class Membership:
     def hear_vote(self, voter: Seat, seat: Seat, point: Point) -> None:
         """Take a vote, if there is room."""
         cast = self._cast.setdefault((voter, seat), [])
-        if point not in cast and self.has_room(voter, seat, point):
+        if point not in cast and self.has_space(voter, seat, point):
             if len(cast) >= VOTES:
                 old = next((one for one in cast if self._is_over(one)), cast[0])
                 cast.remove(old)

@@ -59,7 +59,7 @@ class Views:
         if entry.place[1] < min(live) and entry.place[0] != LEAVE:
             return False  # that view is settled
         read_call(entry)
-        kept = self._make_room(entry, live.get(entry.place[1])) and self.calls.add(entry, live)
+        kept = self._make_space(entry, live.get(entry.place[1])) and self.calls.add(entry, live)
         for membership in live.values() if kept else ():
             self._feed(membership, entry)
         self.turned_away |= not kept
@@ -80,12 +80,12 @@ class Views:
             if entry.place[0] == VOTE and entry.place[2] == head:
                 self._judge(self.now, entry)
 
-    def _make_room(self, entry: Entry, membership: Membership | None) -> bool:
+    def _make_space(self, entry: Entry, membership: Membership | None) -> bool:
         """Whether membership has room for a vote; what that replaces is dropped."""
         if entry.place[0] != VOTE or membership is None or entry.seat not in membership.members:
             return True
         point, named = entry.place[2:]
-        if not membership.has_room(entry.seat, named, point):
+        if not membership.has_space(entry.seat, named, point):
             return False
         membership.hear_vote(entry.seat, named, point)
         self.calls.keep_votes(entry.seat, membership.view, named, membership.cast(entry.seat, named))

@@ -59,8 +59,8 @@ class Known:
                 yield scalar
 
         monkeypatch.setattr(Group, "random_scalar", drawn)
-        for room in (crypto.sigma, crypto.shuffle):
-            monkeypatch.setattr(room, "nonces", told)
+        for module in (crypto.sigma, crypto.shuffle):
+            monkeypatch.setattr(module, "nonces", told)
 
     def entropy(self, take):
         def listened(size):
