@@ -200,7 +200,7 @@ class Gathering:
         return round(1000 * self._clock())
 
     def _hear_sign(self, peer: Peer, message: dict[str, Any]) -> None:
-        if self.agreement is not None and self.agreement.hear(message):
+        if self.agreement is not None and self.agreement.receive(message):
             self._street.post(message, skip=peer)
             if self._host is not None:
                 self._host.note_signed(self.agreement.terms.participants[message["seat"]].public)

@@ -63,7 +63,7 @@ class Unfinished:
             agreement = Agreement(self.terms, seat_requests)
             for seat, signature in enumerate(self.signatures):
                 if signature:
-                    agreement.hear({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})
+                    agreement.receive({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})
         except (Malformed, Refused) as error:
             raise self._not_ours() from error
         return agreement

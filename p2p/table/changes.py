@@ -162,7 +162,7 @@ def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
     yield from product(*((one.data, two.data) for one, two in pairs))
 
 
-def _hear_again(held: Match, base: int, chosen: Collection[bytes]) -> None:
+def _replay_from(held: Match, base: int, chosen: Collection[bytes]) -> None:
     """Go on anew from the first `base` records, by these of all second stories."""
     records = held.progress.records[:base]
     if held.steps > base:
@@ -190,7 +190,7 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
         if change is None and chosen not in tried:
             tried.add(chosen)
             if chosen:
-                _hear_again(held, base, chosen)
+                _replay_from(held, base, chosen)
             change = held.views.now.recorded(signed)
     if change is None or calls != sorted(calls, key=in_order) or not _follows(held, change, base):
         return

@@ -43,7 +43,7 @@ class TossRound(Round[Toss]):
             return {"commit": _commit(here, pack(toss_value(self.request.sides, here.entropy)))}
         return _reveal(here)
 
-    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         if stage == 0:
             self._commitments[entry.seat] = _commitment(entry.body)
             return
@@ -98,20 +98,20 @@ class AskRound(Round[Ask[Move]]):
         answers = [said[seat] for seat in self.request.seats if seat in said and "move" in said[seat].body]
         return {"yield": answers[0].hash} if answers and self.request.kind == "any" else None
 
-    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         body = entry.body
         if self.sealed and stage == 0:
             self._commitments[entry.seat] = _commitment(body)
         elif self.sealed:
             shape(body, nonce=bytes, value=list, shares=list)
             _check_reveal(self.here, entry, self._commitments[entry.seat])
-            self._hear_move(head, entry, body["value"], ours=ours)
+            self._receive_move(head, entry, body["value"], ours=ours)
         elif self.request.kind == "any" and "yield" in body:
             if len(_yielded(body)) != HASH or len(self.request.seats) == 1:
                 raise Malformed("a yield names a partner's answer by its hash")
             self._yields.add(entry.seat)
         else:
-            self._hear_move(head, entry, shape(body, move=list, shares=list)["move"], ours=ours)
+            self._receive_move(head, entry, shape(body, move=list, shares=list)["move"], ours=ours)
 
     def ready(self, entry: Entry, said: Mapping[Seat, Entry]) -> bool:
         """Whether the answer that a yield names is here: who lacks it waits for it.
@@ -134,7 +134,7 @@ class AskRound(Round[Ask[Move]]):
             self.news.append(Moved(seat, move, run.game.write(move, faces), request.auto, shown))
         run.settle()
 
-    def _hear_move(self, head: bytes, entry: Entry, value: Any, *, ours: bool) -> None:
+    def _receive_move(self, head: bytes, entry: Entry, value: Any, *, ours: bool) -> None:
         run, masks = self.here.run, self.here.masks
         if len(pack(value)) > VALUE_LIMIT:
             raise Malformed(f"a choice of more than {VALUE_LIMIT} bytes")

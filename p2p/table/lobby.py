@@ -168,7 +168,7 @@ class Agreement:
         """Return all signatures known so far, as they are flooded."""
         return [self._message(seat) for seat in sorted(self.signatures)]
 
-    def hear(self, message: Message) -> bool:
+    def receive(self, message: Message) -> bool:
         """Take a signature; return whether it is new. Malformed if it is none of a seat of this match."""
         fields = shape(message, t=str, match=bytes, seat=int, signature=bytes)
         seat, signature = fields["seat"], fields["signature"]

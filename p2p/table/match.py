@@ -288,7 +288,7 @@ class Match:
 
     def _take_call(self, entry: Entry) -> bool:
         try:
-            new = self.views.hear(entry)
+            new = self.views.receive(entry)
             self.views.calls.check_words(entry, self.inbox.known())
         except Fault as fault:
             new = self.accuse(fault)
@@ -331,11 +331,11 @@ class Match:
             self.seals[seat] = self.sign(stage_key, self.head, {})
             return True
         if said := self.inbox.at(stage_key):
-            self._hear_seal(said[min(said)])
+            self._receive_seal(said[min(said)])
             return True
         return False
 
-    def _hear_seal(self, entry: Entry) -> None:
+    def _receive_seal(self, entry: Entry) -> None:
         if entry.head != self.head:
             self.progress.stray(entry)
             return

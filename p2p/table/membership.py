@@ -90,7 +90,7 @@ class Membership:
         """
         return point not in self._owed or seat in self._owed[point]
 
-    def hear_vote(self, voter: Seat, seat: Seat, point: Point) -> None:
+    def receive_vote(self, voter: Seat, seat: Seat, point: Point) -> None:
         """Take a vote, if there is room."""
         cast = self._cast.setdefault((voter, seat), [])
         if point not in cast and self.has_space(voter, seat, point):
@@ -103,7 +103,7 @@ class Membership:
             cast.append(point)
             self._votes.setdefault((seat, point), set()).add(voter)
 
-    def hear_flush(self, flush: Flush) -> Flush | None:
+    def receive_flush(self, flush: Flush) -> Flush | None:
         """Take a flush; return an earlier one of its seat that an honest member cannot have signed as well.
 
         Both are kept: others may have made a change with the one or the other. Of two for one round the first is.
@@ -115,7 +115,7 @@ class Membership:
             mine.setdefault(of, flush)
         return denied
 
-    def hear_confirm(self, seat: Seat, of: Round, change: bytes) -> None:
+    def receive_confirm(self, seat: Seat, of: Round, change: bytes) -> None:
         """Take the confirm of a member: the id of the change that it will make, having come to this round."""
         mine = self._confirms.setdefault(seat, {})
         if len(mine) < FLUSHES or seat == self.own:

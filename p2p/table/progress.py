@@ -193,7 +193,7 @@ class Progress:
                 continue
             assert self.exchange is not None, "the rules have ended"
             assert entry.stage_key == self.exchange.stage_key, "this record does not come next"
-            self.exchange.hear(entry, ours=True)
+            self.exchange.receive(entry, ours=True)
         self.close()
 
     def take_any(self, record: Record) -> None:
@@ -301,7 +301,7 @@ class Progress:
             if said.seat != seat:
                 self.here.journal.note_held(said.data)
         entry = sign(exchange.stage_key, exchange.head, body)
-        exchange.hear(entry, ours=True)
+        exchange.receive(entry, ours=True)
         self._tell(exchange)
         return True
 
@@ -316,7 +316,7 @@ class Progress:
         if entry.head != exchange.head:
             self.stray(entry)
         else:
-            exchange.hear(self.inbox.take(entry.stage_key, entry.seat))
+            exchange.receive(self.inbox.take(entry.stage_key, entry.seat))
             self._tell(exchange)
         return True
 

@@ -1,6 +1,6 @@
 """What every round is: a request of the rules, being answered by those who owe it a word.
 
-A round never sees the network, and it hears an entry only at its turn and on the right head. What `hear` raises is the
+A round never sees the network, and it hears an entry only at its turn and on the right head. What `receive` raises is the
 speaker's fault; `p2p.table.steps` turns it into a verdict.
 """
 
@@ -63,7 +63,7 @@ class Round(Generic[R]):
         """Return what our seat says now, or None while it waits for its player or for others."""
         raise NotImplementedError  # every request says what to say
 
-    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         """Check an entry and note what it brings. Our own, which we have just made, is not verified again."""
         raise NotImplementedError  # every request says what to check
 

@@ -37,7 +37,7 @@ class StandRound(Round[Stand]):
     def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
         return {}
 
-    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         shape(entry.body)
 
     def finish(self) -> None:
@@ -76,7 +76,7 @@ class ShuffleRound(Round[Shuffle]):
         proof = prove_shuffle(group, context, self._joint, self._ciphers, after, permutation, masks, here.entropy)
         return {"deck": encode_deck(after), "proof": proof}
 
-    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         here, group = self.here, self.here.group
         context = here.masks.context(self.deck, head)
         if stage == 0:
@@ -129,7 +129,7 @@ class DealRound(Round[Deal]):
         assert here.seat is not None
         return {"shares": here.masks.give(self.owed[here.seat], head, here.entropy)}
 
-    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         body = shape(entry.body, shares=list)
         self.here.masks.take(entry.seat, self.owed[entry.seat], head, body["shares"], ours=ours)
 
@@ -153,7 +153,7 @@ class OpenRound(Round[Open]):
         return tuple(sorted(self.owed))
 
     own = DealRound.own
-    hear = DealRound.hear
+    receive = DealRound.receive
 
     def finish(self) -> None:
         faces = {slot: self.here.masks.face(slot) for slot in self.request.slots}
@@ -174,7 +174,7 @@ class ProveRound(Round[Prove]):
         claims = [here.masks.claim(slot, here.own_faces[slot], among, head, here.entropy) for slot in slots]
         return {"claims": claims}
 
-    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         slots = self.request.claims[entry.seat]
         claims = shape(entry.body, claims=list)["claims"]
         if len(claims) != len(slots) or any(type(claim) is not bytes for claim in claims):

@@ -68,13 +68,13 @@ class Exchange:
         """Whether an entry for this spot, on this head, can be judged now."""
         return entry.seat not in self.missing() or self.round.ready(entry, self.said)
 
-    def hear(self, entry: Entry, *, ours: bool = False) -> None:
+    def receive(self, entry: Entry, *, ours: bool = False) -> None:
         """Take an entry for this spot, on this head. Fault if it does not belong here or does not hold."""
         seat = entry.seat
         if seat not in self.missing():
             raise OutOfTurn(seat, "speaks where it has nothing to say", (entry.data,))
         try:
-            self.round.hear(self.stage, self.head, entry, ours=ours)
+            self.round.receive(self.stage, self.head, entry, ours=ours)
         except (Malformed, NotAMove) as error:
             raise BadForm(seat, str(error), (entry.data,)) from error
         except CryptoError as error:

@@ -48,7 +48,7 @@ class Views:
         """Note in which view a seat has spoken."""
         self._spoken[entry.seat] = max(self._spoken.get(entry.seat, 0), entry.place[1])
 
-    def hear(self, entry: Entry) -> bool:
+    def receive(self, entry: Entry) -> bool:
         """Take an entry about membership, and say whether it is new. Fault if it, or it with another one, is a seat's fault."""
         known = self.calls.known(entry.place, entry.seat)
         if known is not None:
@@ -87,7 +87,7 @@ class Views:
         point, named = entry.place[2:]
         if not membership.has_space(entry.seat, named, point):
             return False
-        membership.hear_vote(entry.seat, named, point)
+        membership.receive_vote(entry.seat, named, point)
         self.calls.keep_votes(entry.seat, membership.view, named, membership.cast(entry.seat, named))
         return True
 
@@ -190,16 +190,16 @@ class Views:
         elif kind == VOTE:
             self._feed_vote(membership, entry)
         elif kind == CONFIRM:
-            membership.hear_confirm(seat, Round(*entry.place[2:]), entry.body["change"])
+            membership.receive_confirm(seat, Round(*entry.place[2:]), entry.body["change"])
         else:
             flush = read_call(entry)
             assert flush is not None, "a flush has been read before"
             if flush.round.leaving <= set(membership.members):
-                membership.hear_flush(flush)
+                membership.receive_flush(flush)
 
     def _feed_vote(self, membership: Membership, entry: Entry) -> None:
         point, named = entry.place[2:]
-        membership.hear_vote(entry.seat, named, point)
+        membership.receive_vote(entry.seat, named, point)
         counts = membership is self.now and membership.may_owe(named, point)
         if counts and point in (membership.point_for(named), membership.step_point):
             needed = len(membership.electorate) // 2 + 1

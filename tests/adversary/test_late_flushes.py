@@ -19,7 +19,7 @@ def late(seats: int, liars: tuple[Seat, ...], votes: int) -> list[Membership]:
         cast = [(seat, point) for seat, member in honest.items() if (point := member.point_for(liar)) is not None]
         for seat, point in cast:
             for member in members:
-                member.hear_vote(seat, liar, point)
+                member.receive_vote(seat, liar, point)
         called = members[0].round
         assert called is not None
         if called.voted != (liar,):
@@ -34,7 +34,7 @@ def late(seats: int, liars: tuple[Seat, ...], votes: int) -> list[Membership]:
 def flush(members: list[Membership], seats: list[Seat], of: Round) -> None:
     for seat in seats:
         for member in members:
-            member.hear_flush(Flush(seat, of, 0, bytes(32), entry=bytes([seat])))
+            member.receive_flush(Flush(seat, of, 0, bytes(32), entry=bytes([seat])))
 
 
 def test_a_seat_that_is_late_again_and_again_goes_by_votes():

@@ -151,14 +151,14 @@ class Members:
                 head = world.heads[number]
                 if head.view == member.view and head.records == records and not head.need & ~mask:
                     world.id_of(member.view, of)
-                    member.hear_flush(world.flush(entry))
+                    member.receive_flush(world.flush(entry))
         for entry in known:
             if entry.kind == "confirm" and entry.view == member.view and entry.seat in member.members:
-                member.hear_confirm(entry.seat, entry.body[0], world.id_of_change(entry.body[1]))
+                member.receive_confirm(entry.seat, entry.body[0], world.id_of_change(entry.body[1]))
         for entry in known:
             if entry.kind == "vote" and entry.view == member.view and entry.seat in member.members:
                 point, seat = entry.body
-                member.hear_vote(entry.seat, seat, point)
+                member.receive_vote(entry.seat, seat, point)
                 if not member.may_owe(seat, point):
                     if entry.seat in world.honest:
                         raise Violation(f"G7: {world.tell(entry)} is taken for a fault by p{member.own}")

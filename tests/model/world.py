@@ -126,7 +126,7 @@ class World:
             member = self.cls(b"", view, range(self.members), None, lambda _point, _seat: False)
             if (
                 len({entry.place for entry in here}) < len(here)
-                or any(member.hear_flush(self.flush(entry)) is not None for entry in flushes)
+                or any(member.receive_flush(self.flush(entry)) is not None for entry in flushes)
                 or (any(e.kind == "leave" for e in here) and any(e.body[0].voted for e in flushes))
                 or any(entry.body[1] < spoken for entry in flushes)
             ):

@@ -87,7 +87,7 @@ def send_before_sync_unwatched() -> Iterator[None]:
 
 def skipped_proof() -> AbstractContextManager[object]:
     """Seats take any shuffle as if they had made it themselves. Whoever only verifies a log does not."""
-    hear = ShuffleRound.hear
+    hear = ShuffleRound.receive
 
     def trusting(self: ShuffleRound, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         hear(self, stage, head, entry, ours=ours or self.here.seat is not None)

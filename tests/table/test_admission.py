@@ -89,7 +89,7 @@ class Table:
             )
             if player is not None and player.honest:
                 signature = self.agreement.terms.sign(player.seat_request.identity)
-                self.agreement.hear({"t": "sign", "match": self.agreement.match, "seat": seat, "signature": signature})
+                self.agreement.receive({"t": "sign", "match": self.agreement.match, "seat": seat, "signature": signature})
                 self.host.note_signed(place.public)
                 player.seat_request.nonce = b""
 

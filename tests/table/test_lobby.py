@@ -261,7 +261,7 @@ def test_all_sign_and_hear_each_other():
         for message in speaker.messages():
             for hearer in sides:
                 new = message["seat"] not in hearer.signatures
-                assert hearer.hear(wired(message)) == new
+                assert hearer.receive(wired(message)) == new
     for side in sides:
         assert side.complete
         terms.check_signatures(side.ordered())
@@ -312,7 +312,7 @@ def test_a_signature_is_checked():
     table, (guest,) = full_table()
     agreement = Agreement(table.propose(NOW), table.seat_requests)
     good = {"t": "sign", "match": agreement.match, "seat": 1, "signature": agreement.terms.sign(guest.identity)}
-    assert not agreement.hear({**good, "match": bytes(32)})
+    assert not agreement.receive({**good, "match": bytes(32)})
     for bad in (
         {"seat": 2},
         {"seat": -1},
@@ -324,10 +324,10 @@ def test_a_signature_is_checked():
         {"more": 1},
     ):
         with pytest.raises(Malformed):
-            agreement.hear({**good, **bad})
+            agreement.receive({**good, **bad})
     assert not agreement.complete
-    assert agreement.hear(good)
-    assert not agreement.hear(good)
+    assert agreement.receive(good)
+    assert not agreement.receive(good)
     assert agreement.complete
 
 
@@ -435,7 +435,7 @@ def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
         lambda said: table.sit(newcomer(3), said, NOW),
         Draft.read,
         lambda said: agree(shown, said, [guest]),
-        agreement.hear,
+        agreement.receive,
     ):
         try:
             hear(message)

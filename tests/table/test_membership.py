@@ -24,15 +24,15 @@ class Seen:
 
     def votes(self, seat: int, point: bytes, *voters: int) -> None:
         for voter in voters:
-            self.it.hear_vote(voter, seat, point)
+            self.it.receive_vote(voter, seat, point)
 
     def flush(self, of: Round, *seats: int, done: bytes = b"") -> None:
         for seat in seats:
-            self.it.hear_flush(flush(seat, of, done))
+            self.it.receive_flush(flush(seat, of, done))
 
     def confirm(self, of: Round, change: Change, *seats: int) -> None:
         for seat in seats:
-            self.it.hear_confirm(seat, of, self.it.id_of_change(change))
+            self.it.receive_confirm(seat, of, self.it.id_of_change(change))
 
 
 def flush(seat: int, of: Round, done: bytes = b"") -> Flush:
@@ -178,7 +178,7 @@ def test_a_confirm_of_another_change_does_not_count():
     seen.it.lose(3)
     seen.flush(of, 0, 1, 2)
     seen.confirm(of, change(of, 0, 1, 2), 0, 1)
-    seen.it.hear_confirm(2, of, bytes(32))
+    seen.it.receive_confirm(2, of, bytes(32))
     assert seen.it.decide() is None
     assert seen.it.missing() == (2,)
     assert seen.it.point_for(2) == seen.it.confirm_point(of)
@@ -340,7 +340,7 @@ def test_S9_a_vote_about_a_seat_that_goes_in_the_round_that_it_names_is_no_fault
 def test_S11_S12_two_flushes_that_contradict_each_other_are_both_kept(own):
     """Others may have made a change with the second; and our own would be signed for ever."""
     seen, one, other = Seen(4, own), Round((), called(2)), Round((3,))
-    assert seen.it.hear_flush(flush(0, one)) is None
-    assert seen.it.hear_flush(flush(0, Round((), called(3)))) == flush(0, one)
-    assert seen.it.hear_flush(flush(0, other)) is None, "who was called may have left"
+    assert seen.it.receive_flush(flush(0, one)) is None
+    assert seen.it.receive_flush(flush(0, Round((), called(3)))) == flush(0, one)
+    assert seen.it.receive_flush(flush(0, other)) is None, "who was called may have left"
     assert [found.round for found in seen.it.flushes_of(0)] == [one, Round((), called(3)), other]

@@ -69,11 +69,11 @@ def test_who_is_not_asked_is_out_of_turn_and_who_is_has_one_word():
         for seat in set(range(3)) - set(exchange.missing()):
             entry = make_entry(ring.who[seat], table.match, exchange.stage_key, seat, exchange.head, {})
             with pytest.raises(OutOfTurn):
-                exchange.hear(entry)
+                exchange.receive(entry)
     asked = ring.tables[0]._held.progress.exchange
     seat = asked.missing()[0]
     with pytest.raises(BadForm) as caught:
-        asked.hear(make_entry(ring.who[seat], ring.tables[0].match, asked.stage_key, seat, asked.head, {"more": 1}))
+        asked.receive(make_entry(ring.who[seat], ring.tables[0].match, asked.stage_key, seat, asked.head, {"more": 1}))
     assert caught.value.seat == seat
     (evidence,) = caught.value.evidence
     assert read_entry(ring.terms, ring.tables[0].match, evidence).seat == seat
