@@ -169,7 +169,7 @@ class Calls:
 
 def flush_place(view: int, of: Round, kind: str = FLUSH) -> Place:
     """Return the place of the flushes, or confirms, for a round of a view."""
-    return (kind, view, of.gone, of.called, of.heard)
+    return (kind, view, of.gone, of.called, of.answered)
 
 
 def read_call(entry: Entry) -> Flush | None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def flush_owed(held: Match) -> bool:
     """Sign a flush that our seat owes, in this view or an earlier one, and show what it rests on."""
-    if not held.is_heard:
+    if not held.may_sign:
         return False
     found = held.views.owed(over=held.over)
     if found is None or held.views.has_lost_a_change:
@@ -43,7 +43,7 @@ def flush_owed(held: Match) -> bool:
 
 def confirm_owed(held: Match) -> bool:
     """Confirm the change that our seat will make; by these flushes it is made after a crash too, whatever else turns up."""
-    if not held.is_heard:
+    if not held.may_sign:
         return False
     found = held.views.owed_confirm()
     if found is None:

@@ -114,14 +114,14 @@ class Match:
         return self.seat in self.views.now.members and self.views.now.stopped
 
     @property
-    def is_heard(self) -> bool:
+    def may_sign(self) -> bool:
         """Whether our seat may sign anything: it sits here, and is not being set up or listening."""
         return self.seat is not None and self.phase not in (Phase.RESTORING, Phase.LISTENING, Phase.DIVERGED)
 
     @property
-    def may_speak(self) -> bool:
+    def may_sign_steps(self) -> bool:
         """Whether our seat may sign words of steps."""
-        return self.is_heard and not self.views.now.stopped
+        return self.may_sign and not self.views.now.stopped
 
     def said_since(self, steps: int) -> list[bytes]:
         """Return all that we hold beyond so many records, in order, and all that was said about membership."""
@@ -142,7 +142,7 @@ class Match:
             return False
         while self._try(self.progress.sort):
             pass
-        return self._try(lambda: self.progress.make_ahead(self.sign if self.may_speak else None))
+        return self._try(lambda: self.progress.make_ahead(self.sign if self.may_sign_steps else None))
 
     def go_all_the_way(self) -> None:
         """Judge all that has come in, of a deck made ahead too."""
@@ -198,7 +198,7 @@ class Match:
             return True
         if self.over:
             return self._seal()
-        if self.progress.listen() or (self.may_speak and self.progress.speak(self.sign)):
+        if self.progress.listen() or (self.may_sign_steps and self.progress.speak(self.sign)):
             self.settle()
             return True
         if self.stopped and self.progress.ready_to_end and len(self.progress.records) >= self._farthest:
@@ -327,7 +327,7 @@ class Match:
     def _seal(self) -> bool:
         """Sign the last head when the rules have ended, and gather the others' seals."""
         seats, seat, stage_key = self.staying, self.seat, self.progress.sealing
-        if self.is_heard and seat is not None and seat in seats and not self.inbox.said(stage_key, seat):
+        if self.may_sign and seat is not None and seat in seats and not self.inbox.said(stage_key, seat):
             self.seals[seat] = self.sign(stage_key, self.head, {})
             return True
         if said := self.inbox.at(stage_key):

@@ -144,8 +144,8 @@ class Membership:
         }
         if not calls and not self._gone:
             return None
-        heard = sorted(call for call in calls if self._heard(call))
-        return Round(tuple(sorted(self._gone)), tuple(sorted(calls)), tuple(heard))
+        answered = sorted(call for call in calls if self._is_answered(call))
+        return Round(tuple(sorted(self._gone)), tuple(sorted(calls)), tuple(answered))
 
     @property
     def stopped(self) -> bool:
@@ -166,11 +166,11 @@ class Membership:
             return None
         if self.own in now.voted:
             mine = {call for call in now.called if call[0] == self.own}
-            if any(point in self._owed for _, point in mine - set(now.heard)):
+            if any(point in self._owed for _, point in mine - set(now.answered)):
                 return None  # it is waited for with a word, and may still say it
-            if not all(self._may_be_heard(call) for call in mine - set(now.heard)):
+            if not all(self._may_still_answer(call) for call in mine - set(now.answered)):
                 return None
-            now = Round(now.gone, now.called, tuple(sorted({*now.heard, *mine})))
+            now = Round(now.gone, now.called, tuple(sorted({*now.answered, *mine})))
         flushed = self._flushes.get(self.own, {})
         late = any(not earlier.precedes(now) for earlier in flushed)  # what we knew then we have yet to hear again
         late = late or (self.completed is not None and not self.completed.precedes(now))
@@ -184,7 +184,7 @@ class Membership:
     def id_of(self, of: Round) -> Point:
         """Return the id of a round: 32 bytes."""
         if of not in self._ids:
-            lists = [[list(call) for call in calls] for calls in (of.called, of.heard)]
+            lists = [[list(call) for call in calls] for calls in (of.called, of.answered)]
             self._ids[of] = h("round", self.match, self.view, list(of.gone), *lists)
         return self._ids[of]
 
@@ -232,7 +232,7 @@ class Membership:
     def voters(self, of: Round, seat: Seat) -> dict[Point, tuple[Seat, ...]]:
         """Return by whose votes a member goes in a round, for each point at which they are enough."""
         electorate = set(self.members) - set(of.gone)
-        calls = [call for call in of.called if call[0] == seat and call not in of.heard]
+        calls = [call for call in of.called if call[0] == seat and call not in of.answered]
         found = {point: self._votes.get((seat, point), set()) & electorate for _, point in calls}
         return {point: tuple(sorted(voters)) for point, voters in found.items()}
 
@@ -364,20 +364,20 @@ class Membership:
             return found is not None and set(found.gone) == self._gone
         return point == self._point or any(call in found.called for found in self._rounds())
 
-    def _may_be_heard(self, call: Call) -> bool:
+    def _may_still_answer(self, call: Call) -> bool:
         """Whether a flush or confirm that comes late still keeps its seat: not if it was late too often in this change."""
         seat, point = call
         found = None if point in self._owed else self._round_at(point)
-        return found is None or sum(of == seat for of, _ in found.heard) < LATE
+        return found is None or sum(of == seat for of, _ in found.answered) < LATE
 
-    def _heard(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
+    def _is_answered(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
         """Whether the word that was missing is known, or cannot come: its seat had stopped for a change before it was called."""
         seat, point = call
         if point in self._owed:
             stopped = (flush for found, flush in self._flushes.get(seat, {}).items() if call not in found.called)
             return self._spoke(point, seat) or any(self._is_shown(flush, asking) for flush in stopped)
         found = self._round_at(point)
-        if found is None or not self._may_be_heard(call):
+        if found is None or not self._may_still_answer(call):
             return False
         if point == self.id_of(found):
             return self._has_flushed(seat, found, asking)
@@ -416,10 +416,10 @@ class Membership:
         electorate = set(self.members) - set(of.gone)
         if any(2 * len(self._votes.get(call, set()) & electorate) <= len(electorate) for call in of.called):
             return False
-        for call in of.heard:
+        for call in of.answered:
             found = None if call[1] in self._owed else self._round_at(call[1])
-            itself = call[0] == flush.seat and found is not None and found.precedes(of) and self._may_be_heard(call)
-            if not itself and not self._heard(call, asking | {flush}):
+            itself = call[0] == flush.seat and found is not None and found.precedes(of) and self._may_still_answer(call)
+            if not itself and not self._is_answered(call, asking | {flush}):
                 return False
         self._shown.add(flush)
         return True

@@ -65,8 +65,8 @@ def parts_of(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
 
 def leaving_in(place: Place) -> frozenset[Seat]:
     """Return the seats that go in the round for which a flush at this place is."""
-    _kind, _view, gone, called, heard = place
-    return Round(gone, called, heard).leaving
+    _kind, _view, gone, called, answered = place
+    return Round(gone, called, answered).leaving
 
 
 class Progress:

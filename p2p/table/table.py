@@ -108,7 +108,7 @@ class Table:
     @property
     def asked(self) -> bool:
         """Whether our player must choose."""
-        return self._held.may_speak and self._held.progress.asked is not None
+        return self._held.may_sign_steps and self._held.progress.asked is not None
 
     @property
     def begun(self) -> bool:
@@ -175,7 +175,7 @@ class Table:
 
     def may_vote(self, seat: Seat) -> bool:
         """Whether our seat may vote now to go on without this one."""
-        return self._held.is_heard and not self.out and bool(self._held.views.points_for(seat, over=self.over))
+        return self._held.may_sign and not self.out and bool(self._held.views.points_for(seat, over=self.over))
 
     def view(self) -> View:
         """Return what our seat sees."""
@@ -189,7 +189,7 @@ class Table:
     def act(self, move: Move) -> None:
         """Make our player's move. IllegalMove, and nothing is said, if it may not be made."""
         assert self.seat is not None
-        turn = self._held.progress.asked if self._held.may_speak else None
+        turn = self._held.progress.asked if self._held.may_sign_steps else None
         if turn is None:
             raise IllegalMove(self.seat, move, ("not-your-turn",))
         self.run.judge(self.seat, move, self._held.progress.here.own_faces)
@@ -200,7 +200,7 @@ class Table:
         """Give up our place for good. IllegalMove if the rules, a vote or the end of the match do not allow it."""
         assert self.seat is not None
         mine = self._held.views.now.flushes_of(self.seat)
-        if self.over or self.out or not self._held.is_heard or not self.run.game.may_leave(self.seat):
+        if self.over or self.out or not self._held.may_sign or not self.run.game.may_leave(self.seat):
             raise IllegalMove(self.seat, None, ("may-not-leave",))
         if any(flush.round.voted for flush in mine):  # we have signed that another goes: that must come to an end first
             raise IllegalMove(self.seat, None, ("vote-under-way",))

@@ -15,18 +15,18 @@ Call: TypeAlias = tuple[Seat, Point]
 class Round:
     """What a view change is for: members that are `gone` by their own words, and members `called` by votes.
 
-    Of the calls those are `heard` whose missing word has turned up; a member with another call is `voted` out.
+    Of the calls those are `answered` whose missing word has turned up; a member with another call is `voted` out.
     All three are sorted and without repetition.
     """
 
     gone: tuple[Seat, ...]
     called: tuple[Call, ...] = ()
-    heard: tuple[Call, ...] = ()
+    answered: tuple[Call, ...] = ()
 
     @cached_property
     def voted(self) -> tuple[Seat, ...]:
         """The members that go by votes, sorted."""
-        return tuple(sorted({seat for seat, _ in set(self.called) - set(self.heard)} - set(self.gone)))
+        return tuple(sorted({seat for seat, _ in set(self.called) - set(self.answered)} - set(self.gone)))
 
     @cached_property
     def leaving(self) -> frozenset[Seat]:
@@ -37,13 +37,13 @@ class Round:
     def can_be(self) -> bool:
         """Whether it names somebody, calls nobody who is gone, and hears only what is called."""
         calls_gone = any(seat in self.gone for seat, _ in self.called)
-        return bool(self.gone or self.called) and not calls_gone and set(self.heard) <= set(self.called)
+        return bool(self.gone or self.called) and not calls_gone and set(self.answered) <= set(self.called)
 
     def precedes(self, other: Round) -> bool:
         """Whether a member may come from this round to the other, or they are the same."""
         if self.gone != other.gone:
             return set(self.gone) < set(other.gone)
-        return set(self.called) <= set(other.called) and set(self.heard) <= set(other.heard)
+        return set(self.called) <= set(other.called) and set(self.answered) <= set(other.answered)
 
 
 @dataclass(frozen=True)

@@ -93,11 +93,11 @@ class Liar(Match):
             self.phase = Phase.DIVERGED
 
     @property
-    def may_speak(self) -> bool:
+    def may_sign_steps(self) -> bool:
         exchange = self.progress.exchange
         if self.lie.last and not self.told and exchange is not None and self.at(exchange.stage_key) == self.lie.at:
-            return exchange.missing() == (self.seat,) and super().may_speak
-        return super().may_speak
+            return exchange.missing() == (self.seat,) and super().may_sign_steps
+        return super().may_sign_steps
 
     def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
         if not self.told and self.at(stage_key) == self.lie.at:

@@ -44,7 +44,7 @@ def spread(ring: Ring, entries: Iterable[Entry], but: Iterable[int] = ()) -> Non
 def flush(ring: Ring, seat: int, of: Round, records: int | None = None, head: bytes | None = None, done: bytes = b"") -> Entry:
     """Sign a flush of view 0."""
     steps = ring.tables[seat].steps if records is None else records
-    return say(ring, seat, (FLUSH, 0, of.gone, of.called, of.heard), {"records": steps, "done": done}, head)
+    return say(ring, seat, (FLUSH, 0, of.gone, of.called, of.answered), {"records": steps, "done": done}, head)
 
 
 def point(ring: Ring, seat: int = 0) -> bytes:

@@ -182,7 +182,7 @@ class Members:
         now = self.views(local)[-1][1].round or Round(())
         own = self.world.those(local.known & self.world.by_seat[local.seat])
         said = [sum(entry.kind == kind for entry in own) for kind in ("flush", "confirm")]
-        return head.kind, head.view, head.records, len(now.gone), len(now.called), len(now.heard), len(now.voted), *said
+        return head.kind, head.view, head.records, len(now.gone), len(now.called), len(now.answered), len(now.voted), *said
 
     # What it does.
 
@@ -296,10 +296,10 @@ class Members:
         points = {point for _, point in of.called}
         if entry.kind in ("flush", "confirm"):
             rounds = {known[point][1] for point in points for known in (world.rounds, world.confirm_points) if point in known}
-            return entry.body[0] in rounds or any(entry.seat == seat for seat, _ in of.heard)
+            return entry.body[0] in rounds or any(entry.seat == seat for seat, _ in of.answered)
         if entry.kind in ("word", "stand"):
             point = world.point(entry.body[1 if entry.kind == "word" else 0])
-            return (entry.seat, point) in of.heard
+            return (entry.seat, point) in of.answered
         return False
 
     # G2 and G4: on what a flush of an honest member rests.
@@ -314,7 +314,7 @@ class Members:
             if not left and (fault is None or fault > view) and (seat in world.honest or not unowed):
                 raise Violation(f"G2: p{seat} goes by its own word in {world.tell_round(of)}, but it has signed none")
         electorate = set(member.members) - set(of.gone)
-        for call in set(of.called) - set(of.heard):
+        for call in set(of.called) - set(of.answered):
             if call[0] in of.voted:
                 self._check_call(local, member, view, call, electorate)
 
@@ -330,7 +330,7 @@ class Members:
             voters = {e.seat for e in known if e.kind == "vote" and e.body == call[::-1]} & electorate
             if 2 * len(voters) <= len(electorate):
                 return False
-        for seat, point in of.heard:
+        for seat, point in of.answered:
             if point not in world.rounds and point not in world.confirm_points:
                 if seat not in world.said(local.known, int.from_bytes(point, "big")):
                     return False
@@ -432,7 +432,7 @@ class Members:
         for call, voters in member._votes.items():  # old calls that carry: a flush may mention them
             if 2 * len(voters & electorate) > len(electorate) and (now is None or call not in now.called):
                 called = tuple(sorted({*(now.called if now else ()), call}))
-                found[Round(tuple(sorted(member.gone)), called, now.heard if now else ())] = None
+                found[Round(tuple(sorted(member.gone)), called, now.answered if now else ())] = None
         return [of for of in found if self.world.liar not in of.gone]
 
     def _offer_flushes(self, view: int, member: Membership, rounds: list[Round]) -> int:

@@ -217,7 +217,7 @@ class Search:
             self._changes.add(new)
             self.met["changes"] += 1
             self.met["with somebody voted out"] += bool(here.round.voted)
-            self.met["where a word came in time"] += bool(here.round.heard)
+            self.met["where a word came in time"] += bool(here.round.answered)
             self.met["that go back"] += not self.world.descends(new, old)
             self.met["of a second view"] += here.view > 1
 

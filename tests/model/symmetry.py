@@ -76,7 +76,7 @@ class Exchange:
         def calls(before: tuple[Call, ...]) -> tuple[Call, ...]:
             return tuple(sorted((self.to[seat], self.point(point)) for seat, point in before))
 
-        after = Round(tuple(sorted(self.to[seat] for seat in of.gone)), calls(of.called), calls(of.heard))
+        after = Round(tuple(sorted(self.to[seat] for seat in of.gone)), calls(of.called), calls(of.answered))
         if self.world.id_of(view, of):  # the round can be named as a point
             self.world.id_of(view, after)
         return after

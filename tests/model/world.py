@@ -267,5 +267,5 @@ class World:
         )
 
     def tell_round(self, of: Round) -> str:
-        calls = [f"{seat}@{self.tell_point(point)}" + ("*" if (seat, point) in of.heard else "") for seat, point in of.called]
+        calls = [f"{seat}@{self.tell_point(point)}" + ("*" if (seat, point) in of.answered else "") for seat, point in of.called]
         return f"[gone {list(of.gone)} called {' '.join(calls) or '-'}]"
