@@ -36,7 +36,7 @@ def flush_owed(held: Match) -> bool:
     calls, words = held.views.calls, held.progress.context()  # a call may name a head that follows from words under way
     _note_held(held, (*words, *calls.of_view(membership.view), *calls.shown_against(owed.gone)))
     body = {"records": records, "done": membership.done}
-    held.to_send += held.said_since(records)  # first what it rests on: before that is known it is no flush
+    held.to_send += held.held_since(records)  # first what it rests on: before that is known it is no flush
     held.sign_call(flush_place(membership.view, owed), body, head)
     return True
 

@@ -37,7 +37,7 @@ class TossRound(Round[Toss]):
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return tuple(sorted(self.request.seats))
 
-    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         here = self.here
         if stage == 0:
             return {"commit": _commit(here, pack(toss_value(self.request.sides, here.entropy)))}
@@ -81,7 +81,7 @@ class AskRound(Round[Ask[Move]]):
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return tuple(sorted(self.request.seats))
 
-    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         here = self.here
         assert here.seat is not None
         if self.request.auto and self.move is None:
@@ -95,7 +95,7 @@ class AskRound(Round[Ask[Move]]):
             if self.sealed:
                 return {"commit": _commit(here, pack(value))}
             return {"move": value, "shares": self._shares(self.move, head)}
-        answers = [said[seat] for seat in self.request.seats if seat in said and "move" in said[seat].body]
+        answers = [signed[seat] for seat in self.request.seats if seat in signed and "move" in signed[seat].body]
         return {"yield": answers[0].hash} if answers and self.request.kind == "any" else None
 
     def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
@@ -113,7 +113,7 @@ class AskRound(Round[Ask[Move]]):
         else:
             self._receive_move(head, entry, shape(body, move=list, shares=list)["move"], ours=ours)
 
-    def ready(self, entry: Entry, said: Mapping[Seat, Entry]) -> bool:
+    def ready(self, entry: Entry, signed: Mapping[Seat, Entry]) -> bool:
         """Whether the answer that a yield names is here: who lacks it waits for it.
 
         That it never comes is no proof against the yield's seat: a partner may have told it another answer than us.
@@ -121,7 +121,7 @@ class AskRound(Round[Ask[Move]]):
         named = entry.body["yield"] if self.request.kind == "any" and set(entry.body) == {"yield"} else None
         if type(named) is not bytes or len(named) != HASH or len(self.request.seats) == 1:
             return True
-        return any(named == answer.hash for seat, answer in said.items() if seat not in self._yields)
+        return any(named == answer.hash for seat, answer in signed.items() if seat not in self._yields)
 
     def finish(self) -> None:
         run, request = self.here.run, self.request

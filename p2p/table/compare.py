@@ -43,8 +43,8 @@ def compare_logs(one: bytes, other: bytes) -> Comparison | None:
     if shared == min(lengths):
         return Comparison(shared, lengths)
     sides = [[_read(log, entries) for entries in records[shared:]] for log, records in ((logs[0], first), (logs[1], second))]
-    said = {entry.key: entry.data for record in sides[0] for entry in record}
-    twice = {entry.seat for record in sides[1] for entry in record if said.get(entry.key, entry.data) != entry.data}
+    signed = {entry.key: entry.data for record in sides[0] for entry in record}
+    twice = {entry.seat for record in sides[1] for entry in record if signed.get(entry.key, entry.data) != entry.data}
     both = {entry.seat for entry in sides[0][0]} & {entry.seat for entry in sides[1][0]}
     return Comparison(shared, lengths, tuple(sorted(twice)), tuple(sorted(both)))
 

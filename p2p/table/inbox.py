@@ -21,7 +21,7 @@ class Inbox:
 
     def __init__(self, own: Seat | None) -> None:
         self._own = own
-        self._said: dict[tuple[Place, int, Seat], Entry] = {}
+        self._signed: dict[tuple[Place, int, Seat], Entry] = {}
         self._second: dict[tuple[Place, int, Seat], Entry] = {}
         self._on_head: Counter[tuple[bytes, Seat]] = Counter()
         self._waiting: dict[StageKey, dict[Seat, Entry]] = {}
@@ -37,9 +37,9 @@ class Inbox:
         """Whether exactly these bytes are here already: in a mesh most entries come in more than once."""
         return data in self._data
 
-    def said(self, stage_key: StageKey, seat: Seat) -> Entry | None:
+    def signed(self, stage_key: StageKey, seat: Seat) -> Entry | None:
         """Return what this seat is known to have signed for this spot, judged or not."""
-        return self._said.get((*stage_key, seat))
+        return self._signed.get((*stage_key, seat))
 
     def spoke(self, head: bytes, seat: Seat) -> bool:
         """Whether a word of this seat on this head is known."""
@@ -52,11 +52,11 @@ class Inbox:
 
     def known(self) -> Iterator[Entry]:
         """Return the first entry known for every place of a seat."""
-        return iter(self._said.values())
+        return iter(self._signed.values())
 
     def pairs(self) -> list[tuple[Entry, Entry]]:
         """Return the two stories of every seat that has told two for one place."""
-        return [(self._said[key], second) for key, second in self._second.items()]
+        return [(self._signed[key], second) for key, second in self._second.items()]
 
     def note_second(self, entry: Entry) -> None:
         """Remember the second story of a seat, one for each place."""
@@ -67,7 +67,7 @@ class Inbox:
 
     def note(self, entry: Entry) -> None:
         """Remember an entry that need not wait: we have just said it."""
-        self._said[entry.key] = entry
+        self._signed[entry.key] = entry
         self._data.add(entry.data)
         self._on_head[entry.head, entry.seat] += 1
 
@@ -121,8 +121,8 @@ class Inbox:
         """
         entry = self.take(stage_key, seat)
         if seat != self._own and self._aside[seat] >= KEPT and not always:
-            for said in (self._said, self._second):
-                if dropped := said.pop(entry.key, None):
+            for signed in (self._signed, self._second):
+                if dropped := signed.pop(entry.key, None):
                     self._data.discard(dropped.data)
                     self._on_head[dropped.head, dropped.seat] -= 1
             return False
@@ -137,7 +137,7 @@ class Inbox:
 
     def recall(self, place: Place) -> None:
         """Let all that was ever said for a place wait again: a deck that had been begun and dropped is wanted after all."""
-        for entry in self._said.values():
+        for entry in self._signed.values():
             if entry.place == place and entry.seat not in self.at(entry.stage_key):
                 self._wait(entry)
 
@@ -148,11 +148,11 @@ class Inbox:
         """
         fresh = Inbox(self._own)
         fresh._data, fresh._on_head = set(self._data), Counter(self._on_head)
-        fresh._said, fresh._second = dict(self._said), dict(self._second)
+        fresh._signed, fresh._second = dict(self._signed), dict(self._second)
         for key, entry in self._second.items():
             if entry.data in second:
-                fresh._said[key], fresh._second[key] = entry, self._said[key]
-        for entry in fresh._said.values():
+                fresh._signed[key], fresh._second[key] = entry, self._signed[key]
+        for entry in fresh._signed.values():
             if entry.place[1] >= view and entry.data not in taken:
                 fresh._wait(entry)
         fresh.look_again()
@@ -172,4 +172,4 @@ class Inbox:
 
     def __iter__(self) -> Iterator[Entry]:
         """All that waits."""
-        return (entry for said in self._waiting.values() for entry in said.values())
+        return (entry for signed in self._waiting.values() for entry in signed.values())

@@ -98,8 +98,8 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
     value = unpack(data, ENTRY_LIMIT)
     if type(value) is not list or [type(item) for item in value] != [bytes, list, int, int, bytes, dict, bytes]:
         raise Malformed("not an entry")
-    told, place, stage, seat, head, body, signature = value
-    if told != match:
+    named, place, stage, seat, head, body, signature = value
+    if named != match:
         raise Malformed("an entry of another match")
     if not 0 <= stage < STAGE_LIMIT or not 0 <= seat < len(terms.participants) or len(head) != 32:
         raise Malformed("an entry with a stage, seat or head that cannot be")
@@ -108,7 +108,7 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
         verify(terms.participants[seat].public, ENTRY_CONTEXT, pack(value[:-1]), signature)
     except CryptoError as error:
         raise BadSignature(f"not signed by p{seat + 1}") from error
-    return Entry(told, _frozen(place), stage, seat, head, body, data)
+    return Entry(named, _frozen(place), stage, seat, head, body, data)
 
 
 def _check_place(place: list[Any], stage: int, seat: int, seats: int) -> None:

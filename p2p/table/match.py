@@ -66,7 +66,7 @@ class Match:
         self.progress = self.new_progress(self.inbox)
         self.seals: dict[Seat, Entry] = {}
         self.faults: list[Fault] = []
-        self._told: set[tuple[Seat, int]] = set()
+        self._reported: set[tuple[Seat, int]] = set()
         self.events: list[Event] = []
         self.to_send: list[bytes] = []
         self.book = LogBook(opening_record(terms, signatures))
@@ -123,7 +123,7 @@ class Match:
         """Whether our seat may sign words of steps."""
         return self.may_sign and not self.views.now.stopped
 
-    def said_since(self, steps: int) -> list[bytes]:
+    def held_since(self, steps: int) -> list[bytes]:
         """Return all that we hold beyond so many records, in order, and all that was said about membership."""
         records = self.progress.records[max(steps, 0) :]
         held = [entry for record in records for entry in record.entries]
@@ -251,7 +251,7 @@ class Match:
             exchange = self.progress.exchange
             ours = exchange.head if exchange is not None else self.progress.head
             self.events.append(Differs(entry.seat, self.progress.here.step, entry.head, ours))
-            self.to_send += self.said_since(self.steps - 1)
+            self.to_send += self.held_since(self.steps - 1)
         self.progress.differing = []
 
     def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
@@ -276,7 +276,7 @@ class Match:
         self.views.note(entry)
         if is_call(entry.place):
             return self._take_call(entry)
-        known = self.inbox.said(entry.stage_key, entry.seat)
+        known = self.inbox.signed(entry.stage_key, entry.seat)
         if known is not None:
             self.inbox.note_second(entry)
             return self.accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, entry.data)))
@@ -306,9 +306,9 @@ class Match:
         """Name the seat whose signed entries show a fault, and show the others; return whether that is new in its view."""
         evidence = self.read(fault)
         view = max(entry.place[1] for entry in evidence)
-        if (fault.seat, view) in self._told:
+        if (fault.seat, view) in self._reported:
             return False
-        self._told.add((fault.seat, view))
+        self._reported.add((fault.seat, view))
         alone = isinstance(fault, Equivocation | FalseFlush)
         context = () if alone else tuple(self.progress.context())
         conviction = Conviction(view, len(self.progress.records), tuple(evidence), context)
@@ -327,11 +327,11 @@ class Match:
     def _seal(self) -> bool:
         """Sign the last head when the rules have ended, and gather the others' seals."""
         seats, seat, stage_key = self.staying, self.seat, self.progress.sealing
-        if self.may_sign and seat is not None and seat in seats and not self.inbox.said(stage_key, seat):
+        if self.may_sign and seat is not None and seat in seats and not self.inbox.signed(stage_key, seat):
             self.seals[seat] = self.sign(stage_key, self.head, {})
             return True
-        if said := self.inbox.at(stage_key):
-            self._receive_seal(said[min(said)])
+        if signed := self.inbox.at(stage_key):
+            self._receive_seal(signed[min(signed)])
             return True
         return False
 

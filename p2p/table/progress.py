@@ -96,7 +96,7 @@ class Progress:
         self.differing: list[Entry] = []
         """Entries on heads that are not ours: somebody may hold what we lack, or have been told another story."""
         self.heads = Heads()
-        self._told: list[Any] | None = None
+        self._last_told: list[Any] | None = None
         self._arrive = arrive
         self._shown: set[StageKey] = set()
         self._strays: dict[bytes, list[Entry]] = {}
@@ -160,9 +160,9 @@ class Progress:
         exchange.finish()
         if exchange.place[0] == DECK:
             self.inbox.clear_decks(exchange.place[2])
-        record = Record("step", tuple(exchange.past))
+        record = Record("step", tuple(exchange.closed_entries))
         self._write(record, exchange.next_head(self.head, self.run.fingerprint()))
-        self._tell(exchange)
+        self._emit(exchange)
         self._begin()
         return True
 
@@ -219,7 +219,7 @@ class Progress:
 
     def begin_view(self) -> None:
         """Go on after a view change: first every member stands on its head."""
-        self._pass_on_told()
+        self._emit_told()
         self._tidy()
         if self.run.request is None:
             self._end()
@@ -229,7 +229,7 @@ class Progress:
     def context(self) -> list[Entry]:
         """Return what has been said beyond the last record, in the step under way and in the deck that is made ahead."""
         exchanges = [exchange for exchange in (self.exchange, self.ahead) if exchange is not None]
-        return [entry for exchange in exchanges for entry in (*exchange.past, *exchange.said.values())]
+        return [entry for exchange in exchanges for entry in (*exchange.closed_entries, *exchange.signed.values())]
 
     # How it is done.
 
@@ -241,7 +241,7 @@ class Progress:
     def _await(self, exchange: Exchange) -> None:
         """Go on with an exchange. One that was made ahead has stages behind it, at which others may still wait."""
         self.exchange = exchange
-        heads = {entry.stage: entry.head for entry in exchange.past}
+        heads = {entry.stage: entry.head for entry in exchange.closed_entries}
         for stage, head in sorted(heads.items()):
             self._arrive(self.here.view, head, frozenset(exchange.round.speakers(stage)))
         self._arrive_at(exchange)
@@ -271,16 +271,16 @@ class Progress:
             if self.inbox.lay_aside(entry.stage_key, entry.seat):
                 self._strays.setdefault(entry.head, []).append(entry)
             self.differing.append(entry)
-        elif self.is_past_deck(entry):
+        elif self.is_settled_deck(entry):
             self.inbox.lay_aside(entry.stage_key, entry.seat)  # of a deck that was begun and never played
 
-    def is_past_deck(self, entry: Entry) -> bool:
+    def is_settled_deck(self, entry: Entry) -> bool:
         """Whether an entry is for a deck that has been made, or never will be."""
         return entry.place[0] == DECK and int(entry.place[2]) <= self.run.game.shuffles
 
     def is_late(self, entry: Entry) -> bool:
         """Whether this is for something that is over, on a head that we have never had: hardly anything will come of it."""
-        over = self.is_past_deck(entry) or self.heads.closed(entry.stage_key) or entry.place[1] < self.here.view
+        over = self.is_settled_deck(entry) or self.heads.closed(entry.stage_key) or entry.place[1] < self.here.view
         return over and not self.heads.known(entry.head)
 
     def stray(self, entry: Entry) -> None:
@@ -292,40 +292,40 @@ class Progress:
     def _speak(self, exchange: Exchange, sign: Sign) -> bool:
         """Say what our seat owes; what our journal says we have said already is taken as it is."""
         seat = self.here.seat
-        if seat is None or self.inbox.said(exchange.stage_key, seat):
+        if seat is None or self.inbox.signed(exchange.stage_key, seat):
             return False
-        body = exchange.own_word()
+        body = exchange.own_body()
         if body is None:
             return False
-        for said in exchange.past:  # no record has them yet, and after a crash liars may tell another story
-            if said.seat != seat:
-                self.here.journal.note_held(said.data)
+        for signed in exchange.closed_entries:  # no record has them yet, and after a crash liars may tell another story
+            if signed.seat != seat:
+                self.here.journal.note_held(signed.data)
         entry = sign(exchange.stage_key, exchange.head, body)
         exchange.receive(entry, ours=True)
-        self._tell(exchange)
+        self._emit(exchange)
         return True
 
     def _listen(self, exchange: Exchange) -> bool:
         """Hear one entry that has come in for this spot."""
-        said = self.inbox.at(exchange.stage_key)
-        ready = [seat for seat in said if said[seat].head != exchange.head or exchange.ready(said[seat])]
+        signed = self.inbox.at(exchange.stage_key)
+        ready = [seat for seat in signed if signed[seat].head != exchange.head or exchange.ready(signed[seat])]
         if not ready:
             self._show_unready(exchange)
             return False
-        entry = said[min(ready)]
+        entry = signed[min(ready)]
         if entry.head != exchange.head:
             self.stray(entry)
         else:
             exchange.receive(self.inbox.take(entry.stage_key, entry.seat))
-            self._tell(exchange)
+            self._emit(exchange)
         return True
 
     def _show_unready(self, exchange: Exchange) -> None:
         """Show once what we hold if all who have yet to be heard name an entry that we lack: somebody has it."""
-        said, stage_key = self.inbox.at(exchange.stage_key), exchange.stage_key
-        if said and stage_key not in self._shown and set(exchange.missing()) == set(said):
+        signed, stage_key = self.inbox.at(exchange.stage_key), exchange.stage_key
+        if signed and stage_key not in self._shown and set(exchange.missing()) == set(signed):
             self._shown.add(stage_key)
-            self.differing.append(said[min(said)])
+            self.differing.append(signed[min(signed)])
 
     def _close_stage(self, exchange: Exchange) -> bool:
         """End the stage if all have spoken; return whether it did."""
@@ -340,7 +340,7 @@ class Progress:
                 self._learn(exchange.head, exchange.stage_key)
         return True
 
-    def _tell(self, exchange: Exchange) -> None:
+    def _emit(self, exchange: Exchange) -> None:
         """Pass on what a round has to tell; of a deck made ahead only when it is wanted."""
         if exchange is not self.ahead:
             self.events += exchange.round.news
@@ -349,7 +349,7 @@ class Progress:
     def _begin(self) -> None:
         """Begin the exchange that the rules now wait for; one in which nobody owes a word is over at once."""
         run = self.run
-        self._pass_on_told()
+        self._emit_told()
         self._tidy()
         self.exchange = None
         if run.request is None:
@@ -358,7 +358,7 @@ class Progress:
         exchange = self._exchange_for(run.request)
         if not exchange.round.speakers(0):
             exchange.finish()
-            self._tell(exchange)
+            self._emit(exchange)
             self._begin()
             return
         if isinstance(run.request, Shuffle):
@@ -387,10 +387,10 @@ class Progress:
         """Where the seals stand."""
         return ((SEAL, self.here.view, self.here.step), 0)
 
-    def _pass_on_told(self) -> None:
+    def _emit_told(self) -> None:
         told = self.run.game.told  # a new list after each answer
-        if told is not self._told:
-            self._told = told
+        if told is not self._last_told:
+            self._last_told = told
             self.events += map(Told, told)
 
     def _exchange_for(self, request: Request[Any]) -> Exchange:

@@ -31,8 +31,8 @@ class BadLog(Exception):
     """
 
     def __init__(self, sentence: str, **facts: object) -> None:
-        said = sentence.format(**facts) if facts else sentence
-        super().__init__("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in said))
+        signed = sentence.format(**facts) if facts else sentence
+        super().__init__("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in signed))
         self.sentence, self.facts = sentence, facts
 
 

@@ -59,7 +59,7 @@ class Round(Generic[R]):
         """Return who speaks in a stage, in seat order."""
         raise NotImplementedError  # every request says who must speak
 
-    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         """Return what our seat says now, or None while it waits for its player or for others."""
         raise NotImplementedError  # every request says what to say
 
@@ -67,11 +67,11 @@ class Round(Generic[R]):
         """Check an entry and note what it brings. Our own, which we have just made, is not verified again."""
         raise NotImplementedError  # every request says what to check
 
-    def ready(self, entry: Entry, said: Mapping[Seat, Entry]) -> bool:
+    def ready(self, entry: Entry, signed: Mapping[Seat, Entry]) -> bool:
         """Whether an entry can be judged with what has been said in its stage; else it waits."""
         return True
 
-    def close(self, stage: int, said: Mapping[Seat, Entry]) -> None:
+    def close(self, stage: int, signed: Mapping[Seat, Entry]) -> None:
         """Check what can only be checked when all of a stage have spoken."""
 
     def finish(self) -> None:

@@ -34,7 +34,7 @@ class StandRound(Round[Stand]):
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return self.request.seats
 
-    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         return {}
 
     def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
@@ -62,7 +62,7 @@ class ShuffleRound(Round[Shuffle]):
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return tuple(sorted(self.deck.seats)) if stage == 0 else (self.deck.seats[stage - 1],)
 
-    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         here, group = self.here, self.here.group
         assert here.seat is not None
         context = here.masks.context(self.deck, head)
@@ -92,14 +92,14 @@ class ShuffleRound(Round[Shuffle]):
         self._ciphers = after
         self.news.append(Mixed(self.deck.number, entry.seat))
 
-    def close(self, stage: int, said: Mapping[Seat, Entry]) -> None:
+    def close(self, stage: int, signed: Mapping[Seat, Entry]) -> None:
         if stage == 0:
             group, masks = self.here.group, self.here.masks
             try:
                 self._joint = joint_key(group, [self._keys[seat] for seat in sorted(self._keys)])
             except CryptoError as error:  # each key is proven, so only seats that share a secret can bring this about
                 seat = _last_of_equals(self._keys)
-                raise BadProof(seat, str(error), (said[seat].data,)) from error
+                raise BadProof(seat, str(error), (signed[seat].data,)) from error
             self._ciphers = starting_deck(group, masks.points(self.deck), self._joint)
 
     def finish(self) -> None:
@@ -124,7 +124,7 @@ class DealRound(Round[Deal]):
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return tuple(sorted(self.owed))
 
-    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         here = self.here
         assert here.seat is not None
         return {"shares": here.masks.give(self.owed[here.seat], head, here.entropy)}
@@ -167,7 +167,7 @@ class ProveRound(Round[Prove]):
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return tuple(sorted(self.request.claims))
 
-    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         here, among = self.here, self.request.among
         assert here.seat is not None
         slots = self.request.claims[here.seat]

@@ -37,8 +37,8 @@ class Exchange:
         elif isinstance(request, Stand):
             self.place = (STAND, here.view)
         self.stage = 0
-        self.said: dict[Seat, Entry] = {}
-        self.past: list[Entry] = []
+        self.signed: dict[Seat, Entry] = {}
+        self.closed_entries: list[Entry] = []
         """The entries of the stages that are closed, in order of stage and seat."""
         self.void = False
         """Whether it cannot be ended: what has been said convicts somebody."""
@@ -56,17 +56,17 @@ class Exchange:
 
     def missing(self) -> tuple[Seat, ...]:
         """Return who has yet to speak in this stage."""
-        return () if self.done else tuple(seat for seat in self.round.speakers(self.stage) if seat not in self.said)
+        return () if self.done else tuple(seat for seat in self.round.speakers(self.stage) if seat not in self.signed)
 
-    def own_word(self) -> Body | None:
+    def own_body(self) -> Body | None:
         """Return what our seat says now; None if it is not our turn, or our player has yet to choose."""
         if self._seat is None or self._seat not in self.missing():
             return None
-        return self.round.own(self.stage, self.head, self.said)
+        return self.round.own(self.stage, self.head, self.signed)
 
     def ready(self, entry: Entry) -> bool:
         """Whether an entry for this spot, on this head, can be judged now."""
-        return entry.seat not in self.missing() or self.round.ready(entry, self.said)
+        return entry.seat not in self.missing() or self.round.ready(entry, self.signed)
 
     def receive(self, entry: Entry, *, ours: bool = False) -> None:
         """Take an entry for this spot, on this head. Fault if it does not belong here or does not hold."""
@@ -81,19 +81,19 @@ class Exchange:
             raise BadProof(seat, str(error), (entry.data,)) from error
         except IllegalMove as error:
             raise IllegalPlay(seat, str(error), (entry.data,)) from error
-        self.said[seat] = entry
+        self.signed[seat] = entry
 
     def close_stage(self) -> None:
         """End a stage in which all have spoken; the next one is written on a head that names its entries."""
         assert not self.missing(), "a stage ends when all have spoken"
         try:
-            self.round.close(self.stage, self.said)
+            self.round.close(self.stage, self.signed)
         except Fault:
             self.void = True
             raise
-        entries = [self.said[seat] for seat in sorted(self.said)]
-        self.past += entries
-        self.said = {}
+        entries = [self.signed[seat] for seat in sorted(self.signed)]
+        self.closed_entries += entries
+        self.signed = {}
         self.stage += 1
         if not self.done or self.place[0] == DECK:
             self.head = h("stage", self.head, [entry.data for entry in entries])
@@ -104,12 +104,12 @@ class Exchange:
             self.round.finish()
         except IllegalMove as error:
             self.void = True
-            evidence = tuple(entry.data for entry in self.past)
+            evidence = tuple(entry.data for entry in self.closed_entries)
             raise IllegalPlay(error.seat, str(error), evidence) from error
 
     def next_head(self, head: bytes, state: bytes) -> bytes:
         """Return the head after this step, given the one before it and the fingerprint of the new state."""
         if self.place[0] == DECK:
-            return h("step", head, [entry.data for entry in self.past], state)
+            return h("step", head, [entry.data for entry in self.closed_entries], state)
         last = self.round.stages - 1
-        return h("step", self.head, [entry.data for entry in self.past if entry.stage == last], state)
+        return h("step", self.head, [entry.data for entry in self.closed_entries if entry.stage == last], state)

@@ -273,11 +273,11 @@ class Table:
 
         Two who were told different stories do not stand on one head: each then shows the other its own from the beginning.
         """
-        return self.said_since(steps if 0 <= steps <= self.steps and self._held.progress.trail[steps] == head else 0)
+        return self.held_since(steps if 0 <= steps <= self.steps and self._held.progress.trail[steps] == head else 0)
 
-    def said_since(self, steps: int) -> list[bytes]:
+    def held_since(self, steps: int) -> list[bytes]:
         """Return all that we hold beyond so many records, in order, and all that was said about membership."""
-        return self._held.said_since(steps)
+        return self._held.held_since(steps)
 
     def replay(self, name: str, entries: Sequence[Entry]) -> None:
         """Take in a record of a log. Whoever read the entries has checked their signatures; that is not done again."""
@@ -339,19 +339,19 @@ class Table:
         log: bytes,
         group: Group | None = None,
         *,
-        mute: bool = False,
+        listening: bool = False,
     ) -> Table:
         """Sit down again after a crash, with our journal and the whole records of our log: what we said then we say again.
 
-        With `mute` nothing new is said until `speak`. Malformed if these are no journal or log of this match; Forgotten if the
+        With `listening` nothing new is said until `speak`. Malformed if these are no journal or log of this match; Forgotten if the
         journal lacks secrets that the log needs.
         """
         table = cls(terms, signatures, seat, identity, entropy, group)
-        table._held.phase = Phase.LISTENING if mute else Phase.PLAYING
+        table._held.phase = Phase.LISTENING if listening else Phase.PLAYING
         records = read_log(log).records if log else ()
         read = [(name, [read_entry(terms, table.match, data) for data in entries]) for name, entries in records]
         table.take_up(journal, read, lost=not log)
         table.proceed()
-        held, new = table.said_since(table.steps - 1), table._held.to_send
+        held, new = table.held_since(table.steps - 1), table._held.to_send
         table._held.to_send = [data for data in new if data not in held] + held
         return table

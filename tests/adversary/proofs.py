@@ -36,7 +36,7 @@ def owned(liar: Liar, head: bytes, key: DeckKey, ctx: bytes | None = None) -> Bo
 
 
 def copied_key(liar, stage_key, head, body):
-    return liar.progress.exchange.said[0].body
+    return liar.progress.exchange.signed[0].body
 
 
 def shared_key(liar, stage_key, head, body):
@@ -54,7 +54,7 @@ def cancelling_key(liar, stage_key, head, body):
 
 def rogue_key(liar, stage_key, head, body):
     """X_1 = Y - X_0, so that the sum is a key of ours: without a logarithm there is only the proof for Y."""
-    group, other = liar.progress.here.group, liar.progress.exchange.said[0]
+    group, other = liar.progress.here.group, liar.progress.exchange.signed[0]
     own = liar.journal.known_key(stage_key[0][3])
     return {**body, "key": group.sub(own.public, other.body["key"])}
 
@@ -120,7 +120,7 @@ def not_shuffled(liar, stage_key, head, body):
 
 def before_us(liar, stage_key, head, body):
     """What the shuffler before us has said, deck and proof, once more."""
-    past = [entry for entry in liar.progress.exchange.past if entry.stage == stage_key[1] - 1]
+    past = [entry for entry in liar.progress.exchange.closed_entries if entry.stage == stage_key[1] - 1]
     return past[-1].body
 
 
@@ -226,7 +226,7 @@ def commit_to(value: Any):
 
 def others_commitment(liar, stage_key, head, body):
     """Commit to what another has committed to; what that reveals is bound to its seat."""
-    return next(iter(liar.progress.exchange.said.values())).body
+    return next(iter(liar.progress.exchange.signed.values())).body
 
 
 def lies() -> list[Lie]:

@@ -36,7 +36,7 @@ class TwoFaced(Liar):
         turn, sealed = self.progress.exchange.round, self.journal.sealed(self.progress.here.step)
         if "move" in body and self.lie.at[0] in ("ask", "any"):
             return self._other_move(turn, head, body)
-        other: Body = turn.own(stage_key[1], head, self.progress.exchange.said)
+        other: Body = turn.own(stage_key[1], head, self.progress.exchange.signed)
         if sealed is not None:
             self.journal.seal(self.progress.here.step, *sealed)
         return other

@@ -168,7 +168,7 @@ def second_branch() -> tuple[Ring, Entry, int, bytes]:
         if len(words) < 4 or "shares" not in words[1].body or step.entries[0].place[0] != "step":
             continue
         other = resumed_at(ring, at)
-        second = other._held.inbox.said(words[1].stage_key, 1)
+        second = other._held.inbox.signed(words[1].stage_key, 1)
         assert second is not None
         for seat in (0, 2, 3):
             other.receive(words[seat].data)

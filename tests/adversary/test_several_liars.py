@@ -55,12 +55,12 @@ def test_S14_what_convicts_one_may_rest_on_either_story_of_another(number):
     ring = waiting_for_a_deck()
     (key,) = [word for word in ring.tables[0]._held.progress.context() if word.seat == 3 and not word.stage]
     other = Table(ring.terms, ring.signatures, 3, ring.who[3], seeded(f"another key {number}"), standin_group())
-    for data in ring.tables[0].said_since(0):
+    for data in ring.tables[0].held_since(0):
         if read_entry(ring.terms, ring.terms.match, data).place != key.place:
             other.receive(data)
     other.proceed()
-    assert other._held.inbox.said(key.stage_key, 3) not in (None, key)
-    second = other._held.inbox.said(key.stage_key, 3)
+    assert other._held.inbox.signed(key.stage_key, 3) not in (None, key)
+    second = other._held.inbox.signed(key.stage_key, 3)
     spread(ring, [vote_about_nobody_late(ring, 1), second], but=[1, 3])
     ring.tap = lambda sender, receiver, data: () if {sender, receiver} & {1, 3} else (data,)
     ring.settle()

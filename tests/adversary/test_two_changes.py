@@ -16,7 +16,7 @@ def show(ring: Ring, seats: tuple[int, ...]) -> None:
     ring.tap = lambda sender, receiver, data: (data,) if {sender, receiver} <= set(seats) else ()
     for one in seats:
         for other in seats:
-            for data in ring.tables[one].said_since(0) if one != other else ():
+            for data in ring.tables[one].held_since(0) if one != other else ():
                 ring.tables[other].receive(data)
     ring.settle()
 

@@ -78,13 +78,13 @@ def test_two_flushes_that_name_other_changes_as_done_split_nobody():
     spread(ring, [vote], but=[liar, 3])
     for seat in (0, 2):
         for other in (0, 2):
-            for data in ring.tables[seat].said_since(0) if seat != other else ():
+            for data in ring.tables[seat].held_since(0) if seat != other else ():
                 ring.tables[other].receive(data)
     ring.settle()
     now = ring.tables[0]._held.views.now
     assert now.round == first
     base = ring.tables[0].steps, ring.tables[0].head
-    word = ring.tables[3].said_since(ring.tables[0].steps)
+    word = ring.tables[3].held_since(ring.tables[0].steps)
     for seat in (0, 2):
         for data in word:
             ring.tables[seat].receive(data)

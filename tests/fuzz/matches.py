@@ -88,7 +88,7 @@ class Recorded(Ring):
     def _held(self, seat: int) -> list[bytes]:
         """What others have said and may not yet stand in a seat's log. Its own unsent words it says anew."""
         table = self.tables[seat]
-        entries = [read_entry(self.terms, table.match, data) for data in table.said_since(table.steps - 2)]
+        entries = [read_entry(self.terms, table.match, data) for data in table.held_since(table.steps - 2)]
         return [entry.data for entry in entries if entry.seat != seat]
 
 

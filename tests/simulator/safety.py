@@ -174,7 +174,7 @@ class Watch:
                 self._look_at_gone(seat, event)
             elif isinstance(event, Differs):
                 demand(event.seat is not None, f"p{seat + 1} finds good proofs of what cannot be, in step {event.number}")
-        kept = len(table.said_since(table.steps))
+        kept = len(table.held_since(table.steps))
         demand(kept <= KEPT * len(self._logs), f"G6: p{seat + 1} keeps {kept} entries beyond its records")
         self._look_at_faces(seat, table)
 

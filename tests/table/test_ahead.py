@@ -129,7 +129,7 @@ def test_after_a_crash_the_deck_that_was_begun_is_gone_on_with() -> None:
     )
     assert table.head == before.head
     known = {data for _seat, data in ring.sent}
-    for data in ring.tables[0].said_since(table.steps - 1):
+    for data in ring.tables[0].held_since(table.steps - 1):
         table.receive(data)
     table.proceed()
     while table.make_ahead():

@@ -16,7 +16,7 @@ def test_an_entry_waits_until_it_is_taken_and_is_remembered_after():
     assert inbox.take(one.stage_key, 1) is one
     assert not inbox.at(one.stage_key)
     assert not list(inbox)
-    assert inbox.said(one.stage_key, 1) is one
+    assert inbox.signed(one.stage_key, 1) is one
     assert inbox.has(one.data)
     assert not inbox.has(b"other")
 
@@ -24,7 +24,7 @@ def test_an_entry_waits_until_it_is_taken_and_is_remembered_after():
 def test_of_one_seat_only_so_many_wait_and_another_is_not_crowded_out():
     inbox = Inbox(0)
     assert [inbox.put(entry(number)) for number in range(KEPT + 2)] == [True] * KEPT + [False] * 2
-    assert inbox.said(entry(KEPT).stage_key, 1) is None
+    assert inbox.signed(entry(KEPT).stage_key, 1) is None
     assert not inbox.has(entry(KEPT).data)
     assert inbox.put(entry(1, seat=2))
     inbox.take(entry(0).stage_key, 1)
@@ -39,7 +39,7 @@ def test_our_own_journal_is_never_too_long():
 def test_what_we_have_just_said_need_not_wait():
     inbox, own = Inbox(0), entry(1, seat=0)
     inbox.note(own)
-    assert inbox.said(own.stage_key, 0) is own
+    assert inbox.signed(own.stage_key, 0) is own
     assert not list(inbox)
     assert inbox.arrived() is None
 

@@ -57,9 +57,9 @@ class CrashRing(Ring):
         self.events[seat] = []
         self.fresh = True
         for other in self.others(seat):  # both say how far they are, and are sent what they lack
-            for lacked in self.tables[other].said_since(table.steps):
+            for lacked in self.tables[other].held_since(table.steps):
                 table.receive(lacked)
-            for lacked in table.said_since(self.tables[other].steps):
+            for lacked in table.held_since(self.tables[other].steps):
                 self.tables[other].receive(lacked)
         return data
 
@@ -98,7 +98,7 @@ def test_a_crash_at_any_store_is_survived_with_the_same_words(game, players, sea
         for data in heard:
             entry = read_entry(ring.terms, ring.tables[0].match, data)
             assert keys.setdefault(entry.key, data) == data
-        assert {entry.data for entry in said} <= heard | {data for _, data in ring.sent} | set(ring.tables[seat].said_since(0))
+        assert {entry.data for entry in said} <= heard | {data for _, data in ring.sent} | set(ring.tables[seat].held_since(0))
 
 
 @pytest.mark.parametrize("torn", [1, 3])
@@ -139,7 +139,7 @@ def test_a_match_that_all_have_sealed_is_over_for_a_table_that_only_listens():
     ring = Ring("tiny", 2, group=GROUP)
     ring.play()
     disk = (ring.journals[0], ring.logs[0])
-    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), *disk, GROUP, mute=True)
+    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), *disk, GROUP, listening=True)
     assert table.sealed
     assert table.data_to_store() == b""
 
@@ -155,7 +155,7 @@ def test_a_table_that_only_listens_does_not_seal():
         )
         for data in (ring.journals[0], ring.logs[0])
     )
-    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), journal, log, GROUP, mute=True)
+    table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), journal, log, GROUP, listening=True)
     assert table.over
     assert not table.sealed
     assert table.data_to_store() == b""
@@ -288,7 +288,7 @@ def test_a_flush_rests_on_words_of_the_step_under_way_and_all_outlive_a_crash():
     ring.tap = lambda sender, receiver, data: () if liar in (sender, receiver) else (data,)
     for seat in honest:
         for other in honest:
-            for data in ring.tables[seat].said_since(0):
+            for data in ring.tables[seat].held_since(0):
                 ring.tables[other].receive(data)
     ring.play()
     must_end(ring, honest, (liar, "voted"))
@@ -375,4 +375,4 @@ def test_a_log_that_was_moved_away_does_not_show_that_nothing_was_sent():
     assert last
     assert set(last) <= set(sent)
     table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("another life"), ring.journals[0], b"", GROUP)
-    assert set(last) <= set(table.said_since(0))
+    assert set(last) <= set(table.held_since(0))

@@ -55,8 +55,8 @@ def test_a_stage_is_over_when_all_have_spoken_and_not_before():
     ring.settle()
     exchange = ring.tables[0]._held.progress.exchange
     assert (exchange.stage, exchange.missing()) == (0, (2,))
-    assert set(exchange.said) == {0, 1}
-    assert not exchange.past
+    assert set(exchange.signed) == {0, 1}
+    assert not exchange.closed_entries
     with pytest.raises(AssertionError):
         exchange.close_stage()
 

@@ -166,15 +166,15 @@ def test_said_since_gives_a_returning_peer_all_that_it_lacks():
     source = ring.tables[0]
     for steps in range(source.steps + 1):
         table = Table(ring.terms, ring.signatures, None, None, lambda size: 1 / 0, GROUP)
-        for data in source.said_since(0):
+        for data in source.held_since(0):
             if table.steps < steps:
                 table.receive(data)
                 table.proceed()
-        for data in source.said_since(table.steps):
+        for data in source.held_since(table.steps):
             table.receive(data)
         table.proceed()
         assert (table.steps, table.head) == (source.steps, source.head)
-    assert source.said_since(-5) == source.said_since(0)
+    assert source.held_since(-5) == source.held_since(0)
 
 
 # Leaving. `test_cut.py` has the rest.
