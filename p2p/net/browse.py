@@ -75,8 +75,8 @@ class Names:
             return urgent, taken
 
 
-def listen(zeroconf: Zeroconf, heard: Callable[[bytes], None]) -> None:
-    """Tell of every player whose service, or a change of it, is in a packet; `heard` is called in zeroconf's thread."""
+def listen(zeroconf: Zeroconf, on_hint: Callable[[bytes], None]) -> None:
+    """Tell of every player whose service, or a change of it, is in a packet; `on_hint` is called in zeroconf's thread."""
     from zeroconf import RecordUpdate, RecordUpdateListener  # noqa: PLC0415 -- loaded already
 
     class Ears(RecordUpdateListener):
@@ -91,7 +91,7 @@ def listen(zeroconf: Zeroconf, heard: Callable[[bytes], None]) -> None:
             # Not before: our thread could look into a cache that has half of the packet.
             for player in map(_player, self._names):
                 if player is not None:
-                    heard(player)
+                    on_hint(player)
             self._names = set()
 
     zeroconf.add_listener(Ears(), None)

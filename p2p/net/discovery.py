@@ -63,7 +63,7 @@ class Discovery:
         self._advert: Advert | None = None
         self._service: ServiceInfo | None = None
         self._one_at_a_time = trio.Lock()
-        listen(zeroconf, self._search.hear)
+        listen(zeroconf, self._search.receive_hint)
 
     async def advertise(self, advert: Advert) -> None:
         """Tell the LAN of our table; others see it within milliseconds, the call takes half a second. NoDiscovery, ValueError."""
@@ -79,7 +79,7 @@ class Discovery:
             service, self._service, self._advert = self._service, None, None
             if service is not None:
                 await in_thread(lambda: self._zeroconf.unregister_service(service))
-                self._nursery.start_soon(self._say_again, service)
+                self._nursery.start_soon(self._advertise_again, service)
 
     def seen(self) -> dict[bytes, Sighting]:
         """Return what is to be seen now, by id, ourselves left out."""
@@ -135,9 +135,9 @@ class Discovery:
             else:
                 await in_thread(lambda: self._zeroconf.update_service(service))
             self._service = service
-            self._nursery.start_soon(self._say_again, service)
+            self._nursery.start_soon(self._advertise_again, service)
 
-    async def _say_again(self, service: ServiceInfo) -> None:
+    async def _advertise_again(self, service: ServiceInfo) -> None:
         """Contradict late answers about our table: repeat what it is now, or the goodbye."""
         await trio.sleep(LATE)
         withdrawn = self._service is None

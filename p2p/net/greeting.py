@@ -61,7 +61,7 @@ async def greet(stream: Stream, reader: FrameReader, hello: Hello, own: bytes, p
     """
     early: list[Any] = []
 
-    async def heard() -> Any:
+    async def receive() -> Any:
         while not early:
             data = await stream.receive_some(PIECE)
             if not data:
@@ -69,22 +69,22 @@ async def greet(stream: Stream, reader: FrameReader, hello: Hello, own: bytes, p
             early.extend(reader.feed(data))
         return early.pop(0)
 
-    async def say_welcome(**more: bytes) -> None:
+    async def send_welcome(**more: bytes) -> None:
         welcome = {"port": hello.port, "program": hello.program, "protocol": hello.protocol, **more}
         await stream.send_all(pack_frame(welcome))
 
     nonce = hello.entropy(NONCE)
     if dialled:
-        await say_welcome(commit=commitment(own, peer, nonce))
-        theirs = judge(await heard(), hello, peer, dialled=True)
+        await send_welcome(commit=commitment(own, peer, nonce))
+        theirs = judge(await receive(), hello, peer, dialled=True)
         their_nonce = theirs["nonce"]
         await stream.send_all(pack_frame({"nonce": nonce}))
         words = shared_words(own, peer, nonce, their_nonce)
     else:
-        welcome = await heard()
-        await say_welcome(nonce=nonce)
+        welcome = await receive()
+        await send_welcome(nonce=nonce)
         theirs = judge(welcome, hello, peer, dialled=False)
-        their_nonce = wire.shape(await heard(), nonce=bytes)["nonce"]
+        their_nonce = wire.shape(await receive(), nonce=bytes)["nonce"]
         check_nonce(theirs["commit"], peer, own, their_nonce)
         words = shared_words(peer, own, their_nonce, nonce)
     # The port we see of who dialled us is only that of this connection; what can be dialled is the one it listens on.

@@ -24,20 +24,20 @@ GROWTH = 1.6
 class Keeper:
     """Wants a link to `peer`; hands those it makes to `adopt` and hears by `up` and `down` what became of them."""
 
-    def __init__(self, peer: bytes, me: Me, adopt: Callable[[Link], None], say: Callable[[Event], Awaitable[None]]) -> None:
+    def __init__(self, peer: bytes, me: Me, adopt: Callable[[Link], None], emit: Callable[[Event], Awaitable[None]]) -> None:
         self.peer = peer
         self.why: NetError | None = None
         """What the last try met."""
         self._me = replace(me, timeouts=replace(me.timeouts, handshake_s=me.timeouts.attempt_s, connect_s=me.timeouts.attempt_s))
         self._adopt = adopt
-        self._say = say
+        self._emit = emit
         self._addresses: list[Address] = []
         self._led: list[Address] = []
         self._untried: list[Address] = []
         self._trying = 0
         """How many tries to dial are under way."""
         self._linked = False
-        self._told = False
+        self._reported = False
         self._since = trio.current_time()  # it is so, linked or not
         self._pause = 0.0
         self._changed = trio.Event()
@@ -56,17 +56,17 @@ class Keeper:
         if address[1]:
             self._led = list(dict.fromkeys([address, *self._led]))[:LED]
         self._linked = True
-        self._told = False
+        self._reported = False
         self._since = trio.current_time()
         self._changed_now()
 
-    def down(self, *, told: bool) -> None:
-        """There is none any more; `told` if its absence is already known to the owner."""
+    def down(self, *, reported: bool) -> None:
+        """There is none any more; `reported` if its absence is already known to the owner."""
         now = trio.current_time()
         if now - self._since > self._me.timeouts.settle_s:
             self._pause = 0.0  # it was a good link; one that ends at once is not dialled in a tight circle
         self._linked = False
-        self._told = told
+        self._reported = reported
         self._since = now
         self._changed_now()
 
@@ -132,13 +132,13 @@ class Keeper:
         """Tell once when it has stayed away for `timeouts.away_s`."""
         while True:
             left = self._since + self._me.timeouts.away_s - trio.current_time()
-            if self._linked or self._told:
+            if self._linked or self._reported:
                 await self._changed.wait()
             elif left > 0:
                 await self._news_within(left)
             else:
-                self._told = True
-                await self._say(PeerAway(self.peer, self.why))
+                self._reported = True
+                await self._emit(PeerAway(self.peer, self.why))
 
     def _changed_now(self) -> None:
         self._changed.set()

@@ -78,7 +78,7 @@ class Mesh:
         self.port = port
         self.refused: Counter[str] = Counter()
         """Incoming connections that came to nothing, by error."""
-        self._tell, self.events = trio.open_memory_channel[Event](EVENTS)
+        self._events, self.events = trio.open_memory_channel[Event](EVENTS)
         self._me = me
         self._interface = interface
         self._nursery = nursery
@@ -121,7 +121,7 @@ class Mesh:
         """
         keeper = self._keepers.get(peer)
         if keeper is None:
-            keeper = self._keepers[peer] = Keeper(peer, self._me, self._adopt, self._say)
+            keeper = self._keepers[peer] = Keeper(peer, self._me, self._adopt, self._emit)
             if (link := self._links.get(peer)) is not None:
                 self._keep_up(keeper, link)
             self._nursery.start_soon(keeper.run)
@@ -171,7 +171,7 @@ class Mesh:
             except NetError as error:
                 self.refused[type(error).__name__] += 1
                 if isinstance(error, VersionMismatch) and self.events.statistics().current_buffer_used < EVENTS // 2:
-                    self._tell.send_nowait(TurnedAway(error))
+                    self._events.send_nowait(TurnedAway(error))
                 return
         if link is None:
             self.refused["TooManyPending"] += 1
@@ -215,7 +215,7 @@ class Mesh:
 
     async def _live(self, link: Link) -> None:
         peer = link.peer
-        await self._say(LinkUp(peer, link.public, link.address))
+        await self._emit(LinkUp(peer, link.public, link.address))
         reason = await link.run(partial(self._received, link))
         if self._links.get(peer) is not link:
             return  # another took its place
@@ -225,10 +225,10 @@ class Mesh:
             self._flooded = {who: until for who, until in self._flooded.items() if until > now}
             self._flooded[peer] = now + self._me.timeouts.ban_s
         if reason == SILENT:
-            await self._say(PeerAway(peer, None))
-        await self._say(LinkDown(peer, reason))
+            await self._emit(PeerAway(peer, None))
+        await self._emit(LinkDown(peer, reason))
         if peer in self._keepers and peer not in self._links:
-            self._keepers[peer].down(told=reason == SILENT)
+            self._keepers[peer].down(reported=reason == SILENT)
 
     def _admit(self, link: Link) -> bool:
         """Let it be the link to its peer, in the place of an older one; else close it with the reason."""
@@ -270,11 +270,11 @@ class Mesh:
         return any(map(is_loopback, hosts))
 
     async def _received(self, link: Link, value: Any) -> None:
-        await self._say(Received(link.peer, value, link.nonces))
+        await self._emit(Received(link.peer, value, link.nonces))
 
-    async def _say(self, event: Event) -> None:
+    async def _emit(self, event: Event) -> None:
         with suppress(trio.BrokenResourceError):  # the owner listens no more: the mesh is closing
-            await self._tell.send(event)
+            await self._events.send(event)
 
     async def _watch_interfaces(self) -> None:
         """When this machine has come to another network, dial again at once; links from an address it has no more are lost."""

@@ -62,13 +62,13 @@ class Prober:
         return Proof(None, silent)
 
     async def _proves(self, player: bytes, stream: trio.SocketStream, address: Address) -> bool:
-        heard = _HeardFirst(stream)
+        peeked = _PeekedStream(stream)
         try:
             with trio.move_on_after(PATIENCE.handshake):
-                if await heard.begins():
+                if await peeked.begins():
                     pem, shown = self._pem_path, show_address(address)
                     await secure(
-                        heard,
+                        peeked,
                         self._identity,
                         server_side=False,
                         pem_path=pem,
@@ -80,24 +80,24 @@ class Prober:
         except (NetError, trio.BrokenResourceError):
             return False
         finally:
-            await trio.aclose_forcefully(heard)
+            await trio.aclose_forcefully(peeked)
         return False
 
 
-class _HeardFirst(trio.abc.Stream):
+class _PeekedStream(trio.abc.Stream):
     """A stream of which the first bytes are read before it is used."""
 
     def __init__(self, stream: trio.SocketStream) -> None:
-        self._stream, self._heard = stream, b""
+        self._stream, self._peeked = stream, b""
 
     async def begins(self) -> bool:
         """Wait for the first bytes, and tell whether they are those of a peer."""
-        while len(self._heard) < len(MAGIC) and MAGIC.startswith(self._heard):
-            more = await self._stream.receive_some(len(MAGIC) - len(self._heard))
+        while len(self._peeked) < len(MAGIC) and MAGIC.startswith(self._peeked):
+            more = await self._stream.receive_some(len(MAGIC) - len(self._peeked))
             if not more:
                 return False
-            self._heard += bytes(more)
-        return self._heard == MAGIC
+            self._peeked += bytes(more)
+        return self._peeked == MAGIC
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         """Send."""
@@ -109,9 +109,9 @@ class _HeardFirst(trio.abc.Stream):
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
         """Give what was read, then what comes."""
-        if self._heard:
-            size = len(self._heard) if max_bytes is None else max_bytes
-            given, self._heard = self._heard[:size], self._heard[size:]
+        if self._peeked:
+            size = len(self._peeked) if max_bytes is None else max_bytes
+            given, self._peeked = self._peeked[:size], self._peeked[size:]
             return given
         return await self._stream.receive_some(max_bytes)
 

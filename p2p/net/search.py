@@ -71,7 +71,7 @@ class Bell:
     def _ring(self) -> None:
         self._rung.set()
 
-    async def heard(self) -> None:
+    async def wait(self) -> None:
         """Wait until it rings."""
         await self._rung.wait()
         self._rung = trio.Event()
@@ -103,7 +103,7 @@ class Search:
         self._own: bytes | None = None
         self._contested_at = float("-inf")
 
-    def hear(self, player: bytes) -> None:
+    def receive_hint(self, player: bytes) -> None:
         """Look at this player's service soon. May be called in any thread; it neither waits nor raises."""
         if self._names.put(player):
             self._something.ring()
@@ -146,7 +146,7 @@ class Search:
         """Search until cancelled."""
         self._nursery.start_soon(self._ask_again)
         while True:
-            await self._something.heard()
+            await self._something.wait()
             while len(self._names):
                 await self._work()
                 await trio.sleep(TICK)
@@ -179,13 +179,13 @@ class Search:
                 self._asking[player] = False
                 (sighting,) = await self._look_up([player], RESOLVE)
         finally:
-            heard_more = self._asking.pop(player)
+            more_hints = self._asking.pop(player)
         if sighting is not None:
             self._take(sighting)
         elif self._crowd.gone(player):
             self._announce(Gone(player))
-        if heard_more:
-            self.hear(player)
+        if more_hints:
+            self.receive_hint(player)
 
     def _take(self, sighting: Sighting) -> None:
         """Show an advert, or have it proven first."""
@@ -248,13 +248,13 @@ class Search:
         return sighting if sighting.addresses else None
 
     def _announce(self, news: Sighting | Gone) -> None:
-        _tell(self._seekers, news)
+        _send_to(self._seekers, news)
         if isinstance(news, Sighting) and news.state != SEAT:
             self._tables.add(news.id)
-            _tell(self._listeners, news)
+            _send_to(self._listeners, news)
         elif news.id in self._tables:
             self._tables.discard(news.id)
-            _tell(self._listeners, Gone(news.id))
+            _send_to(self._listeners, Gone(news.id))
 
     async def _ask_again(self) -> None:
         """Look again at all that is shown, and ask the network who is there: the oftener, the more is forged."""
@@ -284,7 +284,7 @@ class Search:
             await in_thread(partial(ask, self._zeroconf))
 
 
-def _tell(listeners: list[trio.MemorySendChannel[Sighting | Gone]], news: Sighting | Gone) -> None:
+def _send_to(listeners: list[trio.MemorySendChannel[Sighting | Gone]], news: Sighting | Gone) -> None:
     for listener in list(listeners):
         try:
             listener.send_nowait(news)
