@@ -14,7 +14,7 @@ from client.session.messages import Lobby, LobbySeat
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.net.addresses import place as place_of
+from p2p.net.addresses import origin as origin_of
 from p2p.table.admission import Newcomer, Visit
 from p2p.table.lobby import Agreement, SeatRequest, Draft, Host, Endpoint, Refused, agree, sit_message, encode_endpoints
 from p2p.table.terms import Participant, Terms
@@ -95,7 +95,7 @@ class Gathering:
     @property
     def nodes(self) -> tuple[Endpoint, ...]:
         """Where the peers of this table can be dialled, as far as that was told."""
-        return self._host.nodes() if self._host else self._nodes
+        return self._host.endpoints() if self._host else self._nodes
 
     @property
     def secret(self) -> bytes:
@@ -231,7 +231,7 @@ class Gathering:
         address = self._street.address_of(peer)
         if address is None:
             return
-        sent_away = host.sit(Newcomer(peer, *address, place_of(address[0]), nonces), message, self._now())
+        sent_away = host.sit(Newcomer(peer, *address, origin_of(address[0]), nonces), message, self._now())
         if sent_away is None:
             return
         for other, why in sent_away.items():
@@ -271,7 +271,7 @@ class Gathering:
             self.changed(draft)
         if self._host.full and not self.held:
             self._sign(Agreement(self._host.propose(self._now()), self.seat_requests))
-            for node in self._host.nodes():
+            for node in self._host.endpoints():
                 self._keep(node)
             self._propose(None)
 
@@ -371,7 +371,7 @@ class Gathering:
         """Say what is to be signed, and who has signed."""
         assert self.agreement is not None
         if self._host is not None:
-            nodes = encode_endpoints(self._host.nodes())
+            nodes = encode_endpoints(self._host.endpoints())
             self._street.post({"t": "terms", "terms": self.agreement.terms.encode(), "nodes": nodes}, to=peer)
         for message in self.agreement.messages():
             self._street.post(message, to=peer)

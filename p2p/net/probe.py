@@ -64,7 +64,7 @@ class Prober:
     async def _proves(self, player: bytes, stream: trio.SocketStream, address: Address) -> bool:
         peeked = _PeekedStream(stream)
         try:
-            with trio.move_on_after(PATIENCE.handshake):
+            with trio.move_on_after(PATIENCE.handshake_s):
                 if await peeked.begins():
                     pem, shown = self._pem_path, show_address(address)
                     await secure(

@@ -19,7 +19,7 @@ from p2p.wire import PROTOCOL, Malformed, shape
 
 
 @dataclass(frozen=True)
-class Ask:
+class WatchRequest:
     """What an onlooker has: the match's id, or nothing if it knows none yet; whole steps of it, and the head after them."""
 
     match: bytes = b""
@@ -31,16 +31,16 @@ class Ask:
         return {"t": "watch", "match": self.match, "steps": self.steps, "head": self.head}
 
     @staticmethod
-    def read(message: Message) -> Ask:
+    def read(message: Message) -> WatchRequest:
         """Read what an onlooker says. Malformed."""
         fields = shape(message, t=str, match=bytes, steps=int, head=bytes)
         if len(fields["match"]) not in (0, HASH) or len(fields["head"]) != HASH or fields["steps"] < 0:
             raise Malformed("an onlooker names a match, a number of steps and a head")
-        return Ask(fields["match"], fields["steps"], fields["head"])
+        return WatchRequest(fields["match"], fields["steps"], fields["head"])
 
 
 @dataclass(frozen=True)
-class Shown:
+class WatchedMatch:
     """A match that may be looked on at: its signed terms, where its peers can be dialled, how many whole steps there are."""
 
     terms: Terms
@@ -54,7 +54,7 @@ class Shown:
         return {"t": "match", **facts, "steps": self.steps}
 
     @staticmethod
-    def read(message: Message) -> Shown:
+    def read(message: Message) -> WatchedMatch:
         """Read what a player shows. Malformed if its seats have not signed it; Refused if it is not for onlookers, or for us."""
         fields = shape(message, t=str, terms=bytes, signatures=list, nodes=list, steps=int)
         terms, endpoints = Terms.decode(fields["terms"]), read_endpoints(fields["nodes"])
@@ -70,7 +70,7 @@ class Shown:
             raise Refused("bad-option", str(error)) from error
         if not terms.spectators:
             raise Refused("no-spectators")
-        return Shown(terms, tuple(fields["signatures"]), endpoints, fields["steps"])
+        return WatchedMatch(terms, tuple(fields["signatures"]), endpoints, fields["steps"])
 
 
 def _require_ours(terms: Terms) -> None:
