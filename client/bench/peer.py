@@ -39,7 +39,7 @@ from p2p.net.discovery import open_discovery
 from p2p.net.errors import Unreachable
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.table.events import Asked, Moved, Shuffling
-from p2p.table.lobby import SeatRequest, Draft
+from p2p.table.lobby import Draft, SeatRequest
 
 LOOPBACK = "127.0.0.1"
 FULL = "full"

@@ -24,7 +24,7 @@ from client.storage.resume_record import Unfinished
 from client.storage.version import version
 from p2p.net.errors import PortInUse
 from p2p.net.mesh import Mesh, open_mesh
-from p2p.table.lobby import SeatRequest, Refused
+from p2p.table.lobby import Refused, SeatRequest
 
 
 async def resume_match(

@@ -16,7 +16,7 @@ from engine.core.moves import Seat
 from p2p.net.addresses import Address
 from p2p.net.addresses import origin as origin_of
 from p2p.table.admission import Newcomer, Visit
-from p2p.table.lobby import Agreement, SeatRequest, Draft, Host, Endpoint, Refused, agree, sit_message, encode_endpoints
+from p2p.table.lobby import Agreement, Draft, Endpoint, Host, Refused, SeatRequest, agree, encode_endpoints, sit_message
 from p2p.table.terms import Participant, Terms
 from p2p.wire import shape
 

@@ -21,8 +21,8 @@ from p2p.net.mesh import Mesh
 from p2p.table.events import Event, Shuffling
 from p2p.table.faults import BadSignature
 from p2p.table.lobby import Draft, Refused
-from p2p.table.spectating import WatchRequest, WatchedMatch
 from p2p.table.phase import Phase
+from p2p.table.spectating import WatchedMatch, WatchRequest
 from p2p.wire import Malformed
 
 Peer = bytes

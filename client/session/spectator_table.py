@@ -15,7 +15,7 @@ from crypto.group import Group
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
 from p2p.table.log import read_entry, read_log
-from p2p.table.spectating import WatchRequest, WatchedMatch
+from p2p.table.spectating import WatchedMatch, WatchRequest
 from p2p.table.table import Table
 from p2p.wire import Malformed
 

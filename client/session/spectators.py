@@ -14,7 +14,7 @@ from client.session.seats import Sitting
 from client.session.setup import Gathering
 from crypto.identity import fingerprint
 from p2p.table.lobby import Endpoint
-from p2p.table.spectating import WatchRequest, WatchedMatch
+from p2p.table.spectating import WatchedMatch, WatchRequest
 
 Peer = bytes
 MOST = 8

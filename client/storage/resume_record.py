@@ -17,7 +17,7 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.table.lobby import ADDRESSES, Agreement, SeatRequest, Endpoint, Refused, read_endpoints, encode_endpoints
+from p2p.table.lobby import ADDRESSES, Agreement, Endpoint, Refused, SeatRequest, encode_endpoints, read_endpoints
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, pack, shape, unpack
 

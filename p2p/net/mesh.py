@@ -18,7 +18,7 @@ import trio
 
 from crypto.identity import Identity
 from p2p.net import dial as dialling
-from p2p.net.addresses import LOOPBACK, Address, is_loopback, is_own, nearest_first, own_addresses, origin, worth_dialling
+from p2p.net.addresses import LOOPBACK, Address, is_loopback, is_own, nearest_first, origin, own_addresses, worth_dialling
 from p2p.net.errors import NetError, VersionMismatch
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
 from p2p.net.greeting import Hello
@@ -244,16 +244,16 @@ class Mesh:
                 link.close(DUPLICATE)
                 return False
             old.close(DUPLICATE)
-            del self._links[link.peer]  # so that the other one is the newest of all: see `_make_room`
+            del self._links[link.peer]  # so that the other one is the newest of all: see `_drop_surplus`
         self._links[link.peer] = link
         keeper = self._keepers.get(link.peer)
         link.kept = keeper is not None
         if keeper is not None:
             self._keep_up(keeper, link)
-        self._make_room()
+        self._drop_surplus()
         return True
 
-    def _make_room(self) -> None:
+    def _drop_surplus(self) -> None:
         """Close links to strangers until there are no more than the limit; who came last is not the first to go."""
         strangers = [link for link in self.links().values() if not (link.kept or link.dialled)]
         for link in crowded_out({link: origin(link.address[0]) for link in strangers}, self._me.limits.links):

@@ -147,7 +147,7 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
             held.progress.events = progress.events
     if shared < held.steps:
         held.events.append(WentBack(shared))
-        held.book.cut(shared)
+        held.book.truncate(shared)
 
 
 def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
@@ -166,7 +166,7 @@ def _replay_from(held: Match, base: int, chosen: Collection[bytes]) -> None:
     """Go on anew from the first `base` records, by these of all second stories."""
     records = held.progress.records[:base]
     if held.steps > base:
-        held.book.cut(base)
+        held.book.truncate(base)
     taken = {entry.data for record in records for entry in record.entries}
     held.inbox = held.inbox.afresh(held.views.now.view, taken, chosen)
     held.progress = held.new_progress(held.inbox)
@@ -196,7 +196,7 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
         return
     progress = held.progress
     if len(progress.records) > base:  # words that only served to convict
-        held.book.cut(base)
+        held.book.truncate(base)
     _make(held, change, progress, base, calls)
 
 

@@ -32,7 +32,7 @@ class LogBook:
         self._data += data
         self._ends.append(len(self._data))
 
-    def cut(self, records: int) -> None:
+    def truncate(self, records: int) -> None:
         """Drop all records but the first so many."""
         del self._data[self._ends[records] :]
         del self._ends[records + 1 :]

@@ -185,7 +185,7 @@ def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[
         "verdict": convicts,
     }
     if not done[name]:
-        raise _unfinished(number, table, name)
+        raise _incomplete(number, table, name)
     if name != "verdict" and table.log_update(mark)[1] != record({name: [entry.data for entry in entries]}):
         # Left to itself, the table would have written another record.
         raise BadLog(
@@ -201,7 +201,7 @@ def _differs(number: int, event: Differs) -> BadLog:
     return BadLog("record {number}: an entry of p{seat} does not follow what stands before it", number=number, seat=seat)
 
 
-def _unfinished(number: int, table: Table, name: str) -> BadLog:
+def _incomplete(number: int, table: Table, name: str) -> BadLog:
     if name == "seals":
         return BadLog("record {number}: seals before the end of the match", number=number)
     if name == "verdict":

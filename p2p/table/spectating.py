@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from crypto.errors import CryptoError
 from engine.core.options import BadOption
 from engine.games import UnknownGame, game_class
-from p2p.table.lobby import Message, Endpoint, Refused, read_endpoints, encode_endpoints
+from p2p.table.lobby import Endpoint, Message, Refused, encode_endpoints, read_endpoints
 from p2p.table.terms import HASH, Terms
 from p2p.wire import PROTOCOL, Malformed, shape
 

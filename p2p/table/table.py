@@ -343,8 +343,8 @@ class Table:
     ) -> Table:
         """Sit down again after a crash, with our journal and the whole records of our log: what we said then we say again.
 
-        With `listening` nothing new is said until `speak`. Malformed if these are no journal or log of this match; Forgotten if the
-        journal lacks secrets that the log needs.
+        With `listening` our seat signs nothing new until `speak`. Raises Malformed if these are no journal or log of
+        this match, and Forgotten if the journal lacks secrets that the log needs.
         """
         table = cls(terms, signatures, seat, identity, entropy, group)
         table._held.phase = Phase.LISTENING if listening else Phase.PLAYING

@@ -14,7 +14,7 @@ from tests.ring import Ring, bare
 from tests.standin import standin_group
 
 GAME = "siete-y-media"
-Other = Callable[[Liar, StageKey, Body], "tuple[Spot, Body] | None"]
+Other = Callable[[Liar, StageKey, Body], "tuple[StageKey, Body] | None"]
 
 
 def changed(**fields: object) -> Callable[[Liar, StageKey, bytes, Body], Body]:

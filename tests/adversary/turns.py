@@ -10,7 +10,7 @@ from p2p.table.log import SEAL, StageKey
 from tests.adversary.forms import ESCOBA, TINY
 from tests.adversary.liar import At, Liar, Lie
 
-Where = Callable[[Liar], "tuple[Spot, bytes] | None"]
+Where = Callable[[Liar], "tuple[StageKey, bytes] | None"]
 
 
 @dataclass(frozen=True)

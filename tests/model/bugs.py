@@ -64,7 +64,7 @@ class DoneIsIgnored(AnythingIsConfirmed):
 class WordsInTimeAreIgnored(Membership):
     """A word that turns up keeps no seat."""
 
-    def _heard(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
+    def _is_answered(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
         return False
 
 
@@ -105,7 +105,7 @@ class WithdrawnRoundsAreCompleted(Membership):
         return super().decide()
 
 
-class DoneIsNotSaid(AnythingIsConfirmed):
+class DoneIsNotNamed(AnythingIsConfirmed):
     """A member that has completed a round does not name it."""
 
     @property
@@ -185,7 +185,7 @@ BUGS = (
     Bug(AnybodyOwes, ("G2",)),
     Bug(AMinorityStays, ("G2", "G3"), Bounds(votes=2, leaves=0, crashes=0, lies=1, views=1)),
     Bug(WithdrawnRoundsAreCompleted, ("G1", "G3"), VOTING),
-    Bug(DoneIsNotSaid, ("G1", "G3"), VOTING),
+    Bug(DoneIsNotNamed, ("G1", "G3"), VOTING),
     Bug(ConfirmsAreNotAwaited, ("G3",), TWO_FLUSHES, schedule=((1,), (0, 1, 2))),
     Bug(LeavesOfLaterViewsCount, ("G2", "G3")),
     Bug(LeavesWhileVotesAreCarriedOut, ("G7",), Bounds(votes=1, leaves=1, crashes=0, lies=1, views=1)),

@@ -115,7 +115,7 @@ class Members:
             for seat, fault in faults.items():
                 if self._left(known, seat, open_view) or (fault is not None and fault <= open_view):
                     member.lose(seat)
-            self._hear(member, known, local.known)
+            self._receive(member, known, local.known)
             member.completed = completed.get(open_view)
             if (now := member.round) is not None:
                 world.id_of(open_view, now)
@@ -142,7 +142,7 @@ class Members:
                 member.wait_at(world.point(head), stage[1])
         return member
 
-    def _hear(self, member: Membership, known: list[Entry], mask: int) -> None:
+    def _receive(self, member: Membership, known: list[Entry], mask: int) -> None:
         world = self.world
         mine = [e.body[1] for e in known if e.kind == "confirm" and e.seat == member.own and e.view == member.view]
         for entry in sorted(known, key=lambda e: not any(world.bit(e) & flushes for flushes in mine)):
@@ -181,8 +181,8 @@ class Members:
             return local.status, head.view, head.records
         now = self.views(local)[-1][1].round or Round(())
         own = self.world.those(local.known & self.world.by_seat[local.seat])
-        said = [sum(entry.kind == kind for entry in own) for kind in ("flush", "confirm")]
-        return head.kind, head.view, head.records, len(now.gone), len(now.called), len(now.answered), len(now.voted), *said
+        sent = [sum(entry.kind == kind for entry in own) for kind in ("flush", "confirm")]
+        return head.kind, head.view, head.records, len(now.gone), len(now.called), len(now.answered), len(now.voted), *sent
 
     # What it does.
 
@@ -199,7 +199,7 @@ class Members:
         view, member = views[-1]
         head = world.heads[local.head]
         stage = world.stage(local.head)
-        if stage is not None and seat in stage[1] and not member.stopped and seat not in world.said(local.known, local.head):
+        if stage is not None and seat in stage[1] and not member.stopped and seat not in world.sent(local.known, local.head):
             sign(
                 Entry("stand", seat, view, (local.head,))
                 if stage[0] == "stand"
@@ -332,7 +332,7 @@ class Members:
                 return False
         for seat, point in of.answered:
             if point not in world.rounds and point not in world.confirm_points:
-                if seat not in world.said(local.known, int.from_bytes(point, "big")):
+                if seat not in world.sent(local.known, int.from_bytes(point, "big")):
                     return False
                 continue
             found = (world.rounds.get(point) or world.confirm_points[point])[1]
@@ -366,17 +366,17 @@ class Members:
             of = world.confirm_points[point][1]
             confirms = {e.seat: e.body[1] for e in known if e.kind == "confirm" and e.body[0] == of}
             own = confirms.get(local.seat)
-            heard = seat in of.leaving or (seat in world.honest and own is not None and confirms.get(seat) == own)
+            answered = seat in of.leaving or (seat in world.honest and own is not None and confirms.get(seat) == own)
         elif point in world.rounds:
             of = world.rounds[point][1]
             mine = [
                 e for e in known if e.kind == "flush" and e.seat == seat and e.seat in world.honest and of.precedes(e.body[0])
             ]
-            heard = seat in of.leaving or any(self._is_known(local, member, flush) for flush in mine)
+            answered = seat in of.leaving or any(self._is_known(local, member, flush) for flush in mine)
         else:
             stage = world.stage(int.from_bytes(point, "big"))
-            heard = stage is None or seat not in stage[1] or seat in world.said(local.known, int.from_bytes(point, "big"))
-        if heard:
+            answered = stage is None or seat not in stage[1] or seat in world.sent(local.known, int.from_bytes(point, "big"))
+        if answered:
             raise Violation(
                 f"G2: p{local.seat} flushes without p{seat}, which has spoken at {world.tell_point(point)} or owed nothing"
             )

@@ -178,7 +178,7 @@ class World:
             return None
         return "word", tuple(seat for seat in self.schedule[here.step] if seat in here.members) or here.members
 
-    def said(self, known: int, head: int) -> dict[int, int]:
+    def sent(self, known: int, head: int) -> dict[int, int]:
         """The words on a head that are known: the bit of each by seat, the first met if there are two."""
         found: dict[int, int] = {}
         for entry in self.those(known & self.by_view.get(self.heads[head].view, 0)):
@@ -191,10 +191,10 @@ class World:
         stage = self.stage(head)
         if stage is None:
             return None
-        said = self.said(known, head)
-        if not all(seat in said for seat in stage[1]):
+        sent = self.sent(known, head)
+        if not all(seat in sent for seat in stage[1]):
             return None
-        return self.record(head, sum(said[seat] for seat in stage[1]))
+        return self.record(head, sum(sent[seat] for seat in stage[1]))
 
     def record(self, head: int, words: int) -> int:
         """The head after a step or a stand with these words on a head."""

@@ -38,7 +38,7 @@ class Knowledge:
     liars: list[Seat]
     table: Table
     """An honest table."""
-    said: Callable[[Seat], list[Word]]
+    sent: Callable[[Seat], list[Word]]
     """All that a seat has signed."""
     points: list[tuple[int, bytes]]
     """The points at which honest tables have waited, each with its view."""
@@ -76,8 +76,8 @@ class Knowledge:
         gone = tuple(sorted(now.gone - {seat}))
         count = self.chance.randrange(1, 4) if others else 0
         called = {(self.chance.choice(others), self.a_point()) for _ in range(count)}
-        heard = [call for call in sorted(called) if self.chance.random() < 0.3]
-        return Round(gone, tuple(sorted(called)), tuple(sorted(heard)))
+        received = [call for call in sorted(called) if self.chance.random() < 0.3]
+        return Round(gone, tuple(sorted(called)), tuple(sorted(received)))
 
     def a_point(self) -> bytes:
         """Return a point: where the match waits, where it waited once, a round, or nothing at all."""
@@ -107,7 +107,7 @@ def flush_far_back(know: Knowledge, seat: Seat) -> Told:
 
 def undo(know: Knowledge, seat: Seat) -> Told:
     """A3: one tells a second story for an old word, another flushes as if it had stood before it. It takes two."""
-    old = [word for word in know.said(seat) if word.place[0] == "step" and word.place[1] == know.view]
+    old = [word for word in know.sent(seat) if word.place[0] == "step" and word.place[1] == know.view]
     others = [other for other in know.liars if other != seat]
     if not old or not others:
         return "", []
@@ -175,14 +175,14 @@ def go_together(know: Knowledge, seat: Seat) -> Told:
     if not others:
         return "", []
     other = know.chance.choice(others)
-    words = [word for word in know.said(other) if word.place[0] in ("step", "deck", "stand")]
+    words = [word for word in know.sent(other) if word.place[0] in ("step", "deck", "stand")]
     second = [another_story(know, words[-1])] if words and know.chance.random() < 0.5 else []
     return "A11", [know.sign(seat, ("leave", know.view)), *(second or [know.sign(other, ("leave", know.view))])]
 
 
 def second_story(know: Knowledge, seat: Seat) -> Told:
     """Another word for an old place."""
-    words = know.said(seat)
+    words = know.sent(seat)
     return ("second story", [another_story(know, know.chance.choice(words))]) if words else ("", [])
 
 

@@ -86,13 +86,13 @@ def send_before_sync_unwatched() -> Iterator[None]:
 
 
 def skipped_proof() -> AbstractContextManager[object]:
-    """Seats take any shuffle as if they had made it themselves. Whoever only verifies a log does not."""
-    hear = ShuffleRound.receive
+    """Seats take any shuffle as if they had made it themselves. A replay of a log still verifies it."""
+    receive = ShuffleRound.receive
 
     def trusting(self: ShuffleRound, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
-        hear(self, stage, head, entry, ours=ours or self.here.seat is not None)
+        receive(self, stage, head, entry, ours=ours or self.here.seat is not None)
 
-    return patch.object(ShuffleRound, "hear", trusting)
+    return patch.object(ShuffleRound, "receive", trusting)
 
 
 def skipped_signature() -> AbstractContextManager[object]:
@@ -141,15 +141,15 @@ def minority_votes() -> AbstractContextManager[object]:
     def carried(self: Membership) -> Calls | None:
         gone = set(self._gone)
         calls = {call for call, voters in self._votes.items() if voters and call[0] not in gone and self._counts(call)}
-        heard = sorted(call for call in calls if self._heard(call))
-        return Calls(tuple(sorted(gone)), tuple(sorted(calls)), tuple(heard)) if calls or gone else None
+        answered = sorted(call for call in calls if self._is_answered(call))
+        return Calls(tuple(sorted(gone)), tuple(sorted(calls)), tuple(answered)) if calls or gone else None
 
     return patch.object(Membership, "round", property(carried))
 
 
 def deaf_to_late_words() -> AbstractContextManager[object]:
     """A word that turns up in time does not keep its seat (G2)."""
-    return patch.object(Membership, "_heard", lambda *_: False)
+    return patch.object(Membership, "_is_answered", lambda *_: False)
 
 
 def unjustified_changes() -> AbstractContextManager[object]:

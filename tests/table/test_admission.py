@@ -11,9 +11,9 @@ import pytest
 
 from crypto.identity import Identity
 from p2p.table.admission import FIRST_WAIT_MS, LONGEST_ORIGIN_WAIT_MS, LONGEST_WAIT_MS, MOST_REMEMBERED, Failures, Newcomer, Visit
-from p2p.table.lobby import Agreement, SeatRequest, Host, Refused, sit_message
+from p2p.table.lobby import Agreement, Host, Refused, SeatRequest, sit_message
 from p2p.table.terms import Participant
-from tests.table.test_lobby import seat_request, draft, wired
+from tests.table.test_lobby import draft, seat_request, wired
 
 ANSWER_MS = 5_000
 """After so long a host frees the seat of a guest that has not signed."""

@@ -15,15 +15,15 @@ from p2p.table.lobby import (
     ADDRESSES,
     MOST_ENDPOINTS,
     Agreement,
-    SeatRequest,
     Draft,
-    Host,
     Endpoint,
+    Host,
     Refused,
+    SeatRequest,
     agree,
+    encode_endpoints,
     read_endpoints,
     sit_message,
-    encode_endpoints,
 )
 from p2p.table.terms import NICK_BYTES, Participant, Terms, read_participant
 from p2p.wire import PROTOCOL, Malformed, pack, unpack
@@ -55,7 +55,7 @@ def visit_of(guest: Newcomer, table: Host) -> Visit:
     return Visit(table.draft.table, table.seat_requests[0].identity.id, guest.peer, *guest.nonces)
 
 
-def said_by(guest: Newcomer, seat_requests: list[SeatRequest], table: Host, secret: bytes = b"") -> dict:
+def sit_message_of(guest: Newcomer, seat_requests: list[SeatRequest], table: Host, secret: bytes = b"") -> dict:
     """Return what a guest says to take seats for these chairs over its link."""
     return wired(sit_message(seat_requests, secret, visit_of(guest, table)))
 
@@ -63,7 +63,7 @@ def said_by(guest: Newcomer, seat_requests: list[SeatRequest], table: Host, secr
 def sit(table: Host, guest: SeatRequest, secret: bytes = b"", *, port: int = 4000, now: int = NOW) -> bool:
     """Let the peer with a chair's key sit on it; return whether anything changed."""
     peer = newcomer(IDENTITIES.index(guest.identity), port)
-    return table.sit(peer, said_by(peer, [guest], table, secret), now) is not None
+    return table.sit(peer, sit_message_of(peer, [guest], table, secret), now) is not None
 
 
 def wired(message: dict) -> dict:
@@ -116,9 +116,9 @@ def test_a_full_table_takes_nobody():
 def test_a_key_sits_once():
     table, peer = host(), newcomer(2)
     with pytest.raises(Refused, match="already-seated"):
-        table.sit(peer, said_by(peer, [seat_request(0)], table), NOW)
+        table.sit(peer, sit_message_of(peer, [seat_request(0)], table), NOW)
     with pytest.raises(Refused, match="already-seated"):
-        table.sit(peer, said_by(peer, [seat_request(2), seat_request(2)], table), NOW)
+        table.sit(peer, sit_message_of(peer, [seat_request(2), seat_request(2)], table), NOW)
     assert table.draft.taken == 1
 
 
@@ -127,7 +127,7 @@ def test_a_key_sits_once():
 
 def test_a_guest_proves_each_of_its_keys():
     table, peer = host(4), newcomer(1)
-    good = said_by(peer, [seat_request(1), seat_request(2), seat_request(3)], table)
+    good = sit_message_of(peer, [seat_request(1), seat_request(2), seat_request(3)], table)
     for seat in range(3):
         for signature in (bytes(64), b"", "x", None, good["seats"][(seat + 1) % 3][3]):
             bad = wired(good)
@@ -155,7 +155,7 @@ def test_a_proof_is_for_one_guest_at_one_table_over_one_link(what):
 @pytest.mark.parametrize("part", [0, 1, 2])
 def test_a_proof_is_for_the_whole_seat(part):
     table, peer = host(), newcomer(1)
-    message = said_by(peer, [seat_request(1)], table)
+    message = sit_message_of(peer, [seat_request(1)], table)
     message["seats"][0][part] = (seat_request(2).identity.public, "nick2", b"m" * 16)[part]
     with pytest.raises(Malformed):
         table.sit(peer, message, NOW)
@@ -164,7 +164,9 @@ def test_a_proof_is_for_the_whole_seat(part):
 def test_whoever_comes_twice_sits_where_it_came_last():
     table, two = host(), newcomer(2)
     sit(table, seat_request(1))
-    assert table.sit(two, said_by(two, [seat_request(1), seat_request(2)], table), NOW) == {IDENTITIES[1].id: "already-seated"}
+    assert table.sit(two, sit_message_of(two, [seat_request(1), seat_request(2)], table), NOW) == {
+        IDENTITIES[1].id: "already-seated"
+    }
     assert table.guests.keys() == {IDENTITIES[2].id}
     assert [place.nick for place in table.draft.seats] == ["nick0", "nick1", "nick2"]
 
@@ -174,7 +176,7 @@ def test_whoever_comes_twice_does_not_take_back_what_is_proposed():
     sit(table, seat_request(1))
     table.propose(NOW)
     with pytest.raises(Refused, match="already-seated"):
-        table.sit(two, said_by(two, [seat_request(1)], table), NOW)
+        table.sit(two, sit_message_of(two, [seat_request(1)], table), NOW)
     assert table.full
 
 
@@ -364,7 +366,7 @@ def test_a_table_that_cannot_be(change, error):
 
 
 @pytest.mark.parametrize(
-    "node",
+    "endpoint",
     [
         [bytes(31), 1, []],
         [bytes(32), 0, []],
@@ -377,12 +379,12 @@ def test_a_table_that_cannot_be(change, error):
         None,
     ],
 )
-def test_a_node_that_cannot_be(endpoint):
+def test_an_impossible_endpoint_is_refused(endpoint):
     with pytest.raises(Malformed):
         read_endpoints([endpoint])
 
 
-def test_nodes_are_few():
+def test_endpoints_are_few():
     assert len(read_endpoints([[bytes(32), 1, []]] * MOST_ENDPOINTS)) == MOST_ENDPOINTS
     with pytest.raises(Malformed):
         read_endpoints([[bytes(32), 1, []]] * (MOST_ENDPOINTS + 1))
@@ -423,7 +425,7 @@ def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
     shown, terms = table.draft, table.propose(NOW)
     good = [
         {"t": "look", "secret": b""},
-        said_by(newcomer(3), [seat_request(1)], table),
+        sit_message_of(newcomer(3), [seat_request(1)], table),
         table.draft.message(),
         terms_message(terms, encode_endpoints(table.endpoints())),
         {"t": "sign", "match": terms.match, "seat": 1, "signature": terms.sign(guest.identity)},

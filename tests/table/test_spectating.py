@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from p2p.table.lobby import Endpoint, Refused
-from p2p.table.spectating import WatchRequest, WatchedMatch
+from p2p.table.spectating import WatchedMatch, WatchRequest
 from p2p.wire import PROTOCOL, Malformed, pack, unpack
 from tests.ring import identities, terms_for
 

@@ -30,7 +30,7 @@ from client.storage.resume_record import look_through
 from client.ui.replay import steps_of
 from client.ui.screen.messages import Join, Look, Open, Resume, Steps, Watch
 from client.ui.screen.state import Form
-from p2p.table.lobby import SeatRequest, Refused
+from p2p.table.lobby import Refused, SeatRequest
 
 __all__ = ["Lan", "evening_of", "matches", "seat_computers"]
 

@@ -16,9 +16,9 @@ from client.session.setup import Seating
 from client.session.work import Behind, Input
 from client.storage.home import Home
 from p2p.net.events import Event, LinkDown, LinkUp, Received
-from p2p.table.lobby import Agreement, SeatRequest, Draft, Endpoint
-from p2p.table.spectating import WatchRequest
+from p2p.table.lobby import Agreement, Draft, Endpoint, SeatRequest
 from p2p.table.phase import Phase
+from p2p.table.spectating import WatchRequest
 from tests.ring import identities, terms_for
 from tests.standin import seeded, standin_group
 

@@ -9,7 +9,7 @@ from client.session.messages import Lobby
 from client.session.setup import Gathering, Seating
 from crypto.identity import Identity
 from p2p.table.admission import Visit
-from p2p.table.lobby import SeatRequest, Refused, sit_message
+from p2p.table.lobby import Refused, SeatRequest, sit_message
 from p2p.wire import Malformed, pack, unpack
 from tests.table.test_lobby import draft, wired
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from client.session.match import ANSWER
 from client.session.setup import Seating
 from crypto.identity import Identity
-from p2p.table.lobby import SeatRequest, Refused
+from p2p.table.lobby import Refused, SeatRequest
 from p2p.wire import unpack
 from tests.client.session.processes import Lan, Process, agreed, comes, opened, sits
 from tests.table.test_lobby import draft, messages, wired

@@ -12,8 +12,8 @@ from engine.bots import chance_for
 from p2p.table.events import Accused, Dealt, Gone, Moved, Sealed
 from p2p.table.faults import BadSignature
 from p2p.table.log import read_entry
-from p2p.table.spectating import WatchedMatch
 from p2p.table.replay import verify_log
+from p2p.table.spectating import WatchedMatch
 from p2p.wire import Malformed
 from tests.adversary import liar, proofs
 from tests.ring import Ring, first_choice

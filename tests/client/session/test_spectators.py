@@ -14,7 +14,7 @@ from client.session.work import Behind
 from crypto.identity import Identity
 from p2p.net.events import LinkDown, LinkUp
 from p2p.net.link import CLOSED
-from p2p.table.spectating import WatchRequest, WatchedMatch
+from p2p.table.spectating import WatchedMatch, WatchRequest
 from tests.client.session.linked_player import Evening, received
 
 EYES = [Identity.from_seed(bytes([200 + number]) * 32).id for number in range(MOST + 2)]

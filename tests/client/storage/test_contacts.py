@@ -21,7 +21,7 @@ from client.storage.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Uncle
 from client.storage.home import Home, StoreError
 from client.ui.plain.console import Console
 from crypto.identity import Identity, fingerprint, words
-from p2p.table.lobby import SeatRequest, Refused
+from p2p.table.lobby import Refused, SeatRequest
 from p2p.table.terms import Participant
 
 WHO = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
