@@ -9,7 +9,7 @@ from p2p.table.phase import Phase
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from p2p.wire import Malformed
-from tests.adversary.membership import accused, catch_up, must_end, say, siete
+from tests.adversary.membership import accused, catch_up, must_end, send_signed, siete
 from tests.ring import Ring, first_choice, seeded
 from tests.standin import standin_group
 
@@ -192,7 +192,7 @@ def test_who_has_spoken_in_a_view_makes_no_other_change_after_a_crash():
 
     ring = siete()
     log = ring.logs[2]
-    leave, other = (say(ring, seat, ("leave", 0)).data for seat in (3, 1))
+    leave, other = (send_signed(ring, seat, ("leave", 0)).data for seat in (3, 1))
     flushes = [deliver(seat, leave) for seat in (0, 1, 2)]
     confirms = [deliver(seat, *(data for said in flushes for data in said)) for seat in (0, 1, 2)]
     later = deliver(0, other)
@@ -235,7 +235,7 @@ def test_what_rests_on_a_record_that_is_lost_was_never_sent():
     """The others may be liars who keep that record to themselves: their seat must still flush when one of them leaves."""
     ring, journal, log = between_journal_and_log()
     table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("another life"), journal, log, GROUP)
-    table.receive(say(ring, 1, ("leave", 0)).data)
+    table.receive(send_signed(ring, 1, ("leave", 0)).data)
     table.proceed()
     table.data_to_store()
     said = [read_entry(ring.terms, table.match, data) for data in table.data_to_send()]
@@ -247,7 +247,7 @@ def test_after_an_older_log_all_that_the_journal_has_counts_as_sent():
     records = split_records(log)[0]
     older = b"".join(len(item).to_bytes(4, "big") + item for item in records[:-6])
     table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("another life"), journal, older, GROUP)
-    table.receive(say(ring, 1, ("leave", 0)).data)
+    table.receive(send_signed(ring, 1, ("leave", 0)).data)
     table.proceed()
     table.data_to_store()
     said = [read_entry(ring.terms, table.match, data) for data in table.data_to_send()]
