@@ -30,7 +30,7 @@ class Names:
     """The players whose services were heard of, until they are taken; filled by zeroconf's thread, emptied by ours."""
 
     def __init__(self, first: Callable[[bytes], bool], most: int = WAITING) -> None:
-        """`first` tells of whom every name is kept, and taken before all others."""
+        """`first` tells of players whose every name is kept, and taken before all others."""
         self._first, self._most = first, most
         self._lock = threading.Lock()
         self._urgent: dict[bytes, None] = {}
@@ -98,7 +98,7 @@ def listen(zeroconf: Zeroconf, on_hint: Callable[[bytes], None]) -> None:
 
 
 def ask(zeroconf: Zeroconf) -> None:
-    """Ask who is there; answers come to who listens. Blocks: call it in a thread."""
+    """Ask which services are there; `listen` receives the answers. Blocks: call it in a thread."""
     # zeroconf has these, and does not list them.
     from zeroconf import DNSOutgoing, DNSQuestion  # type: ignore[attr-defined]  # noqa: PLC0415 -- loaded already
 

@@ -1,7 +1,7 @@
 """Which tables are shown where more are announced than there can be: sans-I/O, with the time as an argument.
 
 An advert is a claim, and a claim costs nothing. A few claims are shown as they come. When there are
-more, strangers must prove their keys first, and what is proven stays. Players that we know are
+more, strangers must prove their keys first, and a proven table stays. Players that we know are
 always shown. Of one address there are only so many tables; of one too many the newest goes, of the
 address with most of them: a flood drives out its own.
 """

@@ -47,7 +47,7 @@ _TELLING = (VersionMismatch, WrongPeer, PeerBlocked, OwnIdentity, Unproven, Link
 
 @dataclass(frozen=True, slots=True)
 class Me:
-    """What both ends of a new connection need of us."""
+    """Our side of a new connection, for both directions."""
 
     identity: Identity
     pem_path: Path

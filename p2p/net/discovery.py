@@ -70,7 +70,7 @@ class Discovery:
         await self._publish(advert)
 
     async def update(self, advert: Advert) -> None:
-        """Tell the LAN what has changed (or what is new, if nothing was advertised)."""
+        """Advertise a changed state, or a new one if nothing was advertised."""
         await self._publish(advert)
 
     async def withdraw(self) -> None:

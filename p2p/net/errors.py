@@ -1,4 +1,4 @@
-"""Everything that can go wrong in the street, and nothing else: each error's first paragraph is the sentence a player reads.
+"""Everything that can go wrong in the network, and nothing else: each error's first paragraph is the sentence a player reads.
 
 The sentences name their fields in braces. `sentence()` gives one with the braces still in it, so that the client can
 translate it and then fill it in with `facts()`; `str(error)` is the same in English.

@@ -16,7 +16,7 @@ from p2p.net.link import Link
 ADDRESSES = 8
 """How many addresses of a peer are remembered, the newest first."""
 LED = 2
-"""And how many besides at which it was: whoever tells us others, false ones perhaps, does not drive these out."""
+"""And so many more at which we have reached it: addresses told by others, perhaps false, do not displace these."""
 
 GROWTH = 1.6
 
@@ -27,7 +27,7 @@ class Keeper:
     def __init__(self, peer: bytes, me: Me, adopt: Callable[[Link], None], emit: Callable[[Event], Awaitable[None]]) -> None:
         self.peer = peer
         self.why: NetError | None = None
-        """What the last try met."""
+        """The result of the last try."""
         self._me = replace(me, timeouts=replace(me.timeouts, handshake_s=me.timeouts.attempt_s, connect_s=me.timeouts.attempt_s))
         self._adopt = adopt
         self._emit = emit
@@ -129,7 +129,7 @@ class Keeper:
         return True
 
     async def _watch(self) -> None:
-        """Tell once when it has stayed away for `timeouts.away_s`."""
+        """Report once when the peer has stayed away for `timeouts.away_s`."""
         while True:
             left = self._since + self._me.timeouts.away_s - trio.current_time()
             if self._linked or self._reported:

@@ -1,7 +1,8 @@
 """One authenticated connection: WELCOME, frames both ways, heartbeats, and an end that both sides can name.
 
 On the wire every frame is one value. A dict, a list or bytes is the application's; None is a heartbeat; a str is a
-goodbye with its reason. Law: sending never waits. What waits to be sent is bounded, and a link over the bound is closed.
+goodbye with its reason. Law: sending never waits. The send queue is bounded, and a link over the
+bound is closed.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ SLOW = "too slow"  # more waited to be sent than Limits.queue_bytes
 FLOOD = "flood"  # Limits.rate exceeded for longer than Limits.patience_s
 MALFORMED = "malformed"  # bytes that are no frame
 DUPLICATE = "duplicate"  # another link to the same peer stays
-FULL = "full"  # Limits.links: a stranger made room for another
+FULL = "full"  # Limits.links: a stranger gave way to another
 
 Deliver = Callable[[Any], Awaitable[None]]
 
@@ -124,7 +125,7 @@ class Link:
         return True
 
     def close(self, reason: str = CLOSED) -> None:
-        """End the link: what is queued and a goodbye are still sent, nothing more is delivered. `run` returns soon after."""
+        """End the link: send the queue and a goodbye, deliver nothing more. `run` returns soon after."""
         if self._closing.is_set():
             return
         self.ended = reason
@@ -221,7 +222,7 @@ class Link:
         size = 0
         values, self._early = self._early, []
         while True:
-            # Before anything of it is told: what is over all bounds is not worth an event.
+            # Count before delivering: a flood over all bounds is not worth an event.
             pause = allowance.spend(len(values), size, trio.current_time(), kept=self.kept)
             for value in values:
                 if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""The door: one port number for IPv4 and IPv6, how many strangers may stand in it at a time, and who of them makes room."""
+"""Listening: one port number for IPv4 and IPv6, and a limit on connections that have not proven an identity."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def number_of(error: BaseException | None) -> int | None:
 
 
 def remote_address(stream: trio.SocketStream) -> Address:
-    """Return who is at the other end of a connection, link-local addresses with their scope. OSError if it is gone."""
+    """Return the address of the other end of a connection, link-local addresses with their scope. OSError if it is gone."""
     return _plain(stream.socket.getpeername())
 
 
@@ -94,7 +94,7 @@ def _plain(name: tuple[Any, ...]) -> Address:
 
 
 class PendingConnections:
-    """Who has connected and not yet proven an identity. All come in; when there are too many, one is driven out."""
+    """Connections whose peer has not yet proven an identity. All are accepted; over the limit, one is closed."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -102,7 +102,7 @@ class PendingConnections:
 
     @contextmanager
     def inside(self, host: str) -> Iterator[trio.CancelScope]:
-        """Stand in the door, until the body ends; it is cancelled when somebody else needs the place."""
+        """Count a connection from this host until the body ends; its scope is cancelled when it is closed for another."""
         with trio.CancelScope() as scope:
             self._inside[scope] = origin(host)
             for gone in crowded_out(self._inside, self._limits.handshakes):
@@ -115,16 +115,16 @@ class PendingConnections:
 
     @property
     def pending(self) -> int:
-        """How many are inside."""
+        """The number of pending connections."""
         return len(self._inside)
 
 
 def crowded_out(origins: Mapping[T, str], limit: int) -> list[T]:
-    """Return which strangers make room, until no more than the limit are left; `origins` of the oldest first.
+    """Return the strangers to close, until no more than the limit are left; `origins` has the oldest first.
 
-    Again and again it is the oldest of the place (see `origin`) with most of them: so a flood drives out its own. A limit for
-    each place besides would shut out honest people who share one with a stranger, or let them drive out each other in a
-    circle: a household behind one address, and in IPv6 a whole LAN.
+    Each is the oldest of the origin with most of them, so a flood drives out its own. A limit for
+    each origin besides would shut out honest people who share one with a stranger, or let them
+    drive out each other in a circle: a household behind one address, and in IPv6 a whole LAN.
     """
     left, gone = dict(origins), []
     while len(left) > limit:

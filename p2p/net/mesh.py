@@ -1,8 +1,9 @@
 """A link to everyone we should have one to: listening, dialling, dialling again, and only one link to each peer.
 
 Both sides of a pair dial. Of two links dialled at once the one dialled by the smaller id stays, on both sides; of two
-others the newer one, since who dials again has lost the old one. What floods where is the owner's decision: `broadcast`.
-Peers that are kept are those of our table; whoever else comes is a stranger, may bring little, and is the first to go.
+others the newer one, since a peer that dials again has lost the old one. The owner decides which
+messages flood where: `broadcast`. Peers that are kept are those of our table; any other peer is a
+stranger, may bring little, and is the first to go.
 """
 
 from __future__ import annotations
@@ -47,12 +48,12 @@ async def open_mesh(
     limits: Limits = LIMITS,
     blocked: Collection[bytes] = frozenset(),
 ) -> AsyncIterator[Mesh]:
-    """Listen, and hold links until the body ends; what is queued then still goes out, for at most `timeouts.flush_s`.
+    """Listen, and hold links until the body ends; queued messages still go out then, for at most `timeouts.flush_s`.
 
     `pem_path` is a file (0600) with `identity.pem()`. `interface` is the one address to listen on. `port`: None for the
     first free one of 47747 to 47756, else any; 0 for any; a number for that one or PortInUse. NoSuchInterface,
-    KeyFileUnreadable. `program` is our program's version, shown to who has another. `blocked` are ids to which there is to
-    be no link.
+    KeyFileUnreadable. `program` is our program's version, shown to peers of another version.
+    `blocked` are ids to which there is to be no link.
     """
     check_key_file(identity, pem_path)
     listeners = await open_listeners(interface, port)
@@ -102,7 +103,7 @@ class Mesh:
         return {peer: link for peer, link in self._links.items() if link.ended is None}
 
     async def dial(self, addresses: Sequence[Address], expect: bytes | None = None) -> bytes:
-        """Make a link to whoever is at these addresses and return its id; at once if there is a link to `expect`.
+        """Make a link to the peer at these addresses and return its id; at once if there is a link to `expect`.
 
         `expect` is a whole id or its first ten bytes. Unreachable, WrongPeer, OwnIdentity, NotSobremesa, Unproven,
         VersionMismatch, TooSlow, LinkLost: of several addresses the error that says most.
@@ -142,7 +143,7 @@ class Mesh:
         return link is not None and link.send(value)
 
     def broadcast(self, value: dict[str, Any] | list[Any] | bytes, skip: Collection[bytes] = frozenset()) -> None:
-        """Queue a value for every peer with a link, but those in `skip` (whoever it came from)."""
+        """Queue a value for every peer with a link, but those in `skip` (the sender)."""
         frame = pack_value(value)
         for peer, link in self._links.items():
             if peer not in skip:
@@ -196,7 +197,7 @@ class Mesh:
     # Inside.
 
     def _adopt(self, link: Link) -> None:
-        """Live with a link from now on: what is sent before its task has begun is queued."""
+        """Live with a link from now on: messages sent before its task has begun are queued."""
         self._nursery.start_soon(self._host, link, self._enrol(link))
 
     def _enrol(self, link: Link) -> bool:
@@ -254,7 +255,7 @@ class Mesh:
         return True
 
     def _drop_surplus(self) -> None:
-        """Close links to strangers until there are no more than the limit; who came last is not the first to go."""
+        """Close links to strangers until there are no more than the limit; the newest is not the first to go."""
         strangers = [link for link in self.links().values() if not (link.kept or link.dialled)]
         for link in crowded_out({link: origin(link.address[0]) for link in strangers}, self._me.limits.links):
             link.close(FULL)

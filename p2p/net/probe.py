@@ -34,7 +34,7 @@ LONGEST = 5.0
 
 
 class Proof(NamedTuple):
-    """What came of asking: the address at which the key was proven, or whether nothing there answered at all."""
+    """The result of a probe: the address at which the key was proven, or whether nothing there answered at all."""
 
     address: Address | None
     silent: bool
@@ -108,7 +108,7 @@ class _PeekedStream(trio.abc.Stream):
         await self._stream.wait_send_all_might_not_block()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
-        """Give what was read, then what comes."""
+        """Return the bytes already read, then bytes of the stream."""
         if self._peeked:
             size = len(self._peeked) if max_bytes is None else max_bytes
             given, self._peeked = self._peeked[:size], self._peeked[size:]

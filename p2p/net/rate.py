@@ -10,7 +10,7 @@ class Flood(Exception):
 
 
 class Allowance:
-    """The allowance of one link. Who overspends is asked to wait; who overspends on and on has flooded us."""
+    """The allowance of one link. A peer that overspends must wait; a peer that keeps overspending has flooded us."""
 
     def __init__(self, limits: Limits, now: float) -> None:
         self._limits = limits

@@ -1,7 +1,8 @@
-"""The tables that are announced on the LAN: what zeroconf hears, looked at within bounds, and proven where it must be.
+"""The tables that are announced on the LAN: the hints of zeroconf, examined within bounds, and proven where it must be.
 
-Law: what zeroconf hears are hints that something changed, never news: what is told comes from resolving,
-again every ten seconds, because a peer that was killed never says goodbye and a goodbye can be forged.
+Law: the names that zeroconf receives are hints that something changed, never news: reported tables
+come from resolving, again every ten seconds, because a peer that was killed never says goodbye and
+a goodbye can be forged.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ Chance decides which of them are looked at, so a true answer must have its chanc
 """
 
 HASTE = 30.0
-"""Seconds in which somebody who is sought is asked for so often; later as often as what is shown is looked at again."""
+"""Seconds in which somebody who is sought is asked for so often; later as often as shown tables are checked again."""
 
 CHANGES = 1024
 """Changes that a reader may be behind; at the beginning, all that is shown: some strangers, and all whom we know."""
@@ -49,7 +50,7 @@ RESOLVING = 8
 """Services that are resolved at a time."""
 
 TICK, BATCH = 0.1, 32
-"""So often so many names of strangers are looked at: what a flood may cost us."""
+"""So often so many names of strangers are looked at: the cost of a flood is bounded by this."""
 ASKING = 16
 """Of strangers so many are asked for at a time whose adverts are not whole."""
 PROBES = 32
@@ -78,7 +79,7 @@ class Bell:
 
 
 class Search:
-    """What is to be seen.
+    """The visible tables.
 
     `known` players are shown whoever else is there; `loopback` tells whether this machine counts.
     """
@@ -93,7 +94,7 @@ class Search:
         self._names = Names(self._crowd.matters)
         self._something = Bell(trio.lowlevel.current_trio_token())
         self._asking: dict[bytes, bool] = {}
-        """Of whom the network is asked now, and whether more was heard of them since."""
+        """The players for whom a query is under way, and whether more hints came for them since."""
         self._probing: set[bytes] = set()
         self._limit = trio.CapacityLimiter(RESOLVING)
         self._listeners: list[trio.MemorySendChannel[Sighting | Gone]] = []
@@ -122,7 +123,7 @@ class Search:
         self._sought, self._sought_since = frozenset(players), trio.current_time()
 
     async def look_anew(self) -> None:
-        """We have come to another network: ask at once, and for whom we seek often again."""
+        """We have come to another network: ask at once, and often again for the players we seek."""
         self._sought_since = trio.current_time()
         await self._ask_all()
 
@@ -193,7 +194,7 @@ class Search:
             return
         before = self._crowd.shown.get(sighting.id)
         if not self._crowd.welcomes(sighting, trio.current_time()):
-            # What is shown already is asked first; and no stranger is asked again and again.
+            # Shown tables are asked first; and no stranger is asked again and again.
             for claim in (*self._crowd.claims(), sighting):
                 self._probe(replace(claim, contested=False))
             return
@@ -226,7 +227,7 @@ class Search:
             self._announce(Gone(player))
 
     async def _look_up(self, players: list[bytes], wait: int = 0) -> list[Sighting | None]:
-        """Ask the cache, or else the network for so many milliseconds, what services say; None if nothing worth telling."""
+        """Ask the cache, or else the network for so many milliseconds, for services; None if there is no news."""
         from zeroconf import Error  # noqa: PLC0415 -- loaded already
 
         try:

@@ -20,7 +20,7 @@ MORE = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Echo:
-    """What was heard: ourselves, and how many kinds of services of others (printers, loudspeakers, tables)."""
+    """The result of the self-test: ourselves, and how many kinds of services of others (printers, loudspeakers, tables)."""
 
     ourselves: bool
     others: int

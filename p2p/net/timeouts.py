@@ -1,4 +1,4 @@
-"""How long the street waits for what, and how much it bears: every duration and limit of links, in one frozen record each."""
+"""Timeouts and limits of the network: every duration in one frozen record, every amount in another."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Durations, in seconds. Tests may hurry; everybody else uses these."""
+    """Durations, in seconds. Only tests use others."""
 
     heartbeat_s: float = 2.0
-    """A link on which nothing was said for so long sends a heartbeat."""
+    """An idle link sends a heartbeat after so long."""
     away_s: float = 6.0
     """After so long without a byte the other side is away and the link is given up."""
     certificate_s: float = 3.0
-    """The certificate in clear: a few hundred bytes, so who needs longer is no friend."""
+    """The certificate in clear: a few hundred bytes, so a peer that needs longer is not honest."""
     handshake_s: float = 10.0
     """From the connection to WELCOME, all told."""
     connect_s: float = 5.0
@@ -31,7 +31,7 @@ class Timeouts:
     settle_s: float = 3.0
     """Two links in opposite directions within so long were dialled at once; later the newer one is a come-back."""
     flush_s: float = 2.0
-    """What is still to be sent when a link closes gets so long."""
+    """Time for the send queue of a link that closes."""
     ban_s: float = 60.0
     """A peer that has flooded us is not let in again for so long."""
     interfaces_s: float = 1.0

@@ -44,7 +44,7 @@ class Newcomer:
 
 @dataclass(frozen=True)
 class Visit:
-    """One guest at one table over one link: what a signature for a seat is valid for.
+    """One guest at one table over one link: the scope of a signature for a seat.
 
     `host` and `guest` are ids (32 bytes). The nonces are those of WELCOME (16 bytes each).
     """

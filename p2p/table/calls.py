@@ -22,7 +22,7 @@ KEPT = 64
 
 @dataclass(frozen=True)
 class Conviction:
-    """What shows a seat's fault: its evidence, and what had been said in the step where it was found.
+    """The proof of a seat's fault: its evidence, and the entries of the step in which it was found.
 
     `records` is the number of records before that step.
     """
@@ -60,10 +60,11 @@ class Calls:
         return self._entries.get((place, 0, seat))
 
     def add(self, entry: Entry, live: Collection[int]) -> bool:
-        """Keep an entry, if there is room, and say whether there was. BadForm if it is none.
+        """Keep an entry if there is space, and return whether there was. BadForm if it is none.
 
-        `live` are the views in which we take part: of these as much is kept as membership counts. Nothing makes room for
-        what comes later: it would be taken for news when it comes again, and passed on for ever.
+        `live` are the views in which we take part: of these as much is kept as membership counts.
+        No entry is dropped for a later one: it would count as new when it comes again, and passed
+        on for ever.
         """
         read_call(entry)
         kind = _kind(entry, live)
@@ -90,7 +91,7 @@ class Calls:
 
     def check_word(self, word: Entry) -> None:
         """Raise FalseFlush if a flush of the same seat denies that it had come as far as this word shows."""
-        if word.place[0] == STEP:  # whoever has flushed may yet hear that the match is over, and seal it further on
+        if word.place[0] == STEP:  # a seat that has flushed may still learn that the match is over, and seal it further on
             for other in self._entries.values():
                 if other.seat == word.seat and other.place[:2] == (FLUSH, word.place[1]) and _is_behind(other, word):
                     raise FalseFlush(word.seat, "flushes from before its own words", (word.data, other.data))
@@ -214,7 +215,10 @@ _CAPACITY = {VOTE: VOTES, FLUSH: FLUSHES, CONFIRM: FLUSHES}
 
 
 def _kind(entry: Entry, live: Collection[int]) -> tuple[object, ...]:
-    """Return what an entry shares its room with: in a live view each kind of each seat, and each seat voted about, by itself."""
+    """Return the group of entries that share a capacity.
+
+    In a live view each kind of each seat, and each seat voted about, by itself.
+    """
     kind, view = entry.place[:2]
     if view not in live or kind == LEAVE:
         return (entry.seat, "", kind)
@@ -222,5 +226,5 @@ def _kind(entry: Entry, live: Collection[int]) -> tuple[object, ...]:
 
 
 def in_order(entry: Entry) -> tuple[object, ...]:
-    """Return by what the entries are sorted that justify a change."""
+    """Return the sort key of the entries that justify a change."""
     return (*entry.place[:2], entry.stage, entry.seat, entry.data)

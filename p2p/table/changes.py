@@ -42,7 +42,7 @@ def flush_owed(held: Match) -> bool:
 
 
 def confirm_owed(held: Match) -> bool:
-    """Confirm the change that our seat will make; by these flushes it is made after a crash too, whatever else turns up."""
+    """Confirm the change that our seat will make; by these flushes it is made after a crash too, even if more entries turn up."""
     if not held.may_sign:
         return False
     found = held.views.owed_confirm()
@@ -142,7 +142,7 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
         for record in progress.records[:base]:
             held.progress.take_any(record)
         if len(progress.records) > base:
-            held.progress.events = []  # what was told of the records that stay has been told
+            held.progress.events = []  # the events of the records that stay have been emitted
         else:
             held.progress.events = progress.events
     if shared < held.steps:
@@ -151,7 +151,7 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
 
 
 def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
-    """Give the choices of stories by which a record may convict: what convicts one seat may rest on either story of another.
+    """Give the choices of stories by which a record may convict: the proof against one seat may rest on either story of another.
 
     A record has both in the order of their bytes. First come those that were told on heads of ours.
     """
@@ -163,7 +163,7 @@ def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
 
 
 def _replay_from(held: Match, base: int, chosen: Collection[bytes]) -> None:
-    """Go on anew from the first `base` records, by these of all second stories."""
+    """Replay from the first `base` records, with these of all second stories."""
     records = held.progress.records[:base]
     if held.steps > base:
         held.book.truncate(base)
@@ -177,7 +177,7 @@ def _replay_from(held: Match, base: int, chosen: Collection[bytes]) -> None:
 
 
 def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
-    """Make the view change of a record, if it justifies that; what else it holds convicts those who go."""
+    """Make the view change of a record, if it justifies that; its other entries convict those who go."""
     base = held.steps
     held.go_all_the_way()
     calls, flushes = parts_of(entries)

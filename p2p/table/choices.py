@@ -62,8 +62,8 @@ class TossRound(Round[Toss]):
 class AskRound(Round[Ask[Move]]):
     """A choice of one seat, of several at once (sealed: commit, then reveal), or of any of a few (protocol 4, 7.8).
 
-    A move and the shares of what it shows are one entry. The answers to an automatic question are no choice: they are
-    neither sealed nor waited for.
+    A move and the shares of the cards that it shows are one entry. The answers to an automatic
+    question are no choice: they are neither sealed nor waited for.
     """
 
     def __init__(self, here: Here, request: Ask[Move]) -> None:
@@ -114,7 +114,7 @@ class AskRound(Round[Ask[Move]]):
             self._receive_move(head, entry, shape(body, move=list, shares=list)["move"], ours=ours)
 
     def ready(self, entry: Entry, signed: Mapping[Seat, Entry]) -> bool:
-        """Whether the answer that a yield names is here: who lacks it waits for it.
+        """Whether the answer that a yield names is here: a seat that lacks it waits for it.
 
         That it never comes is no proof against the yield's seat: a partner may have told it another answer than us.
         """
@@ -184,7 +184,7 @@ def _yielded(body: Body) -> bytes:
 def _reveal(here: Here) -> Body:
     sealed = here.journal.sealed(here.step)
     if sealed is None:
-        raise Forgotten(f"what we committed to in step {here.step}")
+        raise Forgotten(f"our commitment of step {here.step}")
     nonce, value = sealed
     return {"nonce": nonce, "value": unpack(value, VALUE_LIMIT)}
 

@@ -14,7 +14,7 @@ from p2p.table.progress import parts_of
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two logs have in common. Records are counted as `Verdict` counts them: the terms are record 0."""
+    """The common part of two logs. Records are counted as `Verdict` counts them: the terms are record 0."""
 
     shared: int
     """How many records are the same in both."""
@@ -50,7 +50,10 @@ def compare_logs(one: bytes, other: bytes) -> Comparison | None:
 
 
 def _records(log: LogFile) -> list[tuple[bytes, ...]]:
-    """Return the entries of each record that its head is made of: not what justifies a view change, of which some know more."""
+    """Return the entries of each record that its head is made of.
+
+    Not those that justify a view change, of which some know more.
+    """
     match = log.terms.match
     found = []
     for name, entries in log.records:

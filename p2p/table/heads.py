@@ -1,7 +1,7 @@
-"""What every head of a match stands for: the one place and stage that may be written on it.
+"""The stage for which each head of a match stands: entries on that head must belong to it.
 
-Law: an entry is judged only on the head that it names; whoever writes something else on a head that we know speaks out of
-turn, whenever that comes to light.
+Law: an entry is judged only on the head that it names. A seat that signs another stage on a head
+that we know acts out of turn, whenever that comes to light.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ class Heads:
         return head in self._stage_keys
 
     def closed(self, stage_key: StageKey) -> bool:
-        """Whether all have spoken for this spot."""
+        """Whether all seats have signed for this stage."""
         return stage_key in self._closed
 
     def close(self, stage_key: StageKey) -> None:
-        """Note that all have spoken for this spot."""
+        """Note that all seats have signed for this stage."""
         self._closed.add(stage_key)
 
     def reopen(self, place: Place) -> None:
-        """Note that what was said for a place is to be heard anew: a deck that had been dropped is wanted after all."""
+        """Open the stages of a place again: a deck that had been dropped is wanted after all."""
         self._closed = {stage_key for stage_key in self._closed if stage_key[0] != place}
 
     def learn(self, head: bytes, stage_key: StageKey | None) -> None:

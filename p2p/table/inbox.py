@@ -1,7 +1,8 @@
-"""Words on their way to being judged: what has come in and waits, and what every seat is known to have signed for a place.
+"""Entries that wait to be judged, and the entry that each seat is known to have signed for a place.
 
-It bounds what a peer can make us keep, and remembers what was said, so that a second story is seen whenever it turns up.
-Entries about membership do not come here: they wait for no stage (`p2p.table.calls`).
+It bounds what a peer can make us keep, and remembers every entry, so that a second story is seen
+whenever it turns up. Entries about membership do not come here: they wait for no stage
+(`p2p.table.calls`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ KEPT = 64
 
 
 class Inbox:
-    """What the seats have signed. Our own entries are never too many: they come from our journal."""
+    """The entries that the seats have signed. Our own entries are never too many: they come from our journal."""
 
     def __init__(self, own: Seat | None) -> None:
         self._own = own
@@ -31,14 +32,14 @@ class Inbox:
         self._arrived: list[Entry] = []
         self._data: set[bytes] = set()
         self.turned_away = False
-        """Whether an entry has found no room."""
+        """Whether an entry was turned away for lack of space."""
 
     def has(self, data: bytes) -> bool:
         """Whether exactly these bytes are here already: in a mesh most entries come in more than once."""
         return data in self._data
 
     def signed(self, stage_key: StageKey, seat: Seat) -> Entry | None:
-        """Return what this seat is known to have signed for this spot, judged or not."""
+        """Return what this seat is known to have signed for this stage, judged or not."""
         return self._signed.get((*stage_key, seat))
 
     def spoke(self, head: bytes, seat: Seat) -> bool:
@@ -95,7 +96,7 @@ class Inbox:
         return self._arrived.pop(0) if self._arrived else None
 
     def look_again(self) -> None:
-        """Let all that waits be looked at once more: more is known now of what it was written on."""
+        """Let all that waits be looked at once more: we now know more about their heads."""
         self._arrived = list(self)
 
     def waits(self, entry: Entry) -> bool:
@@ -142,7 +143,7 @@ class Inbox:
                 self._wait(entry)
 
     def afresh(self, view: int, taken: Collection[bytes], second: Collection[bytes] = ()) -> Inbox:
-        """Return an inbox in which all that was said from this view on waits again, but for what is `taken` in records.
+        """Return an inbox in which all entries from this view on wait again, except those that are `taken` in records.
 
         Of two stories the first waits, or the second where it is among `second`.
         """

@@ -1,12 +1,13 @@
 """Before the match, sans I/O: a table is proposed, seats are taken, everybody signs, and from then on no seat is special.
 
-Whoever opens a table is its host: it says what is played and gives out seats in the order in which they are asked for. When
-the last is taken it proposes the terms. Each peer checks that they are what it was shown, signs for the seats it holds, once
-for each nonce, and floods the signatures. The match begins where all of them are; if somebody goes before that, it costs nobody
-anything: the host shows the table again, and those who had signed sit down with fresh nonces. Nonces that stood in terms are
+The peer that opens a table is its host. It chooses the game and gives out seats in the order of the
+requests. When the last is taken it proposes the terms. Each peer checks that they are what it was
+shown, signs for the seats it holds, once for each nonce, and floods the signatures. The match
+begins where all of them are; a peer that goes before that costs nobody anything: the host shows
+the table again, and those who had signed sit down with fresh nonces. Nonces that stood in terms are
 never proposed again: until a guest has sat down anew its seat is taken, but the table is not full.
 
-    host  -> all   {"t": "table", ...}       what is played, who sits; again at every change
+    host  -> all   {"t": "table", ...}       game and participants; again at every change
     guest -> host  {"t": "sit", seats, secret}     {"t": "stand"}        each seat with a proof that the guest holds its key
     host  -> guest {"t": "refuse", why}
     host  -> all   {"t": "terms", terms, nodes}
@@ -53,7 +54,7 @@ class Endpoint:
 
 @dataclass(frozen=True)
 class Draft:
-    """A table that is filling: what is played, and who sits where; None is a free seat."""
+    """A table that is filling: its game, and the participant of each seat; None is a free seat."""
 
     table: str
     game: str
@@ -107,7 +108,7 @@ class Draft:
 
 
 def read_endpoints(value: Any) -> tuple[Endpoint, ...]:
-    """Read where peers can be reached. Malformed if that is not what it says."""
+    """Read where peers can be reached. Malformed if the value is no list of endpoints."""
     endpoints = []
     for item in value[: MOST_ENDPOINTS + 1]:
         if type(item) is not list or [type(part) for part in item] != [bytes, int, list] or len(item[0]) != 32:
@@ -129,7 +130,7 @@ def encode_endpoints(endpoints: Sequence[Endpoint]) -> list[Any]:
 
 @dataclass
 class SeatRequest:
-    """A seat that somebody of this process takes: the key that signs for it, its nick, its present nonce."""
+    """A request for a seat by a player of this process: its key, its nick, its present nonce."""
 
     identity: Identity
     nick: str
@@ -137,7 +138,7 @@ class SeatRequest:
     nonce: bytes = b""
 
     def participant(self) -> Participant:
-        """Return the line of this seat; the nonce is fresh until it has been signed with."""
+        """Return the public side of this request; the nonce is fresh until it has been signed with."""
         self.nonce = self.nonce or self.entropy(NONCE)
         return Participant(self.identity.public, self.nick, self.nonce)
 
@@ -146,7 +147,7 @@ class Agreement:
     """Terms on their way to being binding: which seats have signed. Our own sign at once, once per nonce."""
 
     def __init__(self, terms: Terms, seat_requests: Sequence[SeatRequest]) -> None:
-        """Sign for our chairs; their nonces are used up. Refused if one of them is not in the terms as it sat down."""
+        """Sign for our requests; their nonces are used up. Refused if one of them is not in the terms as it sat down."""
         self.terms = terms
         self.match = terms.match
         self.signatures: dict[int, bytes] = {}
@@ -233,11 +234,12 @@ class Host:
         spent: dict[bytes, bytes] | None = None,
         welcome: Collection[bytes] = (),
     ) -> None:
-        """Open a table with our own chairs seated first. A `secret` makes it private: who sits down must know it.
+        """Open a table with our own requests seated first. A `secret` makes it private: a guest must know it to sit down.
 
-        It lets one guest in: from then on it is another one, and what was `secret` opens the door to that guest alone.
-        `wishes` are seats by public key: where those sit if they come, as long as the seat is free. `spent` are secrets and
-        whom they have let in; they go on doing so, and new ones are added. Who is `welcome` need know none.
+        It lets one guest in: from then on it is another one, and the old `secret` admits that guest
+        alone. `wishes` are seats by public key: where those sit if they come, as long as the seat
+        is free. `spent` are used secrets with the guests they admitted; they still admit these, and
+        new ones are added. A peer in `welcome` needs none.
         """
         self.seat_requests, self.secret, self._wishes = tuple(seat_requests), secret, dict(wishes or {})
         self._spent = {} if spent is None else spent
@@ -262,7 +264,7 @@ class Host:
 
     @property
     def guests(self) -> Mapping[bytes, Sequence[Participant]]:
-        """Who has sat down, by peer, and on which seats."""
+        """The participants of each guest, by peer."""
         return {peer: tuple(guest.participants) for peer, guest in self._guests.items()}
 
     def endpoints(self) -> tuple[Endpoint, ...]:
@@ -279,7 +281,10 @@ class Host:
         self._signed.add(public)
 
     def look(self, peer: bytes, message: Message) -> Message:
-        """Return the table for who asks to see it; a private one only for who knows the secret. Malformed or Refused."""
+        """Return the table for a peer that asks to see it; a private one only if the peer knows the secret.
+
+        Malformed or Refused.
+        """
         self._admit(peer, shape(message, t=str, secret=bytes)["secret"])
         return self.draft.message()
 
@@ -344,7 +349,7 @@ class Host:
         if not 1 <= len(fields["seats"]) <= 16:
             raise Malformed("one sits down on one seat at least")
         if not 0 < newcomer.port < 65536:
-            raise Malformed("who sits down can be dialled by the others")
+            raise Malformed("a guest has a port at which the others can dial it")
         visit = Visit(self.draft.table, self.seat_requests[0].identity.id, newcomer.peer, *newcomer.nonces)
         participants = [_read_proven(seat, visit) for seat in fields["seats"]]
         if len({participant.public for participant in participants}) != len(participants):
@@ -393,7 +398,7 @@ class Host:
         self._failures.note(guest.keys, guest.newcomer.origin, now)
 
     def _reopen(self, changed: bytes, now: int) -> None:
-        """Show the table with a guest changed; what was proposed before has come to nothing."""
+        """Show the table with a guest changed; the earlier proposal is withdrawn."""
         self._withdraw(now)
         self._used.discard(changed)
         self._arrange()
@@ -403,7 +408,7 @@ class Host:
             self._used, self._proposed, self._since = set(self._guests), False, now
 
     def reseat(self, seat_requests: Sequence[SeatRequest], now: int) -> None:
-        """Put these in the place of our chairs: a computer player comes or goes. Refused if there is no seat for one more."""
+        """Replace our requests with these: a computer player comes or goes. Refused if there is no seat for one more."""
         if len(seat_requests) + sum(len(guest.participants) for guest in self._guests.values()) > len(self.draft.seats):
             raise Refused("full")
         self.seat_requests = tuple(seat_requests)

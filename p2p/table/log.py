@@ -1,4 +1,4 @@
-"""Entries, the only thing a seat ever says in a match, and the file that keeps them.
+"""Entries, the only messages of a seat in a match, and the file that keeps them.
 
 An entry is `[match, place, stage, seat, head, body, signature]` in canonical msgpack. Its place is one of
 
@@ -13,8 +13,8 @@ An entry is `[match, place, stage, seat, head, body, signature]` in canonical ms
 
 Its head is the running hash that it was written on. A log file is a row of records, each a u32 length and a canonical
 value: first the terms with their signatures, then a `step` for each step with its entries in order of stage and seat, a
-`view` for each view change with what justifies it and the flushes, at the end the `seals` that have come in. A file that
-only convicts ends with a `verdict`: the entries that show a fault.
+`view` for each view change with its justification and the flushes, at the end the `seals` that have
+come in. A file that only convicts ends with a `verdict`: the entries that show a fault.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ VIEWS_LIMIT = 256
 
 Place: TypeAlias = tuple[Any, ...]
 StageKey: TypeAlias = "tuple[Place, int]"
-"""A place and a stage: what a head stands for."""
+"""A place and a stage. Each head stands for one."""
 Body: TypeAlias = dict[str, Any]
 
 STEP, DECK, STAND, SEAL = "step", "deck", "stand", "seal"
 LEAVE, VOTE, FLUSH, CONFIRM = "leave", "vote", "flush", "confirm"
 RECORDS = ("step", "view", "seals", "verdict")
 CALLS_LIMIT = 256
-"""Calls that a round may have: a bound for what is read."""
+"""Calls that a round may have: a bound for reading."""
 
 
 def is_call(place: Place) -> bool:
@@ -59,7 +59,7 @@ def is_call(place: Place) -> bool:
 
 @dataclass(frozen=True)
 class Entry:
-    """Something a seat has said and signed. `data` are its bytes, signature included; they are what is hashed and compared."""
+    """A message that a seat has signed. `data` are its bytes, signature included; they are what is hashed and compared."""
 
     match: bytes
     place: Place
@@ -71,12 +71,12 @@ class Entry:
 
     @property
     def key(self) -> tuple[Place, int, int]:
-        """What a seat may sign one entry for: the place, the stage, the seat."""
+        """The place, the stage and the seat: a seat may sign one entry for each key."""
         return (self.place, self.stage, self.seat)
 
     @property
     def stage_key(self) -> StageKey:
-        """The place and the stage, whoever speaks there."""
+        """The place and the stage, of any seat."""
         return (self.place, self.stage)
 
     @cached_property
@@ -86,7 +86,7 @@ class Entry:
 
 
 def make_entry(identity: Identity, match: bytes, stage_key: StageKey, seat: int, head: bytes, body: Body) -> Entry:
-    """Sign what a seat says at a spot, on a head."""
+    """Sign an entry of a seat for a stage, on a head."""
     place, stage = stage_key
     fields = [match, _spelled(place), stage, seat, head, body]
     data = pack([*fields, identity.sign(ENTRY_CONTEXT, pack(fields))])
@@ -94,7 +94,10 @@ def make_entry(identity: Identity, match: bytes, stage_key: StageKey, seat: int,
 
 
 def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
-    """Read an entry of this match and check its signature. Malformed or BadSignature, both charged to whoever brought it."""
+    """Read an entry of this match and check its signature.
+
+    Malformed or BadSignature, both charged to the peer that brought it.
+    """
     value = unpack(data, ENTRY_LIMIT)
     if type(value) is not list or [type(item) for item in value] != [bytes, list, int, int, bytes, dict, bytes]:
         raise Malformed("not an entry")
@@ -189,7 +192,7 @@ def entries_record(name: str, entries: Iterable[Entry]) -> bytes:
 
 @dataclass(frozen=True)
 class LogFile:
-    """What a log file says, well formed but not yet verified. `torn` counts the bytes of an unfinished last record."""
+    """The contents of a log file, well formed but not yet verified. `torn` counts the bytes of an unfinished last record."""
 
     terms: Terms
     signatures: tuple[bytes, ...]
@@ -198,7 +201,7 @@ class LogFile:
 
 
 NO_LOG = "this is no Sobremesa log, or its beginning is damaged"
-"""What a person reads who has named another file."""
+"""The message for a file that is no log."""
 
 
 def split_records(data: bytes, limit: int = RECORD_LIMIT) -> tuple[list[bytes], int]:
@@ -236,14 +239,14 @@ def read_log(data: bytes) -> LogFile:
 
 
 def _require_version(opening: Any) -> None:
-    """Require that what may be a log's first record is of our version: of another nothing else is known. OtherVersion."""
+    """Require our version in the first record of a log: of other versions nothing else is known. OtherVersion."""
     theirs = opening.get("sobremesa") if type(opening) is dict else None
     if type(theirs) is int and theirs != PROTOCOL:
         raise OtherVersion(f"a log of protocol {theirs}; this program speaks {PROTOCOL}", theirs, PROTOCOL)
 
 
 def sound_log(data: bytes) -> bytes:
-    """Return a log without what an addition has left that did not come to its end. Damaged, OtherVersion, Malformed."""
+    """Return a log without the rest of an addition that was not completed. Damaged, OtherVersion, Malformed."""
     records = whole_records(data, _is_record)
     if records:
         terms = read_log(joined(records)).terms
@@ -263,7 +266,7 @@ def _is_record(data: bytes) -> bool:
 
 
 def _is_signed(terms: Terms, item: bytes) -> bool:
-    """Whether the entries of a record are signed by their seats; what else is wrong with them is left to who reads them."""
+    """Whether the entries of a record are signed by their seats; the reader finds other errors."""
     try:
         for data in _entries(0, item)[1] if "sobremesa" not in unpack(item, RECORD_LIMIT) else ():
             read_entry(terms, terms.match, data)

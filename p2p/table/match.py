@@ -73,7 +73,7 @@ class Match:
         self.settle()
 
     def new_progress(self, inbox: Inbox, *, ours: bool = True) -> Progress:
-        """Return a progress at the beginning of the match; our membership hears of it if it is to be `ours`."""
+        """Return a progress at the beginning of the match; our membership follows it if it is to be `ours`."""
 
         def arrive(view: int, head: bytes, owed: frozenset[Seat]) -> None:
             if ours:
@@ -120,18 +120,18 @@ class Match:
 
     @property
     def may_sign_steps(self) -> bool:
-        """Whether our seat may sign words of steps."""
+        """Whether our seat may sign entries of steps."""
         return self.may_sign and not self.views.now.stopped
 
     def held_since(self, steps: int) -> list[bytes]:
-        """Return all that we hold beyond so many records, in order, and all that was said about membership."""
+        """Return all entries that we hold beyond so many records, in order, and all about membership."""
         records = self.progress.records[max(steps, 0) :]
         held = [entry for record in records for entry in record.entries]
         held += [*self.views.calls.all(), *self.progress.context(), *self.seals.values(), *self.inbox]
         return list(dict.fromkeys(entry.data for entry in held))
 
     def proceed(self) -> None:
-        """Judge what has come in, say what we owe, and go on as far as the rules go."""
+        """Judge received entries, sign what we owe, and go on as far as the rules go."""
         more = True
         while more and self.phase is not Phase.DIVERGED:
             more = self._try(self._one_thing)
@@ -228,7 +228,7 @@ class Match:
 
     @property
     def _farthest(self) -> int:
-        """How many records some member has by its flush: as far as we must hear on while a change is under way."""
+        """How many records some member has by its flush: so far must we receive while a change is under way."""
         return max((flush.records for flush in self.views.now.all_flushes()), default=0)
 
     def settle(self) -> None:
@@ -246,7 +246,10 @@ class Match:
         self.progress.events = []
 
     def _show_differing(self) -> None:
-        """Show what we hold where somebody wrote on another head, and let the other side do so: what was said twice will meet."""
+        """Show what we hold where somebody wrote on another head, and let the other side do so.
+
+        Two stories of one seat will meet.
+        """
         for entry in self.progress.differing:
             exchange = self.progress.exchange
             ours = exchange.head if exchange is not None else self.progress.head
@@ -255,7 +258,7 @@ class Match:
         self.progress.differing = []
 
     def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
-        """Sign what our seat says, and put it into the journal and the post."""
+        """Sign an entry of our seat, and add it to the journal and the send queue."""
         assert self.identity is not None
         assert self.seat is not None
         entry = make_entry(self.identity, self.id, stage_key, self.seat, head, body)
@@ -272,7 +275,7 @@ class Match:
             self.take_in(self.sign((place, 0), self.head if head is None else head, body))
 
     def take_in(self, entry: Entry) -> bool:
-        """Take an entry whose signature is good, and say whether it is new."""
+        """Take an entry whose signature is good, and return whether it is new."""
         self.views.note(entry)
         if is_call(entry.place):
             return self._take_call(entry)

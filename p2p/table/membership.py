@@ -1,14 +1,16 @@
 """Membership: which seats are in play, and when the others may go on without one (protocol 5).
 
-Pure and small: it hears leaves, faults, votes, flushes and confirms of one view, and says what our seat owes and which view
-change is decided. It knows no rules, cards, proofs or records. A *point* is what a seat is waited for at, 32 bytes:
-the head of a stage (its word is missing), the id of a round (its flush is missing), or the confirm point of a round (its
-confirm is missing). A *call* is a seat with a point.
+Pure and small: it receives leaves, faults, votes, flushes and confirms of one view. It tells which
+entries our seat owes and which view change is decided. It knows no rules, cards, proofs or records.
+A *point* is what a seat is waited for at, 32 bytes: the head of a stage (its word is missing), the
+id of a round (its flush is missing), or the confirm point of a round (its confirm is missing). A
+*call* is a seat with a point.
 
-A `Round` is what a view change is for. It is a function of what a member knows, and it only grows: every member that
-stays signs a flush for each round that it comes to. When it has the flushes of all who stay for exactly its own round it
-confirms the change that they come to, and makes it when all who stay have confirmed the same: a member that tells two
-flushes splits nobody. If one of the flushes names a change as done already, that change is made instead. Therefore two
+A `Round` is the purpose of a view change. It is a function of the knowledge of a member, and it
+only grows: every member that stays signs a flush for each round that it comes to. When it has the
+flushes of all who stay for exactly its own round it confirms the change that they come to, and
+makes it when all who stay have confirmed the same: a member that tells two flushes splits nobody.
+If one of the flushes names a change as done already, that change is made instead. Therefore two
 members that stay never complete different changes of one view (decision 0014).
 """
 
@@ -20,9 +22,9 @@ from p2p.table.terms import h
 from p2p.table.view_change import Call, Change, Flush, Point, Round, Seat
 
 VOTES = 16
-"""Votes of one member about another that are kept. Those of stages that are over make room for others."""
+"""Votes of one member about another that are kept. New votes replace those of stages that are over."""
 LATE = 3
-"""So many calls of a member may be heard in a round; if it is called at that round it goes, whatever it signs."""
+"""So many calls of a member may be answered in a round; a member called at that round goes, even if it signs."""
 FLUSHES = 32
 """Flushes of one member that are kept in a view: the first ones."""
 
@@ -61,7 +63,7 @@ class Membership:
         self._confirms: dict[Seat, dict[Round, bytes]] = {}
         self._ids: dict[Round, Point] = {}
 
-    # What is heard.
+    # Input.
 
     def lose(self, seat: Seat) -> None:
         """A member has left by its own word, or signed what convicts it."""
@@ -73,7 +75,7 @@ class Membership:
         self._point, self._owed[point] = point, frozenset(owed)
 
     def has_space(self, voter: Seat, seat: Seat, point: Point) -> bool:
-        """Whether another vote of this member is kept: what is dropped must not be taken for news when it comes again."""
+        """Whether another vote of this member is kept: a dropped vote must not count as new when it comes again."""
         cast = self._cast.get((voter, seat), [])
         if len(cast) < VOTES or voter == self.own:
             return True
@@ -91,7 +93,7 @@ class Membership:
         return point not in self._owed or seat in self._owed[point]
 
     def receive_vote(self, voter: Seat, seat: Seat, point: Point) -> None:
-        """Take a vote, if there is room."""
+        """Take a vote, if there is space."""
         cast = self._cast.setdefault((voter, seat), [])
         if point not in cast and self.has_space(voter, seat, point):
             if len(cast) >= VOTES:
@@ -121,7 +123,7 @@ class Membership:
         if len(mine) < FLUSHES or seat == self.own:
             mine.setdefault(of, change)
 
-    # What follows.
+    # Results.
 
     @property
     def gone(self) -> frozenset[Seat]:
@@ -159,7 +161,7 @@ class Membership:
     def owes(self) -> Round | None:
         """The round for which our seat must sign a flush now.
 
-        A member that is voted out for a flush signs one all the same: by that it is heard.
+        A member that is voted out for a flush signs one all the same: the flush answers the call.
         """
         now = self.round
         if now is None or self.own is None or self.own not in self.members or self.own in now.gone:
@@ -172,13 +174,13 @@ class Membership:
                 return None
             now = Round(now.gone, now.called, tuple(sorted({*now.answered, *mine})))
         flushed = self._flushes.get(self.own, {})
-        late = any(not earlier.precedes(now) for earlier in flushed)  # what we knew then we have yet to hear again
+        late = any(not earlier.precedes(now) for earlier in flushed)  # we have yet to receive our earlier knowledge again
         late = late or (self.completed is not None and not self.completed.precedes(now))
         return None if now in flushed or late else now
 
     @property
     def done(self) -> bytes:
-        """What a flush of ours names as done: the id of the round that we have completed."""
+        """The field `done` of our flush: the id of the round that we have completed."""
         return self.id_of(self.completed) if self.completed is not None else b""
 
     def id_of(self, of: Round) -> Point:
@@ -230,7 +232,7 @@ class Membership:
         return tuple(sorted(self._votes.get((seat, point), set()) & set(self.electorate)))
 
     def voters(self, of: Round, seat: Seat) -> dict[Point, tuple[Seat, ...]]:
-        """Return by whose votes a member goes in a round, for each point at which they are enough."""
+        """Return the voters that remove a member in a round, for each point with enough votes."""
         electorate = set(self.members) - set(of.gone)
         calls = [call for call in of.called if call[0] == seat and call not in of.answered]
         found = {point: self._votes.get((seat, point), set()) & electorate for _, point in calls}
@@ -284,7 +286,10 @@ class Membership:
         return ()
 
     def recorded(self, flushes: Sequence[Flush]) -> Change | None:
-        """Return the change that a record shows: flushes of all who stay for one round, and what makes the others go; or None."""
+        """Return the change that a record shows; or None.
+
+        A record holds flushes of all who stay for one round, and the reasons for which the others go.
+        """
         if not flushes:
             return None
         of = flushes[0].round
@@ -307,7 +312,7 @@ class Membership:
         """The head of the stage that the match has come to."""
         return self._point
 
-    # How it is worked out.
+    # Internals.
 
     def _staying(self, of: Round) -> tuple[Seat, ...]:
         return tuple(seat for seat in self.members if seat not in of.leaving)
@@ -436,7 +441,7 @@ class Membership:
         if found == flush.round or not found.precedes(flush.round):
             return None
         if flush.seat not in self._staying(found):
-            return None  # whoever goes in it has not completed it
+            return None  # a member that goes in it has not completed it
         signed = [self._flushes.get(seat, {}).get(found) for seat in self._staying(found)]
         return found if all(one is not None and not one.done for one in signed) else None
 

@@ -1,4 +1,4 @@
-"""How a match goes on by its rules: requests, stages, steps and records, each on the head of what came before.
+"""How a match goes on by its rules: requests, stages, steps and records, each on the head before it.
 
 `Progress` looks at one thing at a time and never waits. It knows nothing of membership: `p2p.table.table` joins the two,
 and builds a progress anew from records when it must go back.
@@ -31,14 +31,14 @@ from p2p.table.terms import Terms, h
 from p2p.table.view_change import Round
 
 Sign: TypeAlias = Callable[[StageKey, bytes, Body], Entry]
-"""Sign what our seat says at a spot, on a head."""
+"""Sign an entry of our seat for a stage, on a head."""
 Arrive: TypeAlias = "Callable[[int, bytes, frozenset[Seat]], None]"
 """The match has come, in a view, to the head of a stage in which these seats owe a word."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """A whole record: a step with all its words, or a view change with what justifies it and its flushes."""
+    """A whole record: a step with all its entries, or a view change with its justification and its flushes."""
 
     name: str
     entries: tuple[Entry, ...]
@@ -50,9 +50,9 @@ class Record:
 
 
 def parts_of(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """Return the two parts of a record of a view change: what justifies it, and the flushes of those who stay.
+    """Return the two parts of a record of a view change: the justification, and the flushes of those who stay.
 
-    Among what justifies it there may be flushes too: they convict a seat that goes.
+    The justification may have flushes too: they convict a seat that goes.
     """
     if not entries or entries[-1].place[0] != FLUSH:
         return list(entries), []
@@ -100,7 +100,7 @@ class Progress:
         self._arrive = arrive
         self._shown: set[StageKey] = set()
         self._strays: dict[bytes, list[Entry]] = {}
-        """Entries for what is over, by the heads they name, which we do not know: perhaps only not yet."""
+        """Late entries, by the heads they name, which we do not know: perhaps only not yet."""
         self._begin()
 
     @property
@@ -130,7 +130,7 @@ class Progress:
             return False
         return exchange.done or (exchange.stage == exchange.round.stages - 1 and not exchange.missing())
 
-    # One thing at a time. Each of these says whether there was anything to do; Fault if a seat has lied.
+    # One thing at a time. Each returns whether there was anything to do; Fault if a seat has lied.
 
     def sort(self) -> bool:
         """Look at one entry that has just come in: its stage may be over, or its head stand for something else."""
@@ -142,11 +142,11 @@ class Progress:
         return True
 
     def speak(self, sign: Sign) -> bool:
-        """Say what our seat owes."""
+        """Sign the entry that our seat owes."""
         return self.exchange is not None and self._speak(self.exchange, sign)
 
     def listen(self) -> bool:
-        """Hear one entry that has come in for the stage that we have come to."""
+        """Take one entry that has come in for the present stage."""
         return self.exchange is not None and self._listen(self.exchange)
 
     def close(self) -> bool:
@@ -252,7 +252,7 @@ class Progress:
         self._learn(exchange.head, exchange.stage_key)
 
     def _learn(self, head: bytes, stage_key: StageKey | None) -> None:
-        """Note what a head stands for; what waits, or came too late, is looked at again: it may have been written on it."""
+        """Note the stage for which a head stands. Entries that wait, or came too late, are judged again: they may be on it."""
         self.heads.learn(head, stage_key)
         self.inbox.look_again()
         for entry in self._strays.pop(head, ()):
@@ -284,13 +284,13 @@ class Progress:
         return over and not self.heads.known(entry.head)
 
     def stray(self, entry: Entry) -> None:
-        """Lay an entry aside that is for the spot where we stand, on another head than ours: not judged, unless we come there."""
+        """Lay an entry aside that is for the present stage, on another head than ours: not judged, unless we come there."""
         self.inbox.lay_aside(entry.stage_key, entry.seat, always=True)  # there is one of each seat
         self._strays.setdefault(entry.head, []).append(entry)
         self.differing.append(entry)
 
     def _speak(self, exchange: Exchange, sign: Sign) -> bool:
-        """Say what our seat owes; what our journal says we have said already is taken as it is."""
+        """Sign the entry that our seat owes; an entry in our journal is taken as it is."""
         seat = self.here.seat
         if seat is None or self.inbox.signed(exchange.stage_key, seat):
             return False
@@ -306,7 +306,7 @@ class Progress:
         return True
 
     def _listen(self, exchange: Exchange) -> bool:
-        """Hear one entry that has come in for this spot."""
+        """Take one entry that has come in for this stage."""
         signed = self.inbox.at(exchange.stage_key)
         ready = [seat for seat in signed if signed[seat].head != exchange.head or exchange.ready(signed[seat])]
         if not ready:
@@ -341,7 +341,7 @@ class Progress:
         return True
 
     def _emit(self, exchange: Exchange) -> None:
-        """Pass on what a round has to tell; of a deck made ahead only when it is wanted."""
+        """Emit the events of a round; those of a deck made ahead only when it is wanted."""
         if exchange is not self.ahead:
             self.events += exchange.round.news
             exchange.round.news = []
@@ -405,7 +405,7 @@ class Progress:
         return exchange
 
     def _recall(self, exchange: Exchange) -> None:
-        """A deck may have been begun and dropped before: what was said for it is heard anew."""
+        """A deck may have been begun and dropped before: its entries are received again."""
         self.heads.reopen(exchange.place)
         self.inbox.recall(exchange.place)
 

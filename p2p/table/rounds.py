@@ -50,7 +50,7 @@ class ShuffleRound(Round[Shuffle]):
     def __init__(self, here: Here, request: Shuffle) -> None:
         super().__init__(here, request)
         self.deck = request.deck
-        self._chain = b""  # what this deck's chain begins on
+        self._chain = b""  # the head on which this deck's chain begins
         self._keys: dict[Seat, bytes] = {}
         self._joint = b""
         self._ciphers: Ciphers = ()

@@ -1,9 +1,9 @@
-"""Looking on, sans I/O: what an onlooker says to a player, and what it is shown of a match before the entries.
+"""Spectating, sans I/O: the request of a spectator, and the reply of a player before the entries.
 
-onlooker -> player   {"t": "watch", match, steps, head}     I have so many whole steps of it: show me what follows
-player -> onlooker   {"t": "table", ...}                    while the table fills; the match follows when it begins
-player -> onlooker   {"t": "match", terms, signatures, nodes, steps}, then every entry beyond, as it comes
-player -> onlooker   {"t": "refuse", why}
+spectator -> player   {"t": "watch", match, steps, head}     I have so many whole steps of it: show
+me what follows player -> spectator   {"t": "table", ...}                    while the table fills;
+the match follows when it begins player -> spectator   {"t": "match", terms, signatures, nodes,
+steps}, then every entry beyond, as it comes player -> spectator   {"t": "refuse", why}
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from p2p.wire import PROTOCOL, Malformed, shape
 
 @dataclass(frozen=True)
 class WatchRequest:
-    """What an onlooker has: the match's id, or nothing if it knows none yet; whole steps of it, and the head after them."""
+    """The state of a spectator: the match's id, or nothing if it knows none yet; whole steps of it, and the head after them."""
 
     match: bytes = b""
     steps: int = 0
@@ -32,16 +32,16 @@ class WatchRequest:
 
     @staticmethod
     def read(message: Message) -> WatchRequest:
-        """Read what an onlooker says. Malformed."""
+        """Read what a spectator says. Malformed."""
         fields = shape(message, t=str, match=bytes, steps=int, head=bytes)
         if len(fields["match"]) not in (0, HASH) or len(fields["head"]) != HASH or fields["steps"] < 0:
-            raise Malformed("an onlooker names a match, a number of steps and a head")
+            raise Malformed("a spectator names a match, a number of steps and a head")
         return WatchRequest(fields["match"], fields["steps"], fields["head"])
 
 
 @dataclass(frozen=True)
 class WatchedMatch:
-    """A match that may be looked on at: its signed terms, where its peers can be dialled, how many whole steps there are."""
+    """A match that spectators may watch: its signed terms, where its peers can be dialled, how many whole steps there are."""
 
     terms: Terms
     signatures: tuple[bytes, ...]
@@ -49,13 +49,16 @@ class WatchedMatch:
     steps: int
 
     def message(self) -> Message:
-        """Return what the player says."""
+        """Return the message of the player."""
         facts = {"terms": self.terms.encode(), "signatures": list(self.signatures), "nodes": encode_endpoints(self.endpoints)}
         return {"t": "match", **facts, "steps": self.steps}
 
     @staticmethod
     def read(message: Message) -> WatchedMatch:
-        """Read what a player shows. Malformed if its seats have not signed it; Refused if it is not for onlookers, or for us."""
+        """Read the reply of a player.
+
+        Malformed if its seats have not signed it; Refused if it is not for spectators, or for us.
+        """
         fields = shape(message, t=str, terms=bytes, signatures=list, nodes=list, steps=int)
         terms, endpoints = Terms.decode(fields["terms"]), read_endpoints(fields["nodes"])
         if any(type(signature) is not bytes for signature in fields["signatures"]) or fields["steps"] < 0:

@@ -1,4 +1,4 @@
-"""Who may speak now: a round's stages one after the other, what has been said in each, and the heads they are written on.
+"""The stages of a round, one after the other: the seats that must sign, their entries, and the heads.
 
     k  = H("stage", h, entries of the stage)         between the stages of a step
     h' = H("step", k, entries of the last stage, F)   at its end; F is the fingerprint of the public state after it
@@ -24,7 +24,7 @@ from p2p.wire import Malformed
 
 
 class Exchange:
-    """One request under way: its round, the stage it is in, and what has been said."""
+    """One request under way: its round, its stage, and the entries of that stage."""
 
     def __init__(self, here: Here, request: Request[Any], head: bytes) -> None:
         self.round: Round[Any] = round_for(here, request)
@@ -41,12 +41,12 @@ class Exchange:
         self.closed_entries: list[Entry] = []
         """The entries of the stages that are closed, in order of stage and seat."""
         self.void = False
-        """Whether it cannot be ended: what has been said convicts somebody."""
+        """Whether it cannot be ended: its entries convict a seat."""
         self._seat = here.seat
 
     @property
     def stage_key(self) -> StageKey:
-        """What may be said now: the place and the stage."""
+        """The place and the stage for which seats may sign now."""
         return (self.place, self.stage)
 
     @property
@@ -55,21 +55,21 @@ class Exchange:
         return self.stage == self.round.stages
 
     def missing(self) -> tuple[Seat, ...]:
-        """Return who has yet to speak in this stage."""
+        """Return the seats that have yet to sign in this stage."""
         return () if self.done else tuple(seat for seat in self.round.speakers(self.stage) if seat not in self.signed)
 
     def own_body(self) -> Body | None:
-        """Return what our seat says now; None if it is not our turn, or our player has yet to choose."""
+        """Return the body of our entry; None if it is not our turn, or our player has yet to choose."""
         if self._seat is None or self._seat not in self.missing():
             return None
         return self.round.own(self.stage, self.head, self.signed)
 
     def ready(self, entry: Entry) -> bool:
-        """Whether an entry for this spot, on this head, can be judged now."""
+        """Whether an entry for this stage, on this head, can be judged now."""
         return entry.seat not in self.missing() or self.round.ready(entry, self.signed)
 
     def receive(self, entry: Entry, *, ours: bool = False) -> None:
-        """Take an entry for this spot, on this head. Fault if it does not belong here or does not hold."""
+        """Take an entry for this stage, on this head. Fault if it does not belong here or does not hold."""
         seat = entry.seat
         if seat not in self.missing():
             raise OutOfTurn(seat, "speaks where it has nothing to say", (entry.data,))
@@ -84,8 +84,8 @@ class Exchange:
         self.signed[seat] = entry
 
     def close_stage(self) -> None:
-        """End a stage in which all have spoken; the next one is written on a head that names its entries."""
-        assert not self.missing(), "a stage ends when all have spoken"
+        """End a stage in which all seats have signed; the next one is written on a head that names its entries."""
+        assert not self.missing(), "a stage ends when all seats have signed"
         try:
             self.round.close(self.stage, self.signed)
         except Fault:
@@ -99,7 +99,7 @@ class Exchange:
             self.head = h("stage", self.head, [entry.data for entry in entries])
 
     def finish(self) -> None:
-        """Answer the run. Fault if what is now public convicts somebody of an earlier lie."""
+        """Answer the run. Fault if the now public state convicts a seat of an earlier lie."""
         try:
             self.round.finish()
         except IllegalMove as error:

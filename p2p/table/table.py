@@ -9,7 +9,8 @@ Law: an entry is judged only on the head that it names, and local and remote ent
 at (`seat` None) is a spectator's or a replay.
 
 A record is *settled* when nothing but two stories of a seat can make us go back behind it: at once while we play. While a
-view change is under way we hear on, but what becomes whole beyond our flush is no record of ours until the change is made.
+view change is under way we receive on, but a step completed beyond our flush is no record of ours
+until the change is made.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Table:
     """One seat's table of one match, or a spectator's."""
 
     kind: ClassVar[type[Match]] = Match
-    """What holds the match; a test may put a liar there."""
+    """The class that holds the match; a test may put a liar there."""
 
     def __init__(
         self,
@@ -63,11 +64,11 @@ class Table:
         self.terms, self.signatures, self.seat, self.match = terms, tuple(signatures), seat, terms.match
         self._held = self.kind(terms, signatures, seat, identity, entropy, group)
 
-    # What a client reads.
+    # State for a client.
 
     @property
     def phase(self) -> Phase:
-        """What this table is doing."""
+        """The phase of this table."""
         return self._held.phase
 
     @property
@@ -217,13 +218,13 @@ class Table:
         self.proceed()
 
     def receive(self, data: bytes) -> bool:
-        """Take an entry from a peer and say whether it is new. Malformed or BadSignature if no seat of ours signed it."""
+        """Take an entry from a peer and return whether it is new. Malformed or BadSignature if no seat of ours signed it."""
         if self._held.inbox.has(data) or self._held.views.calls.has(data):
             return False
         return self._held.take_in(read_entry(self.terms, self.match, data))
 
     def speak(self) -> None:
-        """Listen no longer: those who have heard us have shown all that they hold."""
+        """End listening: the peers that know our entries have shown all that they hold."""
         if self._held.phase is Phase.LISTENING:
             self._held.enter(Phase.PLAYING)
             if self.asked:
@@ -231,7 +232,7 @@ class Table:
             self.proceed()
 
     def proceed(self) -> None:
-        """Judge what has come in, say what we owe, and go on as far as the rules go."""
+        """Judge received entries, sign what we owe, and go on as far as the rules go."""
         self._held.proceed()
 
     def make_ahead(self) -> bool:
@@ -239,7 +240,10 @@ class Table:
         return self._held.make_ahead()
 
     def turned_away(self) -> bool:
-        """Whether an entry has found no room since the last call: it is to be asked for again when steps have ended."""
+        """Whether an entry was turned away for lack of space since the last call.
+
+        The client asks for it again when steps have ended.
+        """
         held = self._held
         turned_away = held.inbox.turned_away or held.views.turned_away
         held.inbox.turned_away = held.views.turned_away = False
@@ -276,11 +280,11 @@ class Table:
         return self.held_since(steps if 0 <= steps <= self.steps and self._held.progress.trail[steps] == head else 0)
 
     def held_since(self, steps: int) -> list[bytes]:
-        """Return all that we hold beyond so many records, in order, and all that was said about membership."""
+        """Return all entries that we hold beyond so many records, in order, and all about membership."""
         return self._held.held_since(steps)
 
     def replay(self, name: str, entries: Sequence[Entry]) -> None:
-        """Take in a record of a log. Whoever read the entries has checked their signatures; that is not done again."""
+        """Take in a record of a log. The reader of the entries has checked their signatures already."""
         before, self._held.phase = self._held.phase, Phase.RESTORING
         for entry in entries:
             if not self._held.inbox.has(entry.data) and not self._held.views.calls.has(entry.data):
@@ -310,7 +314,7 @@ class Table:
         return log + entries_record("verdict", list({entry.data: entry for entry in (*context, *evidence)}.values()))
 
     def take_up(self, journal: bytes, records: Iterable[tuple[str, Sequence[Entry]]], *, lost: bool = False) -> None:
-        """Take in what we had: the records of our log, then our journal. Nothing is said meanwhile. Malformed.
+        """Restore our records: those of our log, then our journal. Our seat signs nothing meanwhile. Malformed.
 
         A log that is `lost` does not show what was never sent.
         """
@@ -341,7 +345,7 @@ class Table:
         *,
         listening: bool = False,
     ) -> Table:
-        """Sit down again after a crash, with our journal and the whole records of our log: what we said then we say again.
+        """Sit down again after a crash, with our journal and the whole records of our log: our earlier entries are sent again.
 
         With `listening` our seat signs nothing new until `speak`. Raises Malformed if these are no journal or log of
         this match, and Forgotten if the journal lacks secrets that the log needs.

@@ -1,4 +1,4 @@
-"""What is agreed before the first card, its hash, which is the match's id, and the signatures that make it binding."""
+"""The terms, agreed before the first card, their hash, which is the match's id, and the signatures that make them binding."""
 
 from __future__ import annotations
 

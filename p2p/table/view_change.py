@@ -1,4 +1,4 @@
-"""What a view change is for and what it comes to: rounds, flushes, changes (protocol 5)."""
+"""The data of a view change: rounds, flushes, changes (protocol 5)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Call: TypeAlias = tuple[Seat, Point]
 
 @dataclass(frozen=True)
 class Round:
-    """What a view change is for: members that are `gone` by their own words, and members `called` by votes.
+    """The purpose of a view change: members that are `gone` by their own words, and members `called` by votes.
 
     Of the calls those are `answered` whose missing word has turned up; a member with another call is `voted` out.
     All three are sorted and without repetition.
@@ -35,7 +35,7 @@ class Round:
 
     @property
     def can_be(self) -> bool:
-        """Whether it names somebody, calls nobody who is gone, and hears only what is called."""
+        """Whether it names somebody, calls nobody who is gone, and answers only calls in it."""
         calls_gone = any(seat in self.gone for seat, _ in self.called)
         return bool(self.gone or self.called) and not calls_gone and set(self.answered) <= set(self.called)
 

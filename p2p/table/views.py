@@ -17,7 +17,7 @@ from p2p.table.view_change import Change, Flush, Round
 
 
 class Views:
-    """Who is in play, as one table knows it."""
+    """The seats in play, as one table knows them."""
 
     def __init__(
         self,
@@ -38,18 +38,21 @@ class Views:
         self._spoken: dict[Seat, int] = {}
         """The last view in which each seat is known to have signed anything."""
         self.cast: list[Voted] = []
-        """Votes that have come in about seats that we wait for; whoever reads them empties the list."""
+        """Votes that have come in about seats that we wait for; the reader empties the list."""
         self.turned_away = False
-        """Whether an entry has found no room."""
+        """Whether an entry was turned away for lack of space."""
         self.faults: list[Fault] = []
-        """Faults that came to light when a view heard what had come in; likewise."""
+        """Faults that came to light when a view received earlier entries; likewise."""
 
     def note(self, entry: Entry) -> None:
         """Note in which view a seat has spoken."""
         self._spoken[entry.seat] = max(self._spoken.get(entry.seat, 0), entry.place[1])
 
     def receive(self, entry: Entry) -> bool:
-        """Take an entry about membership, and say whether it is new. Fault if it, or it with another one, is a seat's fault."""
+        """Take an entry about membership, and return whether it is new.
+
+        Fault if it, or it with another one, is a seat's fault.
+        """
         known = self.calls.known(entry.place, entry.seat)
         if known is not None:
             if known.data == entry.data:
@@ -81,7 +84,7 @@ class Views:
                 self._judge(self.now, entry)
 
     def _make_space(self, entry: Entry, membership: Membership | None) -> bool:
-        """Whether membership has room for a vote; what that replaces is dropped."""
+        """Whether membership has space for a vote; votes that it replaces are dropped."""
         if entry.place[0] != VOTE or membership is None or entry.seat not in membership.members:
             return True
         point, named = entry.place[2:]
@@ -102,7 +105,10 @@ class Views:
                 membership.lose(seat)
 
     def owed(self, *, over: bool) -> tuple[Membership, Round] | None:
-        """Return the view and the round for which our seat owes a flush; when the rules have ended, only to who has flushed."""
+        """Return the view and the round for which our seat owes a flush.
+
+        When the rules have ended, it owes one only if others have flushed.
+        """
         for membership in (*self._earlier, self.now):
             owed = membership.owes
             if owed is not None and (not over or membership.all_flushes()):
@@ -160,13 +166,13 @@ class Views:
         return [self.gone[seat] for seat in sorted(of.leaving)]
 
     def begin(self, in_play: Iterable[Seat]) -> None:
-        """Begin the next view; what is known of leaves and faults goes with it. `feed_all` must follow."""
+        """Begin the next view; known leaves and faults go with it. `feed_all` must follow."""
         self._earlier.append(self.now)
         members = [seat for seat in in_play if seat not in self.gone]
         self.now = Membership(self._match, self.now.view + 1, members, self._own, self._spoke, self._stands)
 
     def feed_all(self) -> None:
-        """Let the present view hear what had come in before it began."""
+        """Give the present view the entries that came in before it began."""
         for entry in self.calls.of_view(self.now.view):
             self._feed(self.now, entry)
         for seat, convictions in self.calls.convictions.items():
@@ -179,7 +185,7 @@ class Views:
         self.calls.forget(self.now.view)
 
     def _feed(self, membership: Membership, entry: Entry) -> None:
-        """Let a membership hear an entry, if it is of its view."""
+        """Give a membership an entry, if it is of its view."""
         kind, view, seat = entry.place[0], entry.place[1], entry.seat
         if seat not in membership.members:
             return
