@@ -68,7 +68,7 @@ class FrameTooLong(NetError):
 
 @dataclass(eq=False)
 class NotSobremesa(NetError):
-    """What answers at {address} is not Sobremesa. Check the address and the port."""
+    """The program at {address} is not Sobremesa. Check the address and the port."""
 
     address: str
 
@@ -101,7 +101,7 @@ class Unproven(NetError):
 
 @dataclass(eq=False)
 class OwnIdentity(NetError):
-    """What answers at {address} has your own key: this very program, or a copy of its folder. Give each player a folder."""
+    """The program at {address} has your own key. It is this program itself, or a copy of its folder. Give each player a folder."""
 
     address: str
 

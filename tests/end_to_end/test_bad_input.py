@@ -214,7 +214,7 @@ def test_another_program_on_that_port(house, says):
     with server(says) as port:
         player = house.join("jon", f"{LOOPBACK}:{port}")
         assert player.ends() == 4
-        assert player.sentence().startswith((f"What answers at {LOOPBACK}:{port} is not Sobremesa", f"{LOOPBACK}:{port} did not"))
+        assert player.sentence().startswith((f"The program at {LOOPBACK}:{port} is not Sobremesa", f"{LOOPBACK}:{port} did not"))
 
 
 @pytest.mark.parametrize(("protocol", "sentence"), [(PROTOCOL + 1, "Update Sobremesa here: "), (PROTOCOL - 1, "Ask ")])

@@ -89,7 +89,7 @@ async def test_while_more_names_come_than_can_wait_the_network_is_asked_again_an
         await trio.sleep(50)
         assert len(asked) == len(FIRST)
         for number in range(WAITING + 1):
-            search.hear(player(number))
+            search.receive_hint(player(number))
         await trio.sleep(20)
         assert 18 <= len(asked) - len(FIRST) <= 20
         nursery.cancel_scope.cancel()

@@ -23,10 +23,10 @@ STEP_MS = 250
 class Player:
     """A peer that wants a seat. An honest one signs what is proposed, and sits down anew when it has to."""
 
-    def __init__(self, number: int, *, honest: bool = False, place: str = "192.0.2.9") -> None:
+    def __init__(self, number: int, *, honest: bool = False, origin: str = "192.0.2.9") -> None:
         self.seat_request = SeatRequest(Identity.from_seed(number.to_bytes(32, "big")), f"nick{number}", Random(number).randbytes)
         self.id = self.seat_request.identity.id
-        self.honest, self.place = honest, place
+        self.honest, self.origin = honest, origin
 
 
 class Table:

@@ -1,7 +1,8 @@
-"""The cards and melds of Kínaskák: what a card costs, what is a run or a set, and what fits one that lies on the table.
+"""The cards and melds of Kínaskák: the cost of cards, runs and sets, and cards that fit a meld on the table.
 
-In a meld a card is a slot and what its joker stands for: `7h` in a run, `K` in a set; the empty string for a natural card.
-A place of a run is counted from 0, the ace below the 2, to 13, the ace above the king.
+In a meld a card is a slot and the card for which a joker stands: `7h` in a run, `K` in a set; the
+empty string for a natural card. A place of a run is counted from 0, the ace below the 2, to 13, the
+ace above the king.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ WORTH: Mapping[Face, int] = {
     JOKER: 50,
     **{card: 20 if rank(card) == "A" else 10 if rank(card) in "TJQK" else 5 for card in FRENCH_52},
 }
-"""R2. What a card left in hand costs."""
+"""R2. The cost of a card left in hand."""
 
 CONTRACTS = ("RS", "SS", "RR", "SSR", "RRS", "SSS", "RRR", "RRSS")
 """R6. Contracts 1 to 8: `R` is a run, `S` a set."""
@@ -34,7 +35,7 @@ LEAST: Mapping[str, int] = {RUN: 4, SET: 3}
 """R3, R4. The fewest cards of a meld."""
 
 Cards: TypeAlias = tuple[tuple[Slot, str], ...]
-"""Cards of a meld in the order written: slots, and what jokers stand for."""
+"""Cards of a meld in the order written: slots, with the meaning of jokers."""
 
 
 def contract_of(number: int) -> tuple[int, int]:
@@ -44,7 +45,7 @@ def contract_of(number: int) -> tuple[int, int]:
 
 
 class Refused(NamedTuple):
-    """Why a meld or a card of one is refused: the id of a sentence, then what it speaks of."""
+    """Why a meld or a card of one is refused: the id of a sentence, then its details."""
 
     why: Why
 
@@ -71,7 +72,7 @@ class Laid:
         return [PLACES[place] + self.of for place in places]
 
     def takes(self, card: str) -> bool:
-        """R19. Whether a card, or what a joker stands for, fits this meld as it is."""
+        """R19. Whether a card, or the card of a joker, fits this meld as it is."""
         if self.kind == SET:
             return card in (self.of, *(self.of + suit for suit in SUITS))
         return card in self.ends()
@@ -84,7 +85,7 @@ class Laid:
 
 
 def named(face: Face, stands: str) -> str | None:
-    """R5. What a card of a meld counts as, or None if a joker is not named or a natural card is."""
+    """R5. The face that a card of a meld counts as, or None if a joker is not named or a natural card is."""
     if face == JOKER:
         return stands or None
     return None if stands else face

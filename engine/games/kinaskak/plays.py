@@ -1,4 +1,4 @@
-"""What forhönd may do in Kínaskák once it has drawn: judged move by move, and for a menu a list that is never long.
+"""The actions of forhönd in Kínaskák once it has drawn: judged move by move, and for a menu a list that is never long.
 
 There are far too many ways to lay a hand down, so nobody who judges one lists them. The menu has the best of them, and
 everything else card by card.
@@ -77,7 +77,7 @@ class Plays:
         return ("named-twice", *sorted(self._hand[slot] for slot in twice)) if twice else None
 
     def _why_not_lay_off(self, number: int) -> Why | None:
-        """R19. Only who has laid down, on a meld that there is."""
+        """R19. Only a seat that has laid down, on a meld that there is."""
         game = self._game
         if not game.may_lay_off(self._seat):
             return ("next-turn",) if game.down[self._seat] else ("not-down",)
