@@ -2,7 +2,7 @@
 
 An element is its 32 bytes, a scalar an int in 0 .. order-1. `element` and `scalar` are the border:
 values that have passed them are not examined again. The group is an argument of everything in this
-room, so that the tests can put a cheaper one in its place.
+package, so that the tests can put a cheaper one in its place.
 """
 
 from __future__ import annotations

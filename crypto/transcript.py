@@ -16,7 +16,7 @@ from typing import TypeAlias
 Part: TypeAlias = "bytes | str | int | Sequence[Part]"
 
 DOMAIN = "sobremesa/v1"
-"""Changes whenever any equation or encoding of this room does."""
+"""Changes whenever any equation or encoding of this package does."""
 
 
 def digest(label: str, *parts: Part) -> bytes:

@@ -101,7 +101,7 @@ class Unproven(NetError):
 
 @dataclass(eq=False)
 class OwnIdentity(NetError):
-    """The program at {address} has your own key. It is this program itself, or a copy of its folder. Give each player a folder."""
+    """The program at {address} has your own key. It is this program, or a copy of its folder. Give each player a folder."""
 
     address: str
 

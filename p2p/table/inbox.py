@@ -104,7 +104,7 @@ class Inbox:
         return self._waiting.get(entry.stage_key, {}).get(entry.seat) is entry
 
     def at(self, stage_key: StageKey) -> Mapping[Seat, Entry]:
-        """Return what waits for a spot."""
+        """Return the entries that wait for a stage."""
         return self._waiting.get(stage_key, {})
 
     def take(self, stage_key: StageKey, seat: Seat) -> Entry:

@@ -112,19 +112,19 @@ def read_endpoints(value: Any) -> tuple[Endpoint, ...]:
     endpoints = []
     for item in value[: MOST_ENDPOINTS + 1]:
         if type(item) is not list or [type(part) for part in item] != [bytes, int, list] or len(item[0]) != 32:
-            raise Malformed("a node is an id, a port and addresses")
+            raise Malformed("an endpoint is an id, a port and addresses")
         if len(item[2]) > ADDRESSES or any(type(address) is not str or len(address) > 64 for address in item[2]):
-            raise Malformed("a node has a few short addresses")
+            raise Malformed("an endpoint has a few short addresses")
         if not 0 < item[1] < 65536:
             raise Malformed("no such port")
         endpoints.append(Endpoint(item[0], item[1], tuple(item[2])))
     if len(endpoints) > MOST_ENDPOINTS:
-        raise Malformed("too many nodes")
+        raise Malformed("too many endpoints")
     return tuple(endpoints)
 
 
 def encode_endpoints(endpoints: Sequence[Endpoint]) -> list[Any]:
-    """Return nodes as they go over the wire."""
+    """Return endpoints as they go over the wire."""
     return [[endpoint.id, endpoint.port, list(endpoint.addresses)] for endpoint in endpoints]
 
 
@@ -245,7 +245,7 @@ class Host:
         self._spent = {} if spent is None else spent
         self._welcome = frozenset(welcome)
         self.draft = draft
-        """The table as it is now: our chairs, then guests in the order in which they came."""
+        """The table as it is now: our requests, then guests in the order in which they came."""
         self._guests: dict[bytes, Guest] = {}
         self._failures = Failures()
         self._proposed = False

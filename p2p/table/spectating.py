@@ -1,9 +1,9 @@
 """Spectating, sans I/O: the request of a spectator, and the reply of a player before the entries.
 
-spectator -> player   {"t": "watch", match, steps, head}     I have so many whole steps of it: show
-me what follows player -> spectator   {"t": "table", ...}                    while the table fills;
-the match follows when it begins player -> spectator   {"t": "match", terms, signatures, nodes,
-steps}, then every entry beyond, as it comes player -> spectator   {"t": "refuse", why}
+spectator -> player   {"t": "watch", match, steps, head}     I have so many whole steps of it: show me what follows
+player -> spectator   {"t": "table", ...}                    while the table fills; the match follows when it begins
+player -> spectator   {"t": "match", terms, signatures, nodes, steps}, then every entry beyond, as it comes
+player -> spectator   {"t": "refuse", why}
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class WatchRequest:
     head: bytes = bytes(HASH)
 
     def message(self) -> Message:
-        """Return what the onlooker says."""
+        """Return what the spectator says."""
         return {"t": "watch", "match": self.match, "steps": self.steps, "head": self.head}
 
     @staticmethod

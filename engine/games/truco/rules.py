@@ -40,7 +40,7 @@ class Truco(TrucoCalls):
         "envido_callers": Option(
             "left",
             ("left", "pies", "any"),
-            "The seats that may open the envido with 4 or 6 players: the two on the dealer's left, the last of each team, or all.",
+            "Seats that may open the envido with 4 or 6 players: the two on the dealer's left, the last of each team, or all.",
         ),
         "envido_first": Option(
             default=True, values=(True, False), help="A truco that waits for an answer may be answered with envido first."
