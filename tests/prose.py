@@ -21,7 +21,7 @@ PREPOSITIONS = (
 )
 CLAUSE = re.compile(
     r"(?:^|[.!?:;,(—–|\[\"“«][ \"'`*_]*|- |"
-    rf"\\b(?P<before>{JOINS}|{PREPOSITIONS})\\s+)(?P<word>{PRONOUN})\\b(?!['’]s\\b)",
+    rf"\b(?P<before>{JOINS}|{PREPOSITIONS})\s+)(?P<word>{PRONOUN})\b(?!['’]s\b)",
     re.IGNORECASE,
 )
 ANTECEDENT = re.compile(r"([\w`)\]*}]+),? $")
