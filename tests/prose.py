@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import re
 import sys
@@ -87,26 +86,22 @@ def _document(source: str) -> Iterator[tuple[int, str]]:
 
 
 def _python(source: str) -> Iterator[tuple[int, str]]:
-    tree = ast.parse(source)
-    parts = {id(value) for item in ast.walk(tree) if isinstance(item, ast.JoinedStr) for value in item.values}
-    for item in ast.walk(tree):
-        if isinstance(item, ast.JoinedStr):
-            yield item.lineno, "".join(str(part.value) if isinstance(part, ast.Constant) else "`X`" for part in item.values)
-        elif isinstance(item, ast.Constant) and isinstance(item.value, str) and id(item) not in parts and " " in item.value:
-            yield from ((item.lineno, part) for part in re.split(r"\n\s*\n", item.value))
-        elif isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef) and item.name.startswith("test_"):
-            yield item.lineno, item.name[5:].replace("_", " ")
-    block: list[str] = []
-    begin = (0, 0)
+    """Give blocks of comments, strings with adjacent ones joined, and the names of tests."""
+    piece: list[str] = []
+    begin = kind = 0
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type in (tokenize.NL, tokenize.NEWLINE) and kind == tokenize.COMMENT:
+            continue
+        if token.type != kind or (kind == tokenize.COMMENT and token.start[0] != begin + len(piece)):
+            yield from ((begin, part) for part in re.split(r"\n\s*\n", "".join(piece)))
+            piece, begin, kind = [], token.start[0], token.type
         if token.type == tokenize.COMMENT:
-            if block and token.start != (begin[0] + len(block), begin[1]):
-                yield begin[0], " ".join(block)
-                block = []
-            begin = begin if block else token.start
-            block.append(token.string.lstrip("#").strip())
-    if block:
-        yield begin[0], " ".join(block)
+            piece.append(token.string.lstrip("#").strip() + " ")
+        elif token.type == tokenize.STRING:
+            text = re.sub(r"\{[^}]*\}|\\[nt]", " `X` ", token.string.lstrip("rbfuRBFU"))
+            piece.append(text.strip("\"'"))
+        elif token.type == tokenize.NAME and token.string.startswith("test_"):
+            yield token.start[0], token.string[5:].replace("_", " ")
 
 
 def main(paths: list[str]) -> None:
