@@ -13,7 +13,7 @@ from client.storage.home import Home, StoreError
 from crypto.identity import fingerprint
 from p2p.net.link import Link
 from p2p.net.mesh import Mesh
-from p2p.table.lobby import Refused
+from p2p.table.lobby import TableRefused
 from p2p.table.terms import Participant
 
 MOST_TOLD = 20
@@ -48,7 +48,7 @@ class Doorkeeper:
         """Look at who has sat down at a table of ours; who may not stay is refused, and our player hears of it once."""
         try:
             self.contacts.vet(places, self._own)
-        except Refused as refused:
+        except TableRefused as refused:
             if refused.details not in self._told and len(self._told) < MOST_TOLD:
                 self._told.add(refused.details)
                 self._tell(Notice("turned-away", {"error": kept_out(refused)}))

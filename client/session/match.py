@@ -28,7 +28,7 @@ from crypto.chance import Entropy
 from engine.bots import bot_for
 from engine.core.moves import Move, Seat
 from p2p.net.mesh import Mesh
-from p2p.table.lobby import Agreement, Draft, Refused
+from p2p.table.lobby import Agreement, Draft, TableRefused
 from p2p.table.phase import Phase
 
 Peer = bytes
@@ -127,7 +127,7 @@ class Party:
         if await self._begins_within(ANSWER):
             return
         if self.gathering.table is None:
-            self._fail(Refused("no-answer"))
+            self._fail(TableRefused("no-answer"))
         while not await self._begins_within(LOOK):
             self.gathering.free_late(ANSWER)
 
@@ -143,7 +143,7 @@ class Party:
                 self.gathering.tell_unsigned(missing)
             told = missing
         self._void = True
-        self._fail(Refused("never-begun"))
+        self._fail(TableRefused("never-begun"))
 
     async def _begins_within(self, seconds: float) -> bool:
         """Wait for all signatures, at most this many seconds; return whether the match begins."""
@@ -160,7 +160,7 @@ class Party:
         """Look anew at who sits at our table: our player has made sure of somebody."""
         try:
             self.gathering.vet_again()
-        except Refused as refused:
+        except TableRefused as refused:
             self._fail(refused)
         except StoreError as error:
             self.tell(Notice("not-remembered", {"error": str(error)}))
@@ -217,7 +217,7 @@ class Party:
     async def _follow_links(self, mesh: Mesh) -> None:
         try:
             await self.links.follow(mesh)
-        except Refused as refused:
+        except TableRefused as refused:
             self._void = refused.why == "reopened"
             self._fail(refused)
         except StoreError as error:

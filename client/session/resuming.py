@@ -24,7 +24,7 @@ from client.storage.resume_record import Unfinished
 from client.storage.version import version
 from p2p.net.errors import PortInUse
 from p2p.net.mesh import Mesh, open_mesh
-from p2p.table.lobby import Refused, SeatRequest
+from p2p.table.lobby import SeatRequest, TableRefused
 
 
 async def resume_match(
@@ -61,7 +61,7 @@ async def resume_match(
                 with suppress(NetworkError):  # who sat first has gone: then it is the next one
                     return await join_at(mesh, door, home, player, me, host, interface=interface)
             return await host_at(mesh, door, home, player, me, opening, interface=interface, welcome=old)
-        except* Refused as refused:
+        except* TableRefused as refused:
             raise refusal(first_refused(refused)) from None
     raise AssertionError("the evening has an end")
 

@@ -26,7 +26,7 @@ from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAw
 from p2p.net.link import CLOSED
 from p2p.net.mesh import Mesh
 from p2p.net.text import clean
-from p2p.table.lobby import Endpoint, Refused
+from p2p.table.lobby import Endpoint, TableRefused
 from p2p.table.spectating import WatchRequest
 from p2p.wire import Malformed, shape
 
@@ -80,14 +80,14 @@ class Links:
         return frozenset(self._seats[peer] for peer in self._away)
 
     async def follow(self, mesh: Mesh) -> None:
-        """Take in what the links bring, as long as there are any. Refused if it ends our evening before it has begun."""
+        """Take in what the links bring, as long as there are any. TableRefused if it ends our evening before it has begun."""
         async for event in mesh.events:
             try:
                 await self._event(mesh, event)
             except Malformed as error:
                 assert isinstance(event, Received)
                 mesh.drop(event.peer, str(error))
-            except Refused:
+            except TableRefused:
                 if self._sitting is None or not self._sitting.table.begun:
                     raise
             self.changed()

@@ -16,7 +16,7 @@ from engine.core.moves import Seat
 from p2p.net.addresses import Address
 from p2p.net.addresses import origin as origin_of
 from p2p.table.admission import Newcomer, Visit
-from p2p.table.lobby import Agreement, Draft, Endpoint, Host, Refused, SeatRequest, agree, encode_endpoints, sit_message
+from p2p.table.lobby import Agreement, Draft, Endpoint, Host, SeatRequest, TableRefused, agree, encode_endpoints, sit_message
 from p2p.table.terms import Participant, Terms
 from p2p.wire import shape
 
@@ -172,7 +172,7 @@ class Gathering:
         if self.agreed:
             return
         if peer == self.host_peer:
-            raise Refused("host-gone", reason)
+            raise TableRefused("host-gone", reason)
         self._stand(peer)
 
     def message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
@@ -191,7 +191,7 @@ class Gathering:
             elif kind == "terms":
                 self._agree(message)
             elif kind == "refuse":
-                raise Refused(shape(message, t=str, why=str)["why"][:40])
+                raise TableRefused(shape(message, t=str, why=str)["why"][:40])
         elif peer == self.host_peer and kind == "table":
             self._see_again(message)
 
@@ -211,14 +211,14 @@ class Gathering:
         """Somebody looks at the table, takes a seat or gets up."""
         try:
             self._wait_on(self._host, peer, message, nonces)
-        except Refused as refused:
+        except TableRefused as refused:
             self._street.post({"t": "refuse", "why": refused.why}, to=peer)
 
     def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         if host is None:
-            raise Refused("no-table")
+            raise TableRefused("no-table")
         if self.agreed:
-            raise Refused("playing")
+            raise TableRefused("playing")
         if message["t"] == "look":
             self._street.post(host.look(peer, message), to=peer)
         elif message["t"] == "stand":
@@ -239,7 +239,7 @@ class Gathering:
         try:
             if self.vet:
                 self.vet(host.guests[peer])
-        except Refused:
+        except TableRefused:
             self._unseat(peer)
             raise
         self._street.keep(peer, ())  # it is one of us now: its link never makes room for a stranger's
@@ -301,7 +301,7 @@ class Gathering:
         for peer, places in self._host.guests.items():
             try:
                 self.vet(places)
-            except Refused as refused:
+            except TableRefused as refused:
                 self._street.post({"t": "refuse", "why": refused.why}, to=peer)
                 self._unseat(peer)
 
@@ -313,7 +313,7 @@ class Gathering:
         if self._shown is None:
             self._was_here = bool({place.public for place in draft.seats if place} & self._keys)
         elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(self._shown.seats):
-            raise Refused("not-as-shown")  # what we sat down to play was something else
+            raise TableRefused("not-as-shown")  # what we sat down to play was something else
         if self.vet:
             self.vet(draft.seats)
         self._shown = draft
@@ -340,7 +340,7 @@ class Gathering:
         """All have signed, as we know, and the host shows its table: Refused if it does not know, and seats somebody else."""
         assert self.agreement is not None
         if Draft.read(message).seats != self.agreement.terms.participants:
-            raise Refused("reopened")
+            raise TableRefused("reopened")
 
     def _agree(self, message: dict[str, Any]) -> None:
         """The host proposes the terms: sign them if they are what was shown, and get to know the other peers."""
@@ -349,8 +349,8 @@ class Gathering:
         before = self._nodes
         try:
             agreement, self._nodes = agree(self._shown, message, self.seat_requests)
-        except Refused as refused:
-            raise (Refused("cannot-return") if self._was_here else refused) from None
+        except TableRefused as refused:
+            raise (TableRefused("cannot-return") if self._was_here else refused) from None
         self._sign(agreement)
         for peer in {node.id for node in before} - {node.id for node in self._nodes}:
             self._street.forget(peer)

@@ -20,7 +20,7 @@ from p2p.net.events import LinkDown, LinkUp, Received
 from p2p.net.mesh import Mesh
 from p2p.table.events import Event, Shuffling
 from p2p.table.faults import BadSignature
-from p2p.table.lobby import Draft, Refused
+from p2p.table.lobby import Draft, TableRefused
 from p2p.table.phase import Phase
 from p2p.table.spectating import WatchedMatch, WatchRequest
 from p2p.wire import Malformed
@@ -80,7 +80,7 @@ class Watch:
     async def run(self, peer: Peer, seeker: Seeker | None = None) -> bool:
         """Look on through a player to whom there is a link; return whether all have sealed what we saw.
 
-        Refused if nobody will show us a match, NetworkError if nobody can be reached any more, StoreError.
+        TableRefused if nobody will show us a match, NetworkError if nobody can be reached any more, StoreError.
         """
         self._players[peer] = None
         self._mesh.keep(peer)  # before anything is asked for: who is not kept may bring little
@@ -132,15 +132,15 @@ class Watch:
         if ready:
             self._ask(ready[0])
         elif self.gallery is None and before is not None:
-            raise Refused("host-gone")
+            raise TableRefused("host-gone")
 
     def _give_up(self, peer: Peer, why: str) -> None:
-        """Have no more to do with who shows us what no player has said. Refused if nobody else is known."""
+        """Have no more to do with who shows us what no player has said. TableRefused if nobody else is known."""
         self._unfit.add(peer)
         self._mesh.forget(peer)
         self._mesh.drop(peer, why)
         if not self._players.keys() - self._unfit:
-            raise Refused("spoiled")
+            raise TableRefused("spoiled")
         if peer == self._source:
             self._turn_to_another()
 
@@ -161,12 +161,12 @@ class Watch:
             return
         self._unfit.add(peer)
         if self.gallery is None or not self._players.keys() - self._unfit:
-            raise Refused(why)
+            raise TableRefused(why)
         self._turn_to_another()
 
     def _tell_of(self, draft: Draft) -> None:
         if not draft.spectators:
-            raise Refused("no-spectators")
+            raise TableRefused("no-spectators")
         seats = tuple(LobbySeat(place.nick, fingerprint(place.id)) if place else None for place in draft.seats)
         self._tell(Lobby(draft.game, dict(draft.options), seats, (), draft.table, spectators=True))
         self._tell(Notice("watch-waits"))
@@ -245,7 +245,7 @@ class Watch:
                 continue
             if not self._answered and now - self._asked_at > ANSWER:
                 if self.gallery is None:
-                    raise Refused("no-answer")
+                    raise TableRefused("no-answer")
                 self._turn_to_another()
             elif self._lacking and now - self._asked_at > AGAIN:
                 self._ask(self._source)

@@ -17,7 +17,7 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.table.lobby import ADDRESSES, Agreement, Endpoint, Refused, SeatRequest, encode_endpoints, read_endpoints
+from p2p.table.lobby import ADDRESSES, Agreement, Endpoint, SeatRequest, TableRefused, encode_endpoints, read_endpoints
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, pack, shape, unpack
 
@@ -64,7 +64,7 @@ class Unfinished:
             for seat, signature in enumerate(self.signatures):
                 if signature:
                     agreement.receive({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})
-        except (Malformed, Refused) as error:
+        except (Malformed, TableRefused) as error:
             raise self._not_ours() from error
         return agreement
 

@@ -26,7 +26,7 @@ WAITING = 1024
 _A, _PTR, _TXT, _AAAA, _SRV, _IN = 1, 12, 16, 28, 33, 1
 
 
-class Names:
+class NameQueue:
     """The players whose services were heard of, until they are taken; filled by zeroconf's thread, emptied by ours."""
 
     def __init__(self, first: Callable[[bytes], bool], most: int = WAITING) -> None:

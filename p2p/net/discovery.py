@@ -14,7 +14,7 @@ from p2p.net.errors import NoDiscovery
 from p2p.net.mdns import REASONS, in_thread, require_files
 from p2p.net.probe import Prober, open_prober
 from p2p.net.search import Search
-from p2p.net.sighting import SERVICE, Advert, Gone, Sighting, instance, txt_of
+from p2p.net.sighting import SERVICE, Advert, Sighting, TableGone, instance, txt_of
 from p2p.net.tasks import background
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Discovery:
         """Tell whether so many tables are announced that strangers must prove their keys."""
         return self._search.crowded()
 
-    def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | Gone]:
+    def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | TableGone]:
         """Return a channel of the tables to be seen: every one seen by now, then every change. `async for` works on it.
 
         With `seats` also of players who have lost others of their match (`seat_advert`). A reader who falls far behind misses

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2p.net.addresses import worth_dialling
-from p2p.net.browse import WAITING, Names, Service, ask, read, remembered
+from p2p.net.browse import WAITING, NameQueue, Service, ask, read, remembered
 from p2p.net.crowd import Crowd
 from p2p.net.errors import Malformed, NoDiscovery
 from p2p.net.mdns import in_thread
 from p2p.net.probe import TRIED, Prober
-from p2p.net.sighting import SEAT, Gone, Sighting, sighting_of
+from p2p.net.sighting import SEAT, Sighting, TableGone, sighting_of
 
 if TYPE_CHECKING:
     from zeroconf import Zeroconf
@@ -91,14 +91,14 @@ class Search:
         self._sought_since = float("-inf")
         self._known, self._sought = frozenset(known), frozenset[bytes]()
         self._crowd = Crowd(lambda player: player in self._known or player in self._sought)
-        self._names = Names(self._crowd.matters)
+        self._names = NameQueue(self._crowd.matters)
         self._something = Bell(trio.lowlevel.current_trio_token())
         self._asking: dict[bytes, bool] = {}
         """The players for whom a query is under way, and whether more hints came for them since."""
         self._probing: set[bytes] = set()
         self._limit = trio.CapacityLimiter(RESOLVING)
-        self._listeners: list[trio.MemorySendChannel[Sighting | Gone]] = []
-        self._seekers: list[trio.MemorySendChannel[Sighting | Gone]] = []
+        self._listeners: list[trio.MemorySendChannel[Sighting | TableGone]] = []
+        self._seekers: list[trio.MemorySendChannel[Sighting | TableGone]] = []
         self._tables: set[bytes] = set()
         """The players whose tables the listeners have been told of."""
         self._own: bytes | None = None
@@ -131,13 +131,13 @@ class Search:
         """Tell whether so many tables are announced that strangers must prove their keys."""
         return self._crowd.crowded(trio.current_time())
 
-    def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | Gone]:
+    def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | TableGone]:
         """Return a channel of the tables to be seen: every one seen by now, then every change. `async for` works on it.
 
         With `seats` also of players who have lost others of their match. A reader who falls so far behind misses some; `seen`
         has all tables.
         """
-        tell, listener = trio.open_memory_channel[Sighting | Gone](CHANGES)
+        tell, listener = trio.open_memory_channel[Sighting | TableGone](CHANGES)
         for sighting in (self._crowd.shown if seats else self.seen()).values():
             tell.send_nowait(sighting)
         (self._seekers if seats else self._listeners).append(tell)
@@ -184,7 +184,7 @@ class Search:
         if sighting is not None:
             self._take(sighting)
         elif self._crowd.gone(player):
-            self._announce(Gone(player))
+            self._announce(TableGone(player))
         if more_hints:
             self.receive_hint(player)
 
@@ -218,13 +218,13 @@ class Search:
             self._probing.discard(sighting.id)
         if address is None:
             if not sighting.contested and self._crowd.failed(sighting, trio.current_time(), silent=silent):
-                self._announce(Gone(sighting.id))
+                self._announce(TableGone(sighting.id))
             return
         gone = self._crowd.proven(sighting, address)
         if sighting.id not in gone:
             self._announce(self._crowd.shown[sighting.id])
         for player in gone:
-            self._announce(Gone(player))
+            self._announce(TableGone(player))
 
     async def _look_up(self, players: list[bytes], wait: int = 0) -> list[Sighting | None]:
         """Ask the cache, or else the network for so many milliseconds, for services; None if there is no news."""
@@ -248,14 +248,14 @@ class Search:
             sighting = replace(sighting, addresses=tuple(random.sample(pairs, min(len(pairs), TRIED))), contested=True)
         return sighting if sighting.addresses else None
 
-    def _announce(self, news: Sighting | Gone) -> None:
+    def _announce(self, news: Sighting | TableGone) -> None:
         _send_to(self._seekers, news)
         if isinstance(news, Sighting) and news.state != SEAT:
             self._tables.add(news.id)
             _send_to(self._listeners, news)
         elif news.id in self._tables:
             self._tables.discard(news.id)
-            _send_to(self._listeners, Gone(news.id))
+            _send_to(self._listeners, TableGone(news.id))
 
     async def _ask_again(self) -> None:
         """Look again at all that is shown, and ask the network who is there: the oftener, the more is forged."""
@@ -285,7 +285,7 @@ class Search:
             await in_thread(partial(ask, self._zeroconf))
 
 
-def _send_to(listeners: list[trio.MemorySendChannel[Sighting | Gone]], news: Sighting | Gone) -> None:
+def _send_to(listeners: list[trio.MemorySendChannel[Sighting | TableGone]], news: Sighting | TableGone) -> None:
     for listener in list(listeners):
         try:
             listener.send_nowait(news)

@@ -72,7 +72,7 @@ def seat_advert(player: bytes, port: int, protocol: int) -> Advert:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class TableGone:
     """The table of this id is not to be seen any more. A link to it may well be up: that counts for more."""
 
     id: bytes

@@ -13,7 +13,7 @@ from p2p.table.faults import BadForm, FalseFlush
 from p2p.table.log import CONFIRM, FLUSH, LEAVE, NUMBER_LIMIT, STEP, VOTE, Entry, Place
 from p2p.table.membership import FLUSHES, VOTES, Membership
 from p2p.table.terms import HASH
-from p2p.table.view_change import Change, Flush, Round
+from p2p.table.view_change import Change, ChangeRound, Flush
 from p2p.wire import Malformed, shape
 
 KEPT = 64
@@ -168,7 +168,7 @@ class Calls:
         return next((entry for entry in found if entry is not None), None)
 
 
-def flush_place(view: int, of: Round, kind: str = FLUSH) -> Place:
+def flush_place(view: int, of: ChangeRound, kind: str = FLUSH) -> Place:
     """Return the place of the flushes, or confirms, for a round of a view."""
     return (kind, view, of.gone, of.called, of.answered)
 
@@ -182,7 +182,7 @@ def read_call(entry: Entry) -> Flush | None:
         raise BadForm(entry.seat, str(error), (entry.data,)) from error
     if kind not in _FIELDS:
         return None
-    of = Round(*entry.place[2:])
+    of = ChangeRound(*entry.place[2:])
     good = (
         len(body["change"]) == HASH if kind == CONFIRM else 0 <= body["records"] < NUMBER_LIMIT and len(body["done"]) in (0, HASH)
     )
@@ -196,7 +196,7 @@ def _denies(one: Entry, other: Entry) -> bool:
     if one.place[1] != other.place[1]:
         return False
     kinds = {one.place[0], other.place[0]}
-    rounds = [Round(*entry.place[2:]) for entry in (one, other) if entry.place[0] == FLUSH]
+    rounds = [ChangeRound(*entry.place[2:]) for entry in (one, other) if entry.place[0] == FLUSH]
     if kinds == {FLUSH}:
         done = {entry.body["done"] for entry in (one, other)} - {b""}
         return len(done) > 1 or not (rounds[0].precedes(rounds[1]) or rounds[1].precedes(rounds[0]))

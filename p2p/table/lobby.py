@@ -35,7 +35,7 @@ MOST_ENDPOINTS = 16
 ADDRESSES = 8
 
 
-class Refused(Exception):
+class TableRefused(Exception):
     """The table cannot be joined; `why` is the id of a sentence."""
 
     def __init__(self, why: str, *details: Any) -> None:
@@ -77,11 +77,11 @@ class Draft:
 
     @staticmethod
     def read(message: Message) -> Draft:
-        """Read what a host shows. Malformed if it is no table; Refused if this program cannot play it."""
+        """Read what a host shows. Malformed if it is no table; TableRefused if this program cannot play it."""
         kinds = {"t": str, "table": str, "game": str, "rules": int, "options": dict, "limit": int, "spectators": bool}
         fields = shape(message, **kinds, seats=list, protocol=int)
         if fields["protocol"] != PROTOCOL:
-            raise Refused("other-protocol", fields["protocol"], PROTOCOL)
+            raise TableRefused("other-protocol", fields["protocol"], PROTOCOL)
         if not 1 <= len(fields["seats"]) <= 16 or len(fields["table"]) > 64:
             raise Malformed("a table with such seats or such a name cannot be")
         seats = tuple(None if seat == [] else read_participant(seat) for seat in fields["seats"])
@@ -90,13 +90,13 @@ class Draft:
             raise Malformed("two seats have one key")
         try:
             if game_class(fields["game"]).version != fields["rules"]:
-                raise Refused("other-rules", fields["game"], fields["rules"], game_class(fields["game"]).version)
+                raise TableRefused("other-rules", fields["game"], fields["rules"], game_class(fields["game"]).version)
             if complete_options(fields["game"], len(seats), fields["options"]) != fields["options"]:
                 raise Malformed("a table leaves options open")
         except UnknownGame as error:
-            raise Refused("unknown-game", fields["game"]) from error
+            raise TableRefused("unknown-game", fields["game"]) from error
         except BadOption as error:
-            raise Refused("bad-option", str(error)) from error
+            raise TableRefused("bad-option", str(error)) from error
         kept = {name: fields[name] for name in ("table", "game", "rules", "options", "limit", "spectators")}
         return Draft(**kept, seats=seats)
 
@@ -147,7 +147,7 @@ class Agreement:
     """Terms on their way to being binding: which seats have signed. Our own sign at once, once per nonce."""
 
     def __init__(self, terms: Terms, seat_requests: Sequence[SeatRequest]) -> None:
-        """Sign for our requests; their nonces are used up. Refused if one of them is not in the terms as it sat down."""
+        """Sign for our requests; their nonces are used up. TableRefused if one of them is not in the terms as it sat down."""
         self.terms = terms
         self.match = terms.match
         self.signatures: dict[int, bytes] = {}
@@ -159,7 +159,7 @@ class Agreement:
                 else None
             )
             if seat is None:
-                raise Refused("not-as-shown")
+                raise TableRefused("not-as-shown")
             self.signatures[seat] = terms.sign(seat_request.identity)
         self.own = dict(zip((seats[seat_request.participant()] for seat_request in seat_requests), seat_requests, strict=True))
         for seat_request in seat_requests:
@@ -283,13 +283,13 @@ class Host:
     def look(self, peer: bytes, message: Message) -> Message:
         """Return the table for a peer that asks to see it; a private one only if the peer knows the secret.
 
-        Malformed or Refused.
+        Malformed or TableRefused.
         """
         self._admit(peer, shape(message, t=str, secret=bytes)["secret"])
         return self.draft.message()
 
     def sit(self, newcomer: Newcomer, message: Message, now: int) -> dict[bytes, str] | None:
-        """Seat a guest, or seat it again. Malformed or Refused.
+        """Seat a guest, or seat it again. Malformed or TableRefused.
 
         Return the peers that lose their seats by that, and the id of the reason; None if nothing has changed.
         """
@@ -297,10 +297,10 @@ class Host:
         before = self._guests.get(peer)
         guest = Guest(newcomer, participants)
         if before is None and self._failures.waits(guest.keys, newcomer.origin, now):
-            raise Refused("too-soon")
+            raise TableRefused("too-soon")
         if before is not None and self._proposed:
             if before.participants != participants:
-                raise Refused("already-seated")
+                raise TableRefused("already-seated")
             before.newcomer = newcomer
             return None
         if (
@@ -344,7 +344,7 @@ class Host:
         return late
 
     def _read_sit(self, newcomer: Newcomer, message: Message) -> list[Participant]:
-        """Read the seats that a peer asks for, and check its proofs. Malformed, or Refused without an invite."""
+        """Read the seats that a peer asks for, and check its proofs. Malformed, or TableRefused without an invite."""
         fields = shape(message, t=str, seats=list, secret=bytes)
         if not 1 <= len(fields["seats"]) <= 16:
             raise Malformed("one sits down on one seat at least")
@@ -353,24 +353,24 @@ class Host:
         visit = Visit(self.draft.table, self.seat_requests[0].identity.id, newcomer.peer, *newcomer.nonces)
         participants = [_read_proven(seat, visit) for seat in fields["seats"]]
         if len({participant.public for participant in participants}) != len(participants):
-            raise Refused("already-seated")
+            raise TableRefused("already-seated")
         self._admit(newcomer.peer, fields["secret"])
         return participants
 
     def _same_keys(self, guest: Guest) -> list[bytes]:
         """Return the other guests that have proven a key of this one: they lose their seats to it.
 
-        Refused for our own keys, and while terms are proposed: two such guests could take them back again and again.
+        TableRefused for our own keys, and while terms are proposed: two such guests could take them back again and again.
         """
         twice = [
             peer for peer, other in self._guests.items() if peer != guest.newcomer.peer and guest.seat_keys & other.seat_keys
         ]
         if guest.seat_keys & {seat_request.identity.public for seat_request in self.seat_requests} or (twice and self._proposed):
-            raise Refused("already-seated")
+            raise TableRefused("already-seated")
         return twice
 
     def _giving_way(self, guest: Guest, staying: Sequence[bytes]) -> list[bytes]:
-        """Return the guests that give way to this one where seats are lacking. Refused if too few do.
+        """Return the guests that give way to this one where seats are lacking. TableRefused if too few do.
 
         A guest gives way to one that has failed less often, unless it has signed what was proposed last.
         """
@@ -384,7 +384,7 @@ class Host:
                 gone.append(peer)
                 lacking -= len(self._guests[peer].participants)
         if lacking > 0:
-            raise Refused("full")
+            raise TableRefused("full")
         return gone
 
     def _has_signed(self, peer: bytes) -> bool:
@@ -408,9 +408,9 @@ class Host:
             self._used, self._proposed, self._since = set(self._guests), False, now
 
     def reseat(self, seat_requests: Sequence[SeatRequest], now: int) -> None:
-        """Replace our requests with these: a computer player comes or goes. Refused if there is no seat for one more."""
+        """Replace our requests with these: a computer player comes or goes. TableRefused if there is no seat for one more."""
         if len(seat_requests) + sum(len(guest.participants) for guest in self._guests.values()) > len(self.draft.seats):
-            raise Refused("full")
+            raise TableRefused("full")
         self.seat_requests = tuple(seat_requests)
         self._withdraw(now)
         self._arrange()
@@ -435,7 +435,7 @@ class Host:
         if peer in self._welcome:
             return
         if self.secret and self._spent.get(secret) != peer and not hmac.compare_digest(secret, self.secret):
-            raise Refused("not-invited")
+            raise TableRefused("not-invited")
 
     def _spend(self, peer: bytes, secret: bytes) -> None:
         if self.secret and hmac.compare_digest(secret, self.secret):
@@ -462,9 +462,9 @@ def sit_message(seat_requests: Sequence[SeatRequest], secret: bytes, visit: Visi
 
 
 def agree(shown: Draft, message: Message, seat_requests: Sequence[SeatRequest]) -> tuple[Agreement, tuple[Endpoint, ...]]:
-    """Sign the terms that a host proposes, if they are what it has shown. Malformed or Refused if not."""
+    """Sign the terms that a host proposes, if they are what it has shown. Malformed or TableRefused if not."""
     fields = shape(message, t=str, terms=bytes, nodes=list)
     terms, endpoints = Terms.decode(fields["terms"]), read_endpoints(fields["nodes"])
     if None in shown.seats or terms != shown.terms():
-        raise Refused("not-as-shown")
+        raise TableRefused("not-as-shown")
     return Agreement(terms, seat_requests), endpoints

@@ -6,7 +6,7 @@ A *point* is what a seat is waited for at, 32 bytes: the head of a stage (its wo
 id of a round (its flush is missing), or the confirm point of a round (its confirm is missing). A
 *call* is a seat with a point.
 
-A `Round` is the purpose of a view change. It is a function of the knowledge of a member, and it
+A `ChangeRound` is the purpose of a view change. It is a function of the knowledge of a member, and it
 only grows: every member that stays signs a flush for each round that it comes to. When it has the
 flushes of all who stay for exactly its own round it confirms the change that they come to, and
 makes it when all who stay have confirmed the same: a member that tells two flushes splits nobody.
@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from p2p.table.terms import h
-from p2p.table.view_change import Call, Change, Flush, Point, Round, Seat
+from p2p.table.view_change import Call, Change, ChangeRound, Flush, Point, Seat
 
 VOTES = 16
 """Votes of one member about another that are kept. New votes replace those of stages that are over."""
@@ -47,7 +47,7 @@ class Membership:
         """
         self.match, self.view, self.own = match, view, own
         self.members = tuple(sorted(members))
-        self.completed: Round | None = None
+        self.completed: ChangeRound | None = None
         """The round of this view that we have completed: then we only answer who has not."""
         self._spoke, self._stands = spoke, stands
         self._standing: set[Flush] = set()
@@ -59,9 +59,9 @@ class Membership:
         self._point: Point | None = None
         self._votes: dict[Call, set[Seat]] = {}
         self._cast: dict[tuple[Seat, Seat], list[Point]] = {}
-        self._flushes: dict[Seat, dict[Round, Flush]] = {}
-        self._confirms: dict[Seat, dict[Round, bytes]] = {}
-        self._ids: dict[Round, Point] = {}
+        self._flushes: dict[Seat, dict[ChangeRound, Flush]] = {}
+        self._confirms: dict[Seat, dict[ChangeRound, bytes]] = {}
+        self._ids: dict[ChangeRound, Point] = {}
 
     # Input.
 
@@ -117,7 +117,7 @@ class Membership:
             mine.setdefault(of, flush)
         return denied
 
-    def receive_confirm(self, seat: Seat, of: Round, change: bytes) -> None:
+    def receive_confirm(self, seat: Seat, of: ChangeRound, change: bytes) -> None:
         """Take the confirm of a member: the id of the change that it will make, having come to this round."""
         mine = self._confirms.setdefault(seat, {})
         if len(mine) < FLUSHES or seat == self.own:
@@ -136,7 +136,7 @@ class Membership:
         return tuple(seat for seat in self.members if seat not in self._gone)
 
     @property
-    def round(self) -> Round | None:
+    def round(self) -> ChangeRound | None:
         """The round that we have come to; None while nobody is called."""
         electorate = set(self.electorate)
         calls = {
@@ -147,7 +147,7 @@ class Membership:
         if not calls and not self._gone:
             return None
         answered = sorted(call for call in calls if self._is_answered(call))
-        return Round(tuple(sorted(self._gone)), tuple(sorted(calls)), tuple(answered))
+        return ChangeRound(tuple(sorted(self._gone)), tuple(sorted(calls)), tuple(answered))
 
     @property
     def stopped(self) -> bool:
@@ -158,7 +158,7 @@ class Membership:
         return bool(self._flushes.get(self.own)) or (now is not None and self.own not in now.voted)
 
     @property
-    def owes(self) -> Round | None:
+    def owes(self) -> ChangeRound | None:
         """The round for which our seat must sign a flush now.
 
         A member that is voted out for a flush signs one all the same: the flush answers the call.
@@ -172,7 +172,7 @@ class Membership:
                 return None  # it is waited for with a word, and may still say it
             if not all(self._may_still_answer(call) for call in mine - set(now.answered)):
                 return None
-            now = Round(now.gone, now.called, tuple(sorted({*now.answered, *mine})))
+            now = ChangeRound(now.gone, now.called, tuple(sorted({*now.answered, *mine})))
         flushed = self._flushes.get(self.own, {})
         late = any(not earlier.precedes(now) for earlier in flushed)  # we have yet to receive our earlier knowledge again
         late = late or (self.completed is not None and not self.completed.precedes(now))
@@ -183,14 +183,14 @@ class Membership:
         """The field `done` of our flush: the id of the round that we have completed."""
         return self.id_of(self.completed) if self.completed is not None else b""
 
-    def id_of(self, of: Round) -> Point:
+    def id_of(self, of: ChangeRound) -> Point:
         """Return the id of a round: 32 bytes."""
         if of not in self._ids:
             lists = [[list(call) for call in calls] for calls in (of.called, of.answered)]
             self._ids[of] = h("round", self.match, self.view, list(of.gone), *lists)
         return self._ids[of]
 
-    def confirm_point(self, of: Round) -> Point:
+    def confirm_point(self, of: ChangeRound) -> Point:
         """Return the point at which a member is waited for whose confirm of a round is missing: 32 bytes."""
         return h("confirm", self.id_of(of))
 
@@ -231,7 +231,7 @@ class Membership:
         """Return the members that have voted, at a point, to go on without a member."""
         return tuple(sorted(self._votes.get((seat, point), set()) & set(self.electorate)))
 
-    def voters(self, of: Round, seat: Seat) -> dict[Point, tuple[Seat, ...]]:
+    def voters(self, of: ChangeRound, seat: Seat) -> dict[Point, tuple[Seat, ...]]:
         """Return the voters that remove a member in a round, for each point with enough votes."""
         electorate = set(self.members) - set(of.gone)
         calls = [call for call in of.called if call[0] == seat and call not in of.answered]
@@ -314,15 +314,15 @@ class Membership:
 
     # Internals.
 
-    def _staying(self, of: Round) -> tuple[Seat, ...]:
+    def _staying(self, of: ChangeRound) -> tuple[Seat, ...]:
         return tuple(seat for seat in self.members if seat not in of.leaving)
 
-    def _may_stay(self, of: Round) -> bool:
+    def _may_stay(self, of: ChangeRound) -> bool:
         """Whether those who stay may go on: by votes only more than half of the electorate may."""
         staying = len(self._staying(of))
         return staying > 0 and (not of.voted or 2 * staying > len(self.members) - len(of.gone))
 
-    def _is_justified(self, of: Round) -> bool:
+    def _is_justified(self, of: ChangeRound) -> bool:
         """Whether we can show to anybody that these members may go."""
         electorate = len(self.members) - len(of.gone)
         enough = [any(2 * len(voters) > electorate for voters in self.voters(of, seat).values()) for seat in of.voted]
@@ -335,11 +335,11 @@ class Membership:
             if change is not None:
                 yield change, [seat for seat in self._staying(change.round) if seat != self.own and seat not in self._gone]
 
-    def _rounds(self) -> list[Round]:
+    def _rounds(self) -> list[ChangeRound]:
         found = {now: None for mine in self._flushes.values() for now in mine}
         return [*found, *([self.completed] if self.completed is not None and self.completed not in found else [])]
 
-    def _round_at(self, point: Point) -> Round | None:
+    def _round_at(self, point: Point) -> ChangeRound | None:
         return next((found for found in self._rounds() if point in (self.id_of(found), self.confirm_point(found))), None)
 
     def _owes(self, point: Point) -> frozenset[Seat] | None:
@@ -392,12 +392,12 @@ class Membership:
         later = (flush for of, flush in self._flushes.get(seat, {}).items() if of != found and found.precedes(of))
         return any(self._is_shown(flush, asking) for flush in later)
 
-    def _unconfirmed(self, now: Round, change: Change) -> tuple[Seat, ...]:
+    def _unconfirmed(self, now: ChangeRound, change: Change) -> tuple[Seat, ...]:
         """Return the members that stay in a round and have not confirmed this change of it."""
         wanted = self.id_of_change(change)
         return tuple(seat for seat in self._staying(now) if self._confirms.get(seat, {}).get(now) != wanted)
 
-    def _has_flushed(self, seat: Seat, of: Round, asking: frozenset[Flush] = frozenset()) -> bool:
+    def _has_flushed(self, seat: Seat, of: ChangeRound, asking: frozenset[Flush] = frozenset()) -> bool:
         """Whether a flush of a member is known for this round or one that it may have come to from there."""
         mine = self._flushes.get(seat, {})
         return any(of.precedes(found) and self._is_shown(flush, asking) for found, flush in mine.items())
@@ -433,7 +433,7 @@ class Membership:
         """Whether some flush is on a head that nobody has shown."""
         return not all(flush in self._standing or self._stands(flush) for flush in self.all_flushes())
 
-    def _named(self, flush: Flush) -> Round | None:
+    def _named(self, flush: Flush) -> ChangeRound | None:
         """Return the round that a flush names as done, if that was completed by the flushes of all who stay in it."""
         found = self._round_at(flush.done)
         if found is None or self.id_of(found) != flush.done or not self._may_stay(found):
@@ -445,7 +445,7 @@ class Membership:
         signed = [self._flushes.get(seat, {}).get(found) for seat in self._staying(found)]
         return found if all(one is not None and not one.done for one in signed) else None
 
-    def _outcome(self, now: Round, asking: frozenset[Flush] = frozenset()) -> Change | None:
+    def _outcome(self, now: ChangeRound, asking: frozenset[Flush] = frozenset()) -> Change | None:
         """Return what a round comes to, None while flushes are missing."""
         staying = self._staying(now)
         if not self._may_stay(now):

@@ -25,10 +25,10 @@ from p2p.table.journal import Journal
 from p2p.table.log import DECK, FLUSH, SEAL, Body, Entry, Place, StageKey, entries_record
 from p2p.table.masks import Masks
 from p2p.table.round import Here
-from p2p.table.rounds import Stand
+from p2p.table.rounds import StandRequest
 from p2p.table.steps import Exchange
 from p2p.table.terms import Terms, h
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 
 Sign: TypeAlias = Callable[[StageKey, bytes, Body], Entry]
 """Sign an entry of our seat for a stage, on a head."""
@@ -66,7 +66,7 @@ def parts_of(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
 def leaving_in(place: Place) -> frozenset[Seat]:
     """Return the seats that go in the round for which a flush at this place is."""
     _kind, _view, gone, called, answered = place
-    return Round(gone, called, answered).leaving
+    return ChangeRound(gone, called, answered).leaving
 
 
 class Progress:
@@ -224,7 +224,7 @@ class Progress:
         if self.run.request is None:
             self._end()
         else:
-            self._await(Exchange(self.here, Stand(tuple(self.run.game.seats)), self.head))
+            self._await(Exchange(self.here, StandRequest(tuple(self.run.game.seats)), self.head))
 
     def context(self) -> list[Entry]:
         """Return what has been said beyond the last record, in the step under way and in the deck that is made ahead."""

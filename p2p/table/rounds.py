@@ -22,13 +22,13 @@ from p2p.wire import Malformed, shape
 
 
 @dataclass(frozen=True)
-class Stand(Request[None]):
+class StandRequest(Request[None]):
     """The first step of a view: every member signs where the match now stands. It is the table's request, not the rules'."""
 
     seats: tuple[Seat, ...]
 
 
-class StandRound(Round[Stand]):
+class StandRound(Round[StandRequest]):
     """Every member says an empty word on the new head (protocol 5)."""
 
     def speakers(self, stage: int) -> tuple[Seat, ...]:
@@ -197,7 +197,7 @@ def _last_of_equals(keys: Mapping[Seat, bytes]) -> Seat:
 def round_for(here: Here, request: Request[Any]) -> Round[Any]:
     """Return the round that answers a request."""
     kinds: dict[type[Request[Any]], type[Round[Any]]] = {
-        Stand: StandRound,
+        StandRequest: StandRound,
         Shuffle: ShuffleRound,
         Deal: DealRound,
         Open: OpenRound,

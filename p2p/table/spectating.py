@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from crypto.errors import CryptoError
 from engine.core.options import BadOption
 from engine.games import UnknownGame, game_class
-from p2p.table.lobby import Endpoint, Message, Refused, encode_endpoints, read_endpoints
+from p2p.table.lobby import Endpoint, Message, TableRefused, encode_endpoints, read_endpoints
 from p2p.table.terms import HASH, Terms
 from p2p.wire import PROTOCOL, Malformed, shape
 
@@ -57,7 +57,7 @@ class WatchedMatch:
     def read(message: Message) -> WatchedMatch:
         """Read the reply of a player.
 
-        Malformed if its seats have not signed it; Refused if it is not for spectators, or for us.
+        Malformed if its seats have not signed it; TableRefused if it is not for spectators, or for us.
         """
         fields = shape(message, t=str, terms=bytes, signatures=list, nodes=list, steps=int)
         terms, endpoints = Terms.decode(fields["terms"]), read_endpoints(fields["nodes"])
@@ -70,19 +70,19 @@ class WatchedMatch:
         except CryptoError as error:
             raise Malformed("the terms are not signed by all seats") from error
         except BadOption as error:
-            raise Refused("bad-option", str(error)) from error
+            raise TableRefused("bad-option", str(error)) from error
         if not terms.spectators:
-            raise Refused("no-spectators")
+            raise TableRefused("no-spectators")
         return WatchedMatch(terms, tuple(fields["signatures"]), endpoints, fields["steps"])
 
 
 def _require_ours(terms: Terms) -> None:
-    """Refused if the match is of versions that this program does not know."""
+    """TableRefused if the match is of versions that this program does not know."""
     if terms.protocol != PROTOCOL:
-        raise Refused("other-protocol", terms.protocol, PROTOCOL)
+        raise TableRefused("other-protocol", terms.protocol, PROTOCOL)
     try:
         version = game_class(terms.game).version
     except UnknownGame as error:
-        raise Refused("unknown-game", terms.game) from error
+        raise TableRefused("unknown-game", terms.game) from error
     if version != terms.rules:
-        raise Refused("other-rules", terms.game, terms.rules, version)
+        raise TableRefused("other-rules", terms.game, terms.rules, version)

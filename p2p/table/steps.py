@@ -18,7 +18,7 @@ from engine.core.run import IllegalMove
 from p2p.table.faults import BadForm, BadProof, Fault, IllegalPlay, OutOfTurn
 from p2p.table.log import DECK, STAND, STEP, Body, Entry, Place, StageKey
 from p2p.table.round import Here, Round
-from p2p.table.rounds import Stand, round_for
+from p2p.table.rounds import StandRequest, round_for
 from p2p.table.terms import h
 from p2p.wire import Malformed
 
@@ -34,7 +34,7 @@ class Exchange:
             deck = request.deck
             self.head = h("deck", here.match, here.view, deck.number, list(deck.cards), list(deck.seats))
             self.place = (DECK, here.view, deck.number, self.head)
-        elif isinstance(request, Stand):
+        elif isinstance(request, StandRequest):
             self.place = (STAND, here.view)
         self.stage = 0
         self.signed: dict[Seat, Entry] = {}

@@ -12,7 +12,7 @@ Call: TypeAlias = tuple[Seat, Point]
 
 
 @dataclass(frozen=True)
-class Round:
+class ChangeRound:
     """The purpose of a view change: members that are `gone` by their own words, and members `called` by votes.
 
     Of the calls those are `answered` whose missing word has turned up; a member with another call is `voted` out.
@@ -39,7 +39,7 @@ class Round:
         calls_gone = any(seat in self.gone for seat, _ in self.called)
         return bool(self.gone or self.called) and not calls_gone and set(self.answered) <= set(self.called)
 
-    def precedes(self, other: Round) -> bool:
+    def precedes(self, other: ChangeRound) -> bool:
         """Whether a member may come from this round to the other, or they are the same."""
         if self.gone != other.gone:
             return set(self.gone) < set(other.gone)
@@ -55,7 +55,7 @@ class Flush:
     """
 
     seat: Seat
-    round: Round
+    round: ChangeRound
     records: int
     head: bytes
     done: bytes = b""
@@ -66,5 +66,5 @@ class Flush:
 class Change:
     """A view change that is decided: its round, and the flushes of all members that stay, in seat order."""
 
-    round: Round
+    round: ChangeRound
     flushes: tuple[Flush, ...]

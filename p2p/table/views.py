@@ -13,7 +13,7 @@ from p2p.table.events import Gone, Voted
 from p2p.table.faults import Equivocation, Fault, OutOfTurn
 from p2p.table.log import CONFIRM, LEAVE, VOTE, Entry
 from p2p.table.membership import Membership
-from p2p.table.view_change import Change, Flush, Round
+from p2p.table.view_change import Change, ChangeRound, Flush
 
 
 class Views:
@@ -104,7 +104,7 @@ class Views:
             if conviction.counts_in(membership.view):
                 membership.lose(seat)
 
-    def owed(self, *, over: bool) -> tuple[Membership, Round] | None:
+    def owed(self, *, over: bool) -> tuple[Membership, ChangeRound] | None:
         """Return the view and the round for which our seat owes a flush.
 
         When the rules have ended, it owes one only if others have flushed.
@@ -196,7 +196,7 @@ class Views:
         elif kind == VOTE:
             self._feed_vote(membership, entry)
         elif kind == CONFIRM:
-            membership.receive_confirm(seat, Round(*entry.place[2:]), entry.body["change"])
+            membership.receive_confirm(seat, ChangeRound(*entry.place[2:]), entry.body["change"])
         else:
             flush = read_call(entry)
             assert flush is not None, "a flush has been read before"

@@ -18,7 +18,7 @@ from p2p.table.log import CONFIRM, FLUSH, LEAVE, SEAL, VOTE, Body, Entry, StageK
 from p2p.table.match import Match
 from p2p.table.phase import Phase
 from p2p.table.replay import Verdict, verify_log
-from p2p.table.rounds import Stand
+from p2p.table.rounds import StandRequest
 from p2p.table.table import Table
 from tests.engine.tiny_game import Tiny
 from tests.ring import Ring, bare
@@ -36,7 +36,7 @@ NAMES: dict[type[Request[Any]], str] = {
     Open: "open",
     Prove: "prove",
     Toss: "toss",
-    Stand: "stand",
+    StandRequest: "stand",
 }
 
 

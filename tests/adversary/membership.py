@@ -12,7 +12,7 @@ from p2p.table.log import (
     make_entry,
 )
 from p2p.table.replay import verify_log
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 from tests.ring import Ring, bare
 from tests.standin import standin_group
 
@@ -41,7 +41,9 @@ def spread(ring: Ring, entries: Iterable[Entry], but: Iterable[int] = ()) -> Non
                 table.proceed()
 
 
-def flush(ring: Ring, seat: int, of: Round, records: int | None = None, head: bytes | None = None, done: bytes = b"") -> Entry:
+def flush(
+    ring: Ring, seat: int, of: ChangeRound, records: int | None = None, head: bytes | None = None, done: bytes = b""
+) -> Entry:
     """Sign a flush of view 0."""
     steps = ring.tables[seat].steps if records is None else records
     return send_signed(ring, seat, (FLUSH, 0, of.gone, of.called, of.answered), {"records": steps, "done": done}, head)

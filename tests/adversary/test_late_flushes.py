@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from p2p.table.membership import Membership
-from p2p.table.view_change import Flush, Round, Seat
+from p2p.table.view_change import ChangeRound, Flush, Seat
 
 
 def late(seats: int, liars: tuple[Seat, ...], votes: int) -> list[Membership]:
@@ -31,7 +31,7 @@ def late(seats: int, liars: tuple[Seat, ...], votes: int) -> list[Membership]:
     return members
 
 
-def flush(members: list[Membership], seats: list[Seat], of: Round) -> None:
+def flush(members: list[Membership], seats: list[Seat], of: ChangeRound) -> None:
     for seat in seats:
         for member in members:
             member.receive_flush(Flush(seat, of, 0, bytes(32), entry=bytes([seat])))

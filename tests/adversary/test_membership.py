@@ -21,7 +21,7 @@ from p2p.table.log import (
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
 from p2p.table.terms import h
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 from p2p.wire import Malformed
 from tests.adversary import changes
 from tests.adversary.membership import (
@@ -57,7 +57,7 @@ def test_A1_one_seat_that_votes_against_all_others_removes_nobody(flushes):
     head = ring.terms.first_head()  # all owe a word for the toss
     calls = tuple((seat, head) for seat in (0, 2, 3))
     said = [send_signed(ring, 1, ("vote", 0, head, seat), head=head) for seat, _ in calls]
-    said += [flush(ring, 1, Round((), calls), 0, head)] if flushes else []
+    said += [flush(ring, 1, ChangeRound((), calls), 0, head)] if flushes else []
     spread(ring, said, but=[1])
     ring.play()
     if flushes:  # it has spoken after its last word
@@ -83,7 +83,7 @@ def test_A1_with_two_players_no_vote_counts():
     named = ring.tables[0].waiting[0]
     liar = 1 - named
     head = point(ring)
-    said = [send_signed(ring, liar, ("vote", 0, head, named)), flush(ring, liar, Round((), ((named, head),)))]
+    said = [send_signed(ring, liar, ("vote", 0, head, named)), flush(ring, liar, ChangeRound((), ((named, head),)))]
     spread(ring, said, but=[liar])
     assert not ring.tables[named].gone
     assert ring.tables[named].votes_needed == 0
@@ -95,7 +95,7 @@ def test_A1_with_two_players_no_vote_counts():
 def test_A2_a_flush_from_before_its_own_words_convicts_and_takes_nothing_back(records, head_at):
     ring = siete()
     trail = ring.tables[0].trail
-    said = [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, Round((2,)), records, trail[head_at])]
+    said = [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), records, trail[head_at])]
     silence(ring, 1, 2)
     spread(ring, said, but=[1, 2])
     ring.settle()
@@ -110,7 +110,7 @@ def test_A2_a_flush_from_before_its_own_words_convicts_and_takes_nothing_back(re
 def test_A2_a_flush_that_names_an_old_head_takes_nothing_back():
     ring = siete()
     trail = ring.tables[0].trail
-    said = [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, Round((2,)), None, trail[1])]
+    said = [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), None, trail[1])]
     silence(ring, 1, 2)
     spread(ring, said, but=[1, 2])
     ring.settle()
@@ -126,7 +126,7 @@ def test_A2_a_flush_that_names_an_old_head_takes_nothing_back():
 def test_A2_a_finished_match_is_not_undone_by_a_flush():
     ring = siete(deals=1, moves=1000)
     logs = list(ring.logs)
-    spread(ring, [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, Round((2,)), 0, ring.terms.first_head())])
+    spread(ring, [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), 0, ring.terms.first_head())])
     ring.settle()
     assert ring.logs == logs
     assert all(table.sealed for table in ring.tables)
@@ -143,7 +143,7 @@ def test_A3_two_accomplices_cannot_undo_settled_records(count):
     at = len(trail) - 1 if count == "true" else at
     assert at
     silence(ring, 1, 2)
-    spread(ring, [second, flush(ring, 2, Round((1,)), at, head)], but=[1, 2])
+    spread(ring, [second, flush(ring, 2, ChangeRound((1,)), at, head)], but=[1, 2])
     ring.settle()
     for voter in (0, 3):
         if ring.tables[voter].may_vote(2):
@@ -234,7 +234,7 @@ def test_A4_huge_numbers_of_one_seat_become_nobody_elses():
 def test_A4_a_flush_with_a_huge_number_of_records_is_silence():
     ring = siete()
     silence(ring, 1, 2)
-    spread(ring, [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, Round((2,)), HUGE)], but=[1, 2])
+    spread(ring, [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), HUGE)], but=[1, 2])
     ring.settle()
     for voter in (0, 3):
         ring.tables[voter].vote(1)
@@ -259,13 +259,13 @@ def test_A5_no_log_that_one_seat_made_alone_is_complete():
     at = point(ring)
     for called in (((0, at), (2, at)), ((0, head), (2, head))):
         votes = [send_signed(ring, 1, ("vote", 0, stage_key, seat)) for seat, stage_key in called]
-        of = Round((), called)
+        of = ChangeRound((), called)
         view = [*votes, flush(ring, 1, of)]
         with pytest.raises(BadLog):
             verify_log(forged(ring, steps, ("view", view)), GROUP)
     for gone in ((0, 2), (0,), (2,)):
         with pytest.raises(BadLog):
-            verify_log(forged(ring, steps, ("view", [flush(ring, 1, Round(gone))])), GROUP)
+            verify_log(forged(ring, steps, ("view", [flush(ring, 1, ChangeRound(gone))])), GROUP)
     with pytest.raises(BadLog):
         verify_log(forged(ring, steps, ("seals", [send_signed(ring, 1, ("seal", 0, steps + 1))])), GROUP)
     assert verify_log(forged(ring, steps), GROUP).missing == "the match is not over"
@@ -322,7 +322,7 @@ def burst(ring: Ring, kind: str, count: int) -> list[Entry]:
         return [send_signed(ring, 1, (FLUSH, number + 1, (2,), (), ()), {"records": 1, "done": b""}) for number in range(count)]
     if kind == "flushes for more and more":
         calls = sorted((3, one) for one in hashes[:250])
-        return [flush(ring, 1, Round((2,), tuple(calls[:number]))) for number in range(len(calls))]
+        return [flush(ring, 1, ChangeRound((2,), tuple(calls[:number]))) for number in range(len(calls))]
     if kind == "flushes without a form":
         return [send_signed(ring, 1, (FLUSH, number, (2,), (), ()), {"more": 1}) for number in range(1, count)]
     if kind == "stands":

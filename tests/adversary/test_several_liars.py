@@ -11,7 +11,7 @@ import pytest
 
 from p2p.table.log import DECK, VOTE, Entry, read_entry
 from p2p.table.table import Table
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 from tests.adversary.membership import accused, flush, must_end, point, send_signed, siete, spread
 from tests.ring import Ring, seeded
 from tests.standin import standin_group
@@ -77,7 +77,7 @@ def test_S13_second_stories_after_the_end_harm_nobody():
     words = [word for record in table._held.progress.records for word in record.entries if word.seat == 1]
     for word in words:
         table.receive(send_signed(ring, 1, word.place, {"more": 1}, word.head, word.stage).data)
-    table.receive(flush(ring, 2, Round((1,)), 3, bytes(32)).data)
+    table.receive(flush(ring, 2, ChangeRound((1,)), 3, bytes(32)).data)
     table.receive(send_signed(ring, 1, words[0].place, {"more": 2}, words[0].head, words[0].stage).data)
     table.proceed()
     ring.settle()

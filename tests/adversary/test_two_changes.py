@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from p2p.table.calls import flush_place
 from p2p.table.log import CONFIRM, Entry
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 from tests.adversary.membership import accused, flush, send_signed, siete, silence
 from tests.ring import Ring
 
@@ -21,7 +21,7 @@ def show(ring: Ring, seats: tuple[int, ...]) -> None:
     ring.settle()
 
 
-def confirms(ring: Ring, seat: int, of: Round, like: Iterable[int]) -> list[Entry]:
+def confirms(ring: Ring, seat: int, of: ChangeRound, like: Iterable[int]) -> list[Entry]:
     """Let a seat confirm for a round of view 0 what others have confirmed for it."""
     place = flush_place(0, of, CONFIRM)
     known = [ring.tables[other]._held.views.calls.known(place, other) for other in like]
@@ -41,7 +41,7 @@ def test_a_member_that_has_made_a_change_confirms_no_other():
     """Seats 3 to 6 leave one after the other. The liar names the first round as done, so that one makes it; then the second."""
     ring, liar, honest = siete(7), 2, (0, 1)
     base = ring.tables[0].steps, ring.tables[0].head
-    rounds = [Round((3,)), Round((3, 4)), Round((3, 4, 5)), Round((3, 4, 5, 6))]
+    rounds = [ChangeRound((3,)), ChangeRound((3, 4)), ChangeRound((3, 4, 5)), ChangeRound((3, 4, 5, 6))]
     now = ring.tables[0]._held.views.now
     done = [b"", b"", now.id_of(rounds[0]), now.id_of(rounds[1])]
     silence(ring, *range(2, 7))
@@ -70,7 +70,7 @@ def test_a_confirm_that_some_take_for_theirs_and_others_not_stops_nobody():
     ring, two_faced, late, leaver = siete(6), 3, 4, 5
     honest = (0, 1, 2)
     base = ring.tables[0].steps, ring.tables[0].trail
-    of = Round((leaver,))
+    of = ChangeRound((leaver,))
     now = ring.tables[0]._held.views.now
     silence(ring, *range(6))
     deliver(ring, honest, send_signed(ring, leaver, ("leave", 0)), flush(ring, late, of, base[0], base[1][-1]))

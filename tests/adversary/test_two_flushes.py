@@ -11,7 +11,7 @@ import pytest
 from p2p.table.calls import flush_place
 from p2p.table.log import CONFIRM, FLUSH, Entry, read_entry
 from p2p.table.table import Table
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 from tests.adversary.membership import accused, catch_up, flush, must_end, point, send_signed, siete, silence, spread
 from tests.ring import Ring, seeded
 
@@ -40,7 +40,7 @@ def show_each_other(ring: Ring, honest: list[int]) -> None:
 @pytest.mark.parametrize(("seats", "leaver", "liar"), [(4, 0, 1), (4, 2, 1), (5, 0, 1), (6, 3, 5)])
 def test_two_flushes_on_two_heads_split_nobody(seats, leaver, liar):
     ring = siete(seats)
-    trail, of = ring.tables[0].trail, Round((leaver,))
+    trail, of = ring.tables[0].trail, ChangeRound((leaver,))
     last = len(trail) - 1
     two = flush(ring, liar, of, last, trail[last]), flush(ring, liar, of, last - 1, trail[last - 1])
     honest = leave_with_two_flushes(ring, leaver, liar, two)
@@ -72,7 +72,7 @@ def test_two_flushes_that_name_other_changes_as_done_split_nobody():
     ring.tap = lambda sender, receiver, data: ()
     for voter in (0, 2):
         ring.tables[voter].vote(3)
-    first, later = Round((), ((3, head),)), Round((), ((3, head),), ((3, head),))
+    first, later = ChangeRound((), ((3, head),)), ChangeRound((), ((3, head),), ((3, head),))
     ring.tap = lambda sender, receiver, data: () if 3 in (sender, receiver) or liar in (sender, receiver) else (data,)
     vote = send_signed(ring, liar, ("vote", 0, head, 3))
     spread(ring, [vote], but=[liar, 3])
@@ -124,7 +124,7 @@ def test_a_confirm_that_does_not_come_can_be_voted_on():
 def test_a_confirm_of_another_change_is_no_confirm():
     ring, liar = siete(4), 1
     silence(ring, liar)
-    of = Round((0,))
+    of = ChangeRound((0,))
     ring.tables[0].leave()
     ring.settle()
     spread(ring, [flush(ring, liar, of), send_signed(ring, liar, flush_place(0, of, CONFIRM), {"change": bytes(32)})], but=[liar])
@@ -140,7 +140,7 @@ def test_a_confirm_of_another_change_is_no_confirm():
 def test_a_confirm_is_kept_over_a_restart_with_the_flushes_that_it_names():
     """Seat 2 makes the change; seat 3 has confirmed it, dies, and hears another flush of the liar first when it is back."""
     ring, leaver, liar = siete(4), 0, 1
-    trail, of = ring.tables[0].trail, Round((leaver,))
+    trail, of = ring.tables[0].trail, ChangeRound((leaver,))
     last = len(trail) - 1
     one, other = flush(ring, liar, of, last, trail[last]), flush(ring, liar, of, last - 1, trail[last - 1])
     silence(ring, liar, leaver)

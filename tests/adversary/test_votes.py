@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2p.table.terms import h
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 from p2p.wire import Malformed
 from tests.adversary.membership import accused, catch_up, flush, must_end, point, send_signed, siete, silence, spread
 
@@ -26,7 +26,7 @@ def test_A8_old_honest_votes_are_no_use_to_a_third_when_the_seat_has_come_back()
             for data in table.lacking(other.steps, other.head):
                 other.receive(data)
     ring.play(moves=10)
-    of = Round((), ((2, old),))
+    of = ChangeRound((), ((2, old),))
     silence(ring, 1)
     spread(ring, [send_signed(ring, 1, ("vote", 0, old, 2)), flush(ring, 1, of)], but=[1])
     ring.settle()

@@ -16,7 +16,7 @@ from p2p.table.calls import flush_place
 from p2p.table.log import FLUSH, VOTE, Body, Entry, StageKey, make_entry
 from p2p.table.match import Match
 from p2p.table.table import Table
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 
 AFTER = 12
 """Records after which it votes."""
@@ -55,7 +55,7 @@ class Votes(Match):
         self.told = True
         assert self.seat is not None
         others = [seat for seat in self.views.now.members if seat != self.seat]
-        flush = flush_place(self.views.now.view, Round((), tuple((seat, point) for seat in others)))
+        flush = flush_place(self.views.now.view, ChangeRound((), tuple((seat, point) for seat in others)))
         places = [*((VOTE, self.views.now.view, point, seat) for seat in others), flush]
         for place in places:
             at = 0 if self.back else self.steps

@@ -23,7 +23,7 @@ from p2p.net.greeting import HELLO, judge
 from p2p.net.names import NICK_COLUMNS
 from p2p.net.sighting import SERVICE, Advert, instance, player_of, sighting_of, txt_of
 from p2p.net.text import columns
-from p2p.table.lobby import Draft, Refused, SeatRequest
+from p2p.table.lobby import Draft, SeatRequest, TableRefused
 from p2p.wire import PROTOCOL, shape
 from tests.fuzz.draw import Draw, told
 from tests.ring import seeded
@@ -201,7 +201,7 @@ class Ear:
             do()
         except Malformed as error:
             told(error)
-        except Refused as refused:
+        except TableRefused as refused:
             told(refused)
             assert not self.host
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from p2p.table.membership import Membership
-from p2p.table.view_change import Call, Round
+from p2p.table.view_change import Call, ChangeRound
 from tests.model.world import Entry, World
 
 Label = tuple[Any, ...]
@@ -122,9 +122,9 @@ class Members:
             found.append((open_view, member))
         return found
 
-    def _completed(self, local: Local) -> dict[int, Round]:
+    def _completed(self, local: Local) -> dict[int, ChangeRound]:
         """The rounds that a member has completed since the last whole stand, by their views."""
-        completed: dict[int, Round] = {}
+        completed: dict[int, ChangeRound] = {}
         for head in reversed(self.world.heads[local.head].line):
             here = self.world.heads[head]
             if here.kind == "stand":
@@ -179,7 +179,7 @@ class Members:
         head = self.world.heads[local.head]
         if local.status != "in":
             return local.status, head.view, head.records
-        now = self.views(local)[-1][1].round or Round(())
+        now = self.views(local)[-1][1].round or ChangeRound(())
         own = self.world.those(local.known & self.world.by_seat[local.seat])
         sent = [sum(entry.kind == kind for entry in own) for kind in ("flush", "confirm")]
         return head.kind, head.view, head.records, len(now.gone), len(now.called), len(now.answered), len(now.voted), *sent
@@ -285,7 +285,7 @@ class Members:
                 kept |= sum(world.bit(e) for e in world.those(local.known & ~kept) if self._justifies(e, mine.view, mine.body[0]))
         return kept
 
-    def _justifies(self, entry: Entry, view: int, of: Round) -> bool:
+    def _justifies(self, entry: Entry, view: int, of: ChangeRound) -> bool:
         world = self.world
         if entry.seat in of.gone:
             return entry.view <= view
@@ -304,7 +304,7 @@ class Members:
 
     # G2 and G4: on what a flush of an honest member rests.
 
-    def _check_flush(self, local: Local, view: int, member: Membership, of: Round) -> None:
+    def _check_flush(self, local: Local, view: int, member: Membership, of: ChangeRound) -> None:
         world = self.world
         known = world.those(local.known)
         for seat in of.gone:
@@ -423,7 +423,7 @@ class Members:
             else first
         )
 
-    def _offer_rounds(self, member: Membership) -> list[Round]:
+    def _offer_rounds(self, member: Membership) -> list[ChangeRound]:
         now = member.round
         found = dict.fromkeys(member._rounds())
         if now is not None:
@@ -432,10 +432,10 @@ class Members:
         for call, voters in member._votes.items():  # old calls that carry: a flush may mention them
             if 2 * len(voters & electorate) > len(electorate) and (now is None or call not in now.called):
                 called = tuple(sorted({*(now.called if now else ()), call}))
-                found[Round(tuple(sorted(member.gone)), called, now.answered if now else ())] = None
+                found[ChangeRound(tuple(sorted(member.gone)), called, now.answered if now else ())] = None
         return [of for of in found if self.world.liar not in of.gone]
 
-    def _offer_flushes(self, view: int, member: Membership, rounds: list[Round]) -> int:
+    def _offer_flushes(self, view: int, member: Membership, rounds: list[ChangeRound]) -> int:
         world, liar, found = self.world, self.world.liar, 0
         assert liar is not None
         points = [int.from_bytes(point, "big") for point in member._owed]

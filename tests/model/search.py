@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 from tests.model.member import Label, Local, Members, Violation
 from tests.model.symmetry import Symmetry
 from tests.model.world import World
 
 State = tuple[int, ...]
 Feature = tuple[tuple[int | str, ...], ...]
-NOBODY = Round(())
+NOBODY = ChangeRound(())
 
 
 @dataclass

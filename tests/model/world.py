@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from p2p.table.membership import Membership
-from p2p.table.view_change import Change, Flush, Round
+from p2p.table.view_change import Change, ChangeRound, Flush
 
 
 class Entry(NamedTuple):
@@ -42,7 +42,7 @@ class Head(NamedTuple):
     members: tuple[int, ...]
     need: int
     line: tuple[int, ...]
-    round: Round | None = None
+    round: ChangeRound | None = None
     """The round that this view change is for."""
     content: int = 0
     """The mask of the entries in this record alone."""
@@ -85,9 +85,9 @@ class World:
         self.by_view: dict[int, int] = {}
         self.heads = [Head(-1, "begin", 0, 0, 0, everybody, 0, (0,))]
         self.head_number: dict[tuple[Any, ...], int] = {}
-        self.rounds: dict[bytes, tuple[int, Round]] = {}
-        self.confirm_points: dict[bytes, tuple[int, Round]] = {}
-        self.ids: dict[tuple[int, Round], bytes] = {}
+        self.rounds: dict[bytes, tuple[int, ChangeRound]] = {}
+        self.confirm_points: dict[bytes, tuple[int, ChangeRound]] = {}
+        self.ids: dict[tuple[int, ChangeRound], bytes] = {}
         self._faults: dict[int, int | None] = {}
 
     # Entries.
@@ -150,7 +150,7 @@ class World:
         """The mask of the flushes of a change."""
         return sum(1 << int.from_bytes(flush.entry, "big") - 1 for flush in change.flushes)
 
-    def id_of(self, view: int, of: Round) -> bytes:
+    def id_of(self, view: int, of: ChangeRound) -> bytes:
         found = self.ids.get((view, of))
         if found is None:
             member = self.cls(b"", view, (), None, lambda _point, _seat: False)
@@ -159,7 +159,7 @@ class World:
             self.rounds[found] = self.confirm_points[member.confirm_point(of)] = view, of
         return found
 
-    def confirm_point(self, view: int, of: Round) -> bytes:
+    def confirm_point(self, view: int, of: ChangeRound) -> bytes:
         self.id_of(view, of)
         return next(point for point, found in self.confirm_points.items() if found == (view, of))
 
@@ -203,7 +203,7 @@ class World:
         kind = "stand" if stage[0] == "stand" else "step"
         return self._head((head, words), Head(head, kind, here.view, 0, here.step + (kind == "step"), here.members, words, ()))
 
-    def change(self, base: int, view: int, of: Round, flushes: int) -> int:
+    def change(self, base: int, view: int, of: ChangeRound, flushes: int) -> int:
         """The head after a view change, of a view, from the base, for a round, by these flushes."""
         here = self.heads[base]
         members = tuple(seat for seat in here.members if seat not in of.leaving)
@@ -266,6 +266,6 @@ class World:
             f"round {self.tell_round(self.rounds[point][1])}" if point in self.rounds else f"head {int.from_bytes(point, 'big')}"
         )
 
-    def tell_round(self, of: Round) -> str:
+    def tell_round(self, of: ChangeRound) -> str:
         calls = [f"{seat}@{self.tell_point(point)}" + ("*" if (seat, point) in of.answered else "") for seat, point in of.called]
         return f"[gone {list(of.gone)} called {' '.join(calls) or '-'}]"

@@ -11,7 +11,7 @@ import pytest
 
 from crypto.identity import Identity
 from p2p.table.admission import FIRST_WAIT_MS, LONGEST_ORIGIN_WAIT_MS, LONGEST_WAIT_MS, MOST_REMEMBERED, Failures, Newcomer, Visit
-from p2p.table.lobby import Agreement, Host, Refused, SeatRequest, sit_message
+from p2p.table.lobby import Agreement, Host, SeatRequest, TableRefused, sit_message
 from p2p.table.terms import Participant
 from tests.table.test_lobby import draft, seat_request, wired
 
@@ -55,7 +55,7 @@ class Table:
         try:
             if self.host.sit(newcomer, wired(sit_message([player.seat_request], b"", visit)), self.now) is not None:
                 self.agreement = None
-        except Refused as refused:
+        except TableRefused as refused:
             return refused.why
         return ""
 

@@ -18,8 +18,8 @@ from p2p.table.lobby import (
     Draft,
     Endpoint,
     Host,
-    Refused,
     SeatRequest,
+    TableRefused,
     agree,
     encode_endpoints,
     read_endpoints,
@@ -108,16 +108,16 @@ def test_whoever_stands_up_frees_its_seats():
 def test_a_full_table_takes_nobody():
     table = host(2)
     sit(table, seat_request(1))
-    with pytest.raises(Refused, match="full"):
+    with pytest.raises(TableRefused, match="full"):
         sit(table, seat_request(2))
     assert sit(table, SeatRequest(IDENTITIES[1], "another nick", Random(99).randbytes))  # who sits may still change its line
 
 
 def test_a_key_sits_once():
     table, peer = host(), newcomer(2)
-    with pytest.raises(Refused, match="already-seated"):
+    with pytest.raises(TableRefused, match="already-seated"):
         table.sit(peer, sit_message_of(peer, [seat_request(0)], table), NOW)
-    with pytest.raises(Refused, match="already-seated"):
+    with pytest.raises(TableRefused, match="already-seated"):
         table.sit(peer, sit_message_of(peer, [seat_request(2), seat_request(2)], table), NOW)
     assert table.draft.taken == 1
 
@@ -175,7 +175,7 @@ def test_whoever_comes_twice_does_not_take_back_what_is_proposed():
     table, two = host(2), newcomer(2)
     sit(table, seat_request(1))
     table.propose(NOW)
-    with pytest.raises(Refused, match="already-seated"):
+    with pytest.raises(TableRefused, match="already-seated"):
         table.sit(two, sit_message_of(two, [seat_request(1)], table), NOW)
     assert table.full
 
@@ -183,9 +183,9 @@ def test_whoever_comes_twice_does_not_take_back_what_is_proposed():
 def test_a_private_table_shows_itself_only_for_the_secret():
     table = host(secret=b"12345")
     for secret in (b"", b"12344", b"123456", "ä".encode()):
-        with pytest.raises(Refused, match="not-invited"):
+        with pytest.raises(TableRefused, match="not-invited"):
             table.look(b"guest", {"t": "look", "secret": secret})
-        with pytest.raises(Refused, match="not-invited"):
+        with pytest.raises(TableRefused, match="not-invited"):
             sit(table, seat_request(1), secret)
     assert table.look(b"guest", {"t": "look", "secret": b"12345"}) == table.draft.message()
     assert sit(table, seat_request(1), b"12345")
@@ -196,7 +196,7 @@ def test_a_secret_lets_one_guest_in():
     assert sit(table, seat_request(1), b"12345")
     assert len(table.secret) == 5
     for number, secret in ((2, b"12345"), (1, b""), (2, b"")):
-        with pytest.raises(Refused, match="not-invited"):
+        with pytest.raises(TableRefused, match="not-invited"):
             sit(table, seat_request(number), secret)
     table.stand(IDENTITIES[1].id, NOW)
     assert sit(table, seat_request(1), b"12345")  # it is who the secret let in
@@ -275,7 +275,7 @@ def test_a_nonce_is_signed_with_once():
     terms = table.propose(NOW)
     agree(table.draft, terms_message(terms), [guest])
     assert guest.nonce == b""
-    with pytest.raises(Refused, match="not-as-shown"):
+    with pytest.raises(TableRefused, match="not-as-shown"):
         agree(table.draft, terms_message(terms), [guest])
 
 
@@ -294,7 +294,7 @@ def test_terms_other_than_shown_are_not_signed(change):
     table, (guest,) = full_table()
     terms = table.propose(NOW)
     changed = Terms(**{**vars(terms), **change})
-    with pytest.raises(Refused, match="not-as-shown"):
+    with pytest.raises(TableRefused, match="not-as-shown"):
         agree(table.draft, terms_message(changed), [guest])
     assert guest.nonce, "nothing was signed"
 
@@ -304,9 +304,9 @@ def test_seats_in_another_order_or_of_others_are_not_signed():
     terms = table.propose(NOW)
     others = (Participant(IDENTITIES[5].public, "nick0", bytes(16)), terms.participants[1])
     for places in (terms.participants[::-1], others, (*terms.participants, others[0])):
-        with pytest.raises(Refused, match="not-as-shown"):
+        with pytest.raises(TableRefused, match="not-as-shown"):
             agree(table.draft, terms_message(Terms(**{**vars(terms), "participants": places})), [guest])
-    with pytest.raises(Refused, match="not-as-shown"):
+    with pytest.raises(TableRefused, match="not-as-shown"):
         agree(draft(2), terms_message(terms), [guest])  # a table that was never shown to be full
 
 
@@ -347,16 +347,16 @@ def test_a_signature_is_checked():
         ({"seats": [[bytes(31), "a", bytes(16)], []]}, Malformed),
         ({"seats": [[bytes(32), "", bytes(16)], []]}, Malformed),
         ({"seats": [[bytes(32), "a" * (NICK_BYTES + 1), bytes(16)], []]}, Malformed),
-        ({"seats": [[]] * 5}, Refused),
+        ({"seats": [[]] * 5}, TableRefused),
         ({"table": "x" * 65}, Malformed),
         ({"table": b"x"}, Malformed),
-        ({"game": "mus"}, Refused),
-        ({"rules": 2}, Refused),
+        ({"game": "mus"}, TableRefused),
+        ({"rules": 2}, TableRefused),
         ({"rules": True}, Malformed),
         ({"options": {}}, Malformed),
-        ({"options": {**OPTIONS, "target": 102}}, Refused),
-        ({"options": {**OPTIONS, "target": [1]}}, Refused),
-        ({"options": {**OPTIONS, "more": 1}}, Refused),
+        ({"options": {**OPTIONS, "target": 102}}, TableRefused),
+        ({"options": {**OPTIONS, "target": [1]}}, TableRefused),
+        ({"options": {**OPTIONS, "more": 1}}, TableRefused),
         ({"more": 1}, Malformed),
     ],
 )
@@ -441,7 +441,7 @@ def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
     ):
         try:
             hear(message)
-        except (Malformed, Refused):
+        except (Malformed, TableRefused):
             continue
 
 
@@ -469,7 +469,7 @@ def test_computer_players_come_and_go_as_long_as_there_are_seats():
     sit(table, seat_request(1))
     table.reseat([seat_request(0), seat_request(3)], NOW)
     assert [place.nick for place in table.draft.seats] == ["nick0", "nick3", "nick1"]
-    with pytest.raises(Refused, match="full"):
+    with pytest.raises(TableRefused, match="full"):
         table.reseat([seat_request(0), seat_request(3), seat_request(4)], NOW)
     table.reseat([seat_request(0)], NOW)
     assert [place and place.nick for place in table.draft.seats] == ["nick0", "nick1", None]
@@ -490,13 +490,13 @@ def test_an_invite_that_has_let_somebody_in_lets_the_same_peer_in_again_at_the_n
     assert sit(first, seat_request(1), b"first")
     second = Host(draft(), [seat_request(0)], first.secret, None, spent)
     assert sit(second, seat_request(1), b"first")
-    with pytest.raises(Refused, match="not-invited"):
+    with pytest.raises(TableRefused, match="not-invited"):
         sit(second, seat_request(2), b"first")
 
 
 def test_who_is_welcome_needs_no_invite_and_others_do():
     table = Host(draft(), [seat_request(0)], b"12345", welcome=[IDENTITIES[1].id])
-    with pytest.raises(Refused, match="not-invited"):
+    with pytest.raises(TableRefused, match="not-invited"):
         sit(table, seat_request(2), b"")
     assert sit(table, seat_request(1), b"")
     assert table.secret == b"12345"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.table.lobby import Endpoint, Refused
+from p2p.table.lobby import Endpoint, TableRefused
 from p2p.table.spectating import WatchedMatch, WatchRequest
 from p2p.wire import PROTOCOL, Malformed, pack, unpack
 from tests.ring import identities, terms_for
@@ -65,6 +65,6 @@ def test_a_match_that_is_not_signed_by_its_seats_is_refused(change):
     ],
 )
 def test_a_match_that_is_not_for_us_is_refused_with_the_reason(change, why):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(TableRefused) as refused:
         WatchedMatch.read(shown(**change).message())
     assert refused.value.why == why

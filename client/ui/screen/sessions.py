@@ -30,7 +30,7 @@ from client.storage.resume_record import look_through
 from client.ui.replay import steps_of
 from client.ui.screen.messages import Join, Look, Open, Resume, Steps, Watch
 from client.ui.screen.state import Form
-from p2p.table.lobby import Refused, SeatRequest
+from p2p.table.lobby import SeatRequest, TableRefused
 
 __all__ = ["Lan", "evening_of", "matches", "seat_computers"]
 
@@ -97,5 +97,5 @@ def seat_computers(party: Party, home: Home, count: int) -> None:
     """Let so many computer players sit at the table that we have opened, unless guests were faster: then it shows them."""
     try:
         party.gathering.seat_computers(seat_bots(home, count))
-    except Refused:
+    except TableRefused:
         return

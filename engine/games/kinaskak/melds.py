@@ -44,7 +44,7 @@ def contract_of(number: int) -> tuple[int, int]:
     return melds.count("R"), melds.count("S")
 
 
-class Refused(NamedTuple):
+class MeldRefused(NamedTuple):
     """Why a meld or a card of one is refused: the id of a sentence, then its details."""
 
     why: Why
@@ -91,27 +91,27 @@ def named(face: Face, stands: str) -> str | None:
     return None if stands else face
 
 
-def lay(owner: Seat, kind: str, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int) -> Laid | Refused:
+def lay(owner: Seat, kind: str, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int) -> Laid | MeldRefused:
     """R3, R4, R5. The meld that these cards make, or why they make none."""
     if len(cards) < LEAST[kind]:
-        return Refused(("short-run",) if kind == RUN else ("short-set",))
+        return MeldRefused(("short-run",) if kind == RUN else ("short-set",))
     counted: list[str] = []
     for slot, stands in cards:
         card = named(faces[slot], stands)
         if card is None:
-            return Refused(("joker-unnamed",) if faces[slot] == JOKER else ("joker-misnamed", f"{faces[slot]} {stands}"))
+            return MeldRefused(("joker-unnamed",) if faces[slot] == JOKER else ("joker-misnamed", f"{faces[slot]} {stands}"))
         if stands and stands not in (FRENCH_52 if kind == RUN else RANKS):
-            return Refused(("joker-misnamed", JOKER + stands))
+            return MeldRefused(("joker-misnamed", JOKER + stands))
         counted.append(card)
     made = Laid(owner, kind, suit(counted[0]), PLACES.find(counted[0][0]), cards)
     if kind == RUN:
         if [*counted] != run_from(counted[0], len(counted)):
-            return Refused(("no-run", *written(cards, faces)))
+            return MeldRefused(("no-run", *written(cards, faces)))
     elif len({card[0] for card in counted}) > 1:
-        return Refused(("no-set", *written(cards, faces)))
+        return MeldRefused(("no-set", *written(cards, faces)))
     else:
         made = replace(made, of=counted[0][0], low=0)
-    return made if made.jokers <= most_jokers else Refused(("too-many-jokers", most_jokers))
+    return made if made.jokers <= most_jokers else MeldRefused(("too-many-jokers", most_jokers))
 
 
 def run_from(card: Face, length: int) -> list[Face]:
@@ -120,20 +120,20 @@ def run_from(card: Face, length: int) -> list[Face]:
     return [place + suit(card) for place in PLACES[low : low + length]]
 
 
-def lay_off(meld: Laid, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int, name: str) -> Laid | Refused:
+def lay_off(meld: Laid, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int, name: str) -> Laid | MeldRefused:
     """R19. The meld with these cards laid off on it one after the other, or why they do not fit."""
     for slot, stands in cards:
         card = named(faces[slot], stands)
         if card is None:
-            return Refused(("joker-unnamed",) if faces[slot] == JOKER else ("joker-misnamed", f"{faces[slot]} {stands}"))
+            return MeldRefused(("joker-unnamed",) if faces[slot] == JOKER else ("joker-misnamed", f"{faces[slot]} {stands}"))
         if not meld.takes(card) or (meld.kind == SET and bool(stands) != (len(card) == 1)):
-            return Refused(("does-not-fit", JOKER + stands if stands else card, name))
+            return MeldRefused(("does-not-fit", JOKER + stands if stands else card, name))
         below = meld.kind == RUN and meld.low > 0 and PLACES[meld.low - 1] == card[0]
         if below:
             meld = replace(meld, low=meld.low - 1, cards=((slot, stands), *meld.cards))
         else:
             meld = replace(meld, cards=(*meld.cards, (slot, stands)))
-    return meld if meld.jokers <= most_jokers else Refused(("too-many-jokers", most_jokers))
+    return meld if meld.jokers <= most_jokers else MeldRefused(("too-many-jokers", most_jokers))
 
 
 def exchange(meld: Laid, place: int, slot: Slot) -> tuple[Laid, Slot]:

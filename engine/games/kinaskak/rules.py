@@ -10,7 +10,7 @@ from engine.core.moves import Face, Hand, Move, Seat, Slot, Why
 from engine.core.options import BadOption, Option
 from engine.core.requests import Left
 from engine.games.kinaskak import events
-from engine.games.kinaskak.melds import CONTRACTS, PACK, RANKS, WORTH, Laid, Refused, exchange, lay_off
+from engine.games.kinaskak.melds import CONTRACTS, PACK, RANKS, WORTH, Laid, MeldRefused, exchange, lay_off
 from engine.games.kinaskak.moves import Discard, Lay, Meld, Reader, Say, Swap, write_move
 from engine.games.kinaskak.plays import Plays
 from engine.games.kinaskak.table import Spread
@@ -183,7 +183,7 @@ class Kinaskak(Spread):
     def lay_down(self, seat: Seat, move: Meld) -> None:
         """R18. The melds are laid out in the order written; a seat does so once in a round."""
         laid = self.plays(seat, self.faces).laid(move)
-        assert not isinstance(laid, Refused), "the move was judged"
+        assert not isinstance(laid, MeldRefused), "the move was judged"
         self.melds.extend(laid)
         self.down[seat] = self.just_down = True
         self.part_with(seat, move.shows)

@@ -9,7 +9,7 @@ from client.session.messages import Lobby
 from client.session.setup import Gathering, Seating
 from crypto.identity import Identity
 from p2p.table.admission import Visit
-from p2p.table.lobby import Refused, SeatRequest, sit_message
+from p2p.table.lobby import SeatRequest, TableRefused, sit_message
 from p2p.wire import Malformed, pack, unpack
 from tests.table.test_lobby import draft, wired
 
@@ -79,7 +79,7 @@ class Process:
         self.id = self.identity.id
         self.address = f"192.0.2.{number}"
         self.kept: set[bytes] = set()
-        self.refused: Refused | None = None
+        self.refused: TableRefused | None = None
         self.dropped: list[str] = []
         self.told: list[Lobby] = []
         random = Random(number)
@@ -124,7 +124,7 @@ class Process:
     def loses(self, peer: bytes) -> None:
         try:
             self.gathering.link_down(peer, "lost")
-        except Refused as refused:
+        except TableRefused as refused:
             self._go(refused)
 
     def hears(self, peer: bytes, message: dict) -> None:
@@ -133,10 +133,10 @@ class Process:
         except Malformed as error:
             self.dropped.append(str(error))
             self.lan.cut(self.id, peer)
-        except Refused as refused:
+        except TableRefused as refused:
             self._go(refused)
 
-    def _go(self, refused: Refused) -> None:
+    def _go(self, refused: TableRefused) -> None:
         self.refused = refused
         if self.id in self.lan.processes:
             self.lan.end(self)

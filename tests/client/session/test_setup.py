@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from client.session.match import ANSWER
 from client.session.setup import Seating
 from crypto.identity import Identity
-from p2p.table.lobby import Refused, SeatRequest
+from p2p.table.lobby import SeatRequest, TableRefused
 from p2p.wire import unpack
 from tests.client.session.processes import Lan, Process, agreed, comes, opened, sits
 from tests.table.test_lobby import draft, messages, wired
@@ -83,7 +83,7 @@ def test_an_invite_lets_one_guest_in_as_often_as_it_comes():
 
 def no_impostor(places):
     if any(place and place.nick == "nick2" for place in places):
-        raise Refused("changed-key", "nick2", "AAAA", "BBBB")
+        raise TableRefused("changed-key", "nick2", "AAAA", "BBBB")
 
 
 def test_a_host_lets_nobody_sit_whom_it_will_not_have():
@@ -145,7 +145,7 @@ def test_a_guest_that_learns_who_is_who_does_not_stay_with_a_pretender():
     lan.settle(random)
     guest.gathering.vet_again()  # nothing looks yet
     guest.gathering.vet = no_impostor
-    with pytest.raises(Refused, match="changed-key"):
+    with pytest.raises(TableRefused, match="changed-key"):
         guest.gathering.vet_again()
 
 
@@ -231,7 +231,7 @@ def test_a_table_opened_again_behind_our_back_is_noticed():
     host = opened(lan, 2)
     guest = comes(lan, host, 1)
     lan.settle(random)
-    with pytest.raises(Refused, match="reopened"):
+    with pytest.raises(TableRefused, match="reopened"):
         guest.gathering.message(host.id, draft(2).message(), guest.nonces_to(host.id))
 
 

@@ -21,7 +21,7 @@ from client.storage.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Uncle
 from client.storage.home import Home, StoreError
 from client.ui.plain.console import Console
 from crypto.identity import Identity, fingerprint, words
-from p2p.table.lobby import Refused, SeatRequest
+from p2p.table.lobby import SeatRequest, TableRefused
 from p2p.table.terms import Participant
 
 WHO = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
@@ -121,7 +121,7 @@ def test_whom_a_word_means(contacts):
 
 @pytest.mark.parametrize("nick", ["Ane", "ane", " ANE ", "Ａｎｅ", "A\u200bne", "\x1b[1mAne"])
 def test_another_key_under_a_trusted_name_is_not_let_pass(contacts, nick):
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(TableRefused) as caught:
         contacts.vet([None, place(1, "Jon"), place(3, nick)], MARY)
     assert caught.value.why == "changed-key"
     assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(EVE))
@@ -142,7 +142,7 @@ def test_who_passes(contacts):
 
 
 def test_it_passes_when_the_player_has_acted(contacts):
-    with pytest.raises(Refused):
+    with pytest.raises(TableRefused):
         contacts.vet([place(3, "Ane")], MARY)
     contacts.forget(ANE)
     contacts.vet([place(3, "Ane")], MARY)
@@ -153,7 +153,7 @@ def test_an_address_that_was_typed(contacts):
     contacts.vet_address([THERE], EVE)
     contacts.vet_address([("fe80::1%2", 5)], EVE)  # Jon was there, whom we only know
     for stranger in (EVE, JON):
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(TableRefused) as caught:
             contacts.vet_address([HERE], stranger)
         assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(stranger))
     contacts.trust(JON, Trust.TRUSTED)
@@ -163,7 +163,7 @@ def test_an_address_that_was_typed(contacts):
 def test_who_is_blocked_sits_nowhere(contacts):
     contacts.trust(JON, Trust.BLOCKED)
     assert contacts.blocked() == {JON}
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(TableRefused) as caught:
         contacts.vet([place(1, "somebody")], MARY)
     assert caught.value.why == "blocked"
     assert str(refusal(caught.value)) == f"somebody ({fingerprint(JON)}) sits there, whom you have blocked"
@@ -171,19 +171,19 @@ def test_who_is_blocked_sits_nowhere(contacts):
 
 def test_when_it_is_they_who_refuse_us():
     for why in ("changed-key", "blocked"):
-        assert isinstance(refusal(Refused(why)), RefusedError)
-        assert "{" not in str(refusal(Refused(why)))
+        assert isinstance(refusal(TableRefused(why)), RefusedError)
+        assert "{" not in str(refusal(TableRefused(why)))
 
 
 @pytest.mark.parametrize(
     ("refused", "side"),
     [
-        (Refused("other-rules", "escoba", 2, 1), "update Sobremesa here"),
-        (Refused("other-rules", "escoba", 1, 2), "ask them to update"),
-        (Refused("other-protocol", 2, 1), "update Sobremesa here"),
-        (Refused("other-protocol", 1, 2), "ask them to update"),
-        (Refused("unknown-game", "mus"), "update Sobremesa here"),
-        (Refused("bad-option", "what"), "update Sobremesa here"),
+        (TableRefused("other-rules", "escoba", 2, 1), "update Sobremesa here"),
+        (TableRefused("other-rules", "escoba", 1, 2), "ask them to update"),
+        (TableRefused("other-protocol", 2, 1), "update Sobremesa here"),
+        (TableRefused("other-protocol", 1, 2), "ask them to update"),
+        (TableRefused("unknown-game", "mus"), "update Sobremesa here"),
+        (TableRefused("bad-option", "what"), "update Sobremesa here"),
     ],
 )
 def test_another_version_says_which_side_is_to_update(refused, side):
@@ -241,7 +241,7 @@ def test_a_host_hears_once_of_each_who_was_kept_out(door):
     door.contacts.meet(ANE, "Ane", None, 1)
     door.contacts.trust(ANE, Trust.TRUSTED)
     for _ in range(5):
-        with pytest.raises(Refused):
+        with pytest.raises(TableRefused):
             door.vet_guests((place(3, "Ane"), None))
     (notice,) = door.told
     assert notice.id == "turned-away"
@@ -249,7 +249,7 @@ def test_a_host_hears_once_of_each_who_was_kept_out(door):
     assert fingerprint(EVE) in notice.params["error"]
     for number in range(100):
         seats = (Participant(Identity.from_seed(bytes([9]) * 31 + bytes([number])).public, "Ane", bytes(16)),)
-        with pytest.raises(Refused):
+        with pytest.raises(TableRefused):
             door.vet_guests(seats)
     assert len(door.told) == 20
 
@@ -348,7 +348,7 @@ def test_who_is_trusted_finds_room_among_many_who_are(contacts):
 
 
 def test_kept_out_names_both_keys():
-    text = kept_out(Refused("changed-key", "Ane", "AAAA", "BBBB"))
+    text = kept_out(TableRefused("changed-key", "Ane", "AAAA", "BBBB"))
     assert "theirs was AAAA" in text
     assert "the key is BBBB" in text
     assert "sobremesa peers forget AAAA" in text
