@@ -56,12 +56,12 @@ def visit_of(guest: Newcomer, table: Host) -> Visit:
 
 
 def sit_message_of(guest: Newcomer, seat_requests: list[SeatRequest], table: Host, secret: bytes = b"") -> dict:
-    """Return what a guest says to take seats for these chairs over its link."""
+    """Return the message by which a guest asks for these seats over its link."""
     return wired(sit_message(seat_requests, secret, visit_of(guest, table)))
 
 
 def sit(table: Host, guest: SeatRequest, secret: bytes = b"", *, port: int = 4000, now: int = NOW) -> bool:
-    """Let the peer with a chair's key sit on it; return whether anything changed."""
+    """Let the peer with the key of a request sit down; return whether anything changed."""
     peer = newcomer(IDENTITIES.index(guest.identity), port)
     return table.sit(peer, sit_message_of(peer, [guest], table, secret), now) is not None
 
@@ -164,9 +164,7 @@ def test_a_proof_is_for_the_whole_seat(part):
 def test_whoever_comes_twice_sits_where_it_came_last():
     table, two = host(), newcomer(2)
     sit(table, seat_request(1))
-    assert table.sit(two, sit_message_of(two, [seat_request(1), seat_request(2)], table), NOW) == {
-        IDENTITIES[1].id: "already-seated"
-    }
+    assert table.sit(two, sit_message_of(two, [*map(seat_request, (1, 2))], table), NOW) == {IDENTITIES[1].id: "already-seated"}
     assert table.guests.keys() == {IDENTITIES[2].id}
     assert [place.nick for place in table.draft.seats] == ["nick0", "nick1", "nick2"]
 
