@@ -101,7 +101,7 @@ def example() -> str:
 
 
 def _players(table: Table) -> str:
-    shown = [f"    {place.nick}  key {place.public.hex()}  {fingerprint(place.id)}" for place in table.terms.places]
+    shown = [f"    {place.nick}  key {place.public.hex()}  {fingerprint(place.id)}" for place in table.terms.participants]
     return _section(
         "Ane (seat 0) and Jon (seat 1) sit down to Escoba. Their keys are made from 32 bytes of `01` and of `02`:", shown
     )

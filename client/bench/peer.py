@@ -39,7 +39,7 @@ from p2p.net.discovery import open_discovery
 from p2p.net.errors import Unreachable
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.table.events import Asked, Moved, Shuffling
-from p2p.table.lobby import Chair, Draft
+from p2p.table.lobby import Draft, SeatRequest
 
 LOOPBACK = "127.0.0.1"
 FULL = "full"
@@ -153,7 +153,7 @@ async def play(order: Order) -> Stamps:
     """Play a match as ordered, and return what was seen."""
     home = Home(Path(order.home))
     identity = home.identity()
-    seating = Seating(Chair(identity, f"Computer {order.number}", os.urandom))
+    seating = Seating(SeatRequest(identity, f"Computer {order.number}", os.urandom))
     port = order.port if order.number == 1 else 0
     async with AsyncExitStack() as stack:
         if order.whole:
@@ -166,8 +166,8 @@ async def play(order: Order) -> Stamps:
         player.party = party(home, mesh, [seating], os.urandom, player.tell)
         if order.number == 1:
             rules = game_class(order.game).version
-            chairs: tuple[None, ...] = (None,) * order.seats
-            draft = Draft("bench", order.game, rules, order.options, limit=LIMIT_S, spectators=False, seats=chairs)
+            seat_requests: tuple[None, ...] = (None,) * order.seats
+            draft = Draft("bench", order.game, rules, order.options, limit=LIMIT_S, spectators=False, seats=seat_requests)
             outcome = await player.party.host(draft)
         else:
             with trio.fail_after(DIAL):

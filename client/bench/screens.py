@@ -25,7 +25,7 @@ from engine.bots import bot_for
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import GAMES, complete_options, new_game
 from p2p.table.events import Asked
-from p2p.table.terms import Place, Terms
+from p2p.table.terms import Participant, Terms
 
 SIZES = ((80, 24), (120, 40))
 MOVES = 12
@@ -65,7 +65,8 @@ def desk_of(game: str) -> Desk:
     seats = min(GAMES[game].allowed_players)
     options = complete_options(game, seats, {})
     places = tuple(
-        Place(Identity.from_seed(bytes([seat]) * 32).public, f"Computer {seat + 1}", bytes([seat]) * 16) for seat in range(seats)
+        Participant(Identity.from_seed(bytes([seat]) * 32).public, f"Computer {seat + 1}", bytes([seat]) * 16)
+        for seat in range(seats)
     )
     terms = Terms(game, GAMES[game].version, options, 60, False, places)  # noqa: FBT003 - as terms are written
     table = OpenDeck(new_game(game, seats, options), shuffled(random.randrange), 0)

@@ -17,15 +17,15 @@ from crypto.identity import Identity
 from engine.bots import chance_for
 from engine.games import complete_options, game_class
 from p2p.table.table import Table
-from p2p.table.terms import Place, Terms
+from p2p.table.terms import Participant, Terms
 
 
 def sit_down(game: str, players: int, options: Mapping[str, Any], entropy: Entropy, group: Group) -> list[Table]:
     """Return a table for each seat of a match that has just been signed."""
     who = [Identity.from_seed(entropy(32)) for _ in range(players)]
-    places = tuple(Place(one.public, f"Computer {seat + 1}", entropy(16)) for seat, one in enumerate(who))
+    places = tuple(Participant(one.public, f"Computer {seat + 1}", entropy(16)) for seat, one in enumerate(who))
     complete = complete_options(game, players, options)
-    terms = Terms(game, game_class(game).version, complete, limit=LIMIT_S, spectators=False, places=places)
+    terms = Terms(game, game_class(game).version, complete, limit=LIMIT_S, spectators=False, participants=places)
     signatures = [terms.sign(one) for one in who]
     return [Table(terms, signatures, seat, one, entropy, group) for seat, one in enumerate(who)]
 

@@ -224,7 +224,7 @@ def _judge(choice: Choice, found_by: str, seconds: float, logs: list[Path]) -> t
         verified=len(logs) == choice.seats and all(verdict.complete for verdict in verdicts.values()),
         identical=len(set(contents)) == 1,
     )
-    return summary, [place.nick for place in table.terms.places]
+    return summary, [place.nick for place in table.terms.participants]
 
 
 def _say(summary: Summary, nicks: list[str], *, kept: bool) -> None:

@@ -24,7 +24,7 @@ from client.ui.plain.console import interactive, read_lines
 from client.ui.plain.printing import say
 from p2p.net.addresses import show_address
 from p2p.net.discovery import Discovery
-from p2p.net.sighting import Gone, Sighting
+from p2p.net.sighting import Sighting, TableGone
 
 EXAMPLE = "sobremesa join 192.168.1.23 --nick Jon"
 SETTLE = 2.0
@@ -114,7 +114,7 @@ async def look_for(
     began = trio.current_time()
     with trio.move_on_after(args.wait) as scope:
         async for news in discovery.sightings():
-            believed = isinstance(news, Gone) or news.proven or news.id in known or not discovery.crowded()
+            believed = isinstance(news, TableGone) or news.proven or news.id in known or not discovery.crowded()
             if isinstance(news, Sighting) and believed and news.id not in blocked and wanted(news, args.where):
                 if args.where is not None:
                     return news

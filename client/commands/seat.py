@@ -11,7 +11,7 @@ from client.session.setup import Seating
 from client.storage.home import Home
 from client.storage.nicks import nick_of
 from client.storage.settings import read_settings
-from p2p.table.lobby import Chair
+from p2p.table.lobby import SeatRequest
 
 
 def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: bool = True) -> None:
@@ -33,4 +33,4 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
 
 def seat_me(home: Home, args: Namespace) -> Seating:
     """Return our own seat, with a computer player on it if that was asked for."""
-    return Seating(Chair(home.identity(), nick_of(args, read_settings(home.path).nick), os.urandom), bot=args.auto)
+    return Seating(SeatRequest(home.identity(), nick_of(args, read_settings(home.path).nick), os.urandom), bot=args.auto)

@@ -22,7 +22,7 @@ from p2p.net.errors import NetError
 from p2p.net.events import Received
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.net.sighting import Sighting
-from p2p.table.lobby import Draft, Refused
+from p2p.table.lobby import Draft, TableRefused
 from p2p.wire import PROTOCOL, Malformed
 
 EXAMPLE = "sobremesa tables --wait 5 --json"
@@ -122,7 +122,7 @@ def _stands_by(sighting: Sighting, answer: object) -> bool:
         return sighting.state == "playing"
     try:
         draft = Draft.read(answer) if isinstance(answer, dict) else None
-    except (Malformed, Refused):
+    except (Malformed, TableRefused):
         return False
     claim = (sighting.table, sighting.game, sighting.seats)
     return draft is not None and (draft.table, draft.game, len(draft.seats)) == claim

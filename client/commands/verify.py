@@ -58,7 +58,7 @@ class Report:
             return {**found, "error": self.error}
         table = self.verdict.table
         terms, game = table.terms, table.run.game
-        seats = list(enumerate(terms.places))
+        seats = list(enumerate(terms.participants))
         found |= {
             "complete": self.verdict.complete,
             "game": terms.game,
@@ -201,14 +201,14 @@ def _verdict(verdict: Verdict) -> list[str]:
     """Say what a log proves."""
     table = verdict.table
     terms, game = table.terms, table.run.game
-    nicks = shown_nicks([place.nick for place in terms.places])
+    nicks = shown_nicks([place.nick for place in terms.participants])
     names, words = Names(tuple(nicks)), words_of(terms.game)
     options = shown_options(terms.game, terms.options)
     found = [
         _("game: {game} ({options})").format(game=_(words.title) if words.title else terms.game, options=options),
         _("match: {id}").format(id=terms.match.hex()),
     ]
-    for seat, place in enumerate(terms.places):
+    for seat, place in enumerate(terms.participants):
         found.append(_("p{number}: {nick}, {id}").format(number=seat + 1, nick=nicks[seat], id=fingerprint(place.id)))
     found += [names.say(one.seat, *GONE[one.how]) for one in verdict.gone if one.how != "voted"]
     found += [_(FAULTS[fault.kind]).format(who=names[fault.seat]) for fault in verdict.faults]

@@ -13,8 +13,8 @@ from client.storage.home import Home, StoreError
 from crypto.identity import fingerprint
 from p2p.net.link import Link
 from p2p.net.mesh import Mesh
-from p2p.table.lobby import Refused
-from p2p.table.terms import Place
+from p2p.table.lobby import TableRefused
+from p2p.table.terms import Participant
 
 MOST_TOLD = 20
 """Of so many strangers that were kept out our player hears."""
@@ -44,17 +44,17 @@ class Doorkeeper:
         self._words: dict[str, str] = {}
         """What our player was shown last, by fingerprint."""
 
-    def vet_guests(self, places: Sequence[Place | None]) -> None:
+    def vet_guests(self, places: Sequence[Participant | None]) -> None:
         """Look at who has sat down at a table of ours; who may not stay is refused, and our player hears of it once."""
         try:
             self.contacts.vet(places, self._own)
-        except Refused as refused:
+        except TableRefused as refused:
             if refused.details not in self._told and len(self._told) < MOST_TOLD:
                 self._told.add(refused.details)
                 self._tell(Notice("turned-away", {"error": kept_out(refused)}))
             raise
 
-    def vet_table(self, places: Sequence[Place | None]) -> None:
+    def vet_table(self, places: Sequence[Participant | None]) -> None:
         """Look at who sits at a table that we would join. Refused."""
         self.contacts.vet(places, self._own)
 
@@ -70,9 +70,9 @@ class Doorkeeper:
                 message = replace(message, seats=tuple(seats))
                 self._nicks = {seat.fingerprint: seat.nick for seat in message.seats if seat}
             elif isinstance(message, Seated):
-                self._nicks = {fingerprint(place.id): place.nick for place in message.terms.places}
+                self._nicks = {fingerprint(place.id): place.nick for place in message.terms.participants}
                 message = replace(message, trust={who: trust for who, trust in self._trust().items() if who in self._nicks})
-                missing.update({place.id: place.nick for place in message.terms.places if place.id != self._own})
+                missing.update({place.id: place.nick for place in message.terms.participants if place.id != self._own})
             links = mesh.links() if missing else {}
             for peer in missing.keys() & links.keys():
                 try:

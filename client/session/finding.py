@@ -14,7 +14,7 @@ from p2p.net.addresses import Address
 from p2p.net.errors import NetError
 from p2p.net.events import LinkUp, Received
 from p2p.net.mesh import Mesh, open_mesh
-from p2p.table.lobby import Draft, Refused
+from p2p.table.lobby import Draft, TableRefused
 from p2p.wire import Malformed
 
 AT_ONCE = 4
@@ -81,7 +81,7 @@ async def _dial_all(mesh: Mesh, known: Iterable[Contact], scope: trio.CancelScop
 def _open_table(answer: object, name: str | None) -> Draft | None:
     try:
         draft = Draft.read(answer) if isinstance(answer, dict) and answer.get("t") == "table" else None
-    except (Malformed, Refused):
+    except (Malformed, TableRefused):
         return None
     if draft is None or draft.taken == len(draft.seats) or (name is not None and draft.table != name):
         return None

@@ -120,7 +120,7 @@ async def host_at(
             if opening.private:
                 party.gathering.changed = _inviter(party.gathering, invite, player.tell)
             elif discovery is not None:
-                party.gathering.changed = _announcer(me.chair.nick, mesh, discovery, nursery, own, player.tell)
+                party.gathering.changed = _announcer(me.seat_request.nick, mesh, discovery, nursery, own, player.tell)
             player.tell(where)
             evening = partial(_host, draft=opening.draft(), secret=secret if opening.private else b"", wishes=wishes)
             status = await spend(party, player, evening, auto=me.bot)
@@ -140,7 +140,7 @@ async def _host(party: Party, *, draft: Draft, secret: bytes, wishes: Mapping[by
 def moved_on(party: Party) -> dict[bytes, Seat]:
     """Return where each sits in the next match, by public key: the first seat has moved on to the next player."""
     agreement = party.gathering.agreement
-    places = agreement.terms.places if agreement is not None else ()
+    places = agreement.terms.participants if agreement is not None else ()
     return {place.public: (seat - 1) % len(places) for seat, place in enumerate(places)}
 
 

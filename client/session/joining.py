@@ -27,7 +27,7 @@ from p2p.net.addresses import Address, parse_address
 from p2p.net.errors import LinkLost, TooSlow
 from p2p.net.invite import PREFIX, looks_like_invite, parse_invite
 from p2p.net.mesh import Mesh, open_mesh
-from p2p.table.lobby import Refused
+from p2p.table.lobby import TableRefused
 
 TRIES = 3
 """How often a host that has answered, and then was lost, is dialled."""
@@ -84,11 +84,11 @@ async def join_table(
             link = mesh.links().get(peer)
             try:
                 door.contacts.vet_address([link.address] if link else way.addresses, peer)
-            except Refused as refused:
+            except TableRefused as refused:
                 raise refusal(refused) from None
         try:
             return await _stay(mesh, door, home, player, me, peer, way.secret, interface=interface, held=held)
-        except* Refused as refused:
+        except* TableRefused as refused:
             raise refusal(first_refused(refused)) from None
     raise AssertionError("the evening has an end")
 
@@ -168,7 +168,7 @@ async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Await
             try:
                 return await sit(held=False, again=True)
             except BaseExceptionGroup as group:
-                refused, others = group.split(Refused)
+                refused, others = group.split(TableRefused)
                 if (
                     refused is None
                     or others is not None
@@ -180,6 +180,6 @@ async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Await
     raise NetworkError(_("whoever opened the table has gone"))
 
 
-def first_refused(group: BaseExceptionGroup[Refused]) -> Refused:
+def first_refused(group: BaseExceptionGroup[TableRefused]) -> TableRefused:
     """Return the first refusal in a group of errors."""
-    return next(leaf for leaf in leaves(group) if isinstance(leaf, Refused))
+    return next(leaf for leaf in leaves(group) if isinstance(leaf, TableRefused))

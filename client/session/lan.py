@@ -10,7 +10,7 @@ from client.session.messages import Found, Message, Notice, Tables
 from client.storage.contacts import Contacts, Trust
 from client.storage.home import Home, StoreError
 from p2p.net.addresses import show_address
-from p2p.net.sighting import Gone, Sighting
+from p2p.net.sighting import Sighting, TableGone
 
 
 class Lan:
@@ -40,7 +40,7 @@ class Lan:
             if discovery is None:
                 return
             async for news in discovery.sightings():
-                if isinstance(news, Gone):
+                if isinstance(news, TableGone):
                     self._seen.pop(news.id, None)
                 else:
                     self._seen[news.id] = news

@@ -28,7 +28,7 @@ from crypto.chance import Entropy
 from engine.bots import bot_for
 from engine.core.moves import Move, Seat
 from p2p.net.mesh import Mesh
-from p2p.table.lobby import Agreement, Draft, Refused
+from p2p.table.lobby import Agreement, Draft, TableRefused
 from p2p.table.phase import Phase
 
 Peer = bytes
@@ -106,7 +106,7 @@ class Party:
     async def resume(self, unfinished: Unfinished) -> Outcome:
         """Go back into a match that was broken off, and play on. StoreError if what is on disk does not allow it."""
         self._came_back, self._bookmark.present = True, unfinished
-        agreement = unfinished.agreement(self.gathering.chairs)
+        agreement = unfinished.agreement(self.gathering.seat_requests)
         return await self._evening(lambda: self.gathering.return_to(agreement, unfinished.nodes))
 
     async def linger(self) -> None:
@@ -128,7 +128,7 @@ class Party:
         if await self._begins_within(ANSWER):
             return
         if self.gathering.table is None:
-            self._fail(Refused("no-answer"))
+            self._fail(TableRefused("no-answer"))
         while not await self._begins_within(LOOK):
             self.gathering.free_late(ANSWER)
 
@@ -144,7 +144,7 @@ class Party:
                 self.gathering.tell_unsigned(missing)
             told = missing
         self._void = True
-        self._fail(Refused("never-begun"))
+        self._fail(TableRefused("never-begun"))
 
     async def _begins_within(self, seconds: float) -> bool:
         """Wait for all signatures, at most this many seconds; return whether the match begins."""
@@ -161,7 +161,7 @@ class Party:
         """Look anew at who sits at our table: our player has made sure of somebody."""
         try:
             self.gathering.vet_again()
-        except Refused as refused:
+        except TableRefused as refused:
             self._fail(refused)
         except StoreError as error:
             self.tell(Notice("not-remembered", {"error": str(error)}))
@@ -218,7 +218,7 @@ class Party:
     async def _follow_links(self, mesh: Mesh) -> None:
         try:
             await self.links.follow(mesh)
-        except Refused as refused:
+        except TableRefused as refused:
             self._void = refused.why == "reopened"
             self._fail(refused)
         except StoreError as error:
@@ -253,8 +253,8 @@ class Party:
             return
         self.sitting = sitting
         self._seated.set()
-        bots = {seating.chair.identity.public for seating in self.gathering.seatings if seating.bot}
-        seats = tuple(seat for seat, place in enumerate(sitting.terms.places) if place.public in bots)
+        bots = {seating.seat_request.identity.public for seating in self.gathering.seatings if seating.bot}
+        seats = tuple(seat for seat, place in enumerate(sitting.terms.participants) if place.public in bots)
         self.tell(Seated(sitting.terms, sitting.seat, sitting.match.hex(), sitting.seat in seats, seats))
         self._absence, self._countdown = Absence(sitting.terms.limit), Countdown(sitting.terms.limit)
         self.links.sit_down(sitting)
@@ -268,9 +268,9 @@ class Party:
     def _sit_down(self, agreement: Agreement, unfinished: Unfinished) -> Sitting:
         """Set up our tables; how to come back to them is on disk before anything is said. Called in a worker thread."""
         terms = agreement.terms
-        by_key = {seating.chair.identity.public: seating for seating in self.gathering.seatings}
-        ours = {seat: by_key[place.public] for seat, place in enumerate(terms.places) if place.public in by_key}
-        identities = {seat: seating.chair.identity for seat, seating in ours.items()}
+        by_key = {seating.seat_request.identity.public: seating for seating in self.gathering.seatings}
+        ours = {seat: by_key[place.public] for seat, place in enumerate(terms.participants) if place.public in by_key}
+        identities = {seat: seating.seat_request.identity for seat, seating in ours.items()}
         bots = {seat: bot_for(terms.game) for seat, seating in ours.items() if seating.bot}
         unfinished.save(self.home)
         return Sitting(
@@ -332,7 +332,7 @@ class Party:
             await trio.sleep(MOMENT / 3)
             seat = self._shuffle.slow(trio.current_time())
             if seat is not None:
-                self.tell(Notice("shuffles", {"who": sitting.terms.places[seat].nick}))
+                self.tell(Notice("shuffles", {"who": sitting.terms.participants[seat].nick}))
 
     async def _mind_the_absent(self, sitting: Sitting) -> None:
         """Tell who keeps the table waiting too long. Where only computers sit they go on without who has no link."""

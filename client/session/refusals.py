@@ -5,7 +5,7 @@ from __future__ import annotations
 from client.i18n.translation import Name, _, later
 from client.session.status import RefusedError, Stop, VersionError
 from p2p.net.text import clean
-from p2p.table.lobby import Refused
+from p2p.table.lobby import TableRefused
 
 _VERSIONS = {
     "other-protocol": later("they speak another version of the protocol; {update}"),
@@ -15,7 +15,7 @@ _VERSIONS = {
 }
 
 
-def refusal(error: Refused) -> Stop:
+def refusal(error: TableRefused) -> Stop:
     """Return the sentence for why a table cannot be joined, and with it the exit status."""
     if error.why in _VERSIONS:
         return VersionError(_other_version(error))
@@ -47,7 +47,7 @@ def refusal(error: Refused) -> Stop:
     return RefusedError(sentences.get(error.why, _("the table cannot be joined: {why}").format(why=clean(error.why, 40))))
 
 
-def kept_out(error: Refused) -> str:
+def kept_out(error: TableRefused) -> str:
     """Return the sentence for why we will not sit at a table with somebody."""
     nick, letters, *present = error.details
     who = Name(nick)
@@ -60,7 +60,7 @@ def kept_out(error: Refused) -> str:
     return sentence.format(who=who, present=present[0], trusted=letters)
 
 
-def _other_version(error: Refused) -> str:
+def _other_version(error: TableRefused) -> str:
     """Say which side must update. The details are (…, theirs, ours), where both are known."""
     here, there = _("update Sobremesa here"), _("ask them to update")
     numbers = [number for number in error.details if type(number) is int]

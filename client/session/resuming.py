@@ -24,15 +24,15 @@ from client.storage.resume_record import Unfinished
 from client.storage.version import version
 from p2p.net.errors import PortInUse
 from p2p.net.mesh import Mesh, open_mesh
-from p2p.table.lobby import Chair, Refused
+from p2p.table.lobby import SeatRequest, TableRefused
 
 
 async def resume_match(
     home: Home, player: Player, unfinished: Unfinished, *, auto: bool, interface: str | None, port: int | None
 ) -> int:
     """Play a match to its end, and then perhaps others like it; return the exit status of the last."""
-    seatings = [Seating(chair, auto or computer) for chair, computer in unfinished.chairs(home, os.urandom)]
-    people = len(unfinished.terms.places) - sum(seating.bot for seating in seatings) > 0
+    seatings = [Seating(seat_request, auto or computer) for seat_request, computer in unfinished.seat_requests(home, os.urandom)]
+    people = len(unfinished.terms.participants) - sum(seating.bot for seating in seatings) > 0
     pace = 0 if auto or not people else PACE
 
     async def evening(party: Party) -> Outcome:
@@ -61,7 +61,7 @@ async def resume_match(
                 with suppress(NetworkError):  # who sat first has gone: then it is the next one
                     return await join_at(mesh, door, home, player, me, host, interface=interface)
             return await host_at(mesh, door, home, player, me, opening, interface=interface, welcome=old)
-        except* Refused as refused:
+        except* TableRefused as refused:
             raise refusal(first_refused(refused)) from None
     raise AssertionError("the evening has an end")
 
@@ -70,9 +70,9 @@ def _next(home: Home, unfinished: Unfinished) -> tuple[Seating, Opening]:
     """Return who we are in the next match, and what it is like. Whoever was not in this one needs an invite."""
     terms, own = unfinished.terms, home.identity().id
     bots = sum(bool(seed) for seed in unfinished.seeds.values())
-    nick = next(place.nick for place in terms.places if place.id == own)
-    me = Seating(Chair(home.identity(), nick, os.urandom))
-    opening = Opening(terms.game, len(terms.places), terms.options, bots, limit=terms.limit, held=True)
+    nick = next(place.nick for place in terms.participants if place.id == own)
+    me = Seating(SeatRequest(home.identity(), nick, os.urandom))
+    opening = Opening(terms.game, len(terms.participants), terms.options, bots, limit=terms.limit, held=True)
     return me, replace(opening, private=True, spectators=terms.spectators)
 
 
@@ -82,7 +82,7 @@ def _company(player: Player, unfinished: Unfinished) -> list[bytes]:
     assert player.party.sitting is not None
     table = player.party.sitting.table
     put_out = {seat for seat in table.gone if table.how(seat) != "left"}
-    return [place.id for seat, place in enumerate(unfinished.terms.places) if seat not in put_out]
+    return [place.id for seat, place in enumerate(unfinished.terms.participants) if seat not in put_out]
 
 
 def _first_here(home: Home, company: Sequence[bytes], mesh: Mesh) -> bytes | None:

@@ -26,8 +26,8 @@ from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAw
 from p2p.net.link import CLOSED
 from p2p.net.mesh import Mesh
 from p2p.net.text import clean
-from p2p.table.lobby import Node, Refused
-from p2p.table.onlooking import Ask
+from p2p.table.lobby import Endpoint, TableRefused
+from p2p.table.spectating import WatchRequest
 from p2p.wire import Malformed, shape
 
 Peer = bytes
@@ -80,14 +80,14 @@ class Links:
         return frozenset(self._seats[peer] for peer in self._away)
 
     async def follow(self, mesh: Mesh) -> None:
-        """Take in what the links bring, as long as there are any. Refused if it ends our evening before it has begun."""
+        """Take in what the links bring, as long as there are any. TableRefused if it ends our evening before it has begun."""
         async for event in mesh.events:
             try:
                 await self._event(mesh, event)
             except Malformed as error:
                 assert isinstance(event, Received)
                 mesh.drop(event.peer, str(error))
-            except Refused:
+            except TableRefused:
                 if self._sitting is None or not self._sitting.table.begun:
                     raise
             self.changed()
@@ -95,7 +95,7 @@ class Links:
     def sit_down(self, sitting: Sitting) -> None:
         """Our match begins: ask its peers for what we lack of it."""
         self._sitting, self._comeback = sitting, Comeback() if sitting.listening else None
-        self._seats = {place.id: seat for seat, place in enumerate(sitting.terms.places)}
+        self._seats = {place.id: seat for seat, place in enumerate(sitting.terms.participants)}
         lost, self._away = self._away, set()
         for peer in sorted(lost):
             self._presence(peer, Away)
@@ -116,7 +116,7 @@ class Links:
     @property
     def others(self) -> frozenset[Peer]:
         """The peers with whom we sit here, without ourselves: a guest is told its own node among the others."""
-        return self.gathering.members - {chair.identity.id for chair in self.gathering.chairs}
+        return self.gathering.members - {seat_request.identity.id for seat_request in self.gathering.seat_requests}
 
     @property
     def missing(self) -> frozenset[Peer]:
@@ -151,7 +151,7 @@ class Links:
     def _needed(self) -> frozenset[Peer]:
         """The other peers that are still in our match."""
         assert self._sitting is not None
-        return self.others & {self._sitting.terms.places[seat].id for seat in self._sitting.table.staying}
+        return self.others & {self._sitting.terms.participants[seat].id for seat in self._sitting.table.staying}
 
     # What goes out.
 
@@ -199,7 +199,7 @@ class Links:
         link = self.mesh.links().get(peer) if self.mesh is not None else None
         return link.nonces if link is not None else None
 
-    def nodes_reached(self) -> tuple[Node, ...]:
+    def nodes_reached(self) -> tuple[Endpoint, ...]:
         """Return where the peers of this table can be dialled, where a link leads now first."""
         return nodes_reached(self.gathering.nodes, {peer: self.address_of(peer) for peer in self.gathering.members})
 
@@ -319,7 +319,7 @@ class Links:
     def _send(self, peer: Peer, message: dict[str, Any]) -> None:
         self.post(message, to=peer)
 
-    def _bring(self, peer: Peer, ask: Ask) -> None:
+    def _bring(self, peer: Peer, ask: WatchRequest) -> None:
         self._inputs.send_nowait(Behind(peer, ask.steps, ask.head))
 
     def _hear_said(self, peer: Peer, message: dict[str, Any]) -> None:

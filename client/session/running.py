@@ -20,7 +20,7 @@ from crypto.transcript import digest
 from crypto.wordlist import WORDS
 from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
-from p2p.table.lobby import Chair
+from p2p.table.lobby import SeatRequest
 
 PACE = 0.7
 """Seconds that a computer player thinks when people play with it."""
@@ -35,7 +35,7 @@ def seat_bots(home: Home, count: int) -> list[Seating]:
     for place in range(1, count + 1):
         nonce = os.urandom(16)
         identity = Identity.from_seed(digest("bot", home.identity().seed, nonce)[:32])
-        seatings.append(Seating(Chair(identity, _("Computer {number}").format(number=place), os.urandom, nonce), bot=True))
+        seatings.append(Seating(SeatRequest(identity, _("Computer {number}").format(number=place), os.urandom, nonce), bot=True))
     return seatings
 
 

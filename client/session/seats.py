@@ -81,7 +81,7 @@ class Sitting:
         try:
             journals, log = self.files.take_up(self.terms)
             return {
-                seat: Table.resumed(self.terms, signatures, seat, who, entropy, journals[seat], log, group, mute=listening)
+                seat: Table.resumed(self.terms, signatures, seat, who, entropy, journals[seat], log, group, listening=listening)
                 for seat, who in sorted(seats.items())
             }
         except Forgotten as error:

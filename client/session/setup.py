@@ -14,10 +14,10 @@ from client.session.messages import Lobby, LobbySeat
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.net.addresses import place as place_of
+from p2p.net.addresses import origin as origin_of
 from p2p.table.admission import Newcomer, Visit
-from p2p.table.lobby import Agreement, Chair, Draft, Host, Node, Refused, agree, sit_message, spell_nodes
-from p2p.table.terms import Place, Terms
+from p2p.table.lobby import Agreement, Draft, Endpoint, Host, SeatRequest, TableRefused, agree, encode_endpoints, sit_message
+from p2p.table.terms import Participant, Terms
 from p2p.wire import shape
 
 Peer = bytes
@@ -28,7 +28,7 @@ Nonces = tuple[bytes, bytes]
 class Seating:
     """Who sits here: a chair, and whether a computer player sits on it."""
 
-    chair: Chair
+    seat_request: SeatRequest
     bot: bool = False
 
 
@@ -63,7 +63,7 @@ class Gathering:
         self.agreement: Agreement | None = None
         self.changed: Callable[[Draft], None] | None = None
         """Called by a host whenever its table has changed."""
-        self.vet: Callable[[Sequence[Place | None]], None] | None = None
+        self.vet: Callable[[Sequence[Participant | None]], None] | None = None
         """Looks at who sits down, before anything is signed; Refused if we will not sit there with them."""
         self.signed: Callable[[Agreement], None] | None = None
         """Called when our chairs have signed, before anybody hears of it."""
@@ -77,14 +77,14 @@ class Gathering:
         self._host: Host | None = None
         self._secret = b""
         self._shown: Draft | None = None
-        self._nodes: tuple[Node, ...] = ()
+        self._nodes: tuple[Endpoint, ...] = ()
         self._sat = False
         self._was_here = False
 
     @property
-    def chairs(self) -> tuple[Chair, ...]:
+    def seat_requests(self) -> tuple[SeatRequest, ...]:
         """Our own chairs."""
-        return tuple(seating.chair for seating in self.seatings)
+        return tuple(seating.seat_request for seating in self.seatings)
 
     @property
     def members(self) -> frozenset[Peer]:
@@ -93,9 +93,9 @@ class Gathering:
         return frozenset({node.id for node in self.nodes} | host)
 
     @property
-    def nodes(self) -> tuple[Node, ...]:
+    def nodes(self) -> tuple[Endpoint, ...]:
         """Where the peers of this table can be dialled, as far as that was told."""
-        return self._host.nodes() if self._host else self._nodes
+        return self._host.endpoints() if self._host else self._nodes
 
     @property
     def secret(self) -> bytes:
@@ -104,7 +104,7 @@ class Gathering:
 
     @property
     def _keys(self) -> set[bytes]:
-        return {chair.identity.public for chair in self.chairs}
+        return {seat_request.identity.public for seat_request in self.seat_requests}
 
     @property
     def table(self) -> Draft | None:
@@ -125,7 +125,7 @@ class Gathering:
 
     def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
         """Open a table; our own chairs are seated first, where they wish."""
-        self._host = Host(draft, self.chairs, secret, wishes, self.spent, self.welcome)
+        self._host = Host(draft, self.seat_requests, secret, wishes, self.spent, self.welcome)
         self._show()
 
     def ready(self) -> None:
@@ -140,7 +140,7 @@ class Gathering:
         """Host: let these computer players sit here, and no others. Refused if there are not so many seats."""
         assert self._host is not None
         people = [seating for seating in self.seatings if not seating.bot]
-        self._host.reseat([seating.chair for seating in (*people, *seatings)], self._now())
+        self._host.reseat([seating.seat_request for seating in (*people, *seatings)], self._now())
         self.seatings = (*people, *seatings)
         self.agreement = None
         self._show()
@@ -151,7 +151,7 @@ class Gathering:
         if linked:
             self.link_up(host)
 
-    def return_to(self, agreement: Agreement, nodes: Sequence[Node]) -> None:
+    def return_to(self, agreement: Agreement, nodes: Sequence[Endpoint]) -> None:
         """Go back to a table at which all have signed, whoever opened it."""
         self.agreement, self._nodes = agreement, tuple(nodes)
         for node in nodes:
@@ -172,7 +172,7 @@ class Gathering:
         if self.agreed:
             return
         if peer == self.host_peer:
-            raise Refused("host-gone", reason)
+            raise TableRefused("host-gone", reason)
         self._stand(peer)
 
     def message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
@@ -191,7 +191,7 @@ class Gathering:
             elif kind == "terms":
                 self._agree(message)
             elif kind == "refuse":
-                raise Refused(shape(message, t=str, why=str)["why"][:40])
+                raise TableRefused(shape(message, t=str, why=str)["why"][:40])
         elif peer == self.host_peer and kind == "table":
             self._see_again(message)
 
@@ -200,10 +200,10 @@ class Gathering:
         return round(1000 * self._clock())
 
     def _hear_sign(self, peer: Peer, message: dict[str, Any]) -> None:
-        if self.agreement is not None and self.agreement.hear(message):
+        if self.agreement is not None and self.agreement.receive(message):
             self._street.post(message, skip=peer)
             if self._host is not None:
-                self._host.note_signed(self.agreement.terms.places[message["seat"]].public)
+                self._host.note_signed(self.agreement.terms.participants[message["seat"]].public)
 
     # The host.
 
@@ -211,14 +211,14 @@ class Gathering:
         """Somebody looks at the table, takes a seat or gets up."""
         try:
             self._wait_on(self._host, peer, message, nonces)
-        except Refused as refused:
+        except TableRefused as refused:
             self._street.post({"t": "refuse", "why": refused.why}, to=peer)
 
     def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         if host is None:
-            raise Refused("no-table")
+            raise TableRefused("no-table")
         if self.agreed:
-            raise Refused("playing")
+            raise TableRefused("playing")
         if message["t"] == "look":
             self._street.post(host.look(peer, message), to=peer)
         elif message["t"] == "stand":
@@ -231,7 +231,7 @@ class Gathering:
         address = self._street.address_of(peer)
         if address is None:
             return
-        sent_away = host.sit(Newcomer(peer, *address, place_of(address[0]), nonces), message, self._now())
+        sent_away = host.sit(Newcomer(peer, *address, origin_of(address[0]), nonces), message, self._now())
         if sent_away is None:
             return
         for other, why in sent_away.items():
@@ -239,7 +239,7 @@ class Gathering:
         try:
             if self.vet:
                 self.vet(host.guests[peer])
-        except Refused:
+        except TableRefused:
             self._unseat(peer)
             raise
         self._street.keep(peer, ())  # it is one of us now: its link never makes room for a stranger's
@@ -270,8 +270,8 @@ class Gathering:
         if self.changed:
             self.changed(draft)
         if self._host.full and not self.held:
-            self._sign(Agreement(self._host.propose(self._now()), self.chairs))
-            for node in self._host.nodes():
+            self._sign(Agreement(self._host.propose(self._now()), self.seat_requests))
+            for node in self._host.endpoints():
                 self._keep(node)
             self._propose(None)
 
@@ -301,7 +301,7 @@ class Gathering:
         for peer, places in self._host.guests.items():
             try:
                 self.vet(places)
-            except Refused as refused:
+            except TableRefused as refused:
                 self._street.post({"t": "refuse", "why": refused.why}, to=peer)
                 self._unseat(peer)
 
@@ -313,13 +313,13 @@ class Gathering:
         if self._shown is None:
             self._was_here = bool({place.public for place in draft.seats if place} & self._keys)
         elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(self._shown.seats):
-            raise Refused("not-as-shown")  # what we sat down to play was something else
+            raise TableRefused("not-as-shown")  # what we sat down to play was something else
         if self.vet:
             self.vet(draft.seats)
         self._shown = draft
         self._tell_of(draft, draft.seats, draft.table)
         if self.agreement is not None:
-            if draft.seats == self.agreement.terms.places:
+            if draft.seats == self.agreement.terms.participants:
                 return  # it is shown once more, over a new link
             self.agreement = None
         elif self._sat or self.held:
@@ -333,14 +333,14 @@ class Gathering:
         nonces = self._street.nonces_to(self.host_peer)
         if nonces is None:
             return  # the link is gone: when there is another one we look again
-        visit = Visit(draft.table, self.host_peer, self.chairs[0].identity.id, nonces[1], nonces[0])
-        self._street.post(sit_message(self.chairs, self._secret, visit), to=self.host_peer)
+        visit = Visit(draft.table, self.host_peer, self.seat_requests[0].identity.id, nonces[1], nonces[0])
+        self._street.post(sit_message(self.seat_requests, self._secret, visit), to=self.host_peer)
 
     def _see_again(self, message: dict[str, Any]) -> None:
         """All have signed, as we know, and the host shows its table: Refused if it does not know, and seats somebody else."""
         assert self.agreement is not None
-        if Draft.read(message).seats != self.agreement.terms.places:
-            raise Refused("reopened")
+        if Draft.read(message).seats != self.agreement.terms.participants:
+            raise TableRefused("reopened")
 
     def _agree(self, message: dict[str, Any]) -> None:
         """The host proposes the terms: sign them if they are what was shown, and get to know the other peers."""
@@ -348,9 +348,9 @@ class Gathering:
             return
         before = self._nodes
         try:
-            agreement, self._nodes = agree(self._shown, message, self.chairs)
-        except Refused as refused:
-            raise (Refused("cannot-return") if self._was_here else refused) from None
+            agreement, self._nodes = agree(self._shown, message, self.seat_requests)
+        except TableRefused as refused:
+            raise (TableRefused("cannot-return") if self._was_here else refused) from None
         self._sign(agreement)
         for peer in {node.id for node in before} - {node.id for node in self._nodes}:
             self._street.forget(peer)
@@ -371,25 +371,27 @@ class Gathering:
         """Say what is to be signed, and who has signed."""
         assert self.agreement is not None
         if self._host is not None:
-            nodes = spell_nodes(self._host.nodes())
+            nodes = encode_endpoints(self._host.endpoints())
             self._street.post({"t": "terms", "terms": self.agreement.terms.encode(), "nodes": nodes}, to=peer)
         for message in self.agreement.messages():
             self._street.post(message, to=peer)
 
-    def _keep(self, node: Node) -> None:
-        if node.id != self.chairs[0].identity.id:
+    def _keep(self, node: Endpoint) -> None:
+        if node.id != self.seat_requests[0].identity.id:
             self._street.keep(node.id, [(host, node.port) for host in node.addresses])
 
     def tell_unsigned(self, away: Collection[Peer]) -> None:
         """Tell of the table to which we have come back without having heard of all signatures, and who is away."""
         assert self.agreement is not None
         terms = self.agreement.terms
-        self._tell_of(terms, terms.places, away=frozenset(seat for seat, place in enumerate(terms.places) if place.id in away))
+        self._tell_of(
+            terms, terms.participants, away=frozenset(seat for seat, place in enumerate(terms.participants) if place.id in away)
+        )
 
     def _tell_of(
-        self, of: Draft | Terms, places: Sequence[Place | None], table: str = "", away: frozenset[Seat] = frozenset()
+        self, of: Draft | Terms, places: Sequence[Participant | None], table: str = "", away: frozenset[Seat] = frozenset()
     ) -> None:
-        ours = {seating.chair.identity.public: seating.bot for seating in self.seatings}
+        ours = {seating.seat_request.identity.public: seating.bot for seating in self.seatings}
         seats = tuple(
             LobbySeat(place.nick, fingerprint(place.id), ours.get(place.public, False)) if place else None for place in places
         )

@@ -20,9 +20,9 @@ from p2p.net.events import LinkDown, LinkUp, Received
 from p2p.net.mesh import Mesh
 from p2p.table.events import Event, Shuffling
 from p2p.table.faults import BadSignature
-from p2p.table.lobby import Draft, Refused
-from p2p.table.onlooking import Ask, Shown
+from p2p.table.lobby import Draft, TableRefused
 from p2p.table.phase import Phase
+from p2p.table.spectating import WatchedMatch, WatchRequest
 from p2p.wire import Malformed
 
 Peer = bytes
@@ -80,7 +80,7 @@ class Watch:
     async def run(self, peer: Peer, seeker: Seeker | None = None) -> bool:
         """Look on through a player to whom there is a link; return whether all have sealed what we saw.
 
-        Refused if nobody will show us a match, NetworkError if nobody can be reached any more, StoreError.
+        TableRefused if nobody will show us a match, NetworkError if nobody can be reached any more, StoreError.
         """
         self._players[peer] = None
         self._mesh.keep(peer)  # before anything is asked for: who is not kept may bring little
@@ -119,7 +119,7 @@ class Watch:
 
     def _ask(self, peer: Peer) -> None:
         self._source, self._answered, self._lacking, self._asked_at = peer, False, False, trio.current_time()
-        ask = self.gallery.ask() if self.gallery is not None else Ask()
+        ask = self.gallery.ask() if self.gallery is not None else WatchRequest()
         self._mesh.send(peer, ask.message())
 
     def _turn_to_another(self) -> None:
@@ -130,15 +130,15 @@ class Watch:
         if ready:
             self._ask(ready[0])
         elif self.gallery is None and before is not None:
-            raise Refused("host-gone")
+            raise TableRefused("host-gone")
 
     def _give_up(self, peer: Peer, why: str) -> None:
-        """Have no more to do with who shows us what no player has said. Refused if nobody else is known."""
+        """Have no more to do with who shows us what no player has said. TableRefused if nobody else is known."""
         self._unfit.add(peer)
         self._mesh.forget(peer)
         self._mesh.drop(peer, why)
         if not self._players.keys() - self._unfit:
-            raise Refused("spoiled")
+            raise TableRefused("spoiled")
         if peer == self._source:
             self._turn_to_another()
 
@@ -148,7 +148,7 @@ class Watch:
             case "table" if self.gallery is None:
                 self._tell_of(Draft.read(message))
             case "match":
-                await self._sit_down(Shown.read(message))
+                await self._sit_down(WatchedMatch.read(message))
             case "refuse":
                 self._refused(peer, str(message.get("why"))[:40])
 
@@ -159,17 +159,17 @@ class Watch:
             return
         self._unfit.add(peer)
         if self.gallery is None or not self._players.keys() - self._unfit:
-            raise Refused(why)
+            raise TableRefused(why)
         self._turn_to_another()
 
     def _tell_of(self, draft: Draft) -> None:
         if not draft.spectators:
-            raise Refused("no-spectators")
+            raise TableRefused("no-spectators")
         seats = tuple(LobbySeat(place.nick, fingerprint(place.id)) if place else None for place in draft.seats)
         self._tell(Lobby(draft.game, dict(draft.options), seats, (), draft.table, spectators=True))
         self._tell(Notice("watch-waits"))
 
-    async def _sit_down(self, shown: Shown) -> None:
+    async def _sit_down(self, shown: WatchedMatch) -> None:
         """The match is shown: get to know its players, so that others can show the rest if this one goes."""
         if self.gallery is not None:
             if shown.terms.match != self.gallery.match:
@@ -180,8 +180,8 @@ class Watch:
             raise UsageError(_("you have a seat in that match yourself: go back into it with `sobremesa resume`"))
         self.gallery = await trio.to_thread.run_sync(partial(Gallery, shown, self._home))
         self._target, self._missed = shown.steps, self.gallery.before
-        places = {place.id for place in shown.terms.places} - {self._home.identity().id}
-        for node in shown.nodes:
+        places = {place.id for place in shown.terms.participants} - {self._home.identity().id}
+        for node in shown.endpoints:
             if node.id in places:
                 self._players[node.id] = None
                 self._mesh.keep(node.id, [(host, node.port) for host in node.addresses])
@@ -243,7 +243,7 @@ class Watch:
                 continue
             if not self._answered and now - self._asked_at > ANSWER:
                 if self.gallery is None:
-                    raise Refused("no-answer")
+                    raise TableRefused("no-answer")
                 self._turn_to_another()
             elif self._lacking and now - self._asked_at > AGAIN:
                 self._ask(self._source)

@@ -17,7 +17,7 @@ from client.storage.contacts import Contacts
 from client.storage.home import Home
 from client.storage.version import version
 from p2p.net.mesh import open_mesh
-from p2p.table.lobby import Refused
+from p2p.table.lobby import TableRefused
 
 
 async def watch_match(
@@ -39,7 +39,7 @@ async def watch_match(
                 sealed = await Watch(home, mesh, player.tell).run(peer, Seeker(None, interface))
                 nursery.cancel_scope.cancel()
             await player.again()  # with whom one has not played one does not play again, but the end is to be looked at
-        except* Refused as group:
+        except* TableRefused as group:
             raise refusal(first_refused(group)) from None
     if sealed is None:
         return Status.OK if player.quit is None else player.quit

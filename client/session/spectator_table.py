@@ -15,7 +15,7 @@ from crypto.group import Group
 from p2p.table.events import Event
 from p2p.table.faults import BadSignature
 from p2p.table.log import read_entry, read_log
-from p2p.table.onlooking import Ask, Shown
+from p2p.table.spectating import WatchedMatch, WatchRequest
 from p2p.table.table import Table
 from p2p.wire import Malformed
 
@@ -23,7 +23,7 @@ from p2p.wire import Malformed
 class Gallery:
     """Where one looks on from. All that is shown is verified as a player verifies it."""
 
-    def __init__(self, shown: Shown, home: Home, group: Group | None = None) -> None:
+    def __init__(self, shown: WatchedMatch, home: Home, group: Group | None = None) -> None:
         """Look on at a match from its beginning, or from where its log on disk ends. StoreError."""
         terms = shown.terms
         self.terms, self.match = terms, terms.match
@@ -44,9 +44,9 @@ class Gallery:
         self.papers: list[Paper] = []
         """What was written down, and nobody has been told of."""
 
-    def ask(self) -> Ask:
+    def ask(self) -> WatchRequest:
         """Return what we have, for who can show us more."""
-        return Ask(self.match, self.table.steps, self.table.head)
+        return WatchRequest(self.match, self.table.steps, self.table.head)
 
     def look(self, entries: Sequence[bytes]) -> list[Event]:
         """Take in what was shown, and return what has happened. StoreError; Malformed or BadSignature if no seat has said it."""

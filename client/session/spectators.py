@@ -13,8 +13,8 @@ from client.session.messages import Message, Notice
 from client.session.seats import Sitting
 from client.session.setup import Gathering
 from crypto.identity import fingerprint
-from p2p.table.lobby import Node
-from p2p.table.onlooking import Ask, Shown
+from p2p.table.lobby import Endpoint
+from p2p.table.spectating import WatchedMatch, WatchRequest
 
 Peer = bytes
 MOST = 8
@@ -32,7 +32,7 @@ class Onlookers:
         self,
         gathering: Gathering,
         send: Callable[[Peer, dict[str, Any]], None],
-        bring: Callable[[Peer, Ask], None],
+        bring: Callable[[Peer, WatchRequest], None],
         tell: Callable[[Message], None],
     ) -> None:
         self.following: frozenset[Peer] = frozenset()
@@ -46,9 +46,9 @@ class Onlookers:
         """Whether a peer looks on, or waits for the match to begin."""
         return peer in self.following | self._waiting
 
-    def hear(self, peer: Peer, message: dict[str, Any], sitting: Sitting | None, nodes: tuple[Node, ...], now: float) -> None:
+    def hear(self, peer: Peer, message: dict[str, Any], sitting: Sitting | None, nodes: tuple[Endpoint, ...], now: float) -> None:
         """Somebody wants to look on, or lacks some of what it was sent. Malformed."""
-        ask = Ask.read(message)
+        ask = WatchRequest.read(message)
         if why := self._against(peer, ask, begun=sitting is not None, now=now):
             self._send(peer, {"t": "refuse", "why": why})
         elif sitting is not None:
@@ -58,18 +58,18 @@ class Onlookers:
             self._waiting |= {peer}
             self._send(peer, self._gathering.table.message())
 
-    def begin(self, sitting: Sitting, nodes: tuple[Node, ...]) -> None:
+    def begin(self, sitting: Sitting, nodes: tuple[Endpoint, ...]) -> None:
         """The match has begun: show it to those who have waited for it."""
         waiting, self._waiting = self._waiting, frozenset()
         for peer in waiting:
-            self._show(peer, Ask(), sitting, nodes)
+            self._show(peer, WatchRequest(), sitting, nodes)
 
     def gone(self, peer: Peer) -> None:
         """There is no link to a peer any more: its place is free."""
         self.following -= {peer}
         self._waiting -= {peer}
 
-    def _against(self, peer: Peer, ask: Ask, *, begun: bool, now: float) -> str:
+    def _against(self, peer: Peer, ask: WatchRequest, *, begun: bool, now: float) -> str:
         """Return why a peer may not look on, or not now; nothing if it may."""
         agreement = self._gathering.agreement if self._gathering.agreed else None
         allowed = self._gathering.spectators
@@ -83,8 +83,8 @@ class Onlookers:
             return "too-many"
         return "busy" if agreement is not None and (not begun or now - self._served < PAUSE) else ""
 
-    def _show(self, peer: Peer, ask: Ask, sitting: Sitting, nodes: tuple[Node, ...]) -> None:
-        shown = Shown(sitting.terms, sitting.table.signatures, nodes, sitting.table.steps)
+    def _show(self, peer: Peer, ask: WatchRequest, sitting: Sitting, nodes: tuple[Endpoint, ...]) -> None:
+        shown = WatchedMatch(sitting.terms, sitting.table.signatures, nodes, sitting.table.steps)
         self._send(peer, shown.message())
         self.following |= {peer}
         self._bring(peer, ask)

@@ -21,8 +21,8 @@ from crypto.identity import fingerprint
 from p2p.net.addresses import Address, parse_address, show_address
 from p2p.net.errors import BadAddress
 from p2p.net.names import clean_name, look_alike
-from p2p.table.lobby import Refused
-from p2p.table.terms import Place
+from p2p.table.lobby import TableRefused
+from p2p.table.terms import Participant
 
 MOST = 512
 """Contacts kept; of those merely known the ones not seen for longest make room."""
@@ -148,11 +148,11 @@ class Contacts:
         """Forget a contact, as if we had never met."""
         self._change(lambda known: known.pop(player, None))
 
-    def vet(self, places: Iterable[Place | None], own: bytes) -> None:
+    def vet(self, places: Iterable[Participant | None], own: bytes) -> None:
         """Look at who sits at a table, we (`own`) among them.
 
-        Refused ("changed-key" with nick, trusted and present fingerprint) if somebody has the nick of one we trust and
-        another key, Refused ("blocked" with nick and fingerprint) if somebody is blocked.
+        TableRefused ("changed-key" with nick, trusted and present fingerprint) if somebody has the nick of one we trust and
+        another key, TableRefused ("blocked" with nick and fingerprint) if somebody is blocked.
         """
         known = self.all()
         for place in places:
@@ -160,12 +160,12 @@ class Contacts:
                 continue
             contact = known.get(place.id)
             if contact is not None and contact.trust is Trust.BLOCKED:
-                raise Refused("blocked", clean_name(place.nick), fingerprint(place.id))
+                raise TableRefused("blocked", clean_name(place.nick), fingerprint(place.id))
             if contact is None or contact.trust is not Trust.TRUSTED:
                 _require_other(known, place.id, partial(_has_nick, place.nick))
 
     def vet_address(self, dialled: Collection[Address], answered: bytes) -> None:
-        """Look at who answered at an address that was typed. Refused ("changed-key") if it was that of somebody we trust."""
+        """Look at who answered at an address that was typed. TableRefused ("changed-key") if it was that of somebody we trust."""
         known = self.all()
         if answered not in known or known[answered].trust is not Trust.TRUSTED:
             _require_other(known, answered, lambda other: not set(dialled).isdisjoint(other.addresses))
@@ -187,7 +187,7 @@ class Contacts:
 def _require_other(known: Mapping[bytes, Contact], player: bytes, claims: Callable[[Contact], bool]) -> None:
     for contact in known.values():
         if contact.trust is Trust.TRUSTED and contact.id != player and claims(contact):
-            raise Refused("changed-key", contact.nick, fingerprint(contact.id), fingerprint(player))
+            raise TableRefused("changed-key", contact.nick, fingerprint(contact.id), fingerprint(player))
 
 
 def _has_nick(nick: str, contact: Contact) -> bool:

@@ -65,4 +65,4 @@ def _past(path: Path, *, unfinished: bool) -> Past | None:
 
 
 def _nicks(terms: Terms) -> tuple[str, ...]:
-    return tuple(clean_name(place.nick) for place in terms.places)
+    return tuple(clean_name(place.nick) for place in terms.participants)

@@ -50,7 +50,7 @@ def account(table: Table, event: Differs) -> bytes:
         "fingerprint": table.run.fingerprint(),
         "request": request,
         "state": state,
-        "beyond": table.said_since(table.steps),
+        "beyond": table.held_since(table.steps),
     }
     return (json.dumps(facts, default=_hex, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 

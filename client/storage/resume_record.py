@@ -17,7 +17,7 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.table.lobby import ADDRESSES, Agreement, Chair, Node, Refused, read_nodes, spell_nodes
+from p2p.table.lobby import ADDRESSES, Agreement, Endpoint, SeatRequest, TableRefused, encode_endpoints, read_endpoints
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, pack, shape, unpack
 
@@ -36,7 +36,7 @@ class Unfinished:
     terms: Terms
     signatures: tuple[bytes, ...]
     seeds: Mapping[Seat, bytes] = field(repr=False)
-    nodes: tuple[Node, ...]
+    nodes: tuple[Endpoint, ...]
     port: int
 
     @property
@@ -44,27 +44,27 @@ class Unfinished:
         """Return the match's id as its files have it."""
         return match_name(self.terms.match)
 
-    def chairs(self, home: Home, entropy: Entropy) -> list[tuple[Chair, bool]]:
+    def seat_requests(self, home: Home, entropy: Entropy) -> list[tuple[SeatRequest, bool]]:
         """Return the chairs of this process, each with whether a computer player sits on it. StoreError if not one is ours."""
-        chairs = []
+        seat_requests = []
         for seat, seed in self.seeds.items():
-            place = self.terms.places[seat]
+            place = self.terms.participants[seat]
             identity = Identity.from_seed(seed) if seed else home.identity()
             if identity.id != place.id:
                 raise self._not_ours()
-            chairs.append((Chair(identity, place.nick, entropy, place.nonce), bool(seed)))
-        if home.identity().id not in {chair.identity.id for chair, _computer in chairs}:
+            seat_requests.append((SeatRequest(identity, place.nick, entropy, place.nonce), bool(seed)))
+        if home.identity().id not in {seat_request.identity.id for seat_request, _computer in seat_requests}:
             raise self._not_ours()
-        return chairs
+        return seat_requests
 
-    def agreement(self, chairs: Sequence[Chair]) -> Agreement:
+    def agreement(self, seat_requests: Sequence[SeatRequest]) -> Agreement:
         """Return the terms as they are signed, by us at least. StoreError if a signature is none."""
         try:
-            agreement = Agreement(self.terms, chairs)
+            agreement = Agreement(self.terms, seat_requests)
             for seat, signature in enumerate(self.signatures):
                 if signature:
-                    agreement.hear({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})
-        except (Malformed, Refused) as error:
+                    agreement.receive({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})
+        except (Malformed, TableRefused) as error:
             raise self._not_ours() from error
         return agreement
 
@@ -78,7 +78,7 @@ class Unfinished:
             "terms": self.terms.encode(),
             "signatures": list(self.signatures),
             "seats": [[seat, seed] for seat, seed in self.seeds.items()],
-            "nodes": spell_nodes(self.nodes),
+            "nodes": encode_endpoints(self.nodes),
             "port": self.port,
         }
         write_private(home.journals / f"{self.name}{ENDING}", pack(value))
@@ -92,13 +92,13 @@ class Unfinished:
             raise StoreError(_("{path} cannot be written: {why}").format(path=path, why=error.strerror)) from error
 
 
-def nodes_reached(told: Sequence[Node], reached: Mapping[bytes, Address | None]) -> tuple[Node, ...]:
+def nodes_reached(told: Sequence[Endpoint], reached: Mapping[bytes, Address | None]) -> tuple[Endpoint, ...]:
     """Return where peers can be dialled: first where there is a link to them now, then as was told."""
     known = {node.id: node for node in told}
     for peer, address in reached.items():
         if address is not None and address[1]:
             before = known[peer].addresses if peer in known else ()
-            known[peer] = Node(peer, address[1], tuple(dict.fromkeys((address[0], *before)))[:ADDRESSES])
+            known[peer] = Endpoint(peer, address[1], tuple(dict.fromkeys((address[0], *before)))[:ADDRESSES])
     return tuple(known.values())
 
 
@@ -128,7 +128,7 @@ def _read(path: Path) -> Unfinished:
         terms = Terms.decode(fields["terms"])
         seeds = dict(_seat(terms, item) for item in fields["seats"])
         port = fields["port"] if 0 <= fields["port"] < 65536 else 0
-        return Unfinished(terms, tuple(fields["signatures"]), seeds, read_nodes(fields["nodes"]), port)
+        return Unfinished(terms, tuple(fields["signatures"]), seeds, read_endpoints(fields["nodes"]), port)
     except OSError as error:
         raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=error.strerror)) from error
     except (Malformed, CryptoError):
@@ -140,6 +140,6 @@ def _read(path: Path) -> Unfinished:
 def _seat(terms: Terms, item: object) -> tuple[Seat, bytes]:
     if type(item) is not list or [type(part) for part in item] != [int, bytes] or len(item[1]) not in (0, SEED):
         raise Malformed("a seat is its number and its key")
-    if not 0 <= item[0] < len(terms.places):
+    if not 0 <= item[0] < len(terms.participants):
         raise Malformed("there is no such seat")
     return item[0], item[1]

@@ -67,8 +67,8 @@ def as_scenario(transcript: Transcript, *comments: str) -> str:
     """Return the match as a scenario file, its own states as expectations."""
     terms = transcript.table.terms
     decks = [transcript.filled(transcript.decks[number]) for number in sorted(transcript.decks)]
-    out = [*(f"# {comment}" for comment in comments), f"game = {_toml(terms.game)}", f"players = {len(terms.places)}"]
-    out += [f"first = {_toml(write_seat(transcript.first % len(terms.places)))}", "decks = ["]
+    out = [*(f"# {comment}" for comment in comments), f"game = {_toml(terms.game)}", f"players = {len(terms.participants)}"]
+    out += [f"first = {_toml(write_seat(transcript.first % len(terms.participants)))}", "decks = ["]
     out += [f"  {_toml(deck)}," for deck in decks]
     out += ["]", "actions = ["]
     out += [f"  {_toml(action)}," for action in transcript.actions]
@@ -86,7 +86,7 @@ def as_json(transcript: Transcript) -> str:
     terms, game = table.terms, table.run.game
     players = [
         {"seat": write_seat(seat), "nick": place.nick, "id": place.id.hex(), "key": place.public.hex()}
-        for seat, place in enumerate(terms.places)
+        for seat, place in enumerate(terms.participants)
     ]
     decks = [
         {"number": number, "holders": [write_seat(seat) for seat in deck.seats], "cards": transcript.order(deck)}

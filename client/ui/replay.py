@@ -33,7 +33,7 @@ def steps_of(path: str, own: bytes) -> tuple[Step, ...]:
         if len(data) > LIMIT:
             raise UsageError(_("{file} is too long: more than {limit} bytes").format(file=path, limit=LIMIT))
         log = read_form(data)
-        seat = next((seat for seat, place in enumerate(log.terms.places) if place.id == own), None)
+        seat = next((seat for seat, place in enumerate(log.terms.participants) if place.id == own), None)
         return tuple(steps(data, seat))
     except OSError as error:
         raise UsageError(_("{file} cannot be read: {why}").format(file=path, why=error.strerror)) from error

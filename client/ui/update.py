@@ -114,7 +114,7 @@ def _seated(model: Model, message: Seated) -> Model:
         options=terms.options,
         players=tuple(
             LobbySeat(place.nick, letters := fingerprint(place.id), seat in message.bots, message.trust.get(letters, ""))
-            for seat, place in enumerate(terms.places)
+            for seat, place in enumerate(terms.participants)
         ),
         mine=model.mine,
         table=model.table,
@@ -124,7 +124,7 @@ def _seated(model: Model, message: Seated) -> Model:
         seat=message.seat,
         auto=message.auto,
         match=message.match,
-        score=(0,) * len(terms.places),
+        score=(0,) * len(terms.participants),
     )
 
 

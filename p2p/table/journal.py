@@ -1,9 +1,10 @@
-"""What we must remember to keep our word after a crash: our entries, and the secrets that they commit us to.
+"""The journal: all that our seat needs after a crash to repeat its entries: our entries, and the secrets that they commit us to.
 
-The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for what we signed,
-`{"held": bytes}` for what others signed and a flush, a confirm or a word of a later stage of ours rests on,
-`{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}` for what
-lies behind a commitment. A record is stored and synced before the entry that it belongs to is sent.
+The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for
+entries of ours, `{"held": bytes}` for entries of others on which a flush, a confirm or a word of a
+later stage of ours rests on, `{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key,
+`{"sealed": step, "nonce": bytes, "value": bytes}` for the value behind a commitment. A record is
+stored and synced before the entry that it belongs to is sent.
 
 `{"view": v, "records": n}` begins a *batch*: its entries are sent only when the log, which is stored after it, holds n records
 of view v. After a crash between the two the entries of the last batch were never sent, and may rest on records that nobody
@@ -42,7 +43,7 @@ class Batch:
 
 
 class Journal:
-    """Our deck keys and the values behind our commitments; what is new among them waits to be stored."""
+    """Our deck keys and the values behind our commitments; new ones wait to be stored."""
 
     def __init__(self) -> None:
         self._keys: dict[bytes, tuple[int, DeckKey]] = {}  # by the hash that the deck's chain begins on
@@ -51,7 +52,7 @@ class Journal:
         self._dropped: list[bytes] = []
         """The record that drops the last batch, if it is still to be stored."""
         self._reach: Reach = (0, 0)
-        """What the batch needs to which the next record would be added."""
+        """The needs of the batch to which the next record would be added."""
         self.held: dict[bytes, None] = {}
         """Entries of others that a word, a flush or a confirm of ours rests on, in the order in which they came."""
 
@@ -151,7 +152,7 @@ class Journal:
 
 
 def sound_journal(data: bytes, terms: Terms) -> bytes:
-    """Return a journal without what an addition has left that did not come to its end. Damaged.
+    """Return a journal without the rest of an addition that was not completed. Damaged.
 
     A secret cut short may still look like one. So where anything is cut off, secrets that no entry of ours follows go too:
     nothing was sent that rests on them.
@@ -177,7 +178,7 @@ def _is_record(data: bytes) -> bool:
 
 
 def _is_signed(terms: Terms, record: bytes) -> bool:
-    """Whether the signature of an entry is good; what cannot have one, or is of another match, is left to who reads it."""
+    """Whether the signature of an entry is good; entries without one, or of another match, are left to the reader."""
     value = unpack(record, RECORD_LIMIT)
     try:
         for name in ("entry", "held"):

@@ -19,7 +19,7 @@ import pytest
 from client.__main__ import main
 from p2p.net.errors import UpdateThere
 from p2p.net.invite import Invite
-from p2p.table.terms import read_place
+from p2p.table.terms import read_participant
 from p2p.wire import PROTOCOL
 from tests.end_to_end.namespaces import empty_network
 from tests.end_to_end.processes import (
@@ -214,7 +214,7 @@ def test_another_program_on_that_port(house, says):
     with server(says) as port:
         player = house.join("jon", f"{LOOPBACK}:{port}")
         assert player.ends() == 4
-        assert player.sentence().startswith((f"What answers at {LOOPBACK}:{port} is not Sobremesa", f"{LOOPBACK}:{port} did not"))
+        assert player.sentence().startswith((f"The program at {LOOPBACK}:{port} is not Sobremesa", f"{LOOPBACK}:{port} did not"))
 
 
 @pytest.mark.parametrize(("protocol", "sentence"), [(PROTOCOL + 1, "Update Sobremesa here: "), (PROTOCOL - 1, "Ask ")])
@@ -373,7 +373,7 @@ def cheats_with(**changes: object):
         if value["t"] == "look":
             other.mesh.send(peer, draft().message())
         elif value["t"] == "sit":
-            seats = (other.chair.place(), read_place(value["seats"][0][:3]))
+            seats = (other.seat_request.place(), read_participant(value["seats"][0][:3]))
             shown = draft(seats=seats)
             other.mesh.send(peer, shown.message())
             proposed = draft(**{"seats": seats, **changes})

@@ -16,7 +16,7 @@ from crypto.identity import Identity
 from p2p.net.discovery import open_discovery
 from p2p.net.sighting import Advert
 from p2p.table.admission import Visit
-from p2p.table.lobby import Chair, sit_message
+from p2p.table.lobby import SeatRequest, sit_message
 from p2p.table.log import read_log
 from p2p.wire import PROTOCOL, unpack
 from tests.end_to_end.processes import LOOPBACK, address_of, invite_of, log_at_rest, port_of, same_logs
@@ -106,7 +106,7 @@ async def test_whoever_goes_between_its_signature_and_the_beginning_is_waited_fo
         await guest.sit(peer)
         terms = await guest.hears(kind("terms"))
         shown = [value for _peer, value in guest.heard if kind("table")(value)][-1]
-        agreement, _nodes = agree(Draft.read(shown), terms, [guest.chair])
+        agreement, _nodes = agree(Draft.read(shown), terms, [guest.seat_request])
         for message in agreement.messages():
             guest.mesh.send(peer, message)
         await waited(lambda: host.says("The match begins"))
@@ -128,7 +128,7 @@ async def test_strangers_hear_nothing_and_cannot_speak(house, tmp_path):
             peers[0], {"t": "have", "match": bytes.fromhex(host.logs[0].stem) + bytes(16), "steps": 0, "head": bytes(32)}
         )
         visit = Visit("strangers", peers[0], eve.identity.id, *eve.mesh.links()[peers[0]].nonces[::-1])
-        eve.mesh.send(peers[0], sit_message([eve.chair], b"", visit))
+        eve.mesh.send(peers[0], sit_message([eve.seat_request], b"", visit))
         eve.mesh.send(peers[0], {"t": "stand"})
         eve.mesh.send(peers[0], {"t": "sign", "match": bytes(32), "seat": 0, "signature": bytes(64)})
         eve.mesh.send(peers[0], {"t": "terms", "terms": b"", "nodes": []})
@@ -150,7 +150,7 @@ async def test_whoever_sits_down_with_anothers_key_is_dropped_and_its_owner_is_s
     jon = Home(house.folder / "jon").identity()
     async with stranger(tmp_path) as eve:
         peer = await eve.dial(port_of(host))
-        await eve.sit(peer, Chair(replace(jon, seed=eve.identity.seed), "jon", os.urandom))
+        await eve.sit(peer, SeatRequest(replace(jon, seed=eve.identity.seed), "jon", os.urandom))
         assert "has not proven" in await eve.hears(lambda value: isinstance(value, str))
         guest = await waited(lambda: house.join("jon", address_of(host)))
         assert [await waited(player.ends) for player in (host, guest)] == [0, 0]

@@ -25,8 +25,8 @@ from crypto.identity import Identity, fingerprint
 from p2p.net.discovery import open_discovery
 from p2p.net.free import free_port
 from p2p.net.sighting import SERVICE, Advert, instance, txt_of
-from p2p.table.lobby import Chair
-from p2p.table.terms import Place, Terms
+from p2p.table.lobby import SeatRequest
+from p2p.table.terms import Participant, Terms
 from p2p.wire import PROTOCOL
 from tests import ring
 from tests.end_to_end.processes import LOOPBACK, ROOT, House, Player, address_of, common, port_of, same_logs
@@ -192,7 +192,7 @@ async def test_a_guests_nick_does_not_reach_the_terminal_raw(house, tmp_path, ni
     host = await waited(lambda: house.host("ane", "nasty-guest", "escoba", "--seats", "3"))
     async with stranger(tmp_path) as eve:
         peer = await eve.dial(port_of(host))
-        await eve.sit(peer, Chair(eve.identity, nick, os.urandom))
+        await eve.sit(peer, SeatRequest(eve.identity, nick, os.urandom))
         await waited(lambda: host.says(f"p2: .*{fingerprint(eve.identity.id)}"))
     await waited(lambda: host.says("p2 is free again"))
     assert not bites(host.out + host.err)
@@ -203,7 +203,7 @@ async def test_a_guests_nick_does_not_reach_the_terminal_raw(house, tmp_path, ni
 async def test_what_a_host_says_does_not_reach_the_terminal_raw(house, tmp_path, text):
     def shows(other: Stranger, peer: bytes, value: dict) -> None:
         if kind("look")(value):
-            seat = Place(other.identity.public, text, bytes(16))
+            seat = Participant(other.identity.public, text, bytes(16))
             other.mesh.send(peer, draft(table=text, seats=(seat, None, None), options=draft().options).message())
         elif kind("sit")(value):
             other.mesh.send(peer, {"t": "refuse", "why": text})
@@ -355,7 +355,7 @@ def test_nicks_in_a_log_do_not_reach_the_terminal_raw(tmp_path, monkeypatch, cap
 
     def nasty(*game: object, **options: object) -> Terms:
         terms = honest(*game, **options)
-        return replace(terms, places=(replace(terms.places[0], nick=nick), *terms.places[1:]))
+        return replace(terms, participants=(replace(terms.participants[0], nick=nick), *terms.participants[1:]))
 
     monkeypatch.setattr(ring, "terms_for", nasty)
     match = ring.Ring("escoba", 2, seed="nasty", target=1)

@@ -11,8 +11,8 @@ import pytest
 
 from client.__main__ import main
 from p2p.table.lobby import Draft
-from p2p.table.onlooking import Ask, Shown
 from p2p.table.replay import verify_log
+from p2p.table.spectating import WatchedMatch, WatchRequest
 from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, eventually, log_at_rest, port_of, same_logs
 from tests.end_to_end.stranger import kind, stranger, waited
 from tests.ring import identities, terms_for
@@ -123,7 +123,7 @@ async def test_whoever_looks_on_and_says_more_is_dropped_and_nobody_else_is(hous
     async with stranger(tmp_path, name="noisy") as noisy:
         peer = await noisy.dial(port_of(host))
         noisy.mesh.keep(peer)
-        noisy.mesh.send(peer, Ask().message())
+        noisy.mesh.send(peer, WatchRequest().message())
         Draft.read(await noisy.hears(kind("table")))
         quiet = await waited(lambda: watch(house, "eve", address_of(host)))
         await waited(lambda: quiet.says("The match has not begun"))
@@ -153,9 +153,9 @@ def test_an_onlooker_waits_for_players_that_have_gone_and_says_how_far_it_has_se
     assert verdict.missing == "the match is not over"
 
 
-def match(*, spectators: bool = True) -> Shown:
+def match(*, spectators: bool = True) -> WatchedMatch:
     terms = replace(terms_for("escoba", 2), spectators=spectators)
-    return Shown(terms, tuple(terms.sign(one) for one in identities(2)), (), 0)
+    return WatchedMatch(terms, tuple(terms.sign(one) for one in identities(2)), (), 0)
 
 
 @pytest.mark.parametrize(

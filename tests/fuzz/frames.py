@@ -23,7 +23,7 @@ from p2p.net.greeting import HELLO, judge
 from p2p.net.names import NICK_COLUMNS
 from p2p.net.sighting import SERVICE, Advert, instance, player_of, sighting_of, txt_of
 from p2p.net.text import columns
-from p2p.table.lobby import Chair, Draft, Refused
+from p2p.table.lobby import Draft, SeatRequest, TableRefused
 from p2p.wire import PROTOCOL, shape
 from tests.fuzz.draw import Draw, told
 from tests.ring import seeded
@@ -55,7 +55,7 @@ def a_stream(draw: Draw) -> None:
             return
         for value in values:
             judged(value, dialled=step % 2 == 0)
-            ear.hear(WHO[1].id, value)
+            ear.receive(WHO[1].id, value)
     assert reader.waiting <= len(data)
 
 
@@ -78,8 +78,8 @@ def a_talk(draw: Draw) -> None:
             value = draw.value(value)
         if how >= 128:
             peer = draw.one(WHO).id
-        for heard in framed(value):
-            ear.hear(peer, heard)
+        for received in framed(value):
+            ear.receive(peer, received)
 
 
 def framed(value: Any) -> Iterator[Any]:
@@ -172,8 +172,8 @@ class Ear:
         self.host = host
         self.posted: Said = []
         seat = 0 if host else seat
-        chair = Chair(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
-        self.gathering = Gathering([Seating(chair)], self, self.tell, lambda: 0.0)
+        seat_request = SeatRequest(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
+        self.gathering = Gathering([Seating(seat_request)], self, self.tell, lambda: 0.0)
         if host:
             options = complete_options("escoba", 3, {})
             self.gathering.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)
@@ -181,7 +181,7 @@ class Ear:
             self.gathering.seek(WHO[0].id, secret)
             self.gathering.link_up(WHO[0].id)
 
-    def hear(self, peer: bytes, value: Any) -> None:
+    def receive(self, peer: bytes, value: Any) -> None:
         """Hear a message as the client does."""
         if type(value) is not dict:
             return
@@ -201,7 +201,7 @@ class Ear:
             do()
         except Malformed as error:
             told(error)
-        except Refused as refused:
+        except TableRefused as refused:
             told(refused)
             assert not self.host
 
@@ -214,8 +214,8 @@ class Ear:
     def post(self, value: Any, *, to: bytes | None = None, skip: bytes | None = None) -> None:
         del skip
         frame = pack_frame(value)
-        (heard,) = FrameReader().feed(frame)
-        self.posted.append((to or b"", heard))
+        (received,) = FrameReader().feed(frame)
+        self.posted.append((to or b"", received))
 
     def keep(self, peer: bytes, addresses: Any) -> None:
         assert len(peer) == 32
@@ -228,14 +228,14 @@ class Ear:
         return "192.0.2.1", 4000 + peer[0] % 16
 
     def nonces_to(self, peer: bytes) -> tuple[bytes, bytes]:
-        return self.gathering.chairs[0].identity.id[:16], peer[:16]
+        return self.gathering.seat_requests[0].identity.id[:16], peer[:16]
 
 
 @cache
 def said(host: bool) -> Said:
     """What the host hears in an honest lobby, or the first guest."""
     ears = [Ear(host=True), Ear(host=False)]
-    heard: list[Said] = [[], [], []]
+    received: list[Said] = [[], [], []]
 
     def carry() -> None:
         while any(ear.posted for ear in ears):
@@ -244,11 +244,11 @@ def said(host: bool) -> Said:
                 for to, value in posted:
                     for listener, other in enumerate(ears):
                         if listener != seat and to in (b"", WHO[listener].id):
-                            heard[listener].append((WHO[seat].id, value))
+                            received[listener].append((WHO[seat].id, value))
                             other.gathering.message(WHO[seat].id, value, other.nonces_to(WHO[seat].id))
 
     carry()
     ears.append(Ear(host=False, seat=2, secret=ears[0].gathering.secret))  # an invite is for one
     carry()
     assert all(ear.gathering.agreed for ear in ears)
-    return heard[0 if host else 1]
+    return received[0 if host else 1]

@@ -33,7 +33,7 @@ from engine.core.view import View, view_for
 from engine.games import complete_options, game_class, new_game
 from engine.scenario import do
 from p2p.table.events import Asked, Dealt, Event, Gone, Mixed, Moved, Opened, Over, Proved, Shuffled, Shuffling, Told, Tossed
-from p2p.table.terms import Place, Terms
+from p2p.table.terms import Participant, Terms
 from tests.playthroughs.transcript import counting
 from tests.ring import identities
 
@@ -264,10 +264,12 @@ def view_of(desk: Desk) -> View:
 def terms_of(game: str, players: int, nicks: Sequence[str], options: dict[str, Any]) -> Terms:
     """Return what the players of a match have agreed on."""
     places = tuple(
-        Place(who.public, nick, bytes([seat]) * 16)
+        Participant(who.public, nick, bytes([seat]) * 16)
         for seat, (who, nick) in enumerate(zip(identities(players), nicks, strict=False))
     )
-    return Terms(game, game_class(game).version, complete_options(game, players, options), 60, spectators=False, places=places)
+    return Terms(
+        game, game_class(game).version, complete_options(game, players, options), 60, spectators=False, participants=places
+    )
 
 
 def _rotated(faces: dict[Slot, Face], slots: list[Slot]) -> dict[Slot, Face]:

@@ -30,7 +30,7 @@ from client.storage.resume_record import look_through
 from client.ui.replay import steps_of
 from client.ui.screen.messages import Join, Look, Open, Resume, Steps, Watch
 from client.ui.screen.state import Form
-from p2p.table.lobby import Chair, Refused
+from p2p.table.lobby import SeatRequest, TableRefused
 
 __all__ = ["Lan", "evening_of", "matches", "seat_computers"]
 
@@ -39,7 +39,7 @@ Evening = Callable[[Player], Awaitable[int]]
 
 def evening_of(command: Command, home: Home, nick: str, args: Namespace, lan: Lan, tell: Callable[[Message], None]) -> Evening:
     """Return the evening that a command asks for."""
-    me = Seating(Chair(home.identity(), nick, os.urandom))
+    me = Seating(SeatRequest(home.identity(), nick, os.urandom))
     interface, port = args.interface, getattr(args, "port", None)
 
     async def spend(player: Player) -> int:
@@ -97,5 +97,5 @@ def seat_computers(party: Party, home: Home, count: int) -> None:
     """Let so many computer players sit at the table that we have opened, unless guests were faster: then it shows them."""
     try:
         party.gathering.seat_computers(seat_bots(home, count))
-    except Refused:
+    except TableRefused:
         return

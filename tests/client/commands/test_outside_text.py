@@ -63,9 +63,9 @@ def evil(tmp_path: Path) -> Path:
 def log() -> bytes:
     """The log of a match, one of whose players has such a nick."""
     terms = terms_for("escoba", 2, target=1)
-    places = (replace(terms.places[0], nick=NICK), replace(terms.places[1], nick="סבתא 7"))
+    places = (replace(terms.participants[0], nick=NICK), replace(terms.participants[1], nick="סבתא 7"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tests.ring.terms_for", lambda *_rest, **_options: replace(terms, places=places))
+        patch.setattr("tests.ring.terms_for", lambda *_rest, **_options: replace(terms, participants=places))
         ring = Ring("escoba", 2, seed="outside")
     ring.play()
     return ring.logs[0]

@@ -163,7 +163,7 @@ def test_a_verdict_says_whom_it_convicts():
     ring.settle()
     table = ring.tables[0]
     entry = next(read_entry(ring.terms, table.match, data) for seat, data in ring.sent if seat == 1)
-    second = make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": 1})
+    second = make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": 1})
     table.receive(second.data)
     (fault,) = [event.fault for event in table.events() if isinstance(event, Accused)]
     verdict = verify_log(table.verdict(fault), GROUP)

@@ -16,9 +16,9 @@ from client.session.setup import Seating
 from client.session.work import Behind, Input
 from client.storage.home import Home
 from p2p.net.events import Event, LinkDown, LinkUp, Received
-from p2p.table.lobby import Agreement, Chair, Draft, Node
-from p2p.table.onlooking import Ask
+from p2p.table.lobby import Agreement, Draft, Endpoint, SeatRequest
 from p2p.table.phase import Phase
+from p2p.table.spectating import WatchRequest
 from tests.ring import identities, terms_for
 from tests.standin import seeded, standin_group
 
@@ -73,7 +73,7 @@ class Evening:
         self.who = identities(2)
         self.other = self.who[1].id
         random = Random(1)
-        seatings = [Seating(Chair(self.who[0], "nick0", random.randbytes))]
+        seatings = [Seating(SeatRequest(self.who[0], "nick0", random.randbytes))]
         inputs, self.inputs = trio.open_memory_channel[Input](1000)
         self.links = Links(self.street, seatings, inputs, self.told.append)  # type: ignore[arg-type] # it stands for a mesh
         self.folder, self.spectators = folder, spectators
@@ -91,7 +91,7 @@ class Evening:
         agreement = Agreement.__new__(Agreement)
         agreement.terms, agreement.match = self.terms, self.terms.match
         agreement.signatures = dict(enumerate(self.signatures))
-        self.links.gathering.return_to(agreement, [Node(self.other, 4000, ("192.0.2.1",))])
+        self.links.gathering.return_to(agreement, [Endpoint(self.other, 4000, ("192.0.2.1",))])
 
     def begin(self) -> None:
         """Let the match begin."""
@@ -109,8 +109,8 @@ class Evening:
         self.sitting.table._held.enter(Phase.LISTENING)
         self.links.sit_down(self.sitting)
 
-    def asks(self, peer: bytes, ask: Ask | None = None) -> None:
-        self.street.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or Ask()).message()))
+    def asks(self, peer: bytes, ask: WatchRequest | None = None) -> None:
+        self.street.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or WatchRequest()).message()))
 
     async def follow(self) -> None:
         """Take in all that was brought."""

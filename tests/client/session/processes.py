@@ -9,7 +9,7 @@ from client.session.messages import Lobby
 from client.session.setup import Gathering, Seating
 from crypto.identity import Identity
 from p2p.table.admission import Visit
-from p2p.table.lobby import Chair, Refused, sit_message
+from p2p.table.lobby import SeatRequest, TableRefused, sit_message
 from p2p.wire import Malformed, pack, unpack
 from tests.table.test_lobby import draft, wired
 
@@ -79,17 +79,20 @@ class Process:
         self.id = self.identity.id
         self.address = f"192.0.2.{number}"
         self.kept: set[bytes] = set()
-        self.refused: Refused | None = None
+        self.refused: TableRefused | None = None
         self.dropped: list[str] = []
         self.told: list[Lobby] = []
         random = Random(number)
-        chairs = [Chair(self.identity, f"nick{number}", random.randbytes)]
-        chairs += [
-            Chair(Identity.from_seed(bytes([100 + 10 * number + place]) * 32), f"bot{place}", random.randbytes)
+        seat_requests = [SeatRequest(self.identity, f"nick{number}", random.randbytes)]
+        seat_requests += [
+            SeatRequest(Identity.from_seed(bytes([100 + 10 * number + place]) * 32), f"bot{place}", random.randbytes)
             for place in range(bots)
         ]
         self.gathering = Gathering(
-            [Seating(chair, place > 0) for place, chair in enumerate(chairs)], self, self.told.append, lambda: lan.now
+            [Seating(seat_request, place > 0) for place, seat_request in enumerate(seat_requests)],
+            self,
+            self.told.append,
+            lambda: lan.now,
         )
         lan.processes[self.id] = self
 
@@ -121,7 +124,7 @@ class Process:
     def loses(self, peer: bytes) -> None:
         try:
             self.gathering.link_down(peer, "lost")
-        except Refused as refused:
+        except TableRefused as refused:
             self._go(refused)
 
     def hears(self, peer: bytes, message: dict) -> None:
@@ -130,10 +133,10 @@ class Process:
         except Malformed as error:
             self.dropped.append(str(error))
             self.lan.cut(self.id, peer)
-        except Refused as refused:
+        except TableRefused as refused:
             self._go(refused)
 
-    def _go(self, refused: Refused) -> None:
+    def _go(self, refused: TableRefused) -> None:
         self.refused = refused
         if self.id in self.lan.processes:
             self.lan.end(self)
@@ -155,7 +158,7 @@ def comes(lan: Lan, host: Process, number: int, secret: bytes = b"") -> Process:
 def sits(guest: Process, host: Process) -> dict:
     """Return what a guest says to sit down over the link that it has now."""
     nonces = guest.nonces_to(host.id) or (b"", b"")
-    return wired(sit_message(guest.gathering.chairs, b"", Visit("mine", host.id, guest.id, nonces[1], nonces[0])))
+    return wired(sit_message(guest.gathering.seat_requests, b"", Visit("mine", host.id, guest.id, nonces[1], nonces[0])))
 
 
 def agreed(*processes: Process) -> set[bytes]:

@@ -10,7 +10,7 @@ from client.session.joining import RETRY, TRIES, Way, _when_it_opens_again, dire
 from client.session.status import NetworkError
 from p2p.net.errors import LinkLost, NetError, TooSlow, Unreachable
 from p2p.net.invite import ID, SECRET, Invite
-from p2p.table.lobby import Refused
+from p2p.table.lobby import TableRefused
 
 WAY = Way((("192.168.1.4", 47747),))
 HOST = b"h" * 16
@@ -82,7 +82,7 @@ class Company:
         await trio.lowlevel.checkpoint()
         result = self.tries.pop(0)
         if isinstance(result, str):
-            raise BaseExceptionGroup("an evening", [Refused(result)])
+            raise BaseExceptionGroup("an evening", [TableRefused(result)])
         return result
 
     async def linger(self):
@@ -145,7 +145,7 @@ async def test_an_error_beside_a_refusal_is_not_swallowed(autojump_clock, other)
 
     async def sit(*, held, again):
         await trio.lowlevel.checkpoint()
-        raise BaseExceptionGroup("a session", [Refused("playing"), other])
+        raise BaseExceptionGroup("a session", [TableRefused("playing"), other])
 
     company.sit = sit
     with trio.fail_after(60), pytest.raises(BaseExceptionGroup) as caught:

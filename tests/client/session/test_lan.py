@@ -15,7 +15,7 @@ from client.session.messages import Tables
 from client.session.status import NetworkError, UsageError
 from client.storage.contacts import Contacts, Trust
 from client.storage.home import Home
-from p2p.net.sighting import Gone, Sighting
+from p2p.net.sighting import Sighting, TableGone
 
 TRUSTED, KNOWN, BLOCKED, PROVEN, STRANGER = (bytes([number]) * 32 for number in range(1, 6))
 
@@ -43,8 +43,8 @@ class Found:
     def crowded(self) -> bool:
         return self._crowded
 
-    def sightings(self) -> trio.MemoryReceiveChannel[Sighting | Gone]:
-        tell, heard = trio.open_memory_channel[Sighting | Gone](100)
+    def sightings(self) -> trio.MemoryReceiveChannel[Sighting | TableGone]:
+        tell, heard = trio.open_memory_channel[Sighting | TableGone](100)
         for seen in self._seen:
             tell.send_nowait(seen)
         tell.close()

@@ -8,7 +8,7 @@ import pytest
 
 from client.session.match import ANSWER
 from p2p.table.admission import FIRST_WAIT_MS
-from p2p.table.lobby import Refused
+from p2p.table.lobby import TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened
 from tests.table.test_lobby import draft
 
@@ -163,7 +163,7 @@ def test_whom_the_host_will_not_have_has_not_failed():
 
     def nobody(places) -> None:
         if any(place and place.nick == "nick5" for place in places):
-            raise Refused("blocked")
+            raise TableRefused("blocked")
 
     host.gathering.vet = nobody
     host.gathering.vet_again()

@@ -15,7 +15,7 @@ def played(**gone: str):
     how = {int(seat[1:]) - 1: way for seat, way in gone.items()}
     table = SimpleNamespace(gone=tuple(how), how=how.get)
     player = SimpleNamespace(party=SimpleNamespace(sitting=SimpleNamespace(table=table)))
-    return player, SimpleNamespace(terms=SimpleNamespace(places=[SimpleNamespace(id=one) for one in WHO]))
+    return player, SimpleNamespace(terms=SimpleNamespace(participants=[SimpleNamespace(id=one) for one in WHO]))
 
 
 @pytest.mark.parametrize(("way", "stays"), [("left", True), ("convicted", False), ("voted", False)])

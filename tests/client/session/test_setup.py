@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from client.session.match import ANSWER
 from client.session.setup import Seating
 from crypto.identity import Identity
-from p2p.table.lobby import Chair, Refused
+from p2p.table.lobby import SeatRequest, TableRefused
 from p2p.wire import unpack
 from tests.client.session.processes import Lan, Process, agreed, comes, opened, sits
 from tests.table.test_lobby import draft, messages, wired
@@ -83,7 +83,7 @@ def test_an_invite_lets_one_guest_in_as_often_as_it_comes():
 
 def no_impostor(places):
     if any(place and place.nick == "nick2" for place in places):
-        raise Refused("changed-key", "nick2", "AAAA", "BBBB")
+        raise TableRefused("changed-key", "nick2", "AAAA", "BBBB")
 
 
 def test_a_host_lets_nobody_sit_whom_it_will_not_have():
@@ -145,7 +145,7 @@ def test_a_guest_that_learns_who_is_who_does_not_stay_with_a_pretender():
     lan.settle(random)
     guest.gathering.vet_again()  # nothing looks yet
     guest.gathering.vet = no_impostor
-    with pytest.raises(Refused, match="changed-key"):
+    with pytest.raises(TableRefused, match="changed-key"):
         guest.gathering.vet_again()
 
 
@@ -231,7 +231,7 @@ def test_a_table_opened_again_behind_our_back_is_noticed():
     host = opened(lan, 2)
     guest = comes(lan, host, 1)
     lan.settle(random)
-    with pytest.raises(Refused, match="reopened"):
+    with pytest.raises(TableRefused, match="reopened"):
         guest.gathering.message(host.id, draft(2).message(), guest.nonces_to(host.id))
 
 
@@ -253,7 +253,7 @@ def nearly_agreed(seed: int) -> tuple[Lan, Random, Process, Process, Process]:
 @pytest.mark.parametrize("seed", range(10))
 def test_whoever_comes_for_one_who_went_meets_no_used_nonces(seed):
     lan, random, host, one, two = nearly_agreed(seed)
-    used = one.gathering.agreement.terms.places
+    used = one.gathering.agreement.terms.participants
     lan.end(two)
     three = comes(lan, host, 3)
     # The newcomer has sat down before the first guest has heard that the table was opened again.
@@ -264,7 +264,7 @@ def test_whoever_comes_for_one_who_went_meets_no_used_nonces(seed):
     assert host.gathering.agreement is None, "the first guest's nonce was proposed before"
     lan.settle(random)
     assert len(agreed(host, one, three)) == 1
-    assert not set(used) & set(host.gathering.agreement.terms.places)
+    assert not set(used) & set(host.gathering.agreement.terms.participants)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -374,7 +374,7 @@ def test_who_was_here_before_is_told_that_there_is_no_way_back():
     lan, random, host, guest = signed_by_two()
     lan.end(guest)
     again = Process(lan, 1)
-    again.gathering.chairs[0].entropy = Random(99).randbytes
+    again.gathering.seat_requests[0].entropy = Random(99).randbytes
     again.gathering.seek(host.id, b"")
     lan.link(again, host)
     lan.settle(random)
@@ -463,7 +463,7 @@ def test_a_host_calls_computer_players_to_its_table():
     host.gathering.open(draft(3), b"")
     guest = comes(lan, host, 1)
     lan.settle(random)
-    host.gathering.seat_computers([Seating(Chair(Identity.from_seed(b"b" * 32), "bot", random.randbytes), bot=True)])
+    host.gathering.seat_computers([Seating(SeatRequest(Identity.from_seed(b"b" * 32), "bot", random.randbytes), bot=True)])
     lan.settle(random)
     assert [seat.bot for seat in host.told[-1].seats] == [False, True, False]
     host.gathering.ready()

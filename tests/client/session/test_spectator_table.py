@@ -12,8 +12,8 @@ from engine.bots import chance_for
 from p2p.table.events import Accused, Dealt, Gone, Moved, Sealed
 from p2p.table.faults import BadSignature
 from p2p.table.log import read_entry
-from p2p.table.onlooking import Shown
 from p2p.table.replay import verify_log
+from p2p.table.spectating import WatchedMatch
 from p2p.wire import Malformed
 from tests.adversary import liar, proofs
 from tests.ring import Ring, first_choice
@@ -23,15 +23,15 @@ from tests.table.weather import Storm
 GROUP = standin_group()
 
 
-def shown(ring: Ring) -> Shown:
-    return Shown(ring.terms, tuple(ring.signatures), (), 0)
+def shown(ring: Ring) -> WatchedMatch:
+    return WatchedMatch(ring.terms, tuple(ring.signatures), (), 0)
 
 
 @pytest.fixture
 def sit(tmp_path):
     made: list[Gallery] = []
 
-    def sit(match: Shown) -> Gallery:
+    def sit(match: WatchedMatch) -> Gallery:
         for gallery in made:
             gallery.close()
         made.append(Gallery(match, Home(tmp_path), GROUP))

@@ -14,7 +14,7 @@ from client.session.work import Behind
 from crypto.identity import Identity
 from p2p.net.events import LinkDown, LinkUp
 from p2p.net.link import CLOSED
-from p2p.table.onlooking import Ask, Shown
+from p2p.table.spectating import WatchedMatch, WatchRequest
 from tests.client.session.linked_player import Evening, received
 
 EYES = [Identity.from_seed(bytes([200 + number]) * 32).id for number in range(MOST + 2)]
@@ -55,7 +55,7 @@ async def test_onlookers_are_shown_the_match_and_every_entry_and_no_message(even
     shown.street.bring(LinkUp(shown.other, b"", ("192.0.2.1", 4000)))
     shown.asks(EYES[0])
     await shown.follow()
-    (match,) = (Shown.read(value) for value in shown.heard(EYES[0]))
+    (match,) = (WatchedMatch.read(value) for value in shown.heard(EYES[0]))
     assert (match.terms, match.signatures) == (shown.terms, tuple(shown.signatures))
     assert shown.brought() == [Behind(EYES[0], 0, bytes(32))]
     assert [notice.id for notice in shown.told if isinstance(notice, Notice)] == ["looks-on"]
@@ -139,7 +139,7 @@ async def test_the_tables_are_asked_for_what_there_was_once_a_second_at_most(eve
     assert [crowded.refusals(eye) for eye in EYES[:3]] == [[], ["busy"], ["busy"]]
     assert len(crowded.brought()) == 1
     await trio.sleep(PAUSE)
-    crowded.street.bring(received(EYES[1], Ask().message()))
+    crowded.street.bring(received(EYES[1], WatchRequest().message()))
     await crowded.follow()
     assert [item.peer for item in crowded.brought()] == [EYES[1]]
 
@@ -152,7 +152,7 @@ async def test_who_asks_again_and_again_is_dropped(evening, autojump_clock):
         await greedy.follow()
         await trio.sleep(PAUSE)
         assert greedy.street.dropped == {}
-        greedy.street.bring(received(EYES[0], Ask(greedy.terms.match).message()))
+        greedy.street.bring(received(EYES[0], WatchRequest(greedy.terms.match).message()))
     await greedy.follow()
     assert "again and again" in greedy.street.dropped[EYES[0]]
 
@@ -160,7 +160,7 @@ async def test_who_asks_again_and_again_is_dropped(evening, autojump_clock):
 async def test_who_lacks_some_of_another_match_is_told_so(evening):
     other = evening()
     other.begin()
-    other.asks(EYES[0], Ask(bytes(32), 5, bytes(32)))
+    other.asks(EYES[0], WatchRequest(bytes(32), 5, bytes(32)))
     await other.follow()
     assert other.refusals(EYES[0]) == ["other-match"]
 

@@ -21,16 +21,16 @@ from client.storage.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Uncle
 from client.storage.home import Home, StoreError
 from client.ui.plain.console import Console
 from crypto.identity import Identity, fingerprint, words
-from p2p.table.lobby import Chair, Refused
-from p2p.table.terms import Place
+from p2p.table.lobby import SeatRequest, TableRefused
+from p2p.table.terms import Participant
 
 WHO = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
 ANE, JON, MARY, EVE = (identity.id for identity in WHO[:4])
 HERE, THERE = ("192.168.1.7", 47747), ("192.168.1.8", 47750)
 
 
-def place(number: int, nick: str) -> Place:
-    return Place(WHO[number].public, nick, bytes(16))
+def place(number: int, nick: str) -> Participant:
+    return Participant(WHO[number].public, nick, bytes(16))
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_whom_a_word_means(contacts):
 
 @pytest.mark.parametrize("nick", ["Ane", "ane", " ANE ", "Ａｎｅ", "A\u200bne", "\x1b[1mAne"])
 def test_another_key_under_a_trusted_name_is_not_let_pass(contacts, nick):
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(TableRefused) as caught:
         contacts.vet([None, place(1, "Jon"), place(3, nick)], MARY)
     assert caught.value.why == "changed-key"
     assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(EVE))
@@ -142,7 +142,7 @@ def test_who_passes(contacts):
 
 
 def test_it_passes_when_the_player_has_acted(contacts):
-    with pytest.raises(Refused):
+    with pytest.raises(TableRefused):
         contacts.vet([place(3, "Ane")], MARY)
     contacts.forget(ANE)
     contacts.vet([place(3, "Ane")], MARY)
@@ -153,7 +153,7 @@ def test_an_address_that_was_typed(contacts):
     contacts.vet_address([THERE], EVE)
     contacts.vet_address([("fe80::1%2", 5)], EVE)  # Jon was there, whom we only know
     for stranger in (EVE, JON):
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(TableRefused) as caught:
             contacts.vet_address([HERE], stranger)
         assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(stranger))
     contacts.trust(JON, Trust.TRUSTED)
@@ -163,7 +163,7 @@ def test_an_address_that_was_typed(contacts):
 def test_who_is_blocked_sits_nowhere(contacts):
     contacts.trust(JON, Trust.BLOCKED)
     assert contacts.blocked() == {JON}
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(TableRefused) as caught:
         contacts.vet([place(1, "somebody")], MARY)
     assert caught.value.why == "blocked"
     assert str(refusal(caught.value)) == f"somebody ({fingerprint(JON)}) sits there, whom you have blocked"
@@ -171,19 +171,19 @@ def test_who_is_blocked_sits_nowhere(contacts):
 
 def test_when_it_is_they_who_refuse_us():
     for why in ("changed-key", "blocked"):
-        assert isinstance(refusal(Refused(why)), RefusedError)
-        assert "{" not in str(refusal(Refused(why)))
+        assert isinstance(refusal(TableRefused(why)), RefusedError)
+        assert "{" not in str(refusal(TableRefused(why)))
 
 
 @pytest.mark.parametrize(
     ("refused", "side"),
     [
-        (Refused("other-rules", "escoba", 2, 1), "update Sobremesa here"),
-        (Refused("other-rules", "escoba", 1, 2), "ask them to update"),
-        (Refused("other-protocol", 2, 1), "update Sobremesa here"),
-        (Refused("other-protocol", 1, 2), "ask them to update"),
-        (Refused("unknown-game", "mus"), "update Sobremesa here"),
-        (Refused("bad-option", "what"), "update Sobremesa here"),
+        (TableRefused("other-rules", "escoba", 2, 1), "update Sobremesa here"),
+        (TableRefused("other-rules", "escoba", 1, 2), "ask them to update"),
+        (TableRefused("other-protocol", 2, 1), "update Sobremesa here"),
+        (TableRefused("other-protocol", 1, 2), "ask them to update"),
+        (TableRefused("unknown-game", "mus"), "update Sobremesa here"),
+        (TableRefused("bad-option", "what"), "update Sobremesa here"),
     ],
 )
 def test_another_version_says_which_side_is_to_update(refused, side):
@@ -212,12 +212,12 @@ def door(tmp_path):
     return made
 
 
-def seated(*places: Place) -> Seated:
-    return Seated(SimpleNamespace(places=places), 0, "00")
+def seated(*places: Participant) -> Seated:
+    return Seated(SimpleNamespace(participants=places), 0, "00")
 
 
 def test_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(tmp_path, door):
-    own = Place(Home(tmp_path).identity().public, "me", bytes(16))
+    own = Participant(Home(tmp_path).identity().public, "me", bytes(16))
     mesh = Mesh(ANE)
     tell = door.remembering(mesh)
     tell(seated(own, place(0, "Ane"), place(1, "Jon"), place(2, "Computer 1")))
@@ -241,15 +241,15 @@ def test_a_host_hears_once_of_each_who_was_kept_out(door):
     door.contacts.meet(ANE, "Ane", None, 1)
     door.contacts.trust(ANE, Trust.TRUSTED)
     for _ in range(5):
-        with pytest.raises(Refused):
+        with pytest.raises(TableRefused):
             door.vet_guests((place(3, "Ane"), None))
     (notice,) = door.told
     assert notice.id == "turned-away"
     assert fingerprint(ANE) in notice.params["error"]
     assert fingerprint(EVE) in notice.params["error"]
     for number in range(100):
-        seats = (Place(Identity.from_seed(bytes([9]) * 31 + bytes([number])).public, "Ane", bytes(16)),)
-        with pytest.raises(Refused):
+        seats = (Participant(Identity.from_seed(bytes([9]) * 31 + bytes([number])).public, "Ane", bytes(16)),)
+        with pytest.raises(TableRefused):
             door.vet_guests(seats)
     assert len(door.told) == 20
 
@@ -348,7 +348,7 @@ def test_who_is_trusted_finds_room_among_many_who_are(contacts):
 
 
 def test_kept_out_names_both_keys():
-    text = kept_out(Refused("changed-key", "Ane", "AAAA", "BBBB"))
+    text = kept_out(TableRefused("changed-key", "Ane", "AAAA", "BBBB"))
     assert "theirs was AAAA" in text
     assert "the key is BBBB" in text
     assert "sobremesa peers forget AAAA" in text
@@ -448,7 +448,7 @@ def test_a_damaged_file_is_a_sentence(peers, tmp_path):
 def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_path, door):
     told = []
     home = Home(tmp_path)
-    party = Party(home, None, [Seating(Chair(home.identity(), "me", os.urandom))], os.urandom, told.append)
+    party = Party(home, None, [Seating(SeatRequest(home.identity(), "me", os.urandom))], os.urandom, told.append)
     party.gathering.vet = door.vet_table
     door.contacts._path.write_text("damaged")
     party.vet_again()

@@ -6,8 +6,8 @@ import pytest
 
 from client.storage.contacts import Contacts, Trust
 from crypto.identity import Identity, fingerprint
-from p2p.table.lobby import Refused
-from p2p.table.terms import Place
+from p2p.table.lobby import TableRefused
+from p2p.table.terms import Participant
 
 WHO = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 5)]
 ANE, JON, MARY, EVE = (identity.id for identity in WHO)
@@ -26,8 +26,8 @@ PRETENDERS = [
 """All of them look like `Ane`."""
 
 
-def place(number: int, nick: str) -> Place:
-    return Place(WHO[number].public, nick, bytes(16))
+def place(number: int, nick: str) -> Participant:
+    return Participant(WHO[number].public, nick, bytes(16))
 
 
 @pytest.mark.parametrize("nick", PRETENDERS)
@@ -35,7 +35,7 @@ def test_another_key_under_a_name_that_looks_trusted_is_refused(tmp_path, nick):
     contacts = Contacts(tmp_path)
     contacts.meet(ANE, "Ane", None, 1, Trust.TRUSTED)
     contacts.vet([place(0, nick)], MARY)
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(TableRefused) as caught:
         contacts.vet([None, place(1, "Jon"), place(3, nick)], MARY)
     assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(EVE))
 
@@ -57,7 +57,7 @@ def test_another_key_under_a_name_that_looks_trusted_is_refused(tmp_path, nick):
 def test_names_that_look_alike_are_one_name(tmp_path, trusted, pretended):
     contacts = Contacts(tmp_path)
     contacts.meet(MARY, trusted, None, 1, Trust.TRUSTED)
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(TableRefused) as caught:
         contacts.vet([place(3, pretended)], JON)
     assert caught.value.details[1:] == (fingerprint(MARY), fingerprint(EVE))
     assert contacts.find(pretended).id == MARY

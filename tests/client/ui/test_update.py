@@ -321,7 +321,7 @@ def test_who_is_trusted_is_marked_where_they_sit(full):
 def test_whom_we_trust_is_marked_when_a_match_begins():
     person = Person(2)
     terms = person.ring.terms
-    other = fingerprint(terms.places[0].id)
+    other = fingerprint(terms.participants[0].id)
     model, _ = update(Model(), Seated(terms, 1, terms.match.hex(), trust={other: "trusted"}))
     assert [player.trust for player in model.players] == ["trusted", ""]
 

@@ -250,7 +250,7 @@ def test_who_is_muted_stays_so_when_all_play_again_in_other_seats(stage):
     jon = stage.desk.match.players[1].fingerprint
     stage.desk = replace(stage.desk, muted=frozenset({jon}))
     terms = terms_of("escoba", 2, NICKS, {})
-    stage.tell(Seated(replace(terms, places=terms.places[::-1]), 1, "another match"))
+    stage.tell(Seated(replace(terms, participants=terms.participants[::-1]), 1, "another match"))
     assert stage.desk.match.players[0].fingerprint == jon
     before = stage.desk
     assert stage.tell(Said(0, "good-luck", phrase=True)).desk == before
