@@ -145,7 +145,7 @@ def _frame(data: bytes) -> str:
 def _reveal(data: bytes, k: bytes) -> str:
     about = (
         "**The reveal.** When both have committed, stage 0 is closed, and stage 1 is written on a head that names both\n"
-        "commitments. What Ane says there:"
+        "commitments. The entry of Ane there:"
     )
     parts = [(k, "k = H(\"stage\", h0, [Ane's entry, Jon's entry])")]
     body = lines_of(msgpack.unpackb(data)[ENTRY_BODY], "the body of Ane's entry for stage 1", [])
