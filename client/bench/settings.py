@@ -14,7 +14,7 @@ def _silent(what: str) -> None:
 
 
 @dataclass(frozen=True)
-class Settings:
+class BenchSettings:
     """`quick` does everything once, to show that it works; `say` hears what is being measured now."""
 
     quick: bool = False

@@ -33,5 +33,5 @@ def doubles(view: View, choose: Callable[[int], int]) -> Move:
     return options[choose(len(options))]
 
 
-MANNERS: dict[str, Bot] = {"drawing": drawing, "doubles": doubles}
+STRATEGIES: dict[str, Bot] = {"drawing": drawing, "doubles": doubles}
 """By the name that an order uses."""

@@ -29,9 +29,9 @@ EXAMPLE = "sobremesa demo escoba --players 4 --keep homes"
 LOOPBACK = "127.0.0.1"
 NAMES = ("Ane", "Lola", "Björn", "Mary", "Jon", "Inés")
 """What the players are called."""
-LIMIT = 1800.0
+LIMIT_S = 1800.0
 """Seconds after which a demonstration that hangs is ended."""
-FIND = 20
+FIND_TIMEOUT_S = 20
 """Seconds in which a table must be found by zeroconf; after that it is joined by its address."""
 
 
@@ -126,7 +126,7 @@ class Players:
 
     def wait(self) -> None:
         """Wait for all to end well. Stop, with what the first to fail has said, if one does not."""
-        until = time.monotonic() + LIMIT
+        until = time.monotonic() + LIMIT_S
         waiting = dict(self.running)
         while waiting:
             for number, process in list(waiting.items()):
@@ -137,7 +137,7 @@ class Players:
                 if status != 0:
                     raise Stop(self._failure(number, status))
             if time.monotonic() > until:
-                raise Stop(_("the players are not done after {seconds} seconds").format(seconds=int(LIMIT)))
+                raise Stop(_("the players are not done after {seconds} seconds").format(seconds=int(LIMIT_S)))
             time.sleep(0.02)
 
     def end(self) -> None:
@@ -182,9 +182,9 @@ def _gather(players: Players) -> str:
     """Start everybody; return how the table was found."""
     players.host()
     for number in range(2, players.choice.seats + 1):
-        players.start(number, "join", players.table, "--wait", str(FIND))
+        players.start(number, "join", players.table, "--wait", str(FIND_TIMEOUT_S))
     by_address: set[int] = set()
-    until = time.monotonic() + FIND + 10
+    until = time.monotonic() + FIND_TIMEOUT_S + 10
     while time.monotonic() < until and not _begun(players):
         # Asked once a round: who ends a moment later is seen in the next round, and not taken for somebody else.
         ended = players.ended()
@@ -232,7 +232,7 @@ def _say(summary: Summary, nicks: list[str], *, kept: bool) -> None:
         "zeroconf": _("found by zeroconf on the loopback interface"),
         "address": _("joined by address: zeroconf did not answer"),
     }
-    say(_("{players} separate players, {way}").format(players=summary.players, way=ways[summary.found_by]))
+    say(_("{players} separate players, {way}").format(players=summary.players, route=ways[summary.found_by]))
     figures = {"steps": summary.steps, "seconds": summary.seconds, "count": len(summary.logs)}
     say(_("{steps} steps in {seconds} s").format(**figures))
     if summary.verified:

@@ -15,7 +15,7 @@ from p2p.net.names import clean_name
 from p2p.table.replay import BadLog
 
 EXAMPLE = "sobremesa export match.sobremesa --to scenario -o match.toml"
-LIMIT = 64 * 1024 * 1024
+LIMIT_BYTES = 64 * 1024 * 1024
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Verify the log and write it in its other form."""
-    data = read_file(args.log, LIMIT)
+    data = read_file(args.log, LIMIT_BYTES)
     try:
         transcript = read_transcript(data)
     except BadLog as error:

@@ -11,7 +11,7 @@ from client.session.hosting import Opening, open_table
 from client.session.status import UsageError
 from client.session.table_choices import LIMIT_S, LONGEST_LIMIT_S, name_fault
 from client.storage.home import open_home
-from client.ui.choose import full_screen, spend_with_face
+from client.ui.choose import full_screen, run_session
 
 EXAMPLE = "sobremesa host escoba --seats 4 --bots 1 --nick Ane"
 
@@ -59,6 +59,6 @@ def run(args: Namespace) -> int:
     home = open_home()
     me = seat_me(home, args)
     with home.locked():
-        return spend_with_face(
+        return run_session(
             args, home, lambda player: open_table(home, player, me, opening, interface=args.interface, port=args.port)
         )

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from client.commands.common import number
 from client.i18n.translation import _
-from client.session.setup import Seating
+from client.session.setup import LocalPlayer
 from client.storage.home import Home
 from client.storage.nicks import nick_of
 from client.storage.settings import read_settings
@@ -31,6 +31,6 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
         parser.add_argument("--port", metavar="P", type=number(1, 65535), help=about)
 
 
-def seat_me(home: Home, args: Namespace) -> Seating:
+def seat_me(home: Home, args: Namespace) -> LocalPlayer:
     """Return our own seat, with a computer player on it if that was asked for."""
-    return Seating(Chair(home.identity(), nick_of(args, read_settings(home.path).nick), os.urandom), bot=args.auto)
+    return LocalPlayer(Chair(home.identity(), nick_of(args, read_settings(home.path).nick), os.urandom), bot=args.auto)

@@ -26,7 +26,7 @@ from p2p.table.lobby import Draft, Refused
 from p2p.wire import PROTOCOL, Malformed
 
 EXAMPLE = "sobremesa tables --wait 5 --json"
-ANSWER = 3.0
+ANSWER_TIMEOUT_S = 3.0
 """Seconds in which a table must answer for itself."""
 
 
@@ -91,7 +91,7 @@ async def _real(mesh: Mesh, sightings: list[Sighting]) -> set[bytes]:
     """Ask all tables at once, and return those whose hosts are who they say, and show the table that they announced."""
     claims = {sighting.id: sighting for sighting in sightings}
     waiting, real = set(claims), set()
-    with trio.move_on_after(ANSWER):
+    with trio.move_on_after(ANSWER_TIMEOUT_S):
         async with trio.open_nursery() as nursery:
             for sighting in sightings:
                 nursery.start_soon(_ask, mesh, sighting, waiting, nursery.cancel_scope)

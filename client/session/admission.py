@@ -28,7 +28,7 @@ def contacts_of(home: Home, tell: Callable[[Message], None]) -> Contacts:
     return contacts
 
 
-class Doorkeeper:
+class Admission:
     """Who stands between our contacts and the table. `tell` takes what our player must hear of it."""
 
     def __init__(self, home: Home, tell: Callable[[Message], None]) -> None:
@@ -44,19 +44,19 @@ class Doorkeeper:
         self._words: dict[str, str] = {}
         """What our player was shown last, by fingerprint."""
 
-    def vet_guests(self, places: Sequence[Place | None]) -> None:
+    def check_guests(self, places: Sequence[Place | None]) -> None:
         """Look at who has sat down at a table of ours; who may not stay is refused, and our player hears of it once."""
         try:
-            self.contacts.vet(places, self._own)
+            self.contacts.check(places, self._own)
         except Refused as refused:
             if refused.details not in self._told and len(self._told) < MOST_TOLD:
                 self._told.add(refused.details)
                 self._tell(Notice("turned-away", {"error": kept_out(refused)}))
             raise
 
-    def vet_table(self, places: Sequence[Place | None]) -> None:
+    def check_table(self, places: Sequence[Place | None]) -> None:
         """Look at who sits at a table that we would join. Refused."""
-        self.contacts.vet(places, self._own)
+        self.contacts.check(places, self._own)
 
     def remembering(self, mesh: Mesh) -> Callable[[Message], None]:
         """Return what takes the messages for the face, and on the way remembers whom there is a link to and says whom we know."""

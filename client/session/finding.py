@@ -19,7 +19,7 @@ from p2p.wire import Malformed
 
 AT_ONCE = 4
 """How many of them are dialled at a time."""
-ANSWER = 3.0
+ANSWER_TIMEOUT_S = 3.0
 """Seconds in which whoever has answered must show a table."""
 
 
@@ -70,7 +70,7 @@ async def _dial_all(mesh: Mesh, known: Iterable[Contact], scope: trio.CancelScop
                 await mesh.dial(list(contact.addresses), contact.id)
             except NetError:
                 return  # not there now, or somebody else is: both are to be expected of old addresses
-            await trio.sleep(ANSWER)
+            await trio.sleep(ANSWER_TIMEOUT_S)
 
     async with trio.open_nursery() as nursery:
         for contact in known:

@@ -72,20 +72,20 @@ class Seated(Message):
 class News(Message):
     """Something happened at the table. View, and who is waited for, are as they are after all of the news of that moment.
 
-    `last` marks the last of them: after it nothing moves until somebody acts. What is `past` was told before we were away.
+    `last` marks the last of them: after it nothing moves until somebody acts. What is `earlier` was told before we were away.
     """
 
     event: Event
     view: View
     waiting: tuple[Seat, ...]
     last: bool = False
-    past: bool = False
+    earlier: bool = False
     votes: Mapping[Seat, tuple[Seat, ...]] = field(default_factory=dict)
     """For each seat that the table waits for, those that have voted to go on without it."""
 
 
 @dataclass(frozen=True)
-class Refused(Message):
+class MoveRefused(Message):
     """The table has refused our move; `why` is what the engine says."""
 
     why: Why
@@ -150,7 +150,7 @@ class Stored(Message):
 
 
 @dataclass(frozen=True)
-class Said(Message):
+class Talked(Message):
     """A seat says something at the table: the id of a phrase, or words of its own. It is talk, and part of no log."""
 
     seat: Seat
@@ -184,7 +184,7 @@ class Notice(Message):
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundTable:
     """A table on this network, as its host tells of it; nothing of it is proven."""
 
     id: bytes
@@ -205,7 +205,7 @@ class Found:
 class Tables(Message):
     """What is seen on the network now; `blind` is a sentence where nothing can be."""
 
-    tables: tuple[Found, ...]
+    tables: tuple[FoundTable, ...]
     blind: str = ""
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from engine.core.moves import Seat
 from p2p.table.events import Event, Mixed, Shuffled, Shuffling
 
-MOMENT = 0.3
+SLOW_SHUFFLE_S = 0.3
 """Seconds; a shuffle that takes longer is told, so that nobody wonders."""
-TALK = 120
+TALK_CHARACTERS = 120
 """Characters of one remark; whoever sends more loses its links."""
-REMARKS, WITHIN = 5, 10.0
+REMARKS, WITHIN_S = 5, 10.0
 """So many remarks of one player are told in so many seconds."""
 
 
@@ -36,7 +36,7 @@ class ShuffleWatch:
 
     def slow(self, now: float) -> Seat | None:
         """Return, once, the seat that has been shuffling for longer than a moment."""
-        if not self._order or now - self._since <= MOMENT or self._told == self._order[0]:
+        if not self._order or now - self._since <= SLOW_SHUFFLE_S or self._told == self._order[0]:
             return None
         self._told = self._order[0]
         return self._told
@@ -50,7 +50,7 @@ class TalkLimit:
 
     def allows(self, peer: bytes, now: float) -> bool:
         """Return whether what a player says now may be told; only that counts for later."""
-        recent = [when for when in self._said.get(peer, []) if now - when < WITHIN]
+        recent = [when for when in self._said.get(peer, []) if now - when < WITHIN_S]
         self._said[peer] = recent
         if len(recent) >= REMARKS:
             return False

@@ -14,8 +14,8 @@ from client.session.status import Status
 from engine.core.moves import Seat
 
 if TYPE_CHECKING:
-    from client.session.admission import Doorkeeper
-    from client.session.match import Party
+    from client.session.admission import Admission
+    from client.session.match import MatchSession
 
 
 class Player(ABC):
@@ -24,9 +24,9 @@ class Player(ABC):
     def __init__(self) -> None:
         self.quit: int | None = None
         """The status with which the player wants to stop."""
-        self.party: Party | None = None
+        self.match_session: MatchSession | None = None
         """With whom the evening is spent."""
-        self.door: Doorkeeper | None = None
+        self.admission: Admission | None = None
         """Who knows those that play with us; None where we play with computers, look on, or have not found a table yet."""
         self.stop: Callable[[], None] | None = None
         """Ends the evening."""
@@ -65,18 +65,18 @@ class Player(ABC):
         """Carry out a command that concerns a match."""
         seat = self.seat
         match command:
-            case Act(move) if self.party and seat is not None:
-                self.party.choose(seat, move)
-            case Leave() if self.party and seat is not None:
-                self.party.choose(seat, None)
-            case Without() if self.party:
-                self.party.go_on_without()
-            case Compare() if self.door:
-                self.door.compare()
-            case Vouch(letters) if self.door:
-                self.door.trust(letters)
-                if self.party:
-                    self.party.vet_again()
+            case Act(move) if self.match_session and seat is not None:
+                self.match_session.choose(seat, move)
+            case Leave() if self.match_session and seat is not None:
+                self.match_session.choose(seat, None)
+            case Without() if self.match_session:
+                self.match_session.go_on_without()
+            case Compare() if self.admission:
+                self.admission.compare()
+            case Vouch(letters) if self.admission:
+                self.admission.trust(letters)
+                if self.match_session:
+                    self.match_session.check_again()
             case Compare() | Vouch():
                 self.tell(Words())
             case PutAside():

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engine.core.moves import Seat
 
-LAST = 30
+LAST_WARNING_S = 30
 """Seconds before the end of its time at which our player is told once more."""
 
 
@@ -61,12 +61,12 @@ class Countdown:
     def look(self, at: bytes | None, now: float) -> int | None:
         """Note at which point of the match our player is waited for, None if at none.
 
-        Return how many seconds are left where that is to be told: at half time, and `LAST` seconds before the end.
+        Return how many seconds are left where that is to be told: at half time, and `LAST_WARNING_S` seconds before the end.
         """
         if at is None or at != self._at:
             self._at, self._since, self._told = at or b"", now, 0
             return None
-        marks = sorted({self._limit / 2, *({self._limit - LAST} if self._limit > 2 * LAST else ())})
+        marks = sorted({self._limit / 2, *({self._limit - LAST_WARNING_S} if self._limit > 2 * LAST_WARNING_S else ())})
         passed = sum(now - self._since >= mark for mark in marks)
         if passed <= self._told:
             return None

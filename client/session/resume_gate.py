@@ -9,15 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Set
 
-GRACE = 3.0
+GRACE_S = 3.0
 """Seconds in which further peers may show what they hold of us, once one has."""
 
 
-class Comeback:
+class ResumeGate:
     """Who has shown us all that it holds."""
 
     def __init__(self) -> None:
-        self._heard_out: set[bytes] = set()
+        self._complete: set[bytes] = set()
         self._named: dict[bytes, int] = {}
         self._until = math.inf
 
@@ -27,9 +27,9 @@ class Comeback:
 
     def shown(self, peer: bytes, now: float) -> None:
         """A peer has shown all that it holds."""
-        if not self._heard_out:
-            self._until = now + GRACE
-        self._heard_out.add(peer)
+        if not self._complete:
+            self._until = now + GRACE_S
+        self._complete.add(peer)
 
     def over(self, others: Set[bytes], now: float, records: int) -> bool:
         """Whether all of these have been heard out, or one of them has and the others had their time.
@@ -37,5 +37,5 @@ class Comeback:
         A peer that has named more records than the `records` that we have by now has not shown them: its answer counts for
         nothing. Where nobody else is in the match any more nobody has anything to show.
         """
-        heard_out = {peer for peer in self._heard_out if self._named.get(peer, 0) <= records}
-        return heard_out >= others or (bool(heard_out) and now >= self._until)
+        complete = {peer for peer in self._complete if self._named.get(peer, 0) <= records}
+        return complete >= others or (bool(complete) and now >= self._until)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from client.session.router import Links
 from client.storage.home import Home
-from client.storage.resume_record import Unfinished
+from client.storage.resume_record import ResumeRecord
 from p2p.table.lobby import Agreement
 
 
-class Bookmark:
+class ResumePoint:
     """The file of the match that we have last signed; there is one at a time."""
 
     def __init__(self, home: Home, links: Links) -> None:
-        self.present: Unfinished | None = None
+        self.present: ResumeRecord | None = None
         """What is on disk."""
         self._home, self._links = home, links
 
@@ -33,12 +33,12 @@ class Bookmark:
             self.present.forget(self._home)
             self.present = None
 
-    def of(self, agreement: Agreement) -> Unfinished:
+    def of(self, agreement: Agreement) -> ResumeRecord:
         """Return all that it takes to come back to a match."""
         terms, own, links = agreement.terms, self._home.identity(), self._links
-        keys = {chair.identity.public: chair.identity for chair in links.gathering.chairs}
+        keys = {chair.identity.public: chair.identity for chair in links.setup.chairs}
         ours = {seat: keys[place.public] for seat, place in enumerate(terms.places) if place.public in keys}
         seeds = {seat: b"" if who == own else who.seed for seat, who in ours.items()}
         signatures = tuple(agreement.signatures.get(seat, b"") for seat in range(len(terms.places)))
         port = links.mesh.port if links.mesh is not None else 0
-        return Unfinished(terms, signatures, seeds, links.nodes_reached(), port)
+        return ResumeRecord(terms, signatures, seeds, links.nodes_reached(), port)

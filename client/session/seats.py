@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from client.i18n.translation import _, later
-from client.session.work import Behind, Chosen, Heard, HeardOut, Input, News, Post, Result, Thought, Vote
+from client.session.work import Behind, Chosen, EntryReceived, Input, ListeningOver, Post, Result, SeatNews, Thought, Vote
 from client.storage.home import Home, StoreError
 from client.storage.incident_report import write_down
 from client.storage.match_files import MatchFiles
@@ -32,7 +32,7 @@ TOO_OLD = later(
 )
 
 
-class Sitting:
+class LocalSeats:
     """Our seats at one match."""
 
     def __init__(
@@ -44,15 +44,15 @@ class Sitting:
         home: Home,
         entropy: Entropy,
         *,
-        paced: bool = False,
+        delayed: bool = False,
         group: Group | None = None,
         again: bool = False,
         listening: bool = False,
     ) -> None:
-        """Sit down on these seats. `bots` play some of them: at once, or, if `paced`, when a `Thought` says so.
+        """Sit down on these seats. `bots` play some of them: at once, or, if `delayed`, when a `Thought` says so.
 
         With `again` it is a match that was broken off, and goes on from what is on disk; while `listening` nothing is said in it
-        until `HeardOut`, for the disk may be a copy that is older than our last words. StoreError.
+        until `ListeningOver`, for the disk may be a copy that is older than our last words. StoreError.
         """
         self.terms, self.match = terms, terms.match
         self.files = MatchFiles(home, self.match, tuple(seats))
@@ -63,7 +63,7 @@ class Sitting:
             self.tables = self._resumed(signatures, seats, entropy, group, listening=listening)
         else:
             self.tables = {seat: Table(terms, signatures, seat, who, entropy, group) for seat, who in sorted(seats.items())}
-        self._bots, self._paced, self._entropy = dict(bots), paced, entropy
+        self._bots, self._delayed, self._entropy = dict(bots), delayed, entropy
         self._later: list[Chosen] = []
         """What our players chose while nothing may be said."""
         self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
@@ -132,18 +132,18 @@ class Sitting:
             events = table.events()
             if seat == self._teller:
                 result.news += self._news(table, events)
-                result.papers += write_down(self.files, table, events)
-        result.papers += [("branch", path) for path in self.files.log_file.branches()]
-        result.ask_again = self._has_room_again(before)
-        if self._paced:
+                result.reports += write_down(self.files, table, events)
+        result.reports += [("branch", path) for path in self.files.log_file.branches()]
+        result.ask_again = self._has_space_again(before)
+        if self._delayed:
             result.thinking = [seat for seat in self._bots if self.tables[seat].asked]
         return result
 
     def _take_in(self, item: Input, post: Post, result: Result) -> None:
         match item:
-            case Heard():
-                self._hear(item, post, result)
-            case HeardOut():
+            case EntryReceived():
+                self._receive(item, post, result)
+            case ListeningOver():
                 self._speak(result)
             case Chosen() if self.listening:
                 self._later.append(item)
@@ -154,18 +154,18 @@ class Sitting:
             case Thought(seat):
                 self._think(seat)
 
-    def _news(self, table: Table, events: list[Event]) -> list[News]:
+    def _news(self, table: Table, events: list[Event]) -> list[SeatNews]:
         """Return what has happened as news. Who has come back hears once more of the deal that is being played."""
-        past = 0
+        earlier = 0
         if self._came_back:
             self._came_back = False
-            past = max((at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0)
-            if table.asked and Asked() not in events[past:]:
+            earlier = max((at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0)
+            if table.asked and Asked() not in events[earlier:]:
                 events = [*events, Asked()]
         if not events:
             return []
         view, waiting, votes = table.view(), table.waiting, table.votes
-        return [News(self._teller, event, view, waiting, votes, past=at < past) for at, event in enumerate(events)]
+        return [SeatNews(self._teller, event, view, waiting, votes, earlier=at < earlier) for at, event in enumerate(events)]
 
     def make_ahead(self, post: Post) -> bool:
         """While nothing else is to be done, do one thing for the next deck; return whether there was any."""
@@ -184,7 +184,7 @@ class Sitting:
         """The steps that are over for all of our tables."""
         return min(table.steps for table in self.tables.values())
 
-    def _has_room_again(self, before: int) -> bool:
+    def _has_space_again(self, before: int) -> bool:
         """Whether a step has ended since an entry found no room; `before` so many were over when this work began."""
         turned_away = [table.turned_away() for table in self.tables.values()]
         if any(turned_away) and self._crowded is None:
@@ -194,7 +194,7 @@ class Sitting:
         self._crowded = None
         return True
 
-    def _hear(self, item: Heard, post: Post, result: Result) -> None:
+    def _receive(self, item: EntryReceived, post: Post, result: Result) -> None:
         """Take an entry of a peer to every table of ours; if it is news to them, pass it on before it is judged."""
         try:
             fresh = [table.receive(item.data) for table in self.tables.values()]
@@ -232,7 +232,7 @@ class Sitting:
         said = False
         for seat, table in self.tables.items():
             table.proceed()
-            if seat in self._bots and not self._paced:
+            if seat in self._bots and not self._delayed:
                 self._think(seat)
             said = self._send(seat, table, post) or said
         return said

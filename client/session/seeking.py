@@ -18,11 +18,11 @@ from p2p.net.mesh import Mesh
 from p2p.net.sighting import Sighting, seat_advert
 from p2p.wire import PROTOCOL
 
-LOOK = 0.25
+POLL_S = 0.25
 """Seconds between two looks at who is away."""
-SOON = 0.5
+AWAY_AFTER_S = 0.5
 """Seconds that somebody must be away: most links that are lost are made again by then."""
-RETRY = 2.0
+RETRY_S = 2.0
 """Seconds until zeroconf is tried again where it does not work."""
 
 
@@ -52,14 +52,14 @@ class Seeker:
         """Look for peers whenever some are away, until cancelled."""
         while True:
             await _until(company, away=True)
-            with trio.move_on_after(SOON):
+            with trio.move_on_after(AWAY_AFTER_S):
                 await _until(company, away=False)
                 continue
             try:
                 async with self._opened() as discovery:
                     await self._seek(discovery, company, mesh)
             except* (NoDiscovery, OSError):
-                await trio.sleep(RETRY)  # no network, or no room for its files: it may come
+                await trio.sleep(RETRY_S)  # no network, or no room for its files: it may come
 
     @asynccontextmanager
     async def _opened(self) -> AsyncIterator[Discovery]:
@@ -89,7 +89,7 @@ class Seeker:
 async def _until(company: Company, *, away: bool) -> None:
     """Wait until somebody is away, or nobody."""
     while bool(company.sought) != away:
-        await trio.sleep(LOOK)
+        await trio.sleep(POLL_S)
 
 
 async def _be_found(discovery: Discovery, own: bytes, port: int) -> None:

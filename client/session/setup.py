@@ -1,6 +1,6 @@
 """Until all have signed: this process in the lobby, as the host of a table or as a guest at one.
 
-It decides what to say to whom, and says it through `Street`; it has no tasks, and knows no tables yet. `agreement` is
+It decides what to say to whom, and says it through `Network`; it has no tasks, and knows no tables yet. `agreement` is
 complete when the match can begin.
 """
 
@@ -25,14 +25,14 @@ Nonces = tuple[bytes, bytes]
 
 
 @dataclass(frozen=True)
-class Seating:
+class LocalPlayer:
     """Who sits here: a chair, and whether a computer player sits on it."""
 
     chair: Chair
     bot: bool = False
 
 
-class Street(Protocol):
+class Network(Protocol):
     """How a process reaches its peers."""
 
     def post(self, value: dict[str, Any] | bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
@@ -51,19 +51,19 @@ class Street(Protocol):
         """Return the nonces of the link over which a peer would be sent something now, ours and its own."""
 
 
-class Gathering:
+class TableSetup:
     """A table that is filling. `clock` gives the time in seconds."""
 
     def __init__(
-        self, seatings: Sequence[Seating], street: Street, tell: Callable[[Lobby], None], clock: Callable[[], float]
+        self, local_players: Sequence[LocalPlayer], street: Network, tell: Callable[[Lobby], None], clock: Callable[[], float]
     ) -> None:
-        self.seatings = tuple(seatings)
+        self.local_players = tuple(local_players)
         self.host_peer: Peer | None = None
         """Whose guests we are."""
         self.agreement: Agreement | None = None
         self.changed: Callable[[Draft], None] | None = None
         """Called by a host whenever its table has changed."""
-        self.vet: Callable[[Sequence[Place | None]], None] | None = None
+        self.check: Callable[[Sequence[Place | None]], None] | None = None
         """Looks at who sits down, before anything is signed; Refused if we will not sit there with them."""
         self.signed: Callable[[Agreement], None] | None = None
         """Called when our chairs have signed, before anybody hears of it."""
@@ -73,7 +73,7 @@ class Gathering:
         """Secrets of a private table that have let somebody in, at an earlier one too: they let in the same peer again."""
         self.welcome: Collection[Peer] = ()
         """Who may sit at a private table of ours without an invite."""
-        self._street, self._tell, self._clock = street, tell, clock
+        self._network, self._tell, self._clock = street, tell, clock
         self._host: Host | None = None
         self._secret = b""
         self._shown: Draft | None = None
@@ -84,7 +84,7 @@ class Gathering:
     @property
     def chairs(self) -> tuple[Chair, ...]:
         """Our own chairs."""
-        return tuple(seating.chair for seating in self.seatings)
+        return tuple(local_player.chair for local_player in self.local_players)
 
     @property
     def members(self) -> frozenset[Peer]:
@@ -136,12 +136,12 @@ class Gathering:
         elif self._shown is not None and not self._sat:
             self._sit(self._shown)
 
-    def seat_computers(self, seatings: Sequence[Seating]) -> None:
+    def seat_computers(self, local_players: Sequence[LocalPlayer]) -> None:
         """Host: let these computer players sit here, and no others. Refused if there are not so many seats."""
         assert self._host is not None
-        people = [seating for seating in self.seatings if not seating.bot]
-        self._host.reseat([seating.chair for seating in (*people, *seatings)], self._now())
-        self.seatings = (*people, *seatings)
+        people = [local_player for local_player in self.local_players if not local_player.bot]
+        self._host.reseat([local_player.chair for local_player in (*people, *local_players)], self._now())
+        self.local_players = (*people, *local_players)
         self.agreement = None
         self._show()
 
@@ -161,11 +161,11 @@ class Gathering:
         """Say again what we have, to peers of this table: what went over an earlier link may be lost."""
         if self.agreement is not None and peer in self.members:
             if self._host is not None:
-                self._street.post(self._host.draft.message(), to=peer)
+                self._network.post(self._host.draft.message(), to=peer)
             self._propose(peer)
         if peer == self.host_peer and not self.agreed:
             self._sat = False
-            self._street.post({"t": "look", "secret": self._secret}, to=peer)
+            self._network.post({"t": "look", "secret": self._secret}, to=peer)
 
     def link_down(self, peer: Peer, reason: str) -> None:
         """Free the seats of a guest that is gone, unless all have signed. Refused if it was the host."""
@@ -184,7 +184,7 @@ class Gathering:
         if kind in ("look", "sit", "stand"):
             self._serve(peer, message, nonces)
         elif kind == "sign":
-            self._hear_sign(peer, message)
+            self._handle_sign(peer, message)
         elif peer == self.host_peer and not self.agreed:
             if kind == "table":
                 self._see(message)
@@ -199,9 +199,9 @@ class Gathering:
         """Return the time in milliseconds."""
         return round(1000 * self._clock())
 
-    def _hear_sign(self, peer: Peer, message: dict[str, Any]) -> None:
+    def _handle_sign(self, peer: Peer, message: dict[str, Any]) -> None:
         if self.agreement is not None and self.agreement.hear(message):
-            self._street.post(message, skip=peer)
+            self._network.post(message, skip=peer)
             if self._host is not None:
                 self._host.note_signed(self.agreement.terms.places[message["seat"]].public)
 
@@ -212,7 +212,7 @@ class Gathering:
         try:
             self._wait_on(self._host, peer, message, nonces)
         except Refused as refused:
-            self._street.post({"t": "refuse", "why": refused.why}, to=peer)
+            self._network.post({"t": "refuse", "why": refused.why}, to=peer)
 
     def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         if host is None:
@@ -220,7 +220,7 @@ class Gathering:
         if self.agreed:
             raise Refused("playing")
         if message["t"] == "look":
-            self._street.post(host.look(peer, message), to=peer)
+            self._network.post(host.look(peer, message), to=peer)
         elif message["t"] == "stand":
             shape(message, t=str)
             self._stand(peer)
@@ -228,7 +228,7 @@ class Gathering:
             self._seat(host, peer, message, nonces)
 
     def _seat(self, host: Host, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
-        address = self._street.address_of(peer)
+        address = self._network.address_of(peer)
         if address is None:
             return
         sent_away = host.sit(Newcomer(peer, *address, place_of(address[0]), nonces), message, self._now())
@@ -237,12 +237,12 @@ class Gathering:
         for other, why in sent_away.items():
             self._send_away(other, why)
         try:
-            if self.vet:
-                self.vet(host.guests[peer])
+            if self.check:
+                self.check(host.guests[peer])
         except Refused:
             self._unseat(peer)
             raise
-        self._street.keep(peer, ())  # it is one of us now: its link never makes room for a stranger's
+        self._network.keep(peer, ())  # it is one of us now: its link never makes room for a stranger's
         self.agreement = None
         self._show()
 
@@ -257,7 +257,7 @@ class Gathering:
             self._gone(peer)
 
     def _gone(self, peer: Peer) -> None:
-        self._street.forget(peer)
+        self._network.forget(peer)
         self.agreement = None
         self._show()
 
@@ -265,7 +265,7 @@ class Gathering:
         """Show the table as it is, and propose the terms when it is full."""
         assert self._host is not None
         draft = self._shown = self._host.draft
-        self._street.post(draft.message())
+        self._network.post(draft.message())
         self._tell_of(draft, draft.seats, draft.table)
         if self.changed:
             self.changed(draft)
@@ -277,8 +277,8 @@ class Gathering:
 
     def _send_away(self, peer: Peer, why: str) -> None:
         """Tell a guest that it has lost its seats."""
-        self._street.post({"t": "refuse", "why": why}, to=peer)
-        self._street.forget(peer)
+        self._network.post({"t": "refuse", "why": why}, to=peer)
+        self._network.forget(peer)
 
     def free_late(self, patience: float) -> None:
         """Host: free the seats of guests that have not signed within `patience` seconds."""
@@ -291,18 +291,18 @@ class Gathering:
             self.agreement = None
             self._show()
 
-    def vet_again(self) -> None:
+    def check_again(self) -> None:
         """Look anew at who sits here: our player knows more of them now. Refused if we are a guest, and will not stay."""
-        if self.vet is None or self.agreed:
+        if self.check is None or self.agreed:
             return
         if self._host is None:
-            self.vet(self._shown.seats if self._shown else ())
+            self.check(self._shown.seats if self._shown else ())
             return
         for peer, places in self._host.guests.items():
             try:
-                self.vet(places)
+                self.check(places)
             except Refused as refused:
-                self._street.post({"t": "refuse", "why": refused.why}, to=peer)
+                self._network.post({"t": "refuse", "why": refused.why}, to=peer)
                 self._unseat(peer)
 
     # The guest.
@@ -314,8 +314,8 @@ class Gathering:
             self._was_here = bool({place.public for place in draft.seats if place} & self._keys)
         elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(self._shown.seats):
             raise Refused("not-as-shown")  # what we sat down to play was something else
-        if self.vet:
-            self.vet(draft.seats)
+        if self.check:
+            self.check(draft.seats)
         self._shown = draft
         self._tell_of(draft, draft.seats, draft.table)
         if self.agreement is not None:
@@ -330,11 +330,11 @@ class Gathering:
         """Ask for seats, even of a full table: a guest that has failed before gives way to us."""
         self._sat = True
         assert self.host_peer is not None
-        nonces = self._street.nonces_to(self.host_peer)
+        nonces = self._network.nonces_to(self.host_peer)
         if nonces is None:
             return  # the link is gone: when there is another one we look again
         visit = Visit(draft.table, self.host_peer, self.chairs[0].identity.id, nonces[1], nonces[0])
-        self._street.post(sit_message(self.chairs, self._secret, visit), to=self.host_peer)
+        self._network.post(sit_message(self.chairs, self._secret, visit), to=self.host_peer)
 
     def _see_again(self, message: dict[str, Any]) -> None:
         """All have signed, as we know, and the host shows its table: Refused if it does not know, and seats somebody else."""
@@ -353,11 +353,11 @@ class Gathering:
             raise (Refused("cannot-return") if self._was_here else refused) from None
         self._sign(agreement)
         for peer in {node.id for node in before} - {node.id for node in self._nodes}:
-            self._street.forget(peer)
+            self._network.forget(peer)
         for node in self._nodes:
             self._keep(node)
         if self.host_peer is not None:
-            self._street.keep(self.host_peer, ())
+            self._network.keep(self.host_peer, ())
         self._propose(None)
 
     # Both.
@@ -372,13 +372,13 @@ class Gathering:
         assert self.agreement is not None
         if self._host is not None:
             nodes = spell_nodes(self._host.nodes())
-            self._street.post({"t": "terms", "terms": self.agreement.terms.encode(), "nodes": nodes}, to=peer)
+            self._network.post({"t": "terms", "terms": self.agreement.terms.encode(), "nodes": nodes}, to=peer)
         for message in self.agreement.messages():
-            self._street.post(message, to=peer)
+            self._network.post(message, to=peer)
 
     def _keep(self, node: Node) -> None:
         if node.id != self.chairs[0].identity.id:
-            self._street.keep(node.id, [(host, node.port) for host in node.addresses])
+            self._network.keep(node.id, [(host, node.port) for host in node.addresses])
 
     def tell_unsigned(self, away: Collection[Peer]) -> None:
         """Tell of the table to which we have come back without having heard of all signatures, and who is away."""
@@ -389,7 +389,7 @@ class Gathering:
     def _tell_of(
         self, of: Draft | Terms, places: Sequence[Place | None], table: str = "", away: frozenset[Seat] = frozenset()
     ) -> None:
-        ours = {seating.chair.identity.public: seating.bot for seating in self.seatings}
+        ours = {local_player.chair.identity.public: local_player.bot for local_player in self.local_players}
         seats = tuple(
             LobbySeat(place.nick, fingerprint(place.id), ours.get(place.public, False)) if place else None for place in places
         )

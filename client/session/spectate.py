@@ -11,7 +11,7 @@ import trio
 from client.i18n.translation import _
 from client.session.messages import Lobby, LobbySeat, Message, News, Notice, Seated, Stored
 from client.session.seeking import Seeker
-from client.session.spectator_table import Gallery
+from client.session.spectator_table import SpectatorTable
 from client.session.status import NetworkError, UsageError
 from client.storage.home import Home
 from client.storage.resume_record import look_through
@@ -26,27 +26,27 @@ from p2p.table.phase import Phase
 from p2p.wire import Malformed
 
 Peer = bytes
-ANSWER = 5.0
+ANSWER_TIMEOUT_S = 5.0
 """Seconds in which who is asked must show something."""
-AGAIN = 1.5
+RETRY_S = 1.5
 """Seconds after which who was busy is asked again, and between two times that we ask for what found no room."""
-SEALS = 10.0
+SEALS_TIMEOUT_S = 10.0
 """Seconds that we wait for seals when the match is over and nobody is there to show them."""
-NOBODY = 60.0
+NO_LINK_TIMEOUT_S = 60.0
 """Seconds without a link to any player after which we wait no longer."""
-QUIET = 1.0
+QUIET_S = 1.0
 """Seconds without anything new after which what was shown so far is all there is."""
-ENTRIES = 4096
+MAX_WAITING_ENTRIES = 4096
 """How many entries may wait to be looked at; then the link waits too."""
 AT_ONCE = 32
 """How many are looked at before the face hears of them."""
 
 
-class Watch:
+class SpectatorSession:
     """Looking on at one match, from the first player asked to its end. `tell` takes every message for the face."""
 
     def __init__(self, home: Home, mesh: Mesh, tell: Callable[[Message], None]) -> None:
-        self.gallery: Gallery | None = None
+        self.spectator_table: SpectatorTable | None = None
         self._home, self._mesh, self._tell = home, mesh, tell
         self._players: dict[Peer, None] = {}
         """Who can show us the match, as far as we know: who was asked first is the first."""
@@ -94,11 +94,11 @@ class Watch:
                 await self._done.wait()
                 nursery.cancel_scope.cancel()
         finally:
-            if self.gallery is not None:
-                self.gallery.close()
-        assert self.gallery is not None
-        self._tell(Stored(str(self.gallery.files.log), self.gallery.table.sealed))
-        return self.gallery.table.sealed
+            if self.spectator_table is not None:
+                self.spectator_table.close()
+        assert self.spectator_table is not None
+        self._tell(Stored(str(self.spectator_table.files.log), self.spectator_table.table.sealed))
+        return self.spectator_table.table.sealed
 
     # The links.
 
@@ -110,18 +110,18 @@ class Watch:
                 case LinkDown(peer, _reason) if peer == self._source:
                     self._turn_to_another()
                 case Received(peer, bytes() as data) if peer == self._source:
-                    while self._entries.statistics().current_buffer_used >= ENTRIES:
-                        await trio.sleep(QUIET / 20)
+                    while self._entries.statistics().current_buffer_used >= MAX_WAITING_ENTRIES:
+                        await trio.sleep(QUIET_S / 20)
                     self._entries_in.send_nowait((peer, data))
                 case Received(peer, dict() as message) if peer == self._source:
                     try:
-                        await self._hear(peer, message)
+                        await self._handle(peer, message)
                     except Malformed as error:
                         self._give_up(peer, str(error))
 
     def _ask(self, peer: Peer) -> None:
         self._source, self._answered, self._lacking, self._asked_at = peer, False, False, trio.current_time()
-        ask = self.gallery.ask() if self.gallery is not None else Ask()
+        ask = self.spectator_table.ask() if self.spectator_table is not None else Ask()
         self._mesh.send(peer, ask.message())
 
     def _turn_to_another(self) -> None:
@@ -131,7 +131,7 @@ class Watch:
         ready = [peer for peer in self._players if peer in links and peer not in self._unfit and peer != before]
         if ready:
             self._ask(ready[0])
-        elif self.gallery is None and before is not None:
+        elif self.spectator_table is None and before is not None:
             raise Refused("host-gone")
 
     def _give_up(self, peer: Peer, why: str) -> None:
@@ -144,10 +144,10 @@ class Watch:
         if peer == self._source:
             self._turn_to_another()
 
-    async def _hear(self, peer: Peer, message: dict[str, object]) -> None:
+    async def _handle(self, peer: Peer, message: dict[str, object]) -> None:
         self._answered = True
         match message.get("t"):
-            case "table" if self.gallery is None:
+            case "table" if self.spectator_table is None:
                 self._tell_of(Draft.read(message))
             case "match":
                 await self._sit_down(Shown.read(message))
@@ -160,7 +160,7 @@ class Watch:
             self._lacking = True
             return
         self._unfit.add(peer)
-        if self.gallery is None or not self._players.keys() - self._unfit:
+        if self.spectator_table is None or not self._players.keys() - self._unfit:
             raise Refused(why)
         self._turn_to_another()
 
@@ -173,59 +173,59 @@ class Watch:
 
     async def _sit_down(self, shown: Shown) -> None:
         """The match is shown: get to know its players, so that others can show the rest if this one goes."""
-        if self.gallery is not None:
-            if shown.terms.match != self.gallery.match:
+        if self.spectator_table is not None:
+            if shown.terms.match != self.spectator_table.match:
                 raise Malformed("another match than before")
             return
         # One of ours whose file is damaged may be looked on at: there is no other way to it any more.
-        if any(unfinished.terms.match == shown.terms.match for unfinished in look_through(self._home)[0]):
+        if any(resume_record.terms.match == shown.terms.match for resume_record in look_through(self._home)[0]):
             raise UsageError(_("you have a seat in that match yourself: go back into it with `sobremesa resume`"))
-        self.gallery = await trio.to_thread.run_sync(partial(Gallery, shown, self._home))
-        self._target, self._missed = shown.steps, self.gallery.before
+        self.spectator_table = await trio.to_thread.run_sync(partial(SpectatorTable, shown, self._home))
+        self._target, self._missed = shown.steps, self.spectator_table.before
         places = {place.id for place in shown.terms.places} - {self._home.identity().id}
         for node in shown.nodes:
             if node.id in places:
                 self._players[node.id] = None
                 self._mesh.keep(node.id, [(host, node.port) for host in node.addresses])
-        self._tell(Seated(shown.terms, None, self.gallery.match.hex()))
+        self._tell(Seated(shown.terms, None, self.spectator_table.match.hex()))
 
     # What is shown.
 
     async def _look(self) -> None:
         while True:
             batch: list[tuple[Peer, bytes]] = []
-            with trio.move_on_after(QUIET):
+            with trio.move_on_after(QUIET_S):
                 batch.append(await self._entries.receive())
             while self._entries.statistics().current_buffer_used and len(batch) < AT_ONCE:
                 batch.append(self._entries.receive_nowait())
-            if self.gallery is None:
+            if self.spectator_table is None:
                 continue  # entries before it is said of which match they are
             if not batch:
                 self._target = 0  # there is no more of it now, whatever was said
             try:
-                events = await trio.to_thread.run_sync(self.gallery.look, [data for _peer, data in batch])
+                events = await trio.to_thread.run_sync(self.spectator_table.look, [data for _peer, data in batch])
             except (Malformed, BadSignature) as error:
                 self._give_up(batch[0][0], str(error))
                 continue
-            self._lacking |= self.gallery.table.turned_away()
+            self._lacking |= self.spectator_table.table.turned_away()
             self._tell_events(events)
 
     def _tell_events(self, events: list[Event]) -> None:
         """Tell what has happened. Of what there was before we came only the deal that is played is news."""
-        assert self.gallery is not None
-        table, past = self.gallery.table, 0
+        assert self.spectator_table is not None
+        table, earlier = self.spectator_table.table, 0
         if not self._caught_up:
             self._missed += events
             if table.steps < self._target and not table.over:
                 return
             self._caught_up, events = True, self._missed
-            past = max((at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0)
+            earlier = max((at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0)
         if events:
             view, waiting = table.view(), table.waiting
             for at, event in enumerate(events):
-                self._tell(News(event, view, waiting, at == len(events) - 1, at < past, table.votes))
-        papers, self.gallery.papers = self.gallery.papers, []
-        for notice, path in papers:
+                self._tell(News(event, view, waiting, at == len(events) - 1, at < earlier, table.votes))
+        reports, self.spectator_table.reports = self.spectator_table.reports, []
+        for notice, path in reports:
             self._tell(Notice(notice, {"path": path}))
         if table.sealed or table.phase is Phase.DIVERGED:
             self._done.set()
@@ -233,19 +233,19 @@ class Watch:
     async def _mind(self) -> None:
         """See to it that we are shown something, as long as there is somebody who can show it."""
         while True:
-            await trio.sleep(QUIET)
+            await trio.sleep(QUIET_S)
             now = trio.current_time()
             if self._players.keys() & self._mesh.links().keys():
                 self._linked_at = now
-            if self.gallery is not None and self.gallery.table.over and now - self._linked_at > SEALS:
+            if self.spectator_table is not None and self.spectator_table.table.over and now - self._linked_at > SEALS_TIMEOUT_S:
                 self._done.set()
-            if now - self._linked_at > NOBODY:
+            if now - self._linked_at > NO_LINK_TIMEOUT_S:
                 raise NetworkError(_("nobody of that match can be reached any more"))
             if self._source is None:
                 continue
-            if not self._answered and now - self._asked_at > ANSWER:
-                if self.gallery is None:
+            if not self._answered and now - self._asked_at > ANSWER_TIMEOUT_S:
+                if self.spectator_table is None:
                     raise Refused("no-answer")
                 self._turn_to_another()
-            elif self._lacking and now - self._asked_at > AGAIN:
+            elif self._lacking and now - self._asked_at > RETRY_S:
                 self._ask(self._source)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from client.i18n.translation import _
 from client.storage.home import Home, StoreError
-from client.storage.incident_report import Paper, write_down
+from client.storage.incident_report import IncidentReport, write_down
 from client.storage.match_files import MatchFiles
 from crypto.group import Group
 from p2p.table.events import Event
@@ -20,7 +20,7 @@ from p2p.table.table import Table
 from p2p.wire import Malformed
 
 
-class Gallery:
+class SpectatorTable:
     """Where one looks on from. All that is shown is verified as a player verifies it."""
 
     def __init__(self, shown: Shown, home: Home, group: Group | None = None) -> None:
@@ -41,7 +41,7 @@ class Gallery:
             ) from error
         self.before = self.table.events()
         """What has happened as far as the log on disk goes."""
-        self.papers: list[Paper] = []
+        self.reports: list[IncidentReport] = []
         """What was written down, and nobody has been told of."""
 
     def ask(self) -> Ask:
@@ -59,7 +59,7 @@ class Gallery:
         finally:
             self._store()
         events = self.table.events()
-        self.papers += write_down(self.files, self.table, events)
+        self.reports += write_down(self.files, self.table, events)
         return events
 
     def close(self) -> None:
@@ -70,7 +70,7 @@ class Gallery:
         """Write what is whole. What a seat would now say or keep to itself is nothing that we have."""
         self.table.data_to_store()
         self.files.log_file.write(self.table)
-        self.papers += [("branch", path) for path in self.files.log_file.branches()]
+        self.reports += [("branch", path) for path in self.files.log_file.branches()]
         self.table.data_to_send()
 
 

@@ -10,34 +10,34 @@ from collections.abc import Callable
 from typing import Any
 
 from client.session.messages import Message, Notice
-from client.session.seats import Sitting
-from client.session.setup import Gathering
+from client.session.seats import LocalSeats
+from client.session.setup import TableSetup
 from crypto.identity import fingerprint
 from p2p.table.lobby import Node
 from p2p.table.onlooking import Ask, Shown
 
 Peer = bytes
-MOST = 8
+MAX_SPECTATORS = 8
 """How many may look on through one player."""
-PAUSE = 1.0
+PAUSE_S = 1.0
 """Seconds between two of them who are sent what there is so far; who comes sooner is asked to come again."""
 MOST_TOLD = 20
 """Of so many our player hears."""
 
 
-class Onlookers:
+class Spectators:
     """Those who look on through us. `send` queues a message for one of them, `bring` lets the tables send it what it lacks."""
 
     def __init__(
         self,
-        gathering: Gathering,
+        setup: TableSetup,
         send: Callable[[Peer, dict[str, Any]], None],
         bring: Callable[[Peer, Ask], None],
         tell: Callable[[Message], None],
     ) -> None:
         self.following: frozenset[Peer] = frozenset()
         """Those who are sent every entry from now on."""
-        self._gathering, self._send, self._bring, self._tell = gathering, send, bring, tell
+        self._setup, self._send, self._bring, self._tell = setup, send, bring, tell
         self._waiting: frozenset[Peer] = frozenset()
         self._served = -math.inf
         self._told: set[Peer] = set()
@@ -46,23 +46,25 @@ class Onlookers:
         """Whether a peer looks on, or waits for the match to begin."""
         return peer in self.following | self._waiting
 
-    def hear(self, peer: Peer, message: dict[str, Any], sitting: Sitting | None, nodes: tuple[Node, ...], now: float) -> None:
+    def handle(
+        self, peer: Peer, message: dict[str, Any], local_seats: LocalSeats | None, nodes: tuple[Node, ...], now: float
+    ) -> None:
         """Somebody wants to look on, or lacks some of what it was sent. Malformed."""
         ask = Ask.read(message)
-        if why := self._against(peer, ask, begun=sitting is not None, now=now):
+        if why := self._against(peer, ask, begun=local_seats is not None, now=now):
             self._send(peer, {"t": "refuse", "why": why})
-        elif sitting is not None:
+        elif local_seats is not None:
             self._served = now
-            self._show(peer, ask, sitting, nodes)
-        elif self._gathering.table is not None:
+            self._show(peer, ask, local_seats, nodes)
+        elif self._setup.table is not None:
             self._waiting |= {peer}
-            self._send(peer, self._gathering.table.message())
+            self._send(peer, self._setup.table.message())
 
-    def begin(self, sitting: Sitting, nodes: tuple[Node, ...]) -> None:
+    def begin(self, local_seats: LocalSeats, nodes: tuple[Node, ...]) -> None:
         """The match has begun: show it to those who have waited for it."""
         waiting, self._waiting = self._waiting, frozenset()
         for peer in waiting:
-            self._show(peer, Ask(), sitting, nodes)
+            self._show(peer, Ask(), local_seats, nodes)
 
     def gone(self, peer: Peer) -> None:
         """There is no link to a peer any more: its place is free."""
@@ -71,20 +73,20 @@ class Onlookers:
 
     def _against(self, peer: Peer, ask: Ask, *, begun: bool, now: float) -> str:
         """Return why a peer may not look on, or not now; nothing if it may."""
-        agreement = self._gathering.agreement if self._gathering.agreed else None
-        allowed = self._gathering.spectators
+        agreement = self._setup.agreement if self._setup.agreed else None
+        allowed = self._setup.spectators
         if allowed is None:
             return "no-table"
         if not allowed:
             return "no-spectators"
         if ask.match and (agreement is None or ask.match != agreement.match):
             return "other-match"
-        if peer not in self and len(self.following) + len(self._waiting) >= MOST:
+        if peer not in self and len(self.following) + len(self._waiting) >= MAX_SPECTATORS:
             return "too-many"
-        return "busy" if agreement is not None and (not begun or now - self._served < PAUSE) else ""
+        return "busy" if agreement is not None and (not begun or now - self._served < PAUSE_S) else ""
 
-    def _show(self, peer: Peer, ask: Ask, sitting: Sitting, nodes: tuple[Node, ...]) -> None:
-        shown = Shown(sitting.terms, sitting.table.signatures, nodes, sitting.table.steps)
+    def _show(self, peer: Peer, ask: Ask, local_seats: LocalSeats, nodes: tuple[Node, ...]) -> None:
+        shown = Shown(local_seats.terms, local_seats.table.signatures, nodes, local_seats.table.steps)
         self._send(peer, shown.message())
         self.following |= {peer}
         self._bring(peer, ask)

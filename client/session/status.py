@@ -67,7 +67,7 @@ def as_stop(error: BaseException) -> Stop | None:
     if isinstance(error, OSError):
         where = f"{outside(error.filename)}: " if error.filename else ""
         return Stop(f"{where}{error.strerror or error}")
-    return _of_the_disk(error) or _of_the_street(error)
+    return _disk_stop(error) or _network_stop(error)
 
 
 def ends(error: BaseException) -> Stop | None:
@@ -83,13 +83,13 @@ def leaves(error: BaseException) -> list[BaseException]:
     return [error]
 
 
-def _of_the_disk(error: BaseException) -> Stop | None:
+def _disk_stop(error: BaseException) -> Stop | None:
     from client.storage.home import StoreError  # noqa: PLC0415 - looked at only when something has gone wrong
 
     return Stop(str(error)) if isinstance(error, StoreError) else None
 
 
-def _of_the_street(error: BaseException) -> Stop | None:
+def _network_stop(error: BaseException) -> Stop | None:
     """Say a network error in the reader's language."""
     from client.i18n.sentences import said  # noqa: PLC0415 - the same
     from p2p.net import errors  # noqa: PLC0415 - the same

@@ -39,7 +39,7 @@ class Vote:
 
 
 @dataclass(frozen=True)
-class Heard:
+class EntryReceived:
     """A peer has sent an entry."""
 
     peer: Peer
@@ -56,7 +56,7 @@ class Behind:
 
 
 @dataclass(frozen=True)
-class HeardOut:
+class ListeningOver:
     """Those who have heard us have shown what they hold of us: our tables may speak again."""
 
 
@@ -67,11 +67,11 @@ class Thought:
     seat: Seat
 
 
-Input: TypeAlias = Chosen | Vote | Heard | Behind | HeardOut | Thought
+Input: TypeAlias = Chosen | Vote | EntryReceived | Behind | ListeningOver | Thought
 
 
 @dataclass(frozen=True)
-class News:
+class SeatNews:
     """Something happened, as one seat of ours sees it; the view and who is waited for are as they are afterwards."""
 
     seat: Seat
@@ -80,7 +80,7 @@ class News:
     waiting: tuple[Seat, ...]
     votes: Mapping[Seat, tuple[Seat, ...]]
     """For each seat that others have voted to go on without: these others."""
-    past: bool = False
+    earlier: bool = False
     """Whether it is from an earlier deal, before we came back to this match."""
 
 
@@ -88,12 +88,12 @@ class News:
 class Result:
     """What came of a piece of work."""
 
-    news: list[News] = field(default_factory=list)
+    news: list[SeatNews] = field(default_factory=list)
     bad_links: list[tuple[Peer, str]] = field(default_factory=list)
     refused: list[IllegalMove] = field(default_factory=list)
     thinking: list[Seat] = field(default_factory=list)
     """Computer players that are asked and have not answered, because they play at a person's pace."""
-    papers: list[tuple[str, Path]] = field(default_factory=list)
+    reports: list[tuple[str, Path]] = field(default_factory=list)
     """What was written down beside the log, because something is wrong: the id of its notice, and where it lies."""
     shown: list[Peer] = field(default_factory=list)
     """Peers that have been sent all that they asked for."""

@@ -29,7 +29,7 @@ MOST = 512
 MOST_ADDRESSES = 4
 LEAST_LETTERS = 4
 """Letters of a fingerprint that are enough to name somebody."""
-_SIZE = 1 << 20
+_LIMIT_BYTES = 1 << 20
 
 
 class Trust(StrEnum):
@@ -81,7 +81,7 @@ class Contacts:
         """Return all contacts by id, who was not seen for longest first. StoreError if the file cannot be read."""
         try:
             with self._path.open("rb") as file:
-                data = file.read(_SIZE)
+                data = file.read(_LIMIT_BYTES)
         except FileNotFoundError:
             return {}
         except OSError as error:
@@ -148,7 +148,7 @@ class Contacts:
         """Forget a contact, as if we had never met."""
         self._change(lambda known: known.pop(player, None))
 
-    def vet(self, places: Iterable[Place | None], own: bytes) -> None:
+    def check(self, places: Iterable[Place | None], own: bytes) -> None:
         """Look at who sits at a table, we (`own`) among them.
 
         Refused ("changed-key" with nick, trusted and present fingerprint) if somebody has the nick of one we trust and
@@ -164,7 +164,7 @@ class Contacts:
             if contact is None or contact.trust is not Trust.TRUSTED:
                 _require_other(known, place.id, partial(_has_nick, place.nick))
 
-    def vet_address(self, dialled: Collection[Address], answered: bytes) -> None:
+    def check_address(self, dialled: Collection[Address], answered: bytes) -> None:
         """Look at who answered at an address that was typed. Refused ("changed-key") if it was that of somebody we trust."""
         known = self.all()
         if answered not in known or known[answered].trust is not Trust.TRUSTED:

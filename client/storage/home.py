@@ -20,7 +20,7 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity
 from p2p.table.tail import Damaged
 
-SEED = 32
+SEED_BYTES = 32
 FRESH = ".new"
 """How a file ends that is still being written, and will take the place of another."""
 
@@ -64,7 +64,7 @@ class Home:
             seed = bytes.fromhex(path.read_text(encoding="ascii"))
         except FileNotFoundError:
             self._require_new(path)
-            seed = secrets.token_bytes(SEED)
+            seed = secrets.token_bytes(SEED_BYTES)
             write_private(path, seed.hex().encode())
         except (OSError, ValueError) as error:
             raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error

@@ -16,17 +16,17 @@ from engine.core.canonical import stated
 from p2p.table.events import Accused, Differs, Event
 from p2p.table.table import Table
 
-Paper = tuple[str, Path]
+IncidentReport = tuple[str, Path]
 """The id of the notice that tells of it, and where it lies."""
 
 
-def write_down(files: MatchFiles, table: Table, events: Sequence[Event]) -> list[Paper]:
+def write_down(files: MatchFiles, table: Table, events: Sequence[Event]) -> list[IncidentReport]:
     """Write down what shows the faults and differences that were just found, and return where. StoreError."""
     faults = [event.fault for event in events if isinstance(event, Accused)]
-    papers = [("verdict", files.write_verdict(fault.seat, table.verdict(fault))) for fault in faults]
+    reports = [("verdict", files.write_verdict(fault.seat, table.verdict(fault))) for fault in faults]
     if differs := [event for event in events if isinstance(event, Differs)]:
-        papers.append(("desync", files.write_account(account(table, differs[-1]))))
-    return papers
+        reports.append(("desync", files.write_account(account(table, differs[-1]))))
+    return reports
 
 
 def account(table: Table, event: Differs) -> bytes:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from client.i18n.translation import _
-from client.storage.home import SEED, Home, StoreError, match_name, write_private
+from client.storage.home import SEED_BYTES, Home, StoreError, match_name, write_private
 from crypto.chance import Entropy
 from crypto.errors import CryptoError
 from crypto.identity import Identity
@@ -22,12 +22,12 @@ from p2p.table.terms import Terms
 from p2p.wire import Malformed, pack, shape, unpack
 
 ENDING = ".match"
-LIMIT = 1 << 16
+LIMIT_BYTES = 1 << 16
 """Bytes of such a file, at most."""
 
 
 @dataclass(frozen=True)
-class Unfinished:
+class ResumeRecord:
     """A match that we may go back into. `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers.
 
     `signatures` are in seat order; those that we have not heard of yet are empty.
@@ -102,7 +102,7 @@ def nodes_reached(told: Sequence[Node], reached: Mapping[bytes, Address | None])
     return tuple(known.values())
 
 
-def look_through(home: Home) -> tuple[list[Unfinished], list[StoreError]]:
+def look_through(home: Home) -> tuple[list[ResumeRecord], list[StoreError]]:
     """Return the matches that wait for us, the newest first, and what is the matter with those that cannot be read.
 
     StoreError if it cannot be seen which there are.
@@ -111,7 +111,7 @@ def look_through(home: Home) -> tuple[list[Unfinished], list[StoreError]]:
         paths = sorted(home.journals.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
     except OSError as error:
         raise StoreError(_("{path} cannot be read: {why}").format(path=home.journals, why=error.strerror)) from error
-    found: list[Unfinished] = []
+    found: list[ResumeRecord] = []
     damaged: list[StoreError] = []
     for path in paths:
         try:
@@ -121,14 +121,14 @@ def look_through(home: Home) -> tuple[list[Unfinished], list[StoreError]]:
     return found, damaged
 
 
-def _read(path: Path) -> Unfinished:
+def _read(path: Path) -> ResumeRecord:
     try:
-        value = unpack(path.read_bytes(), LIMIT)
+        value = unpack(path.read_bytes(), LIMIT_BYTES)
         fields = shape(value, sobremesa=int, terms=bytes, signatures=list, seats=list, nodes=list, port=int)
         terms = Terms.decode(fields["terms"])
         seeds = dict(_seat(terms, item) for item in fields["seats"])
         port = fields["port"] if 0 <= fields["port"] < 65536 else 0
-        return Unfinished(terms, tuple(fields["signatures"]), seeds, read_nodes(fields["nodes"]), port)
+        return ResumeRecord(terms, tuple(fields["signatures"]), seeds, read_nodes(fields["nodes"]), port)
     except OSError as error:
         raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=error.strerror)) from error
     except (Malformed, CryptoError):
@@ -138,7 +138,7 @@ def _read(path: Path) -> Unfinished:
 
 
 def _seat(terms: Terms, item: object) -> tuple[Seat, bytes]:
-    if type(item) is not list or [type(part) for part in item] != [int, bytes] or len(item[1]) not in (0, SEED):
+    if type(item) is not list or [type(part) for part in item] != [int, bytes] or len(item[1]) not in (0, SEED_BYTES):
         raise Malformed("a seat is its number and its key")
     if not 0 <= item[0] < len(terms.places):
         raise Malformed("there is no such seat")

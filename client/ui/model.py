@@ -21,7 +21,7 @@ HISTORY = 60
 MOST_MOVES = 60
 
 
-class Phase(Enum):
+class MatchPhase(Enum):
     """How far the match is."""
 
     LOBBY = "lobby"
@@ -60,7 +60,7 @@ class Checked:
 class Model:
     """What our player knows. A seat's number is its place in `players`."""
 
-    phase: Phase = Phase.LOBBY
+    phase: MatchPhase = MatchPhase.LOBBY
     game: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
     players: tuple[LobbySeat | None, ...] = ()
@@ -130,7 +130,7 @@ class Model:
     @property
     def may_put_aside(self) -> bool:
         """Whether our player can leave the table and nobody can go on without us."""
-        playing = self.phase is Phase.PLAYING and self.seat is not None and self.seat not in self.gone
+        playing = self.phase is MatchPhase.PLAYING and self.seat is not None and self.seat not in self.gone
         return playing and (not self.votes_needed or not self.others.keys() - set(self.gone))
 
     def seat_of(self, fingerprint: str) -> Seat | None:
@@ -179,24 +179,24 @@ class Names:
         """Return how a list or a table calls a seat."""
         return Name(_("you")) if seat == self.me else self[seat]
 
-    def short(self, seat: Seat, room: int) -> str:
+    def short(self, seat: Seat, space: int) -> str:
         """Return the same in so many columns, told from the others even there."""
-        return short_name([str(self.label(other)) for other in range(len(self.nicks))], seat, room)
+        return short_name([str(self.label(other)) for other in range(len(self.nicks))], seat, space)
 
 
-def short_name(names: Sequence[str], place: int, room: int) -> str:
+def short_name(names: Sequence[str], place: int, space: int) -> str:
     """Return a name in at most so many columns. What is cut is what it shares with others, not what tells it from them."""
     name = names[place]
-    if columns(name) <= room:
+    if columns(name) <= space:
         return name
-    plain = bare(name, room)
-    like = [other for other in names if other != name and bare(other, room) == plain]
+    plain = bare(name, space)
+    like = [other for other in names if other != name and bare(other, space) == plain]
     if not like:
         return plain
     rest = name[max(_same(name, other) for other in like) :]
-    if columns(rest) + 1 >= room:
-        return "…" + bare(rest, room - 1)
-    return bare(name, room - columns(rest)) + rest
+    if columns(rest) + 1 >= space:
+        return "…" + bare(rest, space - 1)
+    return bare(name, space - columns(rest)) + rest
 
 
 def _same(one: str, other: str) -> int:

@@ -17,7 +17,7 @@ from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import SIZES, draw_row, fitting
 from client.ui.games import words_of
 from client.ui.games.words import GameWords
-from client.ui.model import Model, Names, Phase, legal_moves
+from client.ui.model import MatchPhase, Model, Names, legal_moves
 from engine.core.events import GameEvent
 from engine.core.game import Game
 from engine.core.moves import Face, Seat, Slot
@@ -276,7 +276,7 @@ def _across(rect: Rect, seats: Sequence[Seat], height: int) -> tuple[dict[Seat, 
 
 def over(scene: Scene) -> bool:
     """Whether the match is over."""
-    return scene.model.phase is Phase.OVER
+    return scene.model.phase is MatchPhase.OVER
 
 
 def caption(canvas: Canvas, place: Rect, text: str, style: str = "dim") -> None:

@@ -16,9 +16,9 @@ from client.session.messages import (
     Lobby,
     LobbySeat,
     Message,
+    MoveRefused,
     News,
     Notice,
-    Refused,
     Seated,
     Stored,
     TimeLeft,
@@ -28,7 +28,7 @@ from client.session.messages import (
 )
 from client.ui.games import shown_options, words_of
 from client.ui.games.words import GameWords
-from client.ui.model import Model, Phase, Reply, legal_moves
+from client.ui.model import MatchPhase, Model, Reply, legal_moves
 from client.ui.plain.ending import QUIET, ending, stored
 from client.ui.wrap import wrapped
 from engine.core.moves import Hand, Seat, Why
@@ -63,7 +63,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             return _seated(before, after)
         case News():
             return _news(before, message, after)
-        case Typed() | Refused():
+        case Typed() | MoveRefused():
             return [line for reply in after.reply for line in _reply(after, reply)]
         case Away(seat):
             stay = later("{who} is away: no link. The table waits; `quit` or `leave` if you will not.")
@@ -159,7 +159,7 @@ def _terms(model: Model) -> list[str]:
     title = _(words.title) or model.game
     about = _("{game}: {about}").format(game=title, about=_(words.about)) if words.about else title
     looked_at = _("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else ""
-    leaving = words.leaving(model) if model.phase is Phase.LOBBY or model.seat is not None else ""
+    leaving = words.leaving(model) if model.phase is MatchPhase.LOBBY or model.seat is not None else ""
     found = (about, options and _("Options: {options}").format(options=options), looked_at, leaving)
     return [line for line in found if line]
 
@@ -192,7 +192,7 @@ def _seated(before: Model, after: Model) -> list[str]:
 
 def _news(before: Model, news: News, after: Model) -> list[str]:
     found = _event(after, news.event)
-    called = after.called if after.phase is Phase.PLAYING and after.called != before.called else ()
+    called = after.called if after.phase is MatchPhase.PLAYING and after.called != before.called else ()
     if called and after.seat not in called:
         found.append(_turn(after, list(called)))
     return found

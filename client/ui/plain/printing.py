@@ -31,7 +31,7 @@ def complain(sentence: str) -> None:
     print(_harmless(" ".join(sentence.splitlines())), file=sys.stderr)
 
 
-class Progress:
+class ProgressLine:
     """One line on standard error that is written over, where that is a terminal."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from client.ui.model import Model
 from client.ui.screen.state import Form
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
-    from client.storage.history import Past
+    from client.storage.history import MatchSummary
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class Tick(Message):
 
 
 @dataclass(frozen=True)
-class Shelf(Message):
+class MatchHistory(Message):
     """The matches on our disk."""
 
-    past: tuple[Past, ...]
+    history: tuple[MatchSummary, ...]
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ from client.ui.games.options import title, value
 from client.ui.model import Model
 from client.ui.screen.messages import Open
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
-from client.ui.screen.state import Desk, Form, Page
+from client.ui.screen.state import Form, Page, ScreenState
 from engine.core.options import BadOption
 from engine.games import GAMES, complete_options
 
-Result = tuple[Desk, tuple[Command, ...]]
+Result = tuple[ScreenState, tuple[Command, ...]]
 
 COMPANY = {
     "computer": (later("computer players"), later("A match against computer players, on this machine alone.")),
@@ -61,13 +61,13 @@ def items(form: Form) -> list[Item]:
     ]
 
 
-def draw(desk: Desk, canvas: Canvas) -> None:
+def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the fields, and below them what the chosen one means."""
-    form, words = desk.form, words_of(desk.form.game)
+    form, words = state.form, words_of(state.form.game)
     _options, why = options_of(form)
     title_line(canvas, _("A new table"), _(words.title))
     fields = items(form)
-    wanted = desk.chosen or "game"
+    wanted = state.chosen or "game"
     rows = min(len(fields), canvas.height - 11)
     inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2))
     list_items(canvas, inside, [replace(item, about=f"◀ {item.about} ▶") for item in fields], wanted, column=26)
@@ -83,7 +83,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     if wanted == "table":
         typed = [("a-z", _("type a name"))]
     keys = [("Enter", start), ("↑↓", _("choose")), ("←→", _("change")), *typed, ("F1", _("rules")), ("Esc", _("back"))]
-    foot_line(canvas, keys, desk.notice)
+    foot_line(canvas, keys, state.notice)
 
 
 def explanation(form: Form, field: str) -> str:
@@ -106,34 +106,34 @@ def explanation(form: Form, field: str) -> str:
     return _(words_of(form.game).about)
 
 
-def press(desk: Desk, key: str) -> Result | None:
+def press(state: ScreenState, key: str) -> Result | None:
     """Choose a field, change it; digits type a number."""
-    form, fields = desk.form, items(desk.form)
-    wanted = desk.chosen or "game"
+    form, fields = state.form, items(state.form)
+    wanted = state.chosen or "game"
     match key:
         case "escape":
-            return replace(desk, page=Page.LOBBY, chosen=""), ()
+            return replace(state, page=Page.LOBBY, chosen=""), ()
         case "enter":
             why = options_of(form)[1]
-            return (replace(desk, notice=why), ()) if why else (replace(desk, notice=""), (Open(form),))
+            return (replace(state, notice=why), ()) if why else (replace(state, notice=""), (Open(form),))
         case "up" | "down" | "tab" | "s-tab":
             step = 1 if key in ("down", "tab") else -1
-            return replace(desk, chosen=after(fields, wanted, step), form=replace(form, typed="")), ()
+            return replace(state, chosen=after(fields, wanted, step), form=replace(form, typed="")), ()
         case "left" | "right" | "+" | "-" | " " if wanted == "table":
-            return replace(desk, typed=form.name, typing="table"), ()
+            return replace(state, typed=form.name, typing="table"), ()
         case "left" | "right" | "+" | "-" | " ":
-            return replace(desk, form=replace(changed(form, wanted, -1 if key in ("left", "-") else 1), typed="")), ()
+            return replace(state, form=replace(changed(form, wanted, -1 if key in ("left", "-") else 1), typed="")), ()
     if wanted == "table" and len(key) == 1 and key.isalnum():
-        return replace(desk, typed=key, typing="table"), ()
+        return replace(state, typed=key, typing="table"), ()
     if key.isdecimal():
-        return replace(desk, form=_typed(form, wanted, key)), ()
+        return replace(state, form=_typed(form, wanted, key)), ()
     return None
 
 
-def named(desk: Desk, name: str) -> Desk:
+def named(state: ScreenState, name: str) -> ScreenState:
     """Return the desk with a name for the table, or why it cannot be called so."""
     why = name_fault(name)
-    return replace(desk, notice=why) if why else replace(desk, form=replace(desk.form, name=name))
+    return replace(state, notice=why) if why else replace(state, form=replace(state.form, name=name))
 
 
 def changed(form: Form, field: str, step: int) -> Form:

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from client.session.messages import Found
+from client.session.messages import FoundTable
 from client.session.table_choices import LIMIT_S
 from client.storage.settings import Settings
 from client.ui.games.screen import Moment, Picked
-from client.ui.model import Model, Phase
+from client.ui.model import MatchPhase, Model
 from engine.core.moves import Seat
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
-    from client.storage.history import Past
+    from client.storage.history import MatchSummary
 
 LOG = 400
 """Lines that are kept to be read again."""
@@ -27,10 +27,10 @@ class Page(Enum):
     LOBBY = "lobby"
     OPEN = "open"
     """The form for a new table."""
-    GATHER = "gather"
+    TABLE_SETUP = "gather"
     """A table that is filling."""
     PLAY = "play"
-    PAST = "past"
+    HISTORY = "past"
     REPLAY = "replay"
     SETTINGS = "settings"
 
@@ -79,7 +79,7 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Desk:
+class ScreenState:
     """What our player sees."""
 
     page: Page = Page.LOBBY
@@ -87,10 +87,10 @@ class Desk:
     fingerprint: str = ""
     called: str = ""
     """What the others call us this evening, where that is not what is set for good."""
-    tables: tuple[Found, ...] = ()
+    tables: tuple[FoundTable, ...] = ()
     blind: str = ""
     """Why no tables can be seen, where they cannot: a sentence."""
-    past: tuple[Past, ...] = ()
+    history: tuple[MatchSummary, ...] = ()
     chosen: str = ""
     """The chosen item of the page's list; empty is the first."""
     steps: tuple[tuple[Model, tuple[str, ...]], ...] = ()
@@ -140,12 +140,12 @@ class Desk:
     def done(self) -> bool:
         """Whether our match is behind us: it is over, goes on without us, cannot go on, or is written down."""
         match = self.match
-        return match.phase is Phase.OVER or match.seat in match.gone or match.differs is not None or bool(match.log)
+        return match.phase is MatchPhase.OVER or match.seat in match.gone or match.differs is not None or bool(match.log)
 
     @property
     def bound(self) -> bool:
         """Whether others wait for us if we go now."""
-        return self.match.phase is Phase.PLAYING and self.match.seat is not None and not self.done
+        return self.match.phase is MatchPhase.PLAYING and self.match.seat is not None and not self.done
 
     @property
     def company(self) -> tuple[Seat, ...]:

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.output import Output
 
-REDRAW = 0.03
+REDRAW_S = 0.03
 """Seconds between two redraws at least."""
 LOGGED = 1000
 """Records of the log that are kept while the screen is shown."""
-ESCAPE = 0.05
+ESCAPE_S = 0.05
 """Seconds after which an escape is the key, and not the beginning of another."""
 
 
@@ -231,12 +231,12 @@ def application(face: Face, source: Input | None, output: Output | None) -> Appl
         key_bindings=_bindings(face),
         full_screen=True,
         mouse_support=False,
-        min_redraw_interval=REDRAW,
+        min_redraw_interval=REDRAW_S,
         color_depth=lambda: depths.get(face.colours),  # by itself it honours NO_COLOR, and what TERM says
         input=source,
         output=output,
     )
-    app.ttimeoutlen = app.timeoutlen = ESCAPE
+    app.ttimeoutlen = app.timeoutlen = ESCAPE_S
     return app
 
 

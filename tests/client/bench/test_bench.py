@@ -15,7 +15,7 @@ from client.__main__ import main
 from client.bench import cost, deals, inside, match, peer, players, proofs, strategies, table, tables
 from client.bench.cost import KINDS
 from client.bench.match import Played, Seen, Stamp, Turn
-from client.bench.settings import Settings
+from client.bench.settings import BenchSettings
 from client.commands import bench
 from client.commands.bench import SECTIONS
 from client.session.status import Stop
@@ -235,7 +235,7 @@ def test_the_group_counts_what_its_backend_is_asked_for() -> None:
 
 
 def test_operations_do_not_vary_nor_depend_on_the_group() -> None:
-    settings = [Settings(quick=True, group=group) for group in (counting()[0], counting()[0], ristretto255())]
+    settings = [BenchSettings(quick=True, group=group) for group in (counting()[0], counting()[0], ristretto255())]
     first, second, real = (proofs.claims(each) for each in settings)
     for part in ("prove", "verify"):
         assert first[part]["ops"] == second[part]["ops"] == real[part]["ops"]
@@ -382,7 +382,7 @@ def test_a_wait_is_from_the_last_move_of_a_deal_to_the_first_question_of_the_nex
 
 def test_the_work_of_a_deck_is_that_of_all_peers() -> None:
     """One that makes it, and one more that checks each of the two shuffles: the same as by themselves."""
-    settings = Settings(quick=True, group=counting()[0])
+    settings = BenchSettings(quick=True, group=counting()[0])
     two, four = (tables.making(settings, "escoba", peers, {})["ops"]["mult"] for peers in (2, 4))
     assert 2 * two < four < 8 * two
     kinaskak = tables.making(settings, "kinaskak", 3, {})["ops"]["mult"]
@@ -463,6 +463,6 @@ def test_players_whose_logs_differ_are_no_match(tmp_path: Any) -> None:
 
 def test_where_there_is_no_pseudo_terminal_the_bench_says_so(monkeypatch):
     monkeypatch.setattr("client.bench.screens.sys.platform", "win32")
-    found = SECTIONS["window"].measure(Settings(quick=True))
+    found = SECTIONS["window"].measure(BenchSettings(quick=True))
     (row,) = SECTIONS["window"].rows(found)
     assert (found, row.took, row.missed) == ({}, "not measured: this system has no pseudo-terminals", None)

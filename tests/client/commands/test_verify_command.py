@@ -298,7 +298,7 @@ def test_a_folder_and_a_name_that_cannot_be_are_2(tmp_path, capsys):
 
 
 def test_a_file_that_is_too_long_is_not_read(monkeypatch, check):
-    monkeypatch.setattr(verify, "LIMIT", 10)
+    monkeypatch.setattr(verify, "LIMIT_BYTES", 10)
     status, _, err = check(b"x" * 11)
     assert status == 2
     assert "too long" in err

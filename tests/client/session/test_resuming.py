@@ -12,15 +12,15 @@ WHO = [identity.id for identity in identities(3)]
 
 def played(**gone: str):
     """Return a player and the match; `gone` says how seats went: p1="left"."""
-    how = {int(seat[1:]) - 1: way for seat, way in gone.items()}
+    how = {int(seat[1:]) - 1: route for seat, route in gone.items()}
     table = SimpleNamespace(gone=tuple(how), how=how.get)
-    player = SimpleNamespace(party=SimpleNamespace(sitting=SimpleNamespace(table=table)))
+    player = SimpleNamespace(match_session=SimpleNamespace(local_seats=SimpleNamespace(table=table)))
     return player, SimpleNamespace(terms=SimpleNamespace(places=[SimpleNamespace(id=one) for one in WHO]))
 
 
 @pytest.mark.parametrize(("way", "stays"), [("left", True), ("convicted", False), ("voted", False)])
-def test_who_was_put_out_of_the_match_is_not_of_the_company_any_more(way, stays):
-    assert (WHO[0] in _company(*played(p1=way))) is stays
+def test_who_was_put_out_of_the_match_is_not_of_the_company_any_more(route, stays):
+    assert (WHO[0] in _company(*played(p1=route))) is stays
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_what_names_share_is_cut():
 @pytest.mark.parametrize(("game", "players"), [(game, max(GAMES[game].allowed_players)) for game in GAMES])
 def test_no_two_others_have_one_name_on_the_screen(game, players, size):
     nicks = ("Ane", *COMPUTERS[: players - 1])
-    stage = Stage(game, players, nicks=nicks).until(lambda stage: stage.desk.match.asked).tick(30)
+    stage = Stage(game, players, nicks=nicks).until(lambda stage: stage.state.match.asked).tick(30)
     above = stage.text(*size).partition("\n")[2].partition("Your turn")[0]
     assert not re.search(r"Konp\w*…(?!\d)", above)
     for number in range(1, players):
@@ -50,7 +50,7 @@ def test_no_two_others_have_one_name_on_the_screen(game, players, size):
 
 
 def test_a_name_that_has_room_is_whole_beside_its_tricks():
-    stage = Stage("truco", 4, nicks=COMPUTERS[:4]).until(lambda stage: stage.desk.match.asked).tick(30)
+    stage = Stage("truco", 4, nicks=COMPUTERS[:4]).until(lambda stage: stage.state.match.asked).tick(30)
     for size in SIZES[1:]:
         assert stage.text(*size).count("Konputagailua 2") >= 2
         assert "Konputagai…" not in stage.text(*size)

@@ -4,10 +4,24 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Act, Away, Back, Leave, Lobby, LobbySeat, Quit, Refused, Seated, Stored, Trusted, Typed, Vouch
+from client.session.messages import (
+    Act,
+    Away,
+    Back,
+    Leave,
+    Lobby,
+    LobbySeat,
+    MoveRefused,
+    Quit,
+    Seated,
+    Stored,
+    Trusted,
+    Typed,
+    Vouch,
+)
 from client.session.status import Status
 from client.ui.games.escoba.words import EscobaWords
-from client.ui.model import Model, Pending, Phase, shown_nicks
+from client.ui.model import MatchPhase, Model, Pending, shown_nicks
 from client.ui.update import TYPED_LIMIT, is_early, update
 from crypto.identity import fingerprint
 from engine.games.escoba import events
@@ -41,14 +55,14 @@ def a_move(person: Person) -> str:
 def test_a_lobby_fills():
     seat = LobbySeat("Ane", "AAAA")
     model, commands = update(Model(), Lobby("escoba", {"target": 5}, (seat, None), (0,)))
-    assert (model.phase, model.game, model.players, model.mine, commands) == (Phase.LOBBY, "escoba", (seat, None), (0,), ())
+    assert (model.phase, model.game, model.players, model.mine, commands) == (MatchPhase.LOBBY, "escoba", (seat, None), (0,), ())
 
 
 def test_sitting_down_begins_the_match():
     person = Person(2)
     terms = person.ring.terms
     model, _ = update(Model(), Seated(terms, 1, terms.match.hex(), bots=(0,)))
-    assert (model.phase, model.seat, model.game) == (Phase.PLAYING, 1, "escoba")
+    assert (model.phase, model.seat, model.game) == (MatchPhase.PLAYING, 1, "escoba")
     assert [player.bot for player in model.players] == [True, False]
     assert model.options == terms.options
 
@@ -65,7 +79,7 @@ def test_lobby_message_changes_nothing_once_the_match_has_begun(asked):
 def test_lobby_message_changes_nothing_after_the_match_until_it_is_stored(asked):
     asked.play()
     model = replace(asked.model, reply=())
-    assert model.phase is Phase.OVER
+    assert model.phase is MatchPhase.OVER
     assert update(model, seats_of(model)) == (model, ())
     stored, _ = update(model, Stored("x"))
     lobby = seats_of(model)
@@ -93,7 +107,7 @@ def test_a_move_that_was_sent_is_not_sent_twice(asked):
 
 def test_a_move_that_the_table_refuses_may_be_made_anew(asked):
     model, _ = typed(asked.model, a_move(asked))
-    model, commands = update(model, Refused(("not-your-turn",)))
+    model, commands = update(model, MoveRefused(("not-your-turn",)))
     assert (model.asked, commands, reply_of(model)) == (True, (), ["refused"])
 
 
@@ -190,8 +204,8 @@ def test_quitting_a_match_is_asked_twice_too(asked):
 
 def test_quitting_in_the_lobby_and_after_the_end_is_not_asked(asked):
     assert typed(Model(), "quit")[1] == (Quit(1),)
-    assert typed(replace(asked.model, phase=Phase.OVER), "quit")[1] == (Quit(0),)
-    assert typed(replace(asked.model, phase=Phase.OVER), "leave")[1] == (Quit(0),)
+    assert typed(replace(asked.model, phase=MatchPhase.OVER), "quit")[1] == (Quit(0),)
+    assert typed(replace(asked.model, phase=MatchPhase.OVER), "leave")[1] == (Quit(0),)
 
 
 def test_moves_in_the_lobby_are_not_understood():
@@ -200,7 +214,7 @@ def test_moves_in_the_lobby_are_not_understood():
 
 
 def test_moves_after_the_end(asked):
-    model, commands = typed(replace(asked.model, phase=Phase.OVER, asked=False), "play 7o")
+    model, commands = typed(replace(asked.model, phase=MatchPhase.OVER, asked=False), "play 7o")
     assert (commands, reply_of(model)) == ((), ["over"])
 
 
@@ -233,7 +247,7 @@ def test_the_whole_match_is_in_the_model():
     person = Person(3, target=1).sit()
     person.play()
     model = person.model
-    assert (model.phase, model.sealed, model.asked, model.turn) == (Phase.OVER, True, False, ())
+    assert (model.phase, model.sealed, model.asked, model.turn) == (MatchPhase.OVER, True, False, ())
     assert model.winners == person.table.run.game.winners
     assert model.score == tuple(person.table.run.game.score)
     assert model.checked.shuffles == 3 * person.table.run.game.round
@@ -245,7 +259,7 @@ def test_the_whole_match_is_in_the_model():
 def test_who_leaves_is_gone_and_the_match_over(asked):
     asked.type("leave")
     asked.type("leave yes")
-    assert (asked.model.phase, asked.model.gone, asked.model.winners) == (Phase.OVER, (0,), (1,))
+    assert (asked.model.phase, asked.model.gone, asked.model.winners) == (MatchPhase.OVER, (0,), (1,))
 
 
 def test_a_verdict_is_shown_and_nothing_is_asked_meanwhile(asked):
@@ -327,7 +341,7 @@ def test_whom_we_trust_is_marked_when_a_match_begins():
 
 
 def test_a_bare_yes_answers_what_is_asked_and_nothing_else():
-    model = replace(Model(phase=Phase.PLAYING), seat=0)
+    model = replace(Model(phase=MatchPhase.PLAYING), seat=0)
     asked, _none = update(model, Typed("quit"))
     assert update(asked, Typed("yes"))[1] == (Quit(Status.FAILED),)
     other, _none = update(asked, Typed("help"))
@@ -335,13 +349,13 @@ def test_a_bare_yes_answers_what_is_asked_and_nothing_else():
 
 
 def test_what_means_a_turn_of_ours_is_early_until_it_comes_and_never_once_none_can_come():
-    before, playing = Model(), replace(Model(phase=Phase.PLAYING), seat=0)
+    before, playing = Model(), replace(Model(phase=MatchPhase.PLAYING), seat=0)
     for model in (before, playing):
         assert all(is_early(model, line) for line in ("hint", "play 3", "nonsense", " HINT "))
         assert not any(is_early(model, line) for line in ("", "help", "quit", "quit yes", "trust p2", "aside", "without"))
     assert is_early(playing, "leave")
     assert not is_early(before, "leave")
-    over = (replace(playing, phase=Phase.OVER), replace(playing, gone=(0,)), replace(playing, seat=None))
+    over = (replace(playing, phase=MatchPhase.OVER), replace(playing, gone=(0,)), replace(playing, seat=None))
     for model in (replace(playing, asked=True), *over):
         assert not any(is_early(model, line) for line in ("hint", "play 3", "leave"))
     assert not is_early(replace(playing, pending=Pending.LEAVE), "yes")

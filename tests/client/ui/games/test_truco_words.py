@@ -57,8 +57,8 @@ def beats(number):
 
 
 def test_numbers_are_stated_in_words():
-    assert told(events.Said(1, 27, beats(27))) == ["Jon: Veintisiete (27)"]
-    assert told(events.Said(0, 31, beats(31))) == ["You: Treinta y uno son mejores (31)"]
+    assert told(events.Talked(1, 27, beats(27))) == ["Jon: Veintisiete (27)"]
+    assert told(events.Talked(0, 31, beats(31))) == ["You: Treinta y uno son mejores (31)"]
 
 
 def test_moves_that_the_rules_do_not_tell_better():

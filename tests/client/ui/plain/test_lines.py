@@ -10,8 +10,8 @@ import pytest
 
 from client.i18n.sentences import COMMANDS, FAULTS
 from client.i18n.translation import NO_BREAK, unbroken
-from client.session.messages import Away, Back, Lobby, LobbySeat, News, Notice, Refused, Seated, Stored, Typed
-from client.ui.model import Model, Phase
+from client.session.messages import Away, Back, Lobby, LobbySeat, MoveRefused, News, Notice, Seated, Stored, Typed
+from client.ui.model import MatchPhase, Model
 from client.ui.plain.lines import completions, lines, prompt
 from client.ui.update import update
 from client.ui.wrap import wrapped
@@ -173,7 +173,7 @@ def test_a_hand_is_dealt_and_one_more_is_drawn():
 def test_refusals_say_why(asked):
     (line,) = asked.type("play 1o take 1c") if "1o" not in asked.read[-2] else asked.type("play 2o take 1c")
     assert line in ("Not allowed: You have no 1o in your hand.", "Not allowed: You have no 2o in your hand.")
-    assert said(asked.model, Refused(("not-your-turn",))) == ["Not allowed: It is not your turn."]
+    assert said(asked.model, MoveRefused(("not-your-turn",))) == ["Not allowed: It is not your turn."]
 
 
 def test_help_lists_the_moves_and_the_commands(asked):
@@ -199,10 +199,10 @@ def test_score_is_the_table_too(asked):
 
 
 def test_a_move_that_is_not_allowed_now_is_answered_with_those_that_are(asked):
-    first, second = said(asked.model, Refused(("not-allowed-now",)))
+    first, second = said(asked.model, MoveRefused(("not-allowed-now",)))
     assert first == "Not allowed: This move is not allowed now."
     assert second.startswith("You may: play ")
-    assert said(replace(asked.model, view=None), Refused(("not-allowed-now",))) == [first]
+    assert said(replace(asked.model, view=None), MoveRefused(("not-allowed-now",))) == [first]
 
 
 def test_help_explains_the_words_that_do_not_explain_themselves():
@@ -260,7 +260,7 @@ def test_the_red_page_names_who_and_what(asked, kind):
     assert found[1] == FAULTS[kind.__name__].format(who="nick1")
     assert not [line for line in found if "did it" in line]  # what a peer is said to have done is said in the reader's language
     assert found[2] == f"That was p2, nick1, fingerprint {fingerprint}. Nobody else is accused."
-    model = replace(asked.model, accused=event, phase=Phase.OVER)
+    model = replace(asked.model, accused=event, phase=MatchPhase.OVER)
     assert said(model, Stored("a.log", sealed=False))[0] == "The log with the evidence: a.log"
 
 

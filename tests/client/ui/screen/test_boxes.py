@@ -24,10 +24,10 @@ def english(name: str, size: tuple[int, int]) -> Drawing:
 def missing(language: str, size: tuple[int, int], names: list[str] | None = None) -> dict[str, list[str]]:
     """Return what a language has no room for where English has: pieces of text, and keys of the last line; by page."""
     found: dict[str, list[str]] = {}
-    for name, desk in desks(language).items():
+    for name, state in desks(language).items():
         if names is not None and name not in names:
             continue
-        ours, theirs = drawing(desk, language, *size), english(name, size)
+        ours, theirs = drawing(state, language, *size), english(name, size)
         lost = [text for place, text in ours.cut.items() if place not in theirs.cut]
         lost += [f"key {key}" for key in theirs.keys if key not in ours.keys]
         if size == SIZES[1]:
