@@ -116,7 +116,7 @@ def _decisions(clock: Clock) -> dict[str, Any]:
 
 def players_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
-    about = {"computer": _("the computer player"), "chance": _("one who plays by chance")}
+    about = {"computer": _("the computer player"), "chance": _("a random player")}
     for kind, name in about.items():
         one = found[kind]
         interval = _("{share} % ({low} to {high} %)").format(**{key: f"{100 * one[key]:.1f}" for key in ("share", "low", "high")})

@@ -135,7 +135,7 @@ def _introduction(found: dict[str, Any]) -> str:
         _("One operation of the group, in microseconds: {units}").format(
             units=", ".join(f"{kind} {cost:.1f}" for kind, cost in found["units_us"].items())
         ),
-        _("The limit is the operations that were counted, each at what it costs here; the ratio is the time over that."),
+        _("The limit is the cost of the counted operations on this machine; the ratio is the measured time over that cost."),
     ]
     return "\n".join(lines)
 

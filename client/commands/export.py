@@ -21,7 +21,7 @@ LIMIT_BYTES = 64 * 1024 * 1024
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `export` takes."""
     parser.add_argument("log", metavar="LOG", help=_("the log of a match"))
-    parser.add_argument("--to", choices=("scenario", "json"), required=True, help=_("what to make of it"))
+    parser.add_argument("--to", choices=("scenario", "json"), required=True, help=_("the format to write"))
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help=_("write it there; otherwise to standard output"))
 
 
@@ -32,7 +32,7 @@ def run(args: Namespace) -> int:
         transcript = read_transcript(data)
     except BadLog as error:
         raise bad_log(args.log, error) from error
-    short = _("the log ends without the seals of all, and what is exported goes no further")
+    short = _("the log ends without all seals, and the export ends there too")
     if not transcript.table.sealed:
         complain(f"sobremesa: {outside(args.log)}: {short}")
     text = as_json(transcript) if args.to == "json" else as_scenario(transcript, *_comments(transcript))

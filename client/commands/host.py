@@ -22,8 +22,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--bots", metavar="K", type=number(0, 9), default=0, help=_("let computer players take so many of the seats")
     )
-    parser.add_argument("--private", action="store_true", help=_("only who has the invite may join; the table is not announced"))
-    parser.add_argument("--spectators", action="store_true", help=_("let others look on: they see what all see, no hidden card"))
+    parser.add_argument(
+        "--private", action="store_true", help=_("only players with the invite may join; the table is not announced")
+    )
+    parser.add_argument("--spectators", action="store_true", help=_("allow spectators; they see no hidden cards"))
     parser.add_argument("--table", metavar="NAME", help=_("the name by which others join it; otherwise one is made up"))
     parser.add_argument(
         "--limit",

@@ -20,12 +20,12 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
         parser.add_argument(
             "--nick",
             metavar="NICK",
-            help=_("what the others call you; otherwise the name in the settings, or the one you log in with"),
+            help=_("your nick; otherwise the name in the settings, or your login name"),
         )
     parser.add_argument(
         "--auto", action="store_true", help=_("let a computer player take my seat; nothing is read from the keyboard")
     )
-    parser.add_argument("--brief", action="store_true", help=_("tell only what happens once a deal"))
+    parser.add_argument("--brief", action="store_true", help=_("print only the events that happen once a deal"))
     if listen:
         about = _("listen on this port; otherwise 47747 or one near it")
         parser.add_argument("--port", metavar="P", type=number(1, 65535), help=about)

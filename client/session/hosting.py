@@ -1,4 +1,4 @@
-"""An evening at a table of our own: open it on the network or alone, fill it, play, and play again."""
+"""A session as the host: open a table on the network or alone, fill it, play, and play again."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Opening:
     private: bool = False
     spectators: bool = False
     held: bool = False
-    """Whether a full table waits until our player says so."""
+    """Whether a full table waits for our player to begin."""
 
     def draft(self) -> Draft:
         """Return the table while all its seats are free. BadOption."""
@@ -60,7 +60,7 @@ class Opening:
 
 
 async def play_alone(home: Home, player: Player, me: LocalPlayer, opening: Opening) -> int:
-    """Play against computer players in this process until our player has had enough; return the exit status of the last."""
+    """Play against computer players in this process until our player stops; return the exit status of the last match."""
     local_players = [me, *seat_bots(home, opening.seats - 1)]
     wishes: dict[bytes, Seat] = {}
     while True:
@@ -78,7 +78,7 @@ async def play_alone(home: Home, player: Player, me: LocalPlayer, opening: Openi
 async def open_table(
     home: Home, player: Player, me: LocalPlayer, opening: Opening, *, interface: str | None, port: int | None
 ) -> int:
-    """Open a table on the network, and play until our player has had enough; return the exit status of the last match."""
+    """Open a table on the network, and play until our player stops; return the exit status of the last match."""
     admission, identity = Admission(home, player.tell), home.identity()
     async with open_mesh(
         identity, home.pem(), interface=interface, port=port, program=version(), blocked=admission.contacts.blocked()
@@ -97,9 +97,9 @@ async def host_at(
     interface: str | None,
     welcome: Collection[bytes] = (),
 ) -> int:
-    """Open a table where we listen already, and play until our player has had enough; return the exit status.
+    """Open a table where we listen already, and play until our player stops; return the exit status.
 
-    Who is `welcome` needs no invite to it, if it is private.
+    The `welcome` players need no invite to a private table.
     """
     local_players = [me, *seat_bots(home, opening.bots)]
     secret, own = os.urandom(SECRET_BYTES), home.identity().id
@@ -144,14 +144,14 @@ async def _host(match_session: MatchSession, *, draft: Draft, secret: bytes, wis
 
 
 def moved_on(match_session: MatchSession) -> dict[bytes, Seat]:
-    """Return where each sits in the next match, by public key: the first seat has moved on to the next player."""
+    """Return the seats of the next match, by public key: the first seat moves on to the next player."""
     agreement = match_session.setup.agreement
     places = agreement.terms.places if agreement is not None else ()
     return {place.public: (seat - 1) % len(places) for seat, place in enumerate(places)}
 
 
 def _inviter(setup: TableSetup, invite: Invite, tell: Callable[[Message], None]) -> Callable[[Draft], None]:
-    """Return what shows the next invite to a private table as soon as the one before has let somebody in."""
+    """Return a function that shows the next invite to a private table as soon as a guest has used the one before."""
     shown = [invite.secret]
 
     def changed(draft: Draft) -> None:
@@ -165,7 +165,7 @@ def _inviter(setup: TableSetup, invite: Invite, tell: Callable[[Message], None])
 def _announcer(
     nick: str, mesh: Mesh, discovery: Discovery, nursery: trio.Nursery, who: bytes, tell: Callable[[Message], None]
 ) -> Callable[[Draft], None]:
-    """Return what tells the LAN about the table at every change, the newest state only."""
+    """Return a function that announces the table on the LAN at every change, the newest state only."""
     newest: list[Advert] = []
     something = trio.Semaphore(0, max_value=1)
 

@@ -1,4 +1,4 @@
-"""An evening at somebody else's table: get to it, sit down, play, and play again."""
+"""A session as a guest: reach the host, sit down, play, and play again."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from p2p.table.lobby import Refused
 TRIES = 3
 """How often a host that has answered, and then was lost, is dialled."""
 RETRY_S = 0.5
-"""Seconds between two looks whether the host has opened the table again."""
+"""Seconds between two checks for a reopened table."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class Route:
 
 
 def direct(where: str) -> Route | None:
-    """Return the way that an invite or an address names; None if it is a table's name. BadAddress, NotAnInvite.
+    """Return the route that an invite or an address names; None if it is a table's name. BadAddress, NotAnInvite.
 
-    Whoever copies an invite may have copied the words before it.
+    A player who copies an invite may copy the words before it too.
     """
     if copied := re.search(rf"\s({PREFIX}-.*)", where, re.IGNORECASE | re.DOTALL):
         where = copied[1]
@@ -70,7 +70,7 @@ async def join_table(
     port: int | None,
     held: bool,
 ) -> int:
-    """Sit down at the table that is found, and play until our player has had enough; return the exit status of the last match.
+    """Sit down at the table that is found, and play until our player stops; return the exit status of the last match.
 
     With `held` our player sees the table first, and sits down when it is ready. RefusedError, NetError.
     """
@@ -90,13 +90,13 @@ async def join_table(
             return await _stay(mesh, admission, home, player, me, peer, route.secret, interface=interface, held=held)
         except* Refused as refused:
             raise refusal(first_refused(refused)) from None
-    raise AssertionError("the evening has an end")
+    raise AssertionError("the session has an end")
 
 
 async def join_at(
     mesh: Mesh, admission: Admission, home: Home, player: Player, me: LocalPlayer, peer: bytes, *, interface: str | None
 ) -> int:
-    """Sit down at the next table of a peer to which there is a link, and play until our player has had enough."""
+    """Sit down at the next table of a linked peer, and play until our player stops."""
     return await _stay(mesh, admission, home, player, me, peer, b"", interface=interface, held=None)
 
 
@@ -123,7 +123,7 @@ async def _stay(
 
 
 async def reach(mesh: Mesh, route: Route) -> bytes:
-    """Make a link to the host; return its id. On a bad Wi-Fi a greeting may come too late, and not the next. NetError."""
+    """Make a link to the host; return its id. On a bad Wi-Fi one greeting may come too late and the next in time. NetError."""
     for _try in range(TRIES - 1):
         with suppress(TooSlow, LinkLost):
             return await mesh.dial(list(route.addresses), route.expect)
@@ -158,10 +158,9 @@ async def _sit_down(
 
 
 async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Awaitable[int]], player: Player) -> int:
-    """Sit down at the next table of the same host, as soon as there is one. NetworkError if the host ends its evening.
+    """Sit down at the next table of the same host, as soon as there is one. NetworkError if the host ends its session.
 
-    A lost link is waited for, as in a match. Between two tries the links of the last match are followed: otherwise nobody
-    would notice that the host quits.
+    Wait for a lost link, as in a match. Between two tries follow the links of the last match, to notice that the host quits.
     """
     last = player.match_session
     assert last is not None
@@ -175,7 +174,7 @@ async def _when_it_opens_again(mesh: Mesh, peer: bytes, sit: Callable[..., Await
                     raise
         with trio.move_on_after(RETRY_S):
             await last.linger()
-    raise NetworkError(_("whoever opened the table has gone"))
+    raise NetworkError(_("the host has gone"))
 
 
 def first_refused(group: BaseExceptionGroup[Refused]) -> Refused:

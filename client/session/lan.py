@@ -1,4 +1,4 @@
-"""The tables on this network as the lobby shows them: seen by zeroconf, or known from before."""
+"""The tables on this network, for the lobby: found by zeroconf or known from before."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from p2p.net.sighting import Gone, Sighting
 
 
 class Lan:
-    """What is seen on the network of this machine."""
+    """The tables seen on the network of this machine."""
 
     def __init__(self, home: Home, interface: str | None) -> None:
         self._home, self._interface = home, interface
@@ -31,7 +31,7 @@ class Lan:
 
         try:
             contacts = Contacts(self._home.path).all()
-        except StoreError as error:  # who is blocked is not known either
+        except StoreError as error:  # blocked players are not known either
             tell(Tables((), str(error)))
             return
         known = {player: contact.trust for player, contact in contacts.items()}
@@ -65,7 +65,7 @@ def _in_order(seen: Iterable[Sighting], known: Mapping[bytes, Trust]) -> list[Fo
 
 
 def _found(seen: Sighting, trust: Trust | None) -> FoundTable | None:
-    """Return a table as the lobby shows it; none of somebody who is blocked."""
+    """Return a table as the lobby shows it; None for a blocked host."""
     if trust is Trust.BLOCKED:
         return None
     address = show_address(seen.addresses[0]) if seen.addresses else ""

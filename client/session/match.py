@@ -1,7 +1,7 @@
-"""One evening: the only file that owns tasks. Links bring bytes, tables turn them into events, events go to the face.
+"""One match in this process: its tasks. Links bring bytes, tables turn them into events, the user interface shows the events.
 
-A `MatchSession` is this process among its peers: first in the lobby, then in a match. The tables are worked in a worker thread,
-one call at a time, so that the loop itself never proves, verifies or waits for a disk.
+A `MatchSession` begins in the lobby and goes on into the match. A worker thread runs the tables, one call at a time, so the event
+loop never proves, verifies or waits for a disk.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from p2p.table.phase import Phase
 
 Peer = bytes
 SEALS_TIMEOUT_S = 10.0
-"""Seconds that we wait when a match is over: for missing seals, and for peers that may lack some of ours."""
+"""Seconds to wait for seals when a match is over: for missing ones, and for peers that lack ours."""
 ANSWER_TIMEOUT_S = 5.0
 """Seconds in which a host must show its table, and guests must sign."""
 POLL_S = 1.0
-"""Seconds between two looks at who keeps the table waiting."""
+"""Seconds between two checks of the seats that keep the table waiting."""
 IDLE_S = 0.05
 """Seconds without anything to do after which the next deck is worked at."""
 
 
 @dataclass
 class Outcome:
-    """How the evening ended."""
+    """How the match session ended."""
 
     sealed: bool
     left: bool
@@ -75,7 +75,7 @@ class MatchSession:
             self.setup.signed = self._resume_point.put
         self.local_seats: LocalSeats | None = None
         self._void = False
-        """Whether our match came to nothing before it had begun."""
+        """Whether our match was cancelled before it began."""
         self._begun = trio.Event()
         self._done = trio.Event()
         self._failed: Exception | None = None
@@ -87,28 +87,28 @@ class MatchSession:
 
     @property
     def waits(self) -> bool:
-        """Whether we have signed for a match that did not come to nothing: `resume` leads to it."""
+        """Whether we have signed for a match that was not cancelled: `resume` leads to it."""
         return self._resume_point.present is not None
 
     async def host(self, draft: Draft, secret: bytes = b"", wishes: Mapping[bytes, Seat] | None = None) -> Outcome:
-        """Open a table, fill it, play. Chairs of ours are seated first; `wishes` are seats by public key."""
+        """Open a table, fill it, play. Our own players sit first; `wishes` are seats by public key."""
         return await self._run(lambda: self.setup.open(draft, secret, wishes))
 
     async def join(self, peer: Peer, secret: bytes = b"", *, again: bool = False) -> Outcome:
         """Sit down at the table of a peer to which there is a link, and play. Refused if that cannot be.
 
-        With `again` the link has served an evening before, and nothing tells of it once more.
+        With `again` the link is left from the match before, and no event reports it again.
         """
         return await self._run(lambda: self.setup.seek(peer, secret, linked=again))
 
     async def resume(self, resume_record: ResumeRecord) -> Outcome:
-        """Go back into a match that was broken off, and play on. StoreError if what is on disk does not allow it."""
+        """Go back into an interrupted match, and play on. StoreError if the files on disk do not allow it."""
         self._came_back, self._resume_point.present = True, resume_record
         agreement = resume_record.agreement(self.setup.chairs)
         return await self._run(lambda: self.setup.return_to(agreement, resume_record.nodes))
 
     async def linger(self) -> None:
-        """When the match is over: hear what is still said at the table, and show its end to who lacks it; until cancelled."""
+        """After the match: follow the links, and send its last entries to peers that lack them; until cancelled."""
         async with trio.open_nursery() as nursery:
             if self.mesh is not None:
                 nursery.start_soon(self._follow_links, self.mesh)
@@ -119,7 +119,7 @@ class MatchSession:
                     self.links.send_shown(item.peer)
 
     async def _mind_the_lobby(self) -> None:
-        """A host must show its table, and guests must sign, within a while."""
+        """Enforce the timeouts of the lobby: a host must show its table, and guests must sign."""
         if self._came_back:
             await self._wait_for_signatures()
             return
@@ -131,7 +131,7 @@ class MatchSession:
             self.setup.free_late(ANSWER_TIMEOUT_S)
 
     async def _wait_for_signatures(self) -> None:
-        """We had signed, and were gone before we heard of all others. If they are here now and have not either, it is off."""
+        """Wait for missing signatures after a resume. Cancel the match if all peers are here and signatures are still missing."""
         since, told = trio.current_time(), frozenset[Peer]()
         while trio.current_time() - since < ANSWER_TIMEOUT_S:
             if await self._begins_within(POLL_S):
@@ -156,7 +156,7 @@ class MatchSession:
         self._check_links()
 
     def check_again(self) -> None:
-        """Look anew at who sits at our table: our player has made sure of somebody."""
+        """Check the players at our table again: our player has compared words with one of them."""
         try:
             self.setup.check_again()
         except Refused as refused:
@@ -169,16 +169,16 @@ class MatchSession:
         self.links.say(text, phrase=phrase)
 
     def choose(self, seat: Seat, move: Move | None) -> None:
-        """Make a move of one of our players; None gives up its place."""
+        """Make a move of one of our players; None gives up its seat."""
         self._inputs_in.send_nowait(Chosen(seat, move))
 
     def go_on_without(self) -> None:
-        """Our player waits no longer for who is late: vote so, now and as long as they do not speak."""
+        """Vote to go on without the late seats, now and as long as they do not act."""
         self._absence.go_on(trio.current_time())
         self._vote()
 
     def _vote(self) -> None:
-        """Say in the name of all seats of this process that the table should go on without whom our player will not wait for."""
+        """Queue the votes of all local seats against the seats that our player no longer waits for."""
         assert self.local_seats is not None
         for seat in self.local_seats.tables:
             for without in sorted(self._absence.without):
@@ -223,7 +223,7 @@ class MatchSession:
             self._fail(error)
 
     async def _seek(self, mesh: Mesh) -> None:
-        """Look for who is away, from when the match begins; who comes back into one does so from the start."""
+        """Look for absent peers from the beginning of the match; after a resume, at once."""
         if self._seeker is None:
             return
         while self.local_seats is None and not self._came_back:
@@ -231,7 +231,7 @@ class MatchSession:
         await self._seeker.run(self.links, mesh)
 
     def _check_links(self) -> None:
-        """Begin when all have signed; end when nobody needs us any more."""
+        """Begin when all have signed; end when no peer needs us any more."""
         if self.setup.agreed:
             self._begun.set()
         if self.links.all_content:
@@ -240,7 +240,7 @@ class MatchSession:
     # At the tables.
 
     async def _follow_tables(self, nursery: trio.Nursery) -> None:
-        """Begin the match when all have signed, then work the tables whenever something has come in."""
+        """Begin the match when all have signed, then run the tables whenever there is input."""
         await self._begun.wait()
         assert self.setup.agreement is not None
         resume_record = self._resume_point.of(self.setup.agreement)
@@ -263,7 +263,7 @@ class MatchSession:
             self._fail(error)
 
     def _sit_down(self, agreement: Agreement, resume_record: ResumeRecord) -> LocalSeats:
-        """Set up our tables; how to come back to them is on disk before anything is said. Called in a worker thread."""
+        """Set up our tables. The resume record is on disk before the first entry is sent. Called in a worker thread."""
         terms = agreement.terms
         by_key = {local_player.chair.identity.public: local_player for local_player in self.setup.local_players}
         ours = {seat: by_key[place.public] for seat, place in enumerate(terms.places) if place.public in by_key}
@@ -298,14 +298,14 @@ class MatchSession:
                 batch.append(self._inputs.receive_nowait())
 
     async def _next_inputs(self, local_seats: LocalSeats) -> list[Input]:
-        """Wait for something to do; when nothing comes for a while, the next deck is made meanwhile."""
+        """Wait for inputs; after a while without any, make the next deck meanwhile."""
         making = True
         while making:
             with trio.move_on_after(IDLE_S):
                 return [await self._inputs.receive()]
             making = await trio.to_thread.run_sync(local_seats.make_ahead, self.links.post_from_thread)
             if any(table.going for table in local_seats.tables.values()):
-                return []  # what was found in the next deck is told at once, and nobody need say anything for it
+                return []  # a fault found in the next deck is told at once, without waiting for an input
         return [await self._inputs.receive()]
 
     def _report(self, result: Result, nursery: trio.Nursery) -> None:
@@ -331,7 +331,7 @@ class MatchSession:
                 self.tell(Notice("shuffles", {"who": local_seats.terms.places[seat].nick}))
 
     async def _mind_the_absent(self, local_seats: LocalSeats) -> None:
-        """Tell who keeps the table waiting too long. Where only computers sit they go on without who has no link."""
+        """Report the seats that keep the table waiting too long. Without a person here, vote against absent seats."""
         await trio.sleep(POLL_S)
         if self._came_back:
             self.links.tell_who_is_missing()
@@ -342,7 +342,7 @@ class MatchSession:
             self._check_clock(local_seats, now)
 
     def _check_clock(self, local_seats: LocalSeats, now: float) -> None:
-        """Tell which seats keep the table waiting too long, ours among them, and vote as our player has asked for."""
+        """Report late seats and the time left for our own, and repeat the votes that our player has asked for."""
         table, at = local_seats.table, local_seats.table.waiting_at
         others = [seat for seat in table.waiting if seat not in local_seats.tables]
         late, in_time = self._absence.look(others, at, now, changing=bool(table.going))
@@ -365,7 +365,7 @@ class MatchSession:
         self._inputs_in.send_nowait(Thought(seat))
 
     def _ended(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> bool:
-        """Whether the match is over for us; missing seals are waited for, and those who lack ours, but not for ever."""
+        """Whether the match is over for us. Wait for missing seals, and for peers that lack ours, at most SEALS_TIMEOUT_S."""
         tables = local_seats.tables.values()
         if result.more:
             return False

@@ -1,4 +1,4 @@
-"""Who is shuffling, and since when; who has talked, and how much. Time is an argument."""
+"""Detection of slow shuffles, and a rate limit for talk. Time is an argument."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from engine.core.moves import Seat
 from p2p.table.events import Event, Mixed, Shuffled, Shuffling
 
 SLOW_SHUFFLE_S = 0.3
-"""Seconds; a shuffle that takes longer is told, so that nobody wonders."""
+"""Seconds; the players are told of a shuffle that takes longer."""
 TALK_CHARACTERS = 120
-"""Characters of one remark; whoever sends more loses its links."""
+"""Characters of one remark; a peer that sends more loses its links."""
 REMARKS, WITHIN_S = 5, 10.0
-"""So many remarks of one player are told in so many seconds."""
+"""Remarks of one player that are shown, within so many seconds."""
 
 
 class ShuffleWatch:
@@ -22,7 +22,7 @@ class ShuffleWatch:
         self._told: Seat | None = None
 
     def note(self, event: Event, now: float) -> None:
-        """Take in what happened at the table."""
+        """Take in an event of the table."""
         match event:
             case Shuffling(_, seats):
                 self._order, self._told = list(seats), None
@@ -49,7 +49,7 @@ class TalkLimit:
         self._said: dict[bytes, list[float]] = {}
 
     def allows(self, peer: bytes, now: float) -> bool:
-        """Return whether what a player says now may be told; only that counts for later."""
+        """Return whether a remark may be shown now; only shown remarks count for later."""
         recent = [when for when in self._said.get(peer, []) if now - when < WITHIN_S]
         self._said[peer] = recent
         if len(recent) >= REMARKS:

@@ -1,7 +1,7 @@
-"""When who comes back into a match may speak again: pure, so that it can be tested without a clock.
+"""When a resumed seat may sign again. Pure: time is an argument.
 
-Our disk may be a copy that is older than our last words. Whoever has heard them shows them to us; what we said then we must
-not say otherwise now. So we first listen to all others; and if some are away, to those who are there, for a while.
+Our disk may be an older copy that lacks our last entries. We must not sign other entries in their place. So we first receive the
+entries of all other peers; if some are away, of the peers who are there, for a while.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import math
 from collections.abc import Set
 
 GRACE_S = 3.0
-"""Seconds in which further peers may show what they hold of us, once one has."""
+"""Seconds for further peers to show their entries, after the first peer has."""
 
 
 class ResumeGate:
-    """Who has shown us all that it holds."""
+    """The peers that have shown us all their entries."""
 
     def __init__(self) -> None:
         self._complete: set[bytes] = set()
@@ -22,20 +22,20 @@ class ResumeGate:
         self._until = math.inf
 
     def named(self, peer: bytes, records: int) -> None:
-        """A peer has said how many records it has."""
+        """A peer has named its number of records."""
         self._named[peer] = max(records, self._named.get(peer, 0))
 
     def shown(self, peer: bytes, now: float) -> None:
-        """A peer has shown all that it holds."""
+        """A peer has shown all its entries."""
         if not self._complete:
             self._until = now + GRACE_S
         self._complete.add(peer)
 
     def over(self, others: Set[bytes], now: float, records: int) -> bool:
-        """Whether all of these have been heard out, or one of them has and the others had their time.
+        """Whether all of these peers have shown their entries, or one of them has and the time of the others is over.
 
-        A peer that has named more records than the `records` that we have by now has not shown them: its answer counts for
-        nothing. Where nobody else is in the match any more nobody has anything to show.
+        An answer does not count if the peer has named more than the `records` that we have by now: it has not shown them all.
+        Without other peers in the match the gate is open.
         """
         complete = {peer for peer in self._complete if self._named.get(peer, 0) <= records}
         return complete >= others or (bool(complete) and now >= self._until)

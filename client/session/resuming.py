@@ -1,4 +1,4 @@
-"""An evening that goes on where it was broken off: the same seat, the same hand."""
+"""A session that resumes an interrupted match: the same seat, the same hand."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def resume_match(
 
     player.tell(Notice("resumed", {"match": resume_record.name}))
     me, opening = _next(home, resume_record)
-    if not resume_record.nodes:  # all who play are in this process
+    if not resume_record.nodes:  # all players are in this process
         status = await play_match(
             MatchSession(home, None, local_players, os.urandom, player.tell, thinking_s=thinking_s), player, enter, auto=auto
         )
@@ -62,16 +62,16 @@ async def resume_match(
                 return status
             old = _company(player, resume_record)
             while (host := _first_here(home, old, mesh)) is not None:
-                with suppress(NetworkError):  # who sat first has gone: then it is the next one
+                with suppress(NetworkError):  # the first player has gone: try the next one
                     return await join_at(mesh, admission, home, player, me, host, interface=interface)
             return await host_at(mesh, admission, home, player, me, opening, interface=interface, welcome=old)
         except* Refused as refused:
             raise refusal(first_refused(refused)) from None
-    raise AssertionError("the evening has an end")
+    raise AssertionError("the session has an end")
 
 
 def _next(home: Home, resume_record: ResumeRecord) -> tuple[LocalPlayer, Opening]:
-    """Return who we are in the next match, and what it is like. Whoever was not in this one needs an invite."""
+    """Return our player and our table for the next match. New players need an invite to it."""
     terms, own = resume_record.terms, home.identity().id
     bots = sum(bool(seed) for seed in resume_record.seeds.values())
     nick = next(place.nick for place in terms.places if place.id == own)
@@ -81,7 +81,7 @@ def _next(home: Home, resume_record: ResumeRecord) -> tuple[LocalPlayer, Opening
 
 
 def _company(player: Player, resume_record: ResumeRecord) -> list[bytes]:
-    """Return who played, in seat order, without whom the others have put out of the match."""
+    """Return the players in seat order, without the expelled ones."""
     assert player.match_session is not None
     assert player.match_session.local_seats is not None
     table = player.match_session.local_seats.table
@@ -90,7 +90,7 @@ def _company(player: Player, resume_record: ResumeRecord) -> list[bytes]:
 
 
 def _first_here(home: Home, company: Sequence[bytes], mesh: Mesh) -> bytes | None:
-    """Return who opens the next table, whoever opened the first: of those who are here, who sat first; None if we did."""
+    """Return the peer that opens the next table: the first player of the match who is here; None if it is our own player."""
     own = home.identity().id
     first = next((peer for peer in company if peer == own or peer in mesh.links()), own)
     return None if first == own else first
@@ -99,7 +99,7 @@ def _first_here(home: Home, company: Sequence[bytes], mesh: Mesh) -> bytes | Non
 async def _open_mesh(
     stack: AsyncExitStack, home: Home, resume_record: ResumeRecord, admission: Admission, interface: str | None, port: int | None
 ) -> Mesh:
-    """Listen where we did before, so that who dials us finds us at once; where that cannot be, anywhere."""
+    """Listen on the port of before, so that peers reach us at once; on any other if it is taken."""
     identity, pem, blocked = home.identity(), home.pem(), admission.contacts.blocked()
     opened = partial(open_mesh, identity, pem, interface=interface, program=version(), blocked=blocked)
     if port is not None:

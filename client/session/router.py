@@ -1,6 +1,6 @@
-"""The links of one evening: what peers say goes to the lobby or to the tables, and what we say to those whom it is for.
+"""The links of one session: route messages of peers to the lobby or to the tables, and our messages to their recipients.
 
-Whoever is not of our table is a stranger: it may look, and ask for a seat, and hears nothing that it has not asked for.
+A peer that is not of our table is a stranger: it may look, and ask for a seat, and receives answers only.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from p2p.wire import Malformed, shape
 
 Peer = bytes
 ASKS_PER_LINK = 4
-"""How often a peer may ask over one link for what it lacks; it does so when the link is made, and when it sits down."""
+"""How often a peer may ask over one link for missing entries; it asks when the link is made, and when it sits down."""
 STEPS_PER_ASK = 16
-"""For every so many steps of a match a peer may ask once more: of a long match not all finds room with it at once."""
+"""A peer may ask once more for so many steps of a match: a long match may not fit its inbox at once."""
 MAX_EARLY_INPUTS = 256
-"""How much may wait for the tables before our match has begun."""
+"""Inputs that may wait for the tables before our match has begun."""
 MAX_INPUTS = 4096
-"""How much may wait for them afterwards; then the links wait too."""
+"""Inputs that may wait for them afterwards; then the links wait too."""
 POLL_S = 0.05
-"""Seconds between two looks whether the tables have room again."""
+"""Seconds between two checks for capacity of the tables."""
 
 
 class Links:
-    """A mesh, or none, and whom we sit with. `inputs` takes what is for the tables, `tell` every message for the face."""
+    """A mesh, or none, and the peers of our table. `inputs` is the queue of the tables, `tell` takes messages for the player."""
 
     def __init__(
         self,
@@ -57,11 +57,11 @@ class Links:
         self.setup = TableSetup(local_players, self, tell, trio.current_time)
         self.spectators = Spectators(self.setup, self._send, self._bring, tell)
         self.changed: Callable[[], None] = lambda: None
-        """Called whenever a peer may have changed who has signed, or who still needs us."""
+        """Called whenever the set of signatures, or the set of peers that need us, may have changed."""
         self.parted: set[Peer] = set()
-        """Who has ended its evening: there will be no link to it any more."""
+        """Peers that have ended the session: there will be no link to them any more."""
         self.sealing = False
-        """Whether our match is over: who goes now is not missed."""
+        """Whether our match is over: peers may go now."""
         self._inputs, self._tell = inputs, tell
         self._local_seats: LocalSeats | None = None
         self._seats: dict[Peer, Seat] = {}
@@ -71,7 +71,7 @@ class Links:
         """Peers that have every seal."""
         self._sealed = False
         self._resume_gate: ResumeGate | None = None
-        """While our tables say nothing yet: see there."""
+        """The gate while our tables only listen after a resume."""
         self._talk = TalkLimit()
 
     @property
@@ -80,7 +80,7 @@ class Links:
         return frozenset(self._seats[peer] for peer in self._away)
 
     async def follow(self, mesh: Mesh) -> None:
-        """Take in what the links bring, as long as there are any. Refused if it ends our evening before it has begun."""
+        """Handle the events of the links until they end. Refused if one ends our session before the match has begun."""
         async for event in mesh.events:
             try:
                 await self._event(mesh, event)
@@ -93,7 +93,7 @@ class Links:
             self.changed()
 
     def sit_down(self, local_seats: LocalSeats) -> None:
-        """Our match begins: ask its peers for what we lack of it."""
+        """Our match begins: ask its peers for missing entries."""
         self._local_seats, self._resume_gate = local_seats, ResumeGate() if local_seats.listening else None
         self._seats = {place.id: seat for seat, place in enumerate(local_seats.terms.places)}
         lost, self._away = self._away, set()
@@ -103,19 +103,19 @@ class Links:
         self.spectators.begin(local_seats, self.nodes_reached())
 
     def send_have(self, peer: Peer | None = None) -> None:
-        """Say how far our match has come here: who is further on sends the rest."""
+        """Send our number of steps and our head: a peer that is ahead sends the rest."""
         if self._local_seats is not None:
             table = self._local_seats.table
             self.post({"t": "have", "match": self._local_seats.match, "steps": table.steps, "head": table.head}, to=peer)
 
     def send_shown(self, peer: Peer) -> None:
-        """Say to a peer that it has been sent all that it asked for."""
+        """Tell a peer that it has all that it asked for."""
         if self._local_seats is not None:
             self.post({"t": "shown", "match": self._local_seats.match}, to=peer)
 
     @property
     def others(self) -> frozenset[Peer]:
-        """The peers with whom we sit here, without ourselves: a guest is told its own node among the others."""
+        """The other peers of our table. A guest receives its own node among the others."""
         return self.setup.members - {chair.identity.id for chair in self.setup.chairs}
 
     @property
@@ -125,7 +125,7 @@ class Links:
 
     @property
     def sought(self) -> frozenset[Peer]:
-        """Those to whom there is no link, and ought to be: of a match that has begun those who are still in it."""
+        """The peers to look for: without a link, and still in the match if it has begun."""
         if self.sealing:
             return frozenset()
         return self._unlinked(self.others if self._local_seats is None else self._needed)
@@ -134,17 +134,17 @@ class Links:
         return peers - (self.mesh.links().keys() if self.mesh is not None else set())
 
     def send_sealed(self) -> None:
-        """Say, now and to whom comes back, that we have every seal: nobody need wait for us."""
+        """Announce, now and to each returning peer, that we have every seal: nobody need wait for us."""
         self._sealed = True
         self._send_sealed()
 
     def say(self, text: str, *, phrase: bool) -> None:
-        """Say something to the others at our table: the id of a phrase, or words of our player's, cut to what they hear."""
+        """Send talk to the others at our table: the id of a phrase, or words of our player's, cut to TALK_CHARACTERS."""
         self.post({"t": "say", "text": text[:TALK_CHARACTERS], "phrase": phrase})
 
     @property
     def all_content(self) -> bool:
-        """Whether nobody of our match who is still in it can need anything from us."""
+        """Whether no peer that is still in our match needs anything from us."""
         return self._sealed and self._content >= self._needed
 
     @property
@@ -153,12 +153,12 @@ class Links:
         assert self._local_seats is not None
         return self.others & {self._local_seats.terms.places[seat].id for seat in self._local_seats.table.staying}
 
-    # What goes out.
+    # Outgoing messages.
 
     def post(self, value: dict[str, Any] | bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
-        """Send to one peer, or to all peers of this table but one; an entry to those who look on, too.
+        """Send to one peer, or to all peers of this table but one; entries go to the spectators too.
 
-        Strangers hear nothing that they have not asked for.
+        Strangers receive answers only.
         """
         if self.mesh is None:
             return
@@ -170,7 +170,7 @@ class Links:
             self.mesh.broadcast(value, skip=strangers | {skip} if skip else strangers)
 
     def post_from_thread(self, data: bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
-        """Send an entry, from the thread in which the tables are worked."""
+        """Send an entry, from the worker thread of the tables."""
         if self.mesh is not None:
             trio.from_thread.run_sync(lambda: self.post(data, to=to, skip=skip))
 
@@ -203,7 +203,7 @@ class Links:
         """Return where the peers of this table can be dialled, where a link leads now first."""
         return nodes_reached(self.setup.nodes, {peer: self.address_of(peer) for peer in self.setup.members})
 
-    # What comes in.
+    # Incoming messages.
 
     async def _event(self, mesh: Mesh, event: Event) -> None:
         match event:
@@ -227,16 +227,16 @@ class Links:
                 self._tell(Notice("turned-away", {"error": said(error)}))
 
     def follow_on(self, before: Links) -> None:
-        """Begin where others are still heard of as those with whom we have played: what they say is of that table."""
+        """Take over the seats of the match before: talk of its players still belongs to that table."""
         self._seats, self.parted = dict(before._seats), before.parted
 
     def _seat_of(self, peer: Peer) -> Seat | None:
-        """Return where somebody sits at the table that is seen: in our match, or in the one before until there is another."""
+        """Return the seat of a peer at the table on the screen: in our match, or in the one before until there is another."""
         seen = self._local_seats is not None or self.setup.table is None
         return self._seats.get(peer) if seen else None
 
     def _part(self, peer: Peer) -> None:
-        """Somebody has ended its evening: it asks for nothing more, and after the match it is told that it has gone."""
+        """A peer has ended the session: it needs nothing more; after the match our player is told."""
         self.parted.add(peer)
         if self.sealing:
             self._content.add(peer)
@@ -264,11 +264,11 @@ class Links:
 
     async def _message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         if peer in self.spectators and message.get("t") != "watch" and peer not in self.setup.members:
-            raise Malformed("who looks on says nothing")
+            raise Malformed("a spectator may send nothing else")
         match message.get("t"):
             case "watch":
                 if not self._may_ask(peer):
-                    raise Malformed("asks again and again for what it has been sent")
+                    raise Malformed("asks too often for entries that it has")
                 self.spectators.handle(peer, message, self._local_seats, self.nodes_reached(), trio.current_time())
             case "have":
                 await self._handle_have(peer, message)
@@ -288,8 +288,8 @@ class Links:
         if self._resume_gate is not None:
             self._resume_gate.named(peer, fields["steps"])
         if not self._may_ask(peer):
-            return  # somebody may crowd out what others say to it, so that it asks again and again: no reason to part
-        # Who comes back needs a while to sit down, and may be further on than who asks: so it waits for the tables even then.
+            return  # a flood by another peer may make it ask again and again: no reason to drop the link
+        # A returning peer needs a while to sit down, and may be ahead of us: so queue its request even then.
         await self._take_in(Behind(peer, fields["steps"], fields["head"]))
 
     def _handle_shown(self, peer: Peer, message: dict[str, Any]) -> None:
@@ -299,7 +299,7 @@ class Links:
             self.look(trio.current_time())
 
     def look(self, now: float) -> None:
-        """When we have come back, let our tables speak as soon as they may."""
+        """After a resume, let our tables sign again as soon as the gate is open."""
         if self._resume_gate is None or self._local_seats is None:
             return
         if self._resume_gate.over(self._needed, now, self._local_seats.table.steps):
@@ -307,12 +307,12 @@ class Links:
             self._inputs.send_nowait(ListeningOver())
 
     def tell_who_is_missing(self) -> None:
-        """Tell of those who are still in our match that there is no link to them."""
+        """Report the peers of our match that have no link."""
         for peer in sorted(self._unlinked(self._needed)):
             self._presence(peer, Away)
 
     def _may_ask(self, peer: Peer) -> bool:
-        """Count how often somebody asks on this link, and whether that is still as often as a match needs it."""
+        """Count a request on this link; return whether the number is still within the limit."""
         self._asks[peer] += 1
         return self._asks[peer] <= ASKS_PER_LINK + (self._local_seats.table.steps // STEPS_PER_ASK if self._local_seats else 0)
 
@@ -323,7 +323,7 @@ class Links:
         self._inputs.send_nowait(Behind(peer, ask.steps, ask.head))
 
     def _handle_talk(self, peer: Peer, message: dict[str, Any]) -> None:
-        """Tell what a player of this match says, cleaned and as often as a table bears; what is beyond that goes unheard."""
+        """Show the talk of a player of this match, cleaned; drop it beyond the rate limit."""
         fields = shape(message, t=str, text=str, phrase=bool)
         if len(fields["text"]) > TALK_CHARACTERS:
             raise Malformed("too many words at once")
@@ -345,7 +345,7 @@ class Links:
             self.post({"t": "sealed", "match": self._local_seats.match}, to=peer)
 
     async def _take_in(self, item: EntryReceived | Behind) -> None:
-        """Let the tables have what a peer said; while they have enough to do the links wait, and we never."""
+        """Queue an input for the tables; while their queue is full the links wait."""
         while self._inputs.statistics().current_buffer_used >= MAX_INPUTS:
             await trio.sleep(POLL_S)
         self._inputs.send_nowait(item)

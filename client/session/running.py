@@ -1,4 +1,4 @@
-"""What all sessions have in common: computer players, discovery, and playing until the player has had enough."""
+"""Parts that all sessions share: computer players, discovery, and playing until the player stops."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def table_name() -> str:
 
 
 async def play_match(match_session: MatchSession, player: Player, enter: Enter, *, auto: bool) -> int:
-    """Play with this player, and return the exit status. Refused and store errors end it with their sentence."""
+    """Play a match with this player, and return the exit status. Refusals and store errors end it with their sentence."""
     outcome: Outcome | None = None
     player.match_session = match_session
     try:
@@ -69,7 +69,7 @@ async def play_match(match_session: MatchSession, player: Player, enter: Enter, 
 
 
 async def once_more(player: Player) -> bool:
-    """Whether our player wants another match with the same table. As long as that is open, what is said there is heard."""
+    """Whether our player wants another match at the same table. Until the answer, handle the messages of that table."""
     async with trio.open_nursery() as nursery:
         if player.match_session is not None:
             nursery.start_soon(player.match_session.linger)
@@ -82,7 +82,7 @@ async def once_more(player: Player) -> bool:
 async def discovery_or_none(
     interface: str | None, tell: Callable[[Message], None], known: Collection[bytes] = ()
 ) -> AsyncIterator[Discovery | None]:
-    """Find and be found, or, where that cannot be, say why and go on without.
+    """Open discovery; if it is not available, say why and go on without.
 
     No flood of forged adverts hides the tables of `known` players.
     """

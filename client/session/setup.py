@@ -1,6 +1,6 @@
-"""Until all have signed: this process in the lobby, as the host of a table or as a guest at one.
+"""Table setup: this process in the lobby until all have signed, as the host of a table or as a guest.
 
-It decides what to say to whom, and says it through `Network`; it has no tasks, and knows no tables yet. `agreement` is
+It handles messages and sends messages through `Network`; it has no tasks, and knows no tables yet. `agreement` is
 complete when the match can begin.
 """
 
@@ -26,7 +26,7 @@ Nonces = tuple[bytes, bytes]
 
 @dataclass(frozen=True)
 class LocalPlayer:
-    """Who sits here: a chair, and whether a computer player sits on it."""
+    """A player of this process: a seat request, and whether a computer plays."""
 
     chair: Chair
     bot: bool = False
@@ -45,7 +45,7 @@ class Network(Protocol):
         """Hold no link to a peer any more."""
 
     def address_of(self, peer: Peer) -> Address | None:
-        """Return where a peer with a link can be dialled."""
+        """Return the address of a linked peer."""
 
     def nonces_to(self, peer: Peer) -> Nonces | None:
         """Return the nonces of the link over which a peer would be sent something now, ours and its own."""
@@ -59,20 +59,20 @@ class TableSetup:
     ) -> None:
         self.local_players = tuple(local_players)
         self.host_peer: Peer | None = None
-        """Whose guests we are."""
+        """The host, if we are guests."""
         self.agreement: Agreement | None = None
         self.changed: Callable[[Draft], None] | None = None
         """Called by a host whenever its table has changed."""
         self.check: Callable[[Sequence[Place | None]], None] | None = None
-        """Looks at who sits down, before anything is signed; Refused if we will not sit there with them."""
+        """Checks the players before anything is signed; Refused if we reject one of them."""
         self.signed: Callable[[Agreement], None] | None = None
-        """Called when our chairs have signed, before anybody hears of it."""
+        """Called when our players have signed, before the signatures are sent."""
         self.held = False
-        """While it is set a full table does not begin, and a guest that has seen the table does not sit down: see `ready`."""
+        """While this is set, a full table does not begin, and a guest does not sit down: see `ready`."""
         self.spent: dict[bytes, bytes] = {}
-        """Secrets of a private table that have let somebody in, at an earlier one too: they let in the same peer again."""
+        """Used secrets of this private table and of earlier ones: they let in the same peer again."""
         self.welcome: Collection[Peer] = ()
-        """Who may sit at a private table of ours without an invite."""
+        """The peers that may sit at our private table without an invite."""
         self._network, self._tell, self._clock = street, tell, clock
         self._host: Host | None = None
         self._secret = b""
@@ -83,23 +83,23 @@ class TableSetup:
 
     @property
     def chairs(self) -> tuple[Chair, ...]:
-        """Our own chairs."""
+        """The seat requests of our own players."""
         return tuple(local_player.chair for local_player in self.local_players)
 
     @property
     def members(self) -> frozenset[Peer]:
-        """The peers of this table, as far as they are known: who else links to us is a stranger."""
+        """The known peers of this table; any other linked peer is a stranger."""
         host = {self.host_peer} if self.host_peer else set()
         return frozenset({node.id for node in self.nodes} | host)
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """Where the peers of this table can be dialled, as far as that was told."""
+        """The known addresses of the peers of this table."""
         return self._host.nodes() if self._host else self._nodes
 
     @property
     def secret(self) -> bytes:
-        """What the next guest must know to be let in, if we are the host of a private table."""
+        """The secret that admits the next guest, if we are the host of a private table."""
         return self._host.secret if self._host else b""
 
     @property
@@ -113,7 +113,7 @@ class TableSetup:
 
     @property
     def spectators(self) -> bool | None:
-        """Whether others may look on here; None while there is no table."""
+        """Whether spectators are allowed; None while there is no table."""
         if self.agreement is not None:
             return self.agreement.terms.spectators
         return self._shown.spectators if self._shown is not None else None
@@ -124,7 +124,7 @@ class TableSetup:
         return self.agreement is not None and self.agreement.complete
 
     def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
-        """Open a table; our own chairs are seated first, where they wish."""
+        """Open a table; our own players sit first, in the seats that they wish."""
         self._host = Host(draft, self.chairs, secret, wishes, self.spent, self.welcome)
         self._show()
 
@@ -152,13 +152,13 @@ class TableSetup:
             self.link_up(host)
 
     def return_to(self, agreement: Agreement, nodes: Sequence[Node]) -> None:
-        """Go back to a table at which all have signed, whoever opened it."""
+        """Go back to a table at which all have signed; any of its players may have opened it."""
         self.agreement, self._nodes = agreement, tuple(nodes)
         for node in nodes:
             self._keep(node)
 
     def link_up(self, peer: Peer) -> None:
-        """Say again what we have, to peers of this table: what went over an earlier link may be lost."""
+        """Send our state again to a peer of this table: messages on an earlier link may be lost."""
         if self.agreement is not None and peer in self.members:
             if self._host is not None:
                 self._network.post(self._host.draft.message(), to=peer)
@@ -176,9 +176,9 @@ class TableSetup:
         self._stand(peer)
 
     def message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
-        """Hear what a peer says over the link with these nonces, ours and its own; once all have signed nothing changes.
+        """Handle a message of a peer, over the link with these nonces, ours and its own. Once all have signed nothing changes.
 
-        Malformed, or Refused if that ends our evening.
+        Malformed, or Refused if the message ends our session.
         """
         kind = message.get("t")
         if kind in ("look", "sit", "stand"):
@@ -208,7 +208,7 @@ class TableSetup:
     # The host.
 
     def _serve(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
-        """Somebody looks at the table, takes a seat or gets up."""
+        """A peer looks at the table, takes a seat or gets up."""
         try:
             self._wait_on(self._host, peer, message, nonces)
         except Refused as refused:
@@ -292,7 +292,7 @@ class TableSetup:
             self._show()
 
     def check_again(self) -> None:
-        """Look anew at who sits here: our player knows more of them now. Refused if we are a guest, and will not stay."""
+        """Check the players again: our player has compared words. Refused if we are a guest and reject one of them."""
         if self.check is None or self.agreed:
             return
         if self._host is None:
@@ -308,12 +308,12 @@ class TableSetup:
     # The guest.
 
     def _see(self, message: dict[str, Any]) -> None:
-        """The host shows its table: sit down. If somebody went before the match began, sit down again, with fresh nonces."""
+        """The host shows its table: sit down. If a player left before the match began, sit down again, with fresh nonces."""
         draft = Draft.read(message)
         if self._shown is None:
             self._was_here = bool({place.public for place in draft.seats if place} & self._keys)
         elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(self._shown.seats):
-            raise Refused("not-as-shown")  # what we sat down to play was something else
+            raise Refused("not-as-shown")  # the host has changed the table
         if self.check:
             self.check(draft.seats)
         self._shown = draft
@@ -337,7 +337,7 @@ class TableSetup:
         self._network.post(sit_message(self.chairs, self._secret, visit), to=self.host_peer)
 
     def _see_again(self, message: dict[str, Any]) -> None:
-        """All have signed, as we know, and the host shows its table: Refused if it does not know, and seats somebody else."""
+        """The host shows its table after all have signed: Refused if the host does not know that, and seats somebody else."""
         assert self.agreement is not None
         if Draft.read(message).seats != self.agreement.terms.places:
             raise Refused("reopened")
@@ -368,7 +368,7 @@ class TableSetup:
             self.signed(agreement)
 
     def _propose(self, peer: Peer | None) -> None:
-        """Say what is to be signed, and who has signed."""
+        """Send the terms and the signatures so far."""
         assert self.agreement is not None
         if self._host is not None:
             nodes = spell_nodes(self._host.nodes())
@@ -381,7 +381,7 @@ class TableSetup:
             self._network.keep(node.id, [(host, node.port) for host in node.addresses])
 
     def tell_unsigned(self, away: Collection[Peer]) -> None:
-        """Tell of the table to which we have come back without having heard of all signatures, and who is away."""
+        """Show the table after a resume without all signatures, with the absent seats."""
         assert self.agreement is not None
         terms = self.agreement.terms
         self._tell_of(terms, terms.places, away=frozenset(seat for seat, place in enumerate(terms.places) if place.id in away))

@@ -1,4 +1,4 @@
-"""An evening of looking on: one player after the other is asked to show its match, and what they show goes to the face."""
+"""One match as a spectator: ask one player after the other for its entries, and tell the user interface."""
 
 from __future__ import annotations
 
@@ -27,43 +27,43 @@ from p2p.wire import Malformed
 
 Peer = bytes
 ANSWER_TIMEOUT_S = 5.0
-"""Seconds in which who is asked must show something."""
+"""Seconds in which an asked player must show something."""
 RETRY_S = 1.5
-"""Seconds after which who was busy is asked again, and between two times that we ask for what found no room."""
+"""Seconds after which a busy player is asked again, and between two requests for entries that did not fit the inbox."""
 SEALS_TIMEOUT_S = 10.0
-"""Seconds that we wait for seals when the match is over and nobody is there to show them."""
+"""Seconds to wait for seals when the match is over and no player is there to show them."""
 NO_LINK_TIMEOUT_S = 60.0
-"""Seconds without a link to any player after which we wait no longer."""
+"""Seconds without a link to any player before we stop."""
 QUIET_S = 1.0
-"""Seconds without anything new after which what was shown so far is all there is."""
+"""Seconds without a new entry after which we have caught up."""
 MAX_WAITING_ENTRIES = 4096
-"""How many entries may wait to be looked at; then the link waits too."""
+"""Entries that may wait for verification; then the link waits too."""
 AT_ONCE = 32
-"""How many are looked at before the face hears of them."""
+"""Entries verified before the user interface is told."""
 
 
 class SpectatorSession:
-    """Looking on at one match, from the first player asked to its end. `tell` takes every message for the face."""
+    """One match as a spectator, from the first request to the end. `tell` takes the messages for the user interface."""
 
     def __init__(self, home: Home, mesh: Mesh, tell: Callable[[Message], None]) -> None:
         self.spectator_table: SpectatorTable | None = None
         self._home, self._mesh, self._tell = home, mesh, tell
         self._players: dict[Peer, None] = {}
-        """Who can show us the match, as far as we know: who was asked first is the first."""
+        """The known players, who can show us the match; the first asked is the first."""
         self._unfit: set[Peer] = set()
-        """Those who will not, or who have shown what no seat has said."""
+        """Players that refuse, or that have shown a forged entry."""
         self._source: Peer | None = None
-        """Who shows it to us now."""
+        """The player that shows us the match now."""
         self._answered = False
         self._linked_at = trio.current_time()
         self._asked_at = -math.inf
         self._lacking = False
-        """Whether there is more that we could ask for: there was no room for it, or who was asked was busy."""
+        """Whether there are more entries to ask for: they did not fit the inbox, or the player was busy."""
         self._entries_in, self._entries = trio.open_memory_channel[tuple[Peer, bytes]](math.inf)
         self._target = 0
-        """How many steps there were when we came."""
+        """The number of steps when we came."""
         self._missed: list[Event] = []
-        """What has happened before we came, until all of it is here."""
+        """Events from before we came, until all of them are here."""
         self._caught_up = False
         self._done = trio.Event()
 
@@ -74,16 +74,16 @@ class SpectatorSession:
 
     @property
     def sought(self) -> frozenset[Peer]:
-        """Those of them to whom there is no link."""
+        """The players without a link."""
         return self.others - self._mesh.links().keys()
 
     async def run(self, peer: Peer, seeker: Seeker | None = None) -> bool:
-        """Look on through a player to whom there is a link; return whether all have sealed what we saw.
+        """Watch the match of a linked player; return whether all have sealed it.
 
-        Refused if nobody will show us a match, NetworkError if nobody can be reached any more, StoreError.
+        Refused if no player shows us a match, NetworkError if no player can be reached any more, StoreError.
         """
         self._players[peer] = None
-        self._mesh.keep(peer)  # before anything is asked for: who is not kept may bring little
+        self._mesh.keep(peer)  # before the first request: links that are not kept have a low rate limit
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._listen)
@@ -125,7 +125,7 @@ class SpectatorSession:
         self._mesh.send(peer, ask.message())
 
     def _turn_to_another(self) -> None:
-        """Ask somebody else to show us the match; if there is no link to anybody, the first to come back is asked."""
+        """Ask another player to show us the match; without any link, ask the first player that comes back."""
         before, self._source = self._source, None
         links = self._mesh.links()
         ready = [peer for peer in self._players if peer in links and peer not in self._unfit and peer != before]
@@ -135,7 +135,7 @@ class SpectatorSession:
             raise Refused("host-gone")
 
     def _give_up(self, peer: Peer, why: str) -> None:
-        """Have no more to do with who shows us what no player has said. Refused if nobody else is known."""
+        """Drop a player that has shown a forged entry. Refused if no other player is known."""
         self._unfit.add(peer)
         self._mesh.forget(peer)
         self._mesh.drop(peer, why)
@@ -155,7 +155,7 @@ class SpectatorSession:
                 self._refused(peer, str(message.get("why"))[:40])
 
     def _refused(self, peer: Peer, why: str) -> None:
-        """Who is busy is asked again; who will not show us the match, while others may, is left alone."""
+        """Ask a busy player again later; turn from a refusing player to another."""
         if why == "busy":
             self._lacking = True
             return
@@ -172,12 +172,12 @@ class SpectatorSession:
         self._tell(Notice("watch-waits"))
 
     async def _sit_down(self, shown: Shown) -> None:
-        """The match is shown: get to know its players, so that others can show the rest if this one goes."""
+        """The match is shown: store the addresses of its players, so that others can show the rest if this one goes."""
         if self.spectator_table is not None:
             if shown.terms.match != self.spectator_table.match:
                 raise Malformed("another match than before")
             return
-        # One of ours whose file is damaged may be looked on at: there is no other way to it any more.
+        # A match of ours with a damaged record may be watched: there is no other way to it any more.
         if any(resume_record.terms.match == shown.terms.match for resume_record in look_through(self._home)[0]):
             raise UsageError(_("you have a seat in that match yourself: go back into it with `sobremesa resume`"))
         self.spectator_table = await trio.to_thread.run_sync(partial(SpectatorTable, shown, self._home))
@@ -189,7 +189,7 @@ class SpectatorSession:
                 self._mesh.keep(node.id, [(host, node.port) for host in node.addresses])
         self._tell(Seated(shown.terms, None, self.spectator_table.match.hex()))
 
-    # What is shown.
+    # Shown entries.
 
     async def _look(self) -> None:
         while True:
@@ -199,9 +199,9 @@ class SpectatorSession:
             while self._entries.statistics().current_buffer_used and len(batch) < AT_ONCE:
                 batch.append(self._entries.receive_nowait())
             if self.spectator_table is None:
-                continue  # entries before it is said of which match they are
+                continue  # entries before the match is named
             if not batch:
-                self._target = 0  # there is no more of it now, whatever was said
+                self._target = 0  # we have caught up, even if more steps were named
             try:
                 events = await trio.to_thread.run_sync(self.spectator_table.look, [data for _peer, data in batch])
             except (Malformed, BadSignature) as error:
@@ -211,7 +211,7 @@ class SpectatorSession:
             self._tell_events(events)
 
     def _tell_events(self, events: list[Event]) -> None:
-        """Tell what has happened. Of what there was before we came only the deal that is played is news."""
+        """Tell the events. Of the events before we came, only the present deal is news."""
         assert self.spectator_table is not None
         table, earlier = self.spectator_table.table, 0
         if not self._caught_up:
@@ -231,7 +231,7 @@ class SpectatorSession:
             self._done.set()
 
     async def _mind(self) -> None:
-        """See to it that we are shown something, as long as there is somebody who can show it."""
+        """Keep asking for entries, as long as a player can show them."""
         while True:
             await trio.sleep(QUIET_S)
             now = trio.current_time()

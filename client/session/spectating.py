@@ -1,4 +1,4 @@
-"""An evening as an onlooker: a match of others, seen through to its end."""
+"""A session as a spectator: watch a match of others to its end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from p2p.table.lobby import Refused
 async def watch_match(
     home: Home, player: Player, find: Callable[[Contacts], Awaitable[Route]], *, interface: str | None, auto: bool
 ) -> int:
-    """Look on at the match that is found until it is over; return the exit status. RefusedError, NetError, StoreError."""
+    """Watch the match that is found until it is over; return the exit status. RefusedError, NetError, StoreError."""
     contacts = contacts_of(home, player.tell)
     async with open_mesh(
         home.identity(), home.pem(), interface=interface, port=0, program=version(), blocked=contacts.blocked()
@@ -38,7 +38,7 @@ async def watch_match(
                     nursery.start_soon(player.read)
                 sealed = await SpectatorSession(home, mesh, player.tell).run(peer, Seeker(None, interface))
                 nursery.cancel_scope.cancel()
-            await player.again()  # with whom one has not played one does not play again, but the end is to be looked at
+            await player.again()  # there is no second match for a spectator, but the end stays on the screen
         except* Refused as group:
             raise refusal(first_refused(group)) from None
     if sealed is None:

@@ -1,6 +1,6 @@
-"""Who looks on at our match: whether they may, how many, and that they are shown what every player is sent and nothing else.
+"""The spectators of our match: whether they are allowed, how many, and the entries that they are sent.
 
-They may say nothing but that they want to look on. Law: nobody waits for them; whose link cannot take what is sent loses it.
+They receive every entry and no other message. They may send requests only. Nobody waits for them: a slow link is closed.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from p2p.table.onlooking import Ask, Shown
 
 Peer = bytes
 MAX_SPECTATORS = 8
-"""How many may look on through one player."""
+"""Spectators of one player, at most."""
 PAUSE_S = 1.0
-"""Seconds between two of them who are sent what there is so far; who comes sooner is asked to come again."""
+"""Seconds between two spectators that are sent the match so far; an earlier request is refused as busy."""
 MOST_TOLD = 20
-"""Of so many our player hears."""
+"""Spectators of whom our player is told, at most."""
 
 
 class Spectators:
-    """Those who look on through us. `send` queues a message for one of them, `bring` lets the tables send it what it lacks."""
+    """Our spectators. `send` queues a message for one of them, `bring` lets the tables send it the missing entries."""
 
     def __init__(
         self,
@@ -36,20 +36,20 @@ class Spectators:
         tell: Callable[[Message], None],
     ) -> None:
         self.following: frozenset[Peer] = frozenset()
-        """Those who are sent every entry from now on."""
+        """The spectators that are sent every entry from now on."""
         self._setup, self._send, self._bring, self._tell = setup, send, bring, tell
         self._waiting: frozenset[Peer] = frozenset()
         self._served = -math.inf
         self._told: set[Peer] = set()
 
     def __contains__(self, peer: Peer) -> bool:
-        """Whether a peer looks on, or waits for the match to begin."""
+        """Whether a peer is a spectator, or waits for the match to begin."""
         return peer in self.following | self._waiting
 
     def handle(
         self, peer: Peer, message: dict[str, Any], local_seats: LocalSeats | None, nodes: tuple[Node, ...], now: float
     ) -> None:
-        """Somebody wants to look on, or lacks some of what it was sent. Malformed."""
+        """A peer asks to watch, or for missing entries. Malformed."""
         ask = Ask.read(message)
         if why := self._against(peer, ask, begun=local_seats is not None, now=now):
             self._send(peer, {"t": "refuse", "why": why})
@@ -61,18 +61,18 @@ class Spectators:
             self._send(peer, self._setup.table.message())
 
     def begin(self, local_seats: LocalSeats, nodes: tuple[Node, ...]) -> None:
-        """The match has begun: show it to those who have waited for it."""
+        """The match has begun: show it to the waiting spectators."""
         waiting, self._waiting = self._waiting, frozenset()
         for peer in waiting:
             self._show(peer, Ask(), local_seats, nodes)
 
     def gone(self, peer: Peer) -> None:
-        """There is no link to a peer any more: its place is free."""
+        """The link to a peer is lost: free its capacity."""
         self.following -= {peer}
         self._waiting -= {peer}
 
     def _against(self, peer: Peer, ask: Ask, *, begun: bool, now: float) -> str:
-        """Return why a peer may not look on, or not now; nothing if it may."""
+        """Return the reason why a peer may not watch, or not now; empty if it may."""
         agreement = self._setup.agreement if self._setup.agreed else None
         allowed = self._setup.spectators
         if allowed is None:

@@ -216,8 +216,8 @@ def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
         raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
     except Damaged as error:
         sentence = _(
-            "{path} is damaged at byte {byte}, before its end. Bring a whole copy of it back; or move it away, and resume: what "
-            "the others have of it comes from them"
+            "{path} is damaged at byte {byte}, before its end. Bring a whole copy of it back; or move it "
+            "away and resume: the others send the entries that they have"
         )
         raise StoreError(sentence.format(path=path, byte=error.at)) from None  # a cause might show a key
     return kept

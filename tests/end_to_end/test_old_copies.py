@@ -98,7 +98,7 @@ def test_whose_copy_has_not_the_keys_of_this_deal_is_told_so_and_nothing_is_said
     for words in ((), ("--auto",)):
         again = back(machine, *words)
         assert again.ends() == 1
-        assert again.sentence().startswith("the match cannot go on from what is on disk: it is an older copy")
+        assert again.sentence().startswith("the match cannot go on from the files on disk: they are an older copy")
     assert host.logs[0].read_bytes() == before
     assert "STOP" not in host.out
     set_back(machine, "jon", "newest")

@@ -1,4 +1,4 @@
-"""A liar is convicted by what it signed, and each of the others has a small file that shows it to anybody."""
+"""A liar is convicted by an entry that it signed, and each of the others has a small file that shows it to anybody."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def test_the_others_write_down_what_convicts_a_liar(machine):
     assert [player.ends() for player in (host, jon)] == [0, 0]
     for player in (host, jon):
         assert "STOP: something does not verify" in player.out
-        assert "mary is out of the match, convicted by what mary signed." in player.out
+        assert "mary is out of the match, convicted by an entry that mary signed." in player.out
         path = player.logs[0].with_suffix(".verdict")
-        assert f"What shows it to anybody: {path}" in player.out
+        assert f"The evidence, for anybody to check: {path}" in player.out
         assert path.stat().st_size < player.logs[0].stat().st_size
         judged = machine.player("judge", "verify", str(path))
         assert judged.ends() == 7  # no log of a whole match

@@ -26,10 +26,10 @@ def watch(machine: Machine, home: str, where: str, *words: str) -> Player:
 def test_a_match_is_seen_through_from_before_its_beginning_and_from_its_middle(machine):
     host = machine.host("ane", "looked-at", "escoba", "--option", "target=11", "--spectators")
     early = watch(machine, "eve", address_of(host))
-    early.says("Others may look on(.|\n)*The match has not begun")
+    early.says("Spectators are allowed(.|\n)*The match has not begun")
     jon = machine.join("jon", address_of(host))
-    jon.says("Others may look on")  # before it sits down
-    host.says("looks on, with the key")
+    jon.says("Spectators are allowed")  # before it sits down
+    host.says("A spectator is watching, with the key")
     jon.says(r"jon, fingerprint|that is you|a computer player")
     host.says(r"(?s)(?: (?:plays|lays|takes) .*?){4}")
     jon.signal(signal.SIGSTOP)  # so that the match is not over before she has come
@@ -54,10 +54,10 @@ def test_where_the_players_have_not_agreed_to_it_nobody_looks_on(machine):
     guest.says("You are dealt")
     asked.append(watch(machine, "eve", "shut"))
     assert asked[1].ends() == 6
-    assert {player.sentence() for player in asked} == {"nobody may look on at that match: its players have agreed on that"}
+    assert {player.sentence() for player in asked} == {"that match allows no spectators: its players have agreed on that"}
     assert asked[1].logs == []
-    assert "Others may look on" not in guest.out
-    assert "looks on" not in host.out
+    assert "Spectators are allowed" not in guest.out
+    assert "spectator" not in host.out
     assert "watch" not in host.err
 
 
@@ -161,15 +161,15 @@ def match(*, spectators: bool = True) -> Shown:
 @pytest.mark.parametrize(
     ("answers", "sentence"),
     [
-        ([match(spectators=False).message()], "nobody may look on at that match: its players have agreed on that"),
+        ([match(spectators=False).message()], "that match allows no spectators: its players have agreed on that"),
         (
             [{**match().message(), "signatures": [bytes(64)] * 2}],
-            "what was shown of that match is not what its players have signed; it was left",
+            "the entries shown of that match were not signed by its players; you are no longer watching it",
         ),
-        ([match().message(), b"noise"], "what was shown of that match is not what its players have signed; it was left"),
-        ([{"t": "refuse", "why": "too-many"}], "as many look on there already as may"),
+        ([match().message(), b"noise"], "the entries shown of that match were not signed by its players; you are no longer watching it"),
+        ([{"t": "refuse", "why": "too-many"}], "that match has no room for more spectators"),
         ([{"t": "refuse", "why": "\x1b[31mred"}], "the table cannot be joined: red"),
-        ([], "who answers there shows no table"),
+        ([], "the host did not answer"),
     ],
 )
 async def test_whoever_shows_what_is_no_match_is_left_with_a_sentence(machine, tmp_path, answers, sentence):

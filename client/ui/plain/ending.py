@@ -100,7 +100,7 @@ def _accused(model: Model, event: Accused) -> list[str]:
         _("STOP: something does not verify."),
         _(FAULTS[fault.kind]).format(**facts),
         _("That was p{number}, {who}, fingerprint {id}. Nobody else is accused.").format(**facts),
-        _("{who} has to leave the match. What {who} signed proves it to anybody, and is kept in the log.").format(**facts),
+        _("{who} has to leave the match. The signed evidence proves it to anybody, and is kept in the log.").format(**facts),
     ]
 
 

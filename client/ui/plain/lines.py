@@ -110,7 +110,7 @@ def counted(model: Model, late: Iterable[Seat]) -> list[str]:
 def _acquaintance(model: Model, message: Words | Trusted) -> list[str]:
     """Say what is to be compared, and what to do then; or that it is done."""
     if isinstance(message, Trusted):
-        said = _("{who} ({id}) is trusted. Whoever comes under that name with another key will not be taken for them.")
+        said = _("{who} ({id}) is trusted. Another key under that name will not be accepted.")
         place = model.seat_of(message.fingerprint)
         return [said.format(who=model.names[place], id=message.fingerprint)] if place is not None else []
     line = _("p{number}: {who} ({id}) must see the same with `words`: {words}")
@@ -158,7 +158,7 @@ def _terms(model: Model) -> list[str]:
     options = shown_options(model.game, model.options)
     title = _(words.title) or model.game
     about = _("{game}: {about}").format(game=title, about=_(words.about)) if words.about else title
-    looked_at = _("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else ""
+    looked_at = _("Spectators are allowed. They see no hidden cards.") if model.spectators else ""
     leaving = words.leaving(model) if model.phase is MatchPhase.LOBBY or model.seat is not None else ""
     found = (about, options and _("Options: {options}").format(options=options), looked_at, leaving)
     return [line for line in found if line]

@@ -188,13 +188,13 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
         case "mute", _fingerprint:
             return replace(state, muted=state.muted ^ {choice}, overlay=overlay), ()
         case _kind, "log":
-            return replace(state, overlay=Overlay("text", _("What happened so far"), state.log, scroll=4 * len(state.log))), ()
+            return replace(state, overlay=Overlay("text", _("The match so far"), state.log, scroll=4 * len(state.log))), ()
         case _kind, "rules":
             return replace(state, overlay=sheets.rules_sheet(state.match.game)), ()
         case _kind, "say":
             return replace(state, overlay=Overlay("phrases", _("Say"))), ()
         case _kind, "mute":
-            return replace(state, overlay=Overlay("mute", _("Whom not to hear"))), ()
+            return replace(state, overlay=Overlay("mute", _("Mute players"))), ()
         case _kind, "rise" | "aside":
             return _rise(state)
     return say(state, choice)

@@ -90,7 +90,7 @@ def press(state: ScreenState, key: str) -> Result | None:
         there = after(items, wanted, 1 if key == "down" else -1) if wanted else items[0].id
         return replace(state, chosen=there), ()
     if key == "enter":
-        return go(state, wanted) if wanted else (replace(state, notice=_("What you had chosen is gone. Choose again.")), ())
+        return go(state, wanted) if wanted else (replace(state, notice=_("Your choice is gone. Choose again.")), ())
     if key.isdecimal() and 1 <= int(key) <= len(GAMES):
         return go(state, f"game:{list(GAMES)[int(key) - 1]}")
     for name, (_text, letter, _what) in ACTIONS.items():
@@ -155,7 +155,7 @@ def about() -> tuple[str, ...]:
         "",
         _("Arrows and Enter choose. A game's own keys stand in the last line; Esc opens a menu, ? gives a hint, F1 the rules."),
         "",
-        _("Who sits at another computer of this network starts Sobremesa too, and sees your table here."),
+        _("Players at other computers of this network start Sobremesa too, and see your table here."),
     )
 
 
@@ -172,9 +172,9 @@ def _meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
         found = _found(state, name)
         at = found.address if found else ""
         if found is not None and found.state != "open":
-            said = _("They play already. You may look on, if they have agreed to that; you see what all at the table see.")
+            said = _("They play already. You may watch, if they have agreed to that; you see no hidden cards.")
         else:
-            said = _("You see first what is played there; nobody is bound before sitting down.")
+            said = _("You see the game and its options first; nobody is bound before sitting down.")
         return (said, at)
     about = ACTIONS[kind][2]
     return (_(about),) if about else ()

@@ -26,9 +26,9 @@ COMPANY = {
     "computer": (later("computer players"), later("A match against computer players, on this machine alone.")),
     "network": (
         later("people on this network"),
-        later("Whoever is on this network sees your table, and may sit down."),
+        later("Everybody on this network sees your table, and may sit down."),
     ),
-    "invite": (later("people I invite"), later("Only who has your invite may sit down; nobody else sees the table.")),
+    "invite": (later("people I invite"), later("Only players with your invite may sit down; nobody else sees the table.")),
 }
 """With whom one can play: what stands in the form, and its explanation."""
 
@@ -53,7 +53,7 @@ def items(form: Form) -> list[Item]:
     ]
     if form.company != "computer":
         fields.append(Item("bots", _("Computers among them"), str(form.bots)))
-        fields.append(Item("spectators", _("Onlookers"), value(form.spectators)))
+        fields.append(Item("spectators", _("Spectators"), value(form.spectators)))
         fields.append(Item("table", _("Name of the table"), form.name or _("made up")))
         fields.append(Item("limit", _("Time limit"), _("{seconds} s").format(seconds=form.limit)))
     return fields + [
@@ -96,7 +96,7 @@ def explanation(form: Form, field: str) -> str:
     if kind == "bots":
         return _("How many of the seats computer players of this machine take.")
     if kind == "spectators":
-        return _("Whether others may look on. They see what all at the table see, and no hidden card.")
+        return _("Whether spectators are allowed. They see no hidden cards.")
     if kind == "table":
         return _("Others see the table under this name. The program makes one up if you type none.")
     if kind == "limit":

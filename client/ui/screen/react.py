@@ -95,7 +95,9 @@ def _hear(state: ScreenState, message: Message) -> Result:
     earlier = isinstance(message, News) and message.earlier
     told = [] if earlier else _lines(before, message, match)
     if isinstance(message, Words):  # read aloud from a sheet, and then done with
-        said = _("Read them aloud to each other. The same on both screens? `t`: trust that player. ✓ marks whom you trust.")
+        said = _(
+            "Read them aloud to each other. The same on both screens? `t`: trust that player. ✓ marks the players you trust."
+        )
         overlay = Overlay("words", _("Words to compare"), (said,) if message.of else tuple(told))
         return replace(state, overlay=overlay, compared=message.of), commands
     state = replace(state, log=(*state.log, *told)[-LOG:])

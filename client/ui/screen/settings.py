@@ -17,12 +17,12 @@ from client.ui.screen.state import Page, ScreenState
 Result = tuple[ScreenState, tuple[Command, ...]]
 
 FIELDS = {
-    "nick": (later("Your name"), later("What the others call you. Enter: type another.")),
+    "nick": (later("Your name"), later("Your nick, as the others see it. Enter: type another.")),
     "language": (later("Language"), later("Every player reads in their own; only ids travel between them.")),
     "cards": (later("Cards"), later("How large cards are drawn where there is room: as chips, small, or large.")),
     "colours": (later("Colours"), later("Letters carry every meaning; colours only help.")),
     "scheme": (later("Colour scheme"), later("The scheme for the colour-blind uses orange, blue and magenta only.")),
-    "sound": (later("Bell"), later("The terminal's bell when it is your turn, and for what is worth a look up.")),
+    "sound": (later("Bell"), later("The terminal's bell when it is your turn, and at important events.")),
     "motion": (later("Motion"), later("Calls open over the table. Without, they stand there at once.")),
 }
 """Every setting: how it is called, and what it does."""

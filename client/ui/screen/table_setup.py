@@ -48,7 +48,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
         ),
         (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
-        (_("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else "", ""),
+        (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
         (words.leaving(model), "dim"),
         (state.log[-1] if state.log and not state.invite and not model.away else "", "dim"),
     ]
@@ -141,4 +141,4 @@ def _waiting(model: Model) -> str:
         return waiting.format(count=free)
     if model.hosting:
         return _("All seats are taken. Enter: begin.") if model.held else _("All are signing …")
-    return _("All seats are taken. The match begins when whoever opened the table says so.")
+    return _("All seats are taken. The match begins when the host says so.")

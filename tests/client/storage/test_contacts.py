@@ -166,7 +166,7 @@ def test_who_is_blocked_sits_nowhere(contacts):
     with pytest.raises(Refused) as caught:
         contacts.check([place(1, "somebody")], MARY)
     assert caught.value.why == "blocked"
-    assert str(refusal(caught.value)) == f"somebody ({fingerprint(JON)}) sits there, whom you have blocked"
+    assert str(refusal(caught.value)) == f"somebody ({fingerprint(JON)}) sits there, and you have blocked that player"
 
 
 def test_when_it_is_they_who_refuse_us():
@@ -399,7 +399,7 @@ def test_the_list_as_json(peers):
 def test_trust_block_and_forget(peers, contacts):
     assert peers("trust", "jon")[:2] == (
         0,
-        f"Jon ({fingerprint(JON)}) is trusted. Whoever comes under that name with another key will not be taken for them.\n",
+        f"Jon ({fingerprint(JON)}) is trusted. Another key under that name will not be accepted.\n",
     )
     assert contacts.all()[JON].trust is Trust.TRUSTED
     assert json.loads(peers("block", fingerprint(JON), "--json")[1])["trust"] == "blocked"
@@ -411,7 +411,7 @@ def test_trust_block_and_forget(peers, contacts):
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
-        (["trust"], "say who is meant"),
+        (["trust"], "name a player"),
         (["trust", "mary"], "nobody you have played with is called 'mary'"),
         (["forget", "\x1b[31mx"], "nobody you have played with is called 'x'"),
         (["love", "jon"], "invalid choice: 'love'"),
@@ -435,7 +435,7 @@ def test_two_of_one_name(peers, contacts):
 def test_nobody_yet(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "new"))
     assert main(["peers"]) == 0
-    assert capsys.readouterr().out == "Nobody yet: who sits at a table with you is remembered.\n"
+    assert capsys.readouterr().out == "Nobody yet. Players who sit at a table with you are remembered.\n"
 
 
 def test_a_damaged_file_is_a_sentence(peers, tmp_path):

@@ -160,8 +160,8 @@ def test_what_the_other_files_make_up_for_costs_nothing(disk, spoil, capsys):
     assert list((disk.home / "journals").iterdir()) == []
 
 
-FROM_DISK = "the match cannot go on from what is on disk: "
-TOO_OLD = f"{FROM_DISK}it is an older copy, and has not the keys of what was dealt since."
+FROM_DISK = "the match cannot go on from the files on disk: "
+TOO_OLD = f"{FROM_DISK}they are an older copy, without the keys of the cards dealt since."
 STOPS = {
     "journal without keys": (changed("ours", first(10**9)), TOO_OLD),
     "empty journal": (changed("ours", lambda _data: b""), TOO_OLD),

@@ -108,7 +108,7 @@ def test_the_state_shows_the_line_the_numbers_of_tiles_and_what_can_be_done():
         (("must-open", "6-6"), "6-6 gave you the right to open: it must be played now."),
         (("name-an-end", "6-5"), "6-5 fits both ends: say left (←) or right (→)."),
         (("fits-nowhere", "6-5"), "6-5 fits neither end."),
-        (("must-play", "6-5", "6-0"), "You can play 6-5 and 6-0, and who can play must play."),
+        (("must-play", "6-5", "6-0"), "You can play 6-5 and 6-0, and a player who can play must play."),
         (("must-draw",), "The graveyard still has tiles: draw."),
     ],
 )

@@ -55,7 +55,7 @@ def test_english_fits_a_terminal_as_it_opens():
     [
         (f"lobby tables: table:{'04' * 32}", "they play", 9, "spila"),  # beside a table
         ("settings: nick", "Settings", 40, "spila"),  # in the first line
-        ("settings: nick", "What the others call you. Enter: type another.", 90, "spila"),  # a paragraph of too many lines
+        ("settings: nick", "Your nick, as the others see it. Enter: type another.", 90, "spila"),  # a paragraph of too many lines
         ("settings: nick", "change", 15, "what ←→ does"),  # in the last line the key stands there alone
         ("settings: nick", "back", 15, "key "),  # there another key is left out
         ("menu truco", "Say something", 15, "spila"),  # on a sheet
