@@ -40,7 +40,7 @@ COMMANDS: dict[str, str] = {
     "doctor": later("Find out why nobody is found: the network, this machine, the terminal."),
     "bench": later("Measure the cryptography and the protocol on this machine."),
 }
-"""Every command, and what it does; the module of the same name in client.commands has it."""
+"""Every command with its description; the module of the same name in client.commands implements it."""
 
 _WITH_VALUE = ("--lang", "--color", "--interface")
 
@@ -178,7 +178,7 @@ def _obey(args: Namespace) -> None:
     if args.verbose:
         log(args.verbose)
     if args.interface is not None and not getattr(args, "examines", False):
-        from p2p.net.addresses import is_own  # noqa: PLC0415 - only for who names one
+        from p2p.net.addresses import is_own  # noqa: PLC0415 - only for a named interface
         from p2p.net.errors import NoSuchInterface  # noqa: PLC0415 - the same
 
         if not is_own(args.interface):
@@ -186,7 +186,7 @@ def _obey(args: Namespace) -> None:
 
 
 def _unknown(verb: str) -> str:
-    import difflib  # noqa: PLC0415 - only for who has mistyped
+    import difflib  # noqa: PLC0415 - only for a mistyped command
 
     if close := difflib.get_close_matches(verb, COMMANDS, 1):
         return _("there is no command {verb!r}; did you mean `{close}`?").format(verb=verb, close=close[0])
@@ -198,7 +198,7 @@ def _ended_by(error: BaseException) -> int:
     if any(isinstance(leaf, KeyboardInterrupt) for leaf in leaves(error)):
         return Status.INTERRUPTED
     if any(isinstance(leaf, BrokenPipeError) for leaf in leaves(error)):
-        # Whoever read our output has gone. Python must not find that out once more when it flushes at its end.
+        # The reader of our output has gone. Python must not find that out once more when it flushes at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Status.FAILED
     stop = ends(error)

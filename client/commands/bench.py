@@ -27,7 +27,7 @@ EXAMPLE = "sobremesa bench --only shuffle claims"
 
 @dataclass(frozen=True)
 class Section:
-    """A kind of figures: what it is called, how it is measured, and how it is said."""
+    """A kind of figures: its name, its measurement, and its words."""
 
     about: str
     measure: Callable[[BenchSettings], dict[str, Any]]

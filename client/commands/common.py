@@ -36,7 +36,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Choice:
-    """What is to be played: a game of the catalogue, how many seats, and all of its options."""
+    """The game to play: a game of the catalogue, its number of seats, and all of its options."""
 
     game: str
     seats: int
@@ -112,7 +112,7 @@ def values(option: Option) -> str:
 
 
 def suggestion(word: str, known: list[str]) -> str:
-    """Say what may have been meant, or what there is."""
+    """Suggest the nearest names, or list all."""
     if close := difflib.get_close_matches(word, known, 1):
         return _("did you mean {close}?").format(close=close[0])
     return _("there is {known}").format(known=listed(known)) if known else _("there is none")

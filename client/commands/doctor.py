@@ -39,7 +39,7 @@ NETWORK = ("interfaces", "port", "multicast")
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found about one thing; if it is not `ok`, or could be better, `do` says one thing to do."""
+    """The finding of one check; if it is not `ok`, or could be better, `do` names one thing to do."""
 
     check: str
     ok: bool

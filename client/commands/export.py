@@ -47,7 +47,7 @@ def run(args: Namespace) -> int:
 
 
 def _comments(transcript: Transcript) -> list[str]:
-    """Say where a scenario comes from, and what in it nobody knows."""
+    """Name the source of a scenario, and its unknown parts."""
     terms = transcript.table.terms
     nicks = ", ".join(clean_name(place.nick) for place in terms.places)
     found = [_("Match {id}, played by {nicks}").format(id=terms.match.hex()[:16], nicks=nicks)]

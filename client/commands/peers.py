@@ -1,4 +1,4 @@
-"""Whom we have played with: list them, trust, block or forget one. May be used while a match is played."""
+"""The players we have met: list them, trust, block or forget one. Works during a match too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Step through a match that has been played: what became public, or as one seat saw it."""
+"""Step through a played match: its public part, or as one seat saw it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXAMPLE = "sobremesa replay match.sobremesa --seat p2"
 
 @dataclass(frozen=True)
 class ReplayPage:
-    """What one step of a match shows."""
+    """The lines of one step of a match."""
 
     lines: tuple[str, ...]
 

@@ -1,4 +1,4 @@
-"""Arguments of the commands that play: who sits in our seat, and what they are called."""
+"""Arguments of the commands that play: a person or a computer in our seat, and the nick."""
 
 from __future__ import annotations
 

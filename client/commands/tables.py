@@ -1,4 +1,4 @@
-"""What tables are on this network. What they say of themselves is checked over a link before it is shown as real."""
+"""The tables on this network. The program checks each announcement over a link before it shows the table as real."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ANSWER_TIMEOUT_S = 3.0
 
 @dataclass(frozen=True)
 class Found:
-    """A table: what it claims, and whether it stood by that."""
+    """A table: its announcement, and whether its host confirmed it."""
 
     sighting: Sighting
     real: bool

@@ -1,4 +1,4 @@
-"""`sobremesa verify`: logs checked on any machine, without any keys: who played, what came of it, what is missing or wrong."""
+"""`sobremesa verify`: check logs on any machine, without any keys, and print players, result, gaps and faults."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PROGRESS_S = 0.7
 
 @dataclass
 class Report:
-    """What was found out about one file."""
+    """The findings about one file."""
 
     file: str
     status: Status
@@ -49,7 +49,7 @@ class Report:
     """Whether a signature does not fit what stands there: no error of a player."""
     verdict: Verdict | None = field(default=None, repr=False)
     data: bytes = field(default=b"", repr=False)
-    """What is in the file."""
+    """The content of the file."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `--json` prints."""

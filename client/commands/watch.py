@@ -1,4 +1,4 @@
-"""Look on at a match, where its players have agreed to that."""
+"""Watch a match as a spectator, if its players have agreed to that."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    """Look on until the match is over."""
+    """Watch until the match is over."""
     home = open_home()
     route = direct(args.where) if args.where is not None else None
 

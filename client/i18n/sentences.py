@@ -1,4 +1,4 @@
-"""Sentences that belong to no game, by their ids: notices, answers to what was typed, faults, help."""
+"""Sentences that belong to no game, by their ids: notices, answers to typed lines, faults, help."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NOTICES: Mapping[str, str] = {
     "blocked": later("{who} ({id}) is blocked. If that is over: sobremesa peers trust {id}"),
     "not-remembered": later("The players you meet cannot be remembered: {error}"),
 }
-"""What `Notice` can say; its params stand in the braces."""
+"""The sentences of `Notice`; its params fill the braces."""
 
 FAULTS: Mapping[str, str] = {
     "BadForm": later("{who} sent something that has not the form it must have."),
@@ -48,7 +48,7 @@ FAULTS: Mapping[str, str] = {
     "Equivocation": later("{who} signed two different things for one moment."),
     "FalseFlush": later("{who} hid an entry that {who} had signed before."),
 }
-"""What a seat did, by the kind of its fault."""
+"""The sentence for each kind of fault."""
 
 GONE: Mapping[str, tuple[str, str]] = {
     "left": (later("You have left the match."), later("{who} has left the match.")),
@@ -95,7 +95,7 @@ COMMANDS: Mapping[str, str] = {
     "leave": later("give up your seat; asks once more"),
     "quit": later("end the program"),
 }
-"""What can be typed besides moves, and what it does."""
+"""The typed commands besides moves, with their descriptions."""
 
 ARGPARSE = (
     later("usage: "),
@@ -110,7 +110,7 @@ ARGPARSE = (
     later("expected at least one argument"),
     later("ignored explicit argument %r"),
 )
-"""What Python's argparse says of a command line; it looks them up by itself."""
+"""The sentences of Python's argparse; it looks them up by itself."""
 
 
 def said(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""The history: the matches whose logs are on disk, and which of them wait for us."""
+"""The match history: the logs on disk, and the matches that can be resumed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class MatchSummary:
 def matches(home: Home) -> tuple[tuple[MatchSummary, ...], str]:
     """Return the matches of a home, those that wait for us first, then the newest; logs that cannot be read are left out.
 
-    With them, a sentence if there is no way back into one that waits: what is the matter with the newest such.
+    With them return a sentence if a resume record is damaged: the error of the newest one.
     """
     try:
         unfinished, damaged = look_through(home)

@@ -1,4 +1,4 @@
-"""What stays on disk: who we are, the logs of matches, and our journals of unfinished ones.
+"""The home folder on disk: our key, the logs of matches, and our journals of unfinished ones.
 
 A home is one folder (`SOBREMESA_HOME`, else where the system keeps a user's data). It is used by one process at a time:
 two would sign contradictory things in one name. Whatever is written here is synced at once.
@@ -97,7 +97,7 @@ class Home:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Use the home alone, without what a killed process has left in it. HomeInUse if another process does, StoreError."""
+        """Lock the home, and delete the leftovers of a killed process. HomeInUse if another process uses it, StoreError."""
         path = self.path / "lock"
         try:
             file = path.open("a+b")
@@ -182,7 +182,7 @@ def write_private(path: Path, content: bytes) -> None:
 
 
 def replace_file(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Write a file in the place of what was there, whole or not at all: a kill at any moment leaves the old one. StoreError."""
+    """Replace a file, whole or not at all: a kill at any moment leaves the old one. StoreError."""
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}{FRESH}")
     try:
         descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)

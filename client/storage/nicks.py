@@ -1,4 +1,4 @@
-"""What a player is called, unless it says otherwise."""
+"""The default nick of a player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from p2p.net.names import NICK_COLUMNS
 from p2p.net.text import bare
 
 NICK_BYTES = 48
-"""How long a nick may be in UTF-8: what `p2p.table.terms` takes."""
+"""The longest nick in UTF-8, as in `p2p.table.terms`."""
 
 
 def fit_nick(text: str) -> str:

@@ -1,7 +1,7 @@
-"""What lies beside the journals of an unfinished match: all else that is needed to sit down at it again.
+"""Resume records: for each unfinished match a small file that leads back into it, beside the journals.
 
-One small file a match, written before the first entry is sent and deleted with the journals: the signed terms, the seats of
-this process with the keys of its computer players, and where it and its peers can be dialled.
+It is written before the first entry is sent and deleted with the journals. It holds the signed terms, the seats of this process
+with the keys of its computer players, and the addresses of this process and its peers.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ LIMIT_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class ResumeRecord:
-    """A match that we may go back into. `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers.
+    """A match that can be resumed. `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers.
 
-    `signatures` are in seat order; those that we have not heard of yet are empty.
+    `signatures` are in seat order; missing ones are empty.
     """
 
     terms: Terms
@@ -45,7 +45,7 @@ class ResumeRecord:
         return match_name(self.terms.match)
 
     def chairs(self, home: Home, entropy: Entropy) -> list[tuple[Chair, bool]]:
-        """Return the chairs of this process, each with whether a computer player sits on it. StoreError if not one is ours."""
+        """Return the seat requests of this process, each with whether a computer plays. StoreError if none is ours."""
         chairs = []
         for seat, seed in self.seeds.items():
             place = self.terms.places[seat]
@@ -58,7 +58,7 @@ class ResumeRecord:
         return chairs
 
     def agreement(self, chairs: Sequence[Chair]) -> Agreement:
-        """Return the terms as they are signed, by us at least. StoreError if a signature is none."""
+        """Return the terms with their signatures, ours at least. StoreError for a bad signature."""
         try:
             agreement = Agreement(self.terms, chairs)
             for seat, signature in enumerate(self.signatures):
@@ -72,7 +72,7 @@ class ResumeRecord:
         return StoreError(_("match {match} is not one of this folder's player").format(match=self.name))
 
     def save(self, home: Home) -> None:
-        """Write it, synced, for our eyes only. StoreError."""
+        """Write the record, synced and readable for us only. StoreError."""
         value = {
             "sobremesa": 1,
             "terms": self.terms.encode(),
@@ -84,7 +84,7 @@ class ResumeRecord:
         write_private(home.journals / f"{self.name}{ENDING}", pack(value))
 
     def forget(self, home: Home) -> None:
-        """Delete it: nobody plays that match. StoreError."""
+        """Delete the record: nobody plays that match. StoreError."""
         path = home.journals / f"{self.name}{ENDING}"
         try:
             path.unlink(missing_ok=True)
@@ -93,7 +93,7 @@ class ResumeRecord:
 
 
 def nodes_reached(told: Sequence[Node], reached: Mapping[bytes, Address | None]) -> tuple[Node, ...]:
-    """Return where peers can be dialled: first where there is a link to them now, then as was told."""
+    """Return the addresses of peers: first that of the present link, then the told ones."""
     known = {node.id: node for node in told}
     for peer, address in reached.items():
         if address is not None and address[1]:
@@ -103,9 +103,9 @@ def nodes_reached(told: Sequence[Node], reached: Mapping[bytes, Address | None])
 
 
 def look_through(home: Home) -> tuple[list[ResumeRecord], list[StoreError]]:
-    """Return the matches that wait for us, the newest first, and what is the matter with those that cannot be read.
+    """Return the matches that can be resumed, the newest first, and the errors of the unreadable ones.
 
-    StoreError if it cannot be seen which there are.
+    StoreError if the folder cannot be read.
     """
     try:
         paths = sorted(home.journals.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)

@@ -1,4 +1,4 @@
-"""What a player has set for good: `settings.toml` in the home. Whatever is in it that cannot be is as if it were not there."""
+"""The saved settings of a player: `settings.toml` in the home. Invalid entries are ignored."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class CardSize(StrEnum):
 
 @dataclass(frozen=True)
 class Settings:
-    """What a player has set for good."""
+    """The saved settings of a player."""
 
     nick: str = ""
     language: str = ""
-    """Empty: what the environment says."""
+    """Empty: as the environment says."""
     colours: str = "auto"
     scheme: str = "standard"
     """Of which scheme of `client.ui.drawing.style` they are."""
