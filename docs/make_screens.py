@@ -38,7 +38,7 @@ REVERSED = {"title", "foot", "choice", "picked", "cursor"}
 
 
 def play_desk(game: str) -> ScreenState:
-    """Return the desk of a player in mid-match, whose turn it is."""
+    """Return the state of a player in mid-match, whose turn it is."""
     stage = Stage(game, SEATS[game], settings=Settings(nick="Ane"), seed=7)
     for _move in range(MOVES[game]):
         stage.step()
@@ -47,7 +47,7 @@ def play_desk(game: str) -> ScreenState:
 
 
 def lobby_desk() -> ScreenState:
-    """Return the desk of somebody who looks for company."""
+    """Return the state of somebody who looks for company."""
     tables = (
         FoundTable(b"\1" * 32, "Miren", "escoba", "apple-12", 2, 3, "open", PROTOCOL, "192.168.1.23:47747", "trusted"),
         FoundTable(b"\2" * 32, "Jon", "truco", "lemon-40", 4, 4, "playing", PROTOCOL, "192.168.1.31:47747"),

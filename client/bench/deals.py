@@ -1,4 +1,4 @@
-"""What players wait for between two deals: the time from the last move of one to the first turn of the next.
+"""The wait between two deals: the time from the last move of one to the first turn of the next.
 
 Once with the next deck made while the deal before it was played, and once without; and a domino pass, with all its proofs.
 """

@@ -58,7 +58,7 @@ STATUS = Path("/proc/self/status")
 
 @dataclass(frozen=True)
 class Order:
-    """What a player is to do. Number 1 opens the table on `port`; the others sit down at it, once they reach it."""
+    """The order to a player. Number 1 opens the table on `port`; the others sit down at it, once they reach it."""
 
     number: int
     seats: int
@@ -84,7 +84,7 @@ class Order:
 
 @dataclass
 class Stamps:
-    """What a player saw, when, and after which group operations."""
+    """The observations of a player, with their times and group operations."""
 
     seat: int = -1
     peak_bytes: int | None = None
@@ -99,7 +99,7 @@ class Stamps:
 
 
 class Unhurried(MatchSession):
-    """A party that makes a deck only when the rules ask for it."""
+    """A match session that makes a deck only when the rules ask for it."""
 
     async def _next_inputs(self, local_seats: LocalSeats) -> list[Input]:
         del local_seats
@@ -107,7 +107,7 @@ class Unhurried(MatchSession):
 
 
 class MeasuredPlayer:
-    """The computer player, and what it notes."""
+    """The computer player, and its notes."""
 
     def __init__(self, order: Order, nursery: trio.Nursery) -> None:
         self.order, self.nursery = order, nursery

@@ -37,7 +37,7 @@ PAUSE_S = 4.0
 
 
 class Picture:
-    """A face that shows one desk."""
+    """A face that shows one state."""
 
     ascii = False
     colours, scheme = "always", "standard"
@@ -46,7 +46,7 @@ class Picture:
         self._state = state
 
     def draw(self, columns: int, rows: int) -> Canvas:
-        """Draw the desk."""
+        """Draw the state."""
         return pages.draw(self._state, columns, rows)
 
     def press(self, key: str, text: str) -> None:
@@ -60,7 +60,7 @@ class Picture:
 
 
 def state_of(game: str) -> ScreenState:
-    """Return the desk of a seat in mid-match, whose turn it is, with open cards; the same every time."""
+    """Return the state of a seat in mid-match, whose turn it is, with open cards; the same every time."""
     random = Random(7)  # noqa: S311 - a picture, no deck that anybody plays with
     seats = min(GAMES[game].allowed_players)
     options = complete_options(game, seats, {})

@@ -1,4 +1,4 @@
-"""What every section is told, and the rows that its figures become for people."""
+"""The settings of every section, and the rows of its figures for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players wait for at the table: the start of a match, and the judging of every move; and the memory a match takes."""
+"""The waits at the table: the start of a match, and the judging of every move; and the memory of a match."""
 
 from __future__ import annotations
 

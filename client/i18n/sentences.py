@@ -118,7 +118,7 @@ def said(error: Exception) -> str:
     if isinstance(error, Fault):
         return _(FAULTS[error.kind]).format(who=Name(f"p{error.seat + 1}")).removesuffix(".")
     sentence, facts = getattr(error, "sentence", ""), getattr(error, "facts", {})
-    if callable(sentence) and callable(facts):  # an error of the street
+    if callable(sentence) and callable(facts):  # an error of the network
         sentence, facts = sentence(), {name: _(fact) for name, fact in facts().items()}
     if not sentence:
         return _(str(error))

@@ -55,7 +55,7 @@ class TableSetup:
     """A table that is filling. `clock` gives the time in seconds."""
 
     def __init__(
-        self, local_players: Sequence[LocalPlayer], street: Network, tell: Callable[[Lobby], None], clock: Callable[[], float]
+        self, local_players: Sequence[LocalPlayer], network: Network, tell: Callable[[Lobby], None], clock: Callable[[], float]
     ) -> None:
         self.local_players = tuple(local_players)
         self.host_peer: Peer | None = None
@@ -73,7 +73,7 @@ class TableSetup:
         """Used secrets of this private table and of earlier ones: they let in the same peer again."""
         self.welcome: Collection[Peer] = ()
         """The peers that may sit at our private table without an invite."""
-        self._network, self._tell, self._clock = street, tell, clock
+        self._network, self._tell, self._clock = network, tell, clock
         self._host: Host | None = None
         self._secret = b""
         self._shown: Draft | None = None

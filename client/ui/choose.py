@@ -1,4 +1,4 @@
-"""Which face a command gets: the full screen on a terminal, else the plain one."""
+"""The interface of a command: the full screen on a terminal, else plain lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def full_screen(args: Namespace) -> bool:
 
 
 def run_session(args: Namespace, home: Home, session: Session) -> int:
-    """Let a player spend an evening before the face that fits, and return the exit status."""
+    """Run a session in the interface that fits, and return the exit status."""
     if not full_screen(args):
         return trio.run(_spend, session, Console(brief=args.brief))
     from client.ui.screen.application import open_application  # noqa: PLC0415 - only for the full screen: start-up time
@@ -31,7 +31,7 @@ def run_session(args: Namespace, home: Home, session: Session) -> int:
 
 
 async def _spend(session: Session, player: Player) -> int:
-    """Spend an evening before the plain face; who ends us from outside gets the terminal back as it was."""
+    """Run a session in plain lines; a signal ends it and restores the terminal."""
     async with trio.open_nursery() as nursery:
         player.stop = nursery.cancel_scope.cancel  # until we sit at a table
         nursery.start_soon(player.heed_signals)
@@ -42,7 +42,7 @@ async def _spend(session: Session, player: Player) -> int:
 
 
 def show_lobby(args: Namespace) -> int:
-    """Show the full screen, beginning with the lobby, until our player has had enough; return the exit status."""
+    """Show the full screen, beginning with the lobby, until our player quits; return the exit status."""
     from client.ui.screen.application import open_application  # noqa: PLC0415 - the same
 
     home = open_home()

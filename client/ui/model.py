@@ -1,4 +1,4 @@
-"""Everything on the screen, frozen: what both faces show, and nothing that they do not."""
+"""The model of a match, frozen: all that both interfaces show, and nothing else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class MatchPhase(Enum):
 
 
 class Pending(Enum):
-    """What our player has asked for and must say twice."""
+    """A request of our player that needs confirmation."""
 
     NOTHING = "nothing"
     LEAVE = "leave"
@@ -41,7 +41,7 @@ class Pending(Enum):
 
 @dataclass(frozen=True)
 class Reply:
-    """What the program answers to what was typed: an id, and what it speaks of."""
+    """The program's answer to a typed line: an id, and its facts."""
 
     id: str
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Checked:
 
 @dataclass(frozen=True)
 class Model:
-    """What our player knows. A seat's number is its place in `players`."""
+    """The match as our player knows it. A seat's number is its index in `players`."""
 
     phase: MatchPhase = MatchPhase.LOBBY
     game: str = ""
@@ -82,15 +82,15 @@ class Model:
     match: str = ""
     view: View | None = None
     waiting: tuple[Seat, ...] = ()
-    """Whose word the table waits for: players, or only their programs."""
+    """The seats that the table waits for: players, or only their programs."""
     turn: tuple[Seat, ...] = ()
-    """Who may choose."""
+    """The seats that may choose."""
     called: tuple[Seat, ...] = ()
     """Who was the last that could: proofs and cards may lie between one choice of a seat and its next."""
     asked: bool = False
     """Whether our player may choose, and has not yet done so."""
     mixing: tuple[Seat, ...] = ()
-    """Who has yet to shuffle the deck that is being made."""
+    """The seats that have yet to shuffle the present deck."""
     history: tuple[Moved | GameEvent, ...] = ()
     checked: Checked = field(default_factory=Checked)
     late: frozenset[Seat] = frozenset()
@@ -108,7 +108,7 @@ class Model:
     """Where the log lies, once it is whole."""
     pending: Pending = Pending.NOTHING
     reply: tuple[Reply, ...] = ()
-    """What is answered to what was typed last; empty after any other message."""
+    """The answer to the last typed line; empty after any other message."""
 
     @property
     def names(self) -> Names:

@@ -1,4 +1,4 @@
-"""What a message does to the model, and which commands follow from it. Pure: the same for both faces."""
+"""The model after a message, and the commands that follow. Pure: the same for both interfaces."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ Result = tuple[Model, tuple[Command, ...]]
 
 
 def update(model: Model, message: Message) -> Result:
-    """Return the model after a message, and what is to be done."""
+    """Return the model after a message, and the commands that follow."""
     model = replace(model, reply=())
     match message:
         case Lobby() if model.phase is not MatchPhase.LOBBY and not model.log:
@@ -202,7 +202,7 @@ def is_early(model: Model, text: str) -> bool:
 
 
 def _typed(model: Model, text: str) -> Result:
-    """Obey a typed line: a command, else a move. What is not understood says so, and never ends the program."""
+    """Obey a typed line: a command, else a move. An unknown line gets an answer, and never ends the program."""
     pending, model = model.pending, replace(model, pending=Pending.NOTHING)
     if len(text) > TYPED_LIMIT:
         return _reply(model, "too-long", limit=TYPED_LIMIT)
@@ -243,7 +243,7 @@ def _vouch(model: Model, who: str) -> Result:
 
 
 def _without(model: Model, pending: Pending, rest: list[str]) -> Result:
-    """What a vote does is said before it is cast."""
+    """Explain the effect of a vote before it is cast."""
     late = tuple(sorted(model.late))
     if not late or model.seat is None:
         return _reply(model, "nobody-late")
@@ -273,7 +273,7 @@ def _written(model: Model, move: Move) -> str:
 
 
 def _leave(model: Model, pending: Pending, rest: list[str]) -> Result:
-    """What leaving costs is said before it is done."""
+    """Explain the cost of leaving before the player leaves."""
     if model.phase is not MatchPhase.PLAYING:
         return _quit(model, pending, rest)
     if model.seat is None or model.view is None or not model.view.game.may_leave(model.seat):

@@ -203,7 +203,7 @@ def test_the_statuses_are_those_of_the_design():
         (errors.UpdateThere(b"\1" * 32, 2, "0.2", 1, "0.1"), 5),
     ],
 )
-def test_errors_of_the_street(monkeypatch, capsys, error, status):
+def test_errors_of_the_network(monkeypatch, capsys, error, status):
     assert ending_with(monkeypatch, error) == status
     assert capsys.readouterr().err == f"sobremesa: {error}\n"
 

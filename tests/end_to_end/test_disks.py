@@ -44,7 +44,7 @@ def stopped(player: Player, why: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_full_disk_stops_play_and_when_there_is_room_it_goes_on(machine, disk):
+def test_a_full_disk_stops_play_and_when_there_is_space_it_goes_on(machine, disk):
     disk("jon", "size=200k")
     host = machine.host("ane", "full-disk", "escoba", "--option", "target=21")
     jon = machine.join("jon", address_of(host))

@@ -82,7 +82,7 @@ def test_whoever_comes_back_with_an_older_copy_of_this_deal_hears_what_it_has_sa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kinds", [("journals", "logs"), ("journals",)], ids="-".join)
-def test_whose_copy_has_not_the_keys_of_this_deal_is_told_so_and_nothing_is_said_in_its_name(machine, kinds):
+def test_resume_without_deck_keys_refuses_to_sign(machine, kinds):
     host = machine.host("ane", "keys", "escoba", "--option", "target=31")
     jon = machine.join("jon", address_of(host))
     jon.says("Deal 1")

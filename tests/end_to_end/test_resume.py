@@ -125,7 +125,7 @@ def test_there_is_nothing_to_go_back_into(machine):
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the room that a running process has is only changed on Linux")
-def test_a_disk_that_is_full_stops_play_and_when_there_is_room_it_goes_on(machine):
+def test_a_disk_that_is_full_stops_play_and_when_there_is_space_it_goes_on(machine):
     host = machine.host("ane", "full", "escoba", "--option", "target=11")
     jon = machine.join("jon", address_of(host))
     jon.says(PLAY % 6)

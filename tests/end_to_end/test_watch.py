@@ -39,14 +39,14 @@ def test_a_match_is_seen_through_from_before_its_beginning_and_from_its_middle(m
     players = (host, jon, early, late)
     assert [player.ends() for player in players] == [0, 0, 0, 0]
     assert verify_log(same_logs(*players)).complete
-    for onlooker in (early, late):
-        assert re.search("The match is over. Score: ane: [0-9]+, jon: [0-9]+", onlooker.out)
-        assert not re.search(r"You (are dealt|draw|play|lay|may)|Your turn|^you", onlooker.out)
+    for spectator in (early, late):
+        assert re.search("The match is over. Score: ane: [0-9]+, jon: [0-9]+", spectator.out)
+        assert not re.search(r"You (are dealt|draw|play|lay|may)|Your turn|^you", spectator.out)
     assert main(["verify", str(early.logs[0])]) == 0
 
 
 @pytest.mark.slow
-def test_where_the_players_have_not_agreed_to_it_nobody_looks_on(machine):
+def test_where_the_players_have_not_agreed_to_it_there_are_no_spectators(machine):
     host = machine.host("ane", "shut", "escoba", "--option", "target=1", auto=False)
     asked = [watch(machine, "eve", address_of(host))]
     assert asked[0].ends() == 6
@@ -118,7 +118,7 @@ def test_whoever_has_a_seat_in_a_match_is_sent_back_into_it(machine):
     assert jon.logs[0].read_bytes().startswith(before)
 
 
-async def test_whoever_looks_on_and_says_more_is_dropped_and_nobody_else_is(machine, tmp_path):
+async def test_a_spectator_that_sends_more_is_dropped_and_nobody_else_is(machine, tmp_path):
     host = await waited(lambda: machine.host("ane", "noisy", "escoba", "--option", "target=11", "--spectators"))
     async with stranger(tmp_path, name="noisy") as noisy:
         peer = await noisy.dial(port_of(host))
@@ -138,7 +138,7 @@ async def test_whoever_looks_on_and_says_more_is_dropped_and_nobody_else_is(mach
 
 
 @pytest.mark.slow
-def test_an_onlooker_waits_for_players_that_have_gone_and_says_how_far_it_has_seen(machine):
+def test_a_spectator_waits_for_players_that_have_gone_and_says_how_far_it_has_seen(machine):
     host = machine.host("ane", "gone", "escoba", "--option", "target=101", "--spectators")
     jon = machine.join("jon", address_of(host))
     eve = watch(machine, "eve", address_of(host))
@@ -166,7 +166,10 @@ def match(*, spectators: bool = True) -> Shown:
             [{**match().message(), "signatures": [bytes(64)] * 2}],
             "the entries shown of that match were not signed by its players; you are no longer watching it",
         ),
-        ([match().message(), b"noise"], "the entries shown of that match were not signed by its players; you are no longer watching it"),
+        (
+            [match().message(), b"noise"],
+            "the entries shown of that match were not signed by its players; you are no longer watching it",
+        ),
         ([{"t": "refuse", "why": "too-many"}], "that match has no room for more spectators"),
         ([{"t": "refuse", "why": "\x1b[31mred"}], "the table cannot be joined: red"),
         ([], "the host did not answer"),

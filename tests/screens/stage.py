@@ -1,4 +1,4 @@
-"""A match in open decks before the full screen: what a table would tell is told to the desk, and keys are pressed.
+"""A match in open decks before the full screen: what a table would tell is told to the state, and keys are pressed.
 
     stage = Stage("truco", 2, decks=[["1e", "4c", ...]])
     stage.do("p1 truco", "p2 quiero").press("1")
@@ -143,7 +143,7 @@ class Stage:
         return self.table.over
 
     def tell(self, message: Message) -> Stage:
-        """Tell the desk something; a move that comes of it is made."""
+        """Tell the state something; a move that comes of it is made."""
         self.state, commands = react(self.state, message)
         self.commands += commands
         for command in commands:
@@ -204,7 +204,7 @@ class Stage:
         return "\n".join(self.text(columns, rows).splitlines()[-2:])
 
     def with_unseen_permuted(self) -> ScreenState:
-        """Return the desk as it would be if the cards that our seat has not seen lay in another order."""
+        """Return the state as it would be if the cards that our seat has not seen lay in another order."""
         view = self.table.view(self.seat)
         hidden = [slot for slot in self.table.faces if view.face(slot) is None]
         faces = {**self.table.faces, **_rotated(self.table.faces, hidden)}
@@ -218,7 +218,7 @@ class Stage:
 
 
 def state_at(game: str, players: int, *actions: str, **how: Any) -> ScreenState:
-    """Return the desk of a seat after these actions; `how` are the arguments of Stage."""
+    """Return the state of a seat after these actions; `how` are the arguments of Stage."""
     return Stage(game, players, **how).do(*actions).state
 
 
@@ -256,7 +256,7 @@ def check_turn(state: ScreenState, shown: str) -> None:
 
 
 def view_of(state: ScreenState) -> View:
-    """Return the view of a desk at which something has happened."""
+    """Return the view of a state at which something has happened."""
     assert state.match.view is not None
     return state.match.view
 

@@ -114,7 +114,7 @@ def test_the_last_tile_is_called_out():
 
 @pytest.mark.parametrize("count", range(1, 29))
 @pytest.mark.parametrize(("columns", "rows"), [(60, 6), (40, 9), (78, 12), (120, 20), (60, 3)])
-def test_every_line_of_tiles_finds_room(count, columns, rows):
+def test_every_line_of_tiles_fits(count, columns, rows):
     line = [(number % 7, (number + 1) % 7) if number % 4 else (number % 7, number % 7) for number in range(count)]
     canvas = Canvas(columns, rows)
     draw_line(canvas, canvas.rect, line)

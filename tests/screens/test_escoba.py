@@ -58,13 +58,13 @@ def test_what_does_not_make_fifteen_is_refused_with_the_sum():
     assert "12" in table.foot()
 
 
-def test_who_can_take_may_not_lay_and_hears_why():
+def test_a_player_that_can_take_may_not_lay_and_is_told_why():
     table = stage().press("1")
     for slot in table.state.picked.marked:
         table.press("abcd"[table.game.on_table.index(slot)])
     table.press("enter")
     assert done(table) == []
-    assert "who can take must take" in table.foot()
+    assert "a player who can take must take" in table.foot()
 
 
 @pytest.mark.parametrize("key", ["left", "right"])

@@ -115,7 +115,7 @@ def test_m_lays_just_the_picked_cards_where_they_are_the_contract():
 def test_picked_cards_that_are_not_the_contract_are_refused_with_the_reason():
     table = pick(playing(), "3h", "9c").press("m")
     assert len(done(table)) == 1
-    assert "not what this round asks for" in table.foot()
+    assert "not the contract of this round" in table.foot()
 
 
 def test_the_cursor_begins_at_the_card_just_drawn():

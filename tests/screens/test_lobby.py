@@ -19,7 +19,7 @@ WAITING = MatchSummary("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("past", [(), (WAITING,)], ids=["nothing", "a match that waits"])
+@pytest.mark.parametrize("history", [(), (WAITING,)], ids=["nothing", "a match that waits"])
 def test_why_no_table_is_seen_stands_where_tables_would(size, history):
     state = ScreenState(settings=Settings(nick="Ane"))
     for message in (MatchHistory(history), Tables((), BLIND)):
@@ -44,7 +44,7 @@ def test_while_something_is_waited_for_only_esc_does_anything_and_stands_there(p
     assert react(replace(state, busy=""), Key("escape"))[1] == ()
 
 
-def test_what_one_is_called_this_evening_stands_in_the_lobby_and_in_the_settings():
+def test_what_one_is_called_this_session_stands_in_the_lobby_and_in_the_settings():
     state = ScreenState(settings=Settings(nick="Ane"), called="Zoe")
     assert "Zoe" in check_rows(state, 80, 24)
     shown = check_rows(replace(state, page=Page.SETTINGS), 80, 24)

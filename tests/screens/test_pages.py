@@ -54,7 +54,7 @@ class Hand:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_lobby_shows_tables_games_and_doors(size):
+def test_the_lobby_shows_tables_games_and_actions(size):
     shown = Hand().tell(Tables((MIREN, JON, OLD, NEW)), MatchHistory((WAITING, OVER))).text(*size)
     for words in ("Back to Escoba", "Miren", "Truco  4/4", "5 Kínaskák", "o Open a table", "q Quit", "Ane"):
         assert words in shown

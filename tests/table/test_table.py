@@ -47,16 +47,16 @@ def test_nobody_sits_down_to_terms_that_cannot_be_played_or_are_not_signed():
 
 def test_an_onlooker_hears_all_and_says_nothing():
     ring = escoba()
-    onlooker = Table(ring.terms, ring.signatures, None, None, lambda size: 1 / 0, GROUP)
+    spectator = Table(ring.terms, ring.signatures, None, None, lambda size: 1 / 0, GROUP)
     ring.play()
     for _, data in ring.sent:
-        onlooker.receive(data)
-        onlooker.proceed()
-    assert onlooker.sealed
-    assert onlooker.head == ring.tables[0].head
-    assert onlooker.data_to_send() == []
-    assert not onlooker.asked
-    assert onlooker.view().seat is None
+        spectator.receive(data)
+        spectator.proceed()
+    assert spectator.sealed
+    assert spectator.head == ring.tables[0].head
+    assert spectator.data_to_send() == []
+    assert not spectator.asked
+    assert spectator.view().seat is None
 
 
 # Our player.

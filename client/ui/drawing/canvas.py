@@ -48,7 +48,7 @@ class Rect:
 
 
 class Canvas:
-    """A sheet of `width` x `height`; what is drawn beyond its edges is cut off."""
+    """A sheet of `width` x `height`; characters beyond its edges are cut off."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -60,7 +60,7 @@ class Canvas:
         return Rect(0, 0, self.width, self.height)
 
     def write(self, x: int, y: int, text: Text, style: str = "", width: int | None = None) -> int:
-        """Write from a place to the right, at most `width` columns (what is cut ends in `…`); return the column after it."""
+        """Write from a place to the right, at most `width` columns (cut text ends in `…`); return the column after it."""
         pieces = [(style, text)] if isinstance(text, str) else [(f"{style} {own}".strip(), part) for own, part in text]
         space = self.width - x if width is None else min(width, self.width - x)
         characters = [(character, own) for own, part in pieces for character in part if wcwidth(character) > 0]

@@ -1,4 +1,4 @@
-"""How the options of the games and their values are called, in the reader's language; what they mean stands in the engine."""
+"""The names of the games' options and values, in the reader's language; the engine explains their meaning."""
 
 from __future__ import annotations
 

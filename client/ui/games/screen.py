@@ -1,4 +1,4 @@
-"""What the screen of any game needs, and how a game is played that has none of its own: by choosing from a list of moves.
+"""The base of every game's screen; a game without a screen of its own offers a list of moves.
 
 A key never makes a move by itself: it changes what is picked, or says a line of the game's notation, as if it had been typed.
 So both faces have one way into the rules, and one way of being refused.
@@ -30,7 +30,7 @@ G = TypeVar("G", bound=Game)
 
 @dataclass(frozen=True)
 class Picked:
-    """What our player has picked up, and not yet played: each game uses what it needs."""
+    """The picked cards and moves, not yet played: each game uses the fields that it needs."""
 
     cards: tuple[Slot, ...] = ()
     """Of our hand."""
@@ -63,7 +63,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Say:
-    """A line of the notation, as if it had been typed, and what stays picked after it."""
+    """A line of the notation, as if it had been typed, and the picked items after it."""
 
     line: str
     picked: Picked = field(default_factory=Picked)

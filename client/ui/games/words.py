@@ -1,4 +1,4 @@
-"""What every game's words can say; a game overrides what it says better."""
+"""The default words of every game; a game overrides them with better ones."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def counted(model: Model, late: Iterable[Seat]) -> list[str]:
 
 
 def _acquaintance(model: Model, message: Words | Trusted) -> list[str]:
-    """Say what is to be compared, and what to do then; or that it is done."""
+    """Show the words to compare and the next step; or that it is done."""
     if isinstance(message, Trusted):
         said = _("{who} ({id}) is trusted. Another key under that name will not be accepted.")
         place = model.seat_of(message.fingerprint)
@@ -127,7 +127,7 @@ def _acquaintance(model: Model, message: Words | Trusted) -> list[str]:
 
 
 def _lobby(before: Model, after: Model) -> list[str]:
-    """Say what is played at a new table; then who has come and who has gone."""
+    """Show the game of a new table; then the players that come and go."""
     new = before.game != after.game or len(before.players) != len(after.players)
     found = _terms(after) if new else []
     known = before.players if not new else (None,) * len(after.players)
@@ -239,7 +239,7 @@ def _dealt(model: Model, words: GameWords, mine: Hand) -> str:
 
 
 def _question(model: Model, words: GameWords) -> list[str]:
-    """Say what a person must know to choose, and what may be chosen."""
+    """Show the facts for a choice, and the moves to choose from."""
     if model.view is None or model.auto:
         return []
     return [*words.state(model.names, model.view), _("Your turn. You may: {moves}").format(moves=_moves_in_short(model, words))]

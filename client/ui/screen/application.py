@@ -1,4 +1,4 @@
-"""The evenings of somebody who sits before the full screen: carries out what the desk asks for, and tells it what comes of it."""
+"""The TUI application: it runs the sessions of the full screen, and carries out the commands of its state."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ Session = Callable[[Player], Awaitable[int]]
 
 
 def open_application(args: Namespace, home: Home, first: Session | None = None) -> int:
-    """Show the full screen until our player has had enough; `first` is the evening to begin with. Return the exit status."""
+    """Show the full screen until our player quits; `first` is the session to begin with. Return the exit status."""
     saved = settings.read_settings(home.path)
     if args.lang is None and saved.language:
         set_language(saved.language)
@@ -69,7 +69,7 @@ def only_ascii(environment: Mapping[str, str]) -> bool:
 
 
 class TuiApplication(Player):
-    """A desk, the evening that it shows, and who plays: what `client.ui.screen.terminal` draws."""
+    """The TUI application: the screen state, the session that it shows, and the player. `client.ui.screen.terminal` draws it."""
 
     def __init__(self, home: Home, state: ScreenState, args: Namespace, first: Session | None) -> None:
         super().__init__()
@@ -94,12 +94,12 @@ class TuiApplication(Player):
 
     @property
     def colours(self) -> str:
-        """Which colours are wanted: what the command line says, else what is set."""
+        """The colours: as the command line says, else as the settings say."""
         return str(self._args.color) if self._args.color != "auto" else self.state.settings.colours
 
     @property
     def scheme(self) -> str:
-        """Which scheme they are of: what is set."""
+        """The scheme of the colours, from the settings."""
         return self.state.settings.scheme
 
     def attach(self, screen: Screen) -> None:
@@ -107,17 +107,17 @@ class TuiApplication(Player):
         self._screen = screen
 
     def draw(self, columns: int, rows: int) -> Canvas:
-        """Return what is to be seen."""
+        """Return the drawn page."""
         return pages.draw(self.state, columns, rows)
 
     def press(self, key: str, text: str) -> None:
         """Take a key."""
         self.tell(Key(key, text))
 
-    # For an evening.
+    # For a session.
 
     def tell(self, message: Message) -> None:
-        """Take a message in, show what it comes to, and do what follows from it."""
+        """Take a message in, show the new state, and carry out the commands that follow."""
         before = self.state
         self.state, commands = react(before, message)
         moment = self.state.moment
@@ -155,7 +155,7 @@ class TuiApplication(Player):
             case Again():
                 self._once_more.set()
             case Open() | Join() | Watch() | Resume() | Look():
-                with suppress(trio.WouldBlock):  # whoever holds Enter down wants it once
+                with suppress(trio.WouldBlock):  # a held Enter key counts once
                     self._wanted_in.send_nowait(command)
             case Save(chosen):
                 self._save(chosen)
@@ -183,10 +183,10 @@ class TuiApplication(Player):
         except StoreError as error:
             self.tell(Wrong(str(error)))
 
-    # The evenings.
+    # The sessions.
 
     async def main(self) -> int:
-        """Spend evening after evening until our player has had enough; return the exit status."""
+        """Run session after session until our player quits; return the exit status."""
         with self._all:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._let_time_pass)
@@ -196,7 +196,7 @@ class TuiApplication(Player):
         return Status.OK if self.quit is None else self.quit
 
     async def _let_time_pass(self) -> None:
-        """Let time pass for what moves and for who is away, and only while there is such."""
+        """Send ticks while something moves or a player is away."""
         while True:
             self._moving = trio.Event()
             seconds = (TICK_S if self.state.moment is not None else COUNTDOWN_TICK_S) if self.state.timed else math.inf
@@ -223,10 +223,10 @@ class TuiApplication(Player):
         return sessions.session_of(command, self._home, nick, self._args, lan, self.tell)
 
     async def _spend(self, session: Session | None) -> None:
-        """Spend an evening, if none is given, one from the lobby; what has gone wrong with it is told there."""
+        """Run a session, by default one from the lobby; the lobby shows its error."""
         why = ""
         self._session, self._once_more = trio.CancelScope(), trio.Event()
-        with self._session:  # with the lobby in it: what was asked there can be taken back before anything comes of it
+        with self._session:  # with the lobby in it: a request there can be cancelled before it has an effect
             session = session or await self._in_the_lobby()
             try:
                 await session(self)
@@ -235,7 +235,7 @@ class TuiApplication(Player):
                 if stop is None:
                     raise
                 why = str(stop)
-        with suppress(trio.WouldBlock):  # pressed once more while the evening began, or taken back
+        with suppress(trio.WouldBlock):  # pressed once more while the session began, or taken back
             self._wanted.receive_nowait()
         self.match_session = self.stop = self.admission = None
         self.tell(Ended(why))

@@ -1,4 +1,4 @@
-"""Matches on our disk: to go back into, or to be stepped through; and the stepping."""
+"""The match history: resume a match, or step through it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
 
 
 def press(state: ScreenState, key: str) -> Result | None:
-    """Choose, and take one from the shelf."""
+    """Choose a match, and open it."""
     wanted = state.chosen or (state.history[0].match if state.history else "")
     match key:
         case "escape":
@@ -58,7 +58,7 @@ def press(state: ScreenState, key: str) -> Result | None:
 
 
 def draw_step(state: ScreenState, canvas: Canvas) -> None:
-    """Draw the table as it was after a step, and what was said in it."""
+    """Draw the table as it was after a step, and the lines of that step."""
     model, said = state.steps[state.step]
     play.draw(replace(state, match=model, log=said, moment=None), canvas)
     about = _("{step} of {steps}").format(step=state.step + 1, steps=len(state.steps))

@@ -1,4 +1,4 @@
-"""What a key does to the desk, and which commands follow from it. Pure. The keys of a page are its own module's."""
+"""The screen state after a key, and the commands that follow. Pure. Each page handles its own keys."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SCROLLS = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, " ": 10}
 
 
 def press(state: ScreenState, key: str, text: str) -> Result:
-    """Return the desk after a key; `text` is what it types or pastes."""
+    """Return the state after a key; `text` is what it types or pastes."""
     state = replace(state, notice="")
     if key == "c-c":
         return interrupt(state)
@@ -266,5 +266,5 @@ def say(state: ScreenState, line: str) -> Result:
 
 def speak(state: ScreenState, text: str, *, phrase: bool) -> Result:
     """Say something to the others, and see it said."""
-    assert state.match.seat is not None  # who looks on is not offered to talk
+    assert state.match.seat is not None  # a spectator is not offered to talk
     return with_remark(state, Remark(state.match.seat, text, phrase)), (Speak(text, phrase),)

@@ -1,4 +1,4 @@
-"""The lobby: who plays on this network, what can be played here, and the way to everything else."""
+"""The lobby: the tables on this network, the games, and the way to everything else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ACTIONS = {
     "settings": (later("Settings"), "s", later("Your name, the language, the look of the cards, sound and motion.")),
     "quit": (later("Quit"), "q", ""),
 }
-"""What else there is, the key that leads there at once, and what it is for."""
+"""The other actions, each with its key and its explanation."""
 NAMES = 20
 """Columns for the games' names."""
 
@@ -108,7 +108,7 @@ def chosen(state: ScreenState) -> str:
 
 
 def held(state: ScreenState) -> ScreenState:
-    """Return the desk with the choice bound to its item, so that items which come above it do not take its place."""
+    """Return the state with the choice bound to its item, so that items which come above it do not take its place."""
     return replace(state, chosen=state.chosen or chosen(state)) if state.page is Page.LOBBY else state
 
 
@@ -160,7 +160,7 @@ def about() -> tuple[str, ...]:
 
 
 def _meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
-    """Say, in lines, what the chosen item is, where its own has no room for it."""
+    """Explain the chosen item in lines, if its own line has no space for it."""
     kind, _colon, name = wanted.partition(":")
     if not wanted:
         return ()

@@ -1,4 +1,4 @@
-"""The form for a new table: what is played, with whom, by which rules; what each choice means, and what leaving costs."""
+"""The form for a new table: the game, the company, the rules; the meaning of each choice, and the cost of leaving."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def press(state: ScreenState, key: str) -> Result | None:
 
 
 def named(state: ScreenState, name: str) -> ScreenState:
-    """Return the desk with a name for the table, or why it cannot be called so."""
+    """Return the state with a name for the table, or why it cannot be called so."""
     why = name_fault(name)
     return replace(state, notice=why) if why else replace(state, form=replace(state.form, name=name))
 

@@ -1,4 +1,4 @@
-"""What several pages draw alike: the first line, the last one, lists with a chosen item, paragraphs."""
+"""Shared parts of pages: the first line, the last line, lists with a chosen item, paragraphs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said at the table: ready phrases, of which only the ids travel, and how a remark is shown and kept."""
+"""Talk at the table: ready phrases, of which only the ids travel, and the display of remarks."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ def said(remark: Remark) -> str:
 
 
 def with_remark(state: ScreenState, remark: Remark) -> ScreenState:
-    """Return the desk with what somebody has said: at the seat for a while, and among what happened for good."""
+    """Return the state with a remark: at the seat for a while, and in the log for good."""
     line = _("{who}: “{words}”").format(who=state.match.names[remark.seat], words=said(remark))
     return replace(state, remarks=(*state.remarks, remark)[-REMARKS:], log=(*state.log, line)[-LOG:])

@@ -1,4 +1,4 @@
-"""The table on the full screen: what all games share. Who sits where, whose turn it is, what was said, what the keys do."""
+"""The table on the full screen, as all games share it: the seats, the turn, the talk, the keys."""
 
 from __future__ import annotations
 

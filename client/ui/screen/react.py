@@ -1,4 +1,4 @@
-"""What a message does to the desk, and which commands follow from it: the full screen's `update`. Pure."""
+"""The screen state after a message, and the commands that follow: the full screen's `update`. Pure."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TYPED = {"`without`": "`W`", "`aside`": "`Esc`"}
 
 
 def react(state: ScreenState, message: Message) -> Result:
-    """Return the desk after a message, and what is to be done."""
+    """Return the state after a message, and the commands that follow."""
     match message:
         case Key(key, text):
             return keys.press(state, key, text)
@@ -61,7 +61,7 @@ def react(state: ScreenState, message: Message) -> Result:
         case Wrong(why):
             return replace(state, notice=why), ()
         case Ended(why):
-            # What was the matter is to be read, but nothing else of an evening that is over.
+            # The error is to be read, but nothing else of a session that is over.
             fresh = _cleared(state)
             stays = state.page in (Page.HISTORY, Page.REPLAY)
             return replace(fresh, page=state.page if stays else Page.LOBBY, steps=state.steps, notice=why), ()
@@ -76,13 +76,13 @@ def react(state: ScreenState, message: Message) -> Result:
 
 
 def _cleared(state: ScreenState) -> ScreenState:
-    """Return a desk without what was on it, but what outlasts an evening."""
+    """Return a fresh state, with the parts that outlast a session."""
     fresh = ScreenState(settings=state.settings, called=state.called, fingerprint=state.fingerprint, ascii=state.ascii)
     return replace(fresh, history=state.history, form=state.form)
 
 
 def _hear(state: ScreenState, message: Message) -> Result:
-    """Take in what comes from the table."""
+    """Take in a message of the table."""
     before = state.match
     match, commands = update(before, message)
     state = replace(state, match=match)

@@ -1,4 +1,4 @@
-"""The evenings that the full screen can ask for: each command of the lobby, and what carries it out.
+"""The sessions of the full screen: the function that carries out each command of the lobby.
 
 The only file through which the full screen knows the network and the table, so that it is drawn before they are loaded.
 """
@@ -38,7 +38,7 @@ Session = Callable[[Player], Awaitable[int]]
 
 
 def session_of(command: Command, home: Home, nick: str, args: Namespace, lan: Lan, tell: Callable[[Message], None]) -> Session:
-    """Return the evening that a command asks for."""
+    """Return the session that a command asks for."""
     me = LocalPlayer(Chair(home.identity(), nick, os.urandom))
     interface, port = args.interface, getattr(args, "port", None)
 
@@ -80,7 +80,7 @@ def opening_of(form: Form) -> Opening:
 
 
 def _finder(where: str | bytes, lan: Lan) -> Callable[[Contacts], Awaitable[Route]]:
-    """Return what finds the way to a table that was seen, or to what was typed."""
+    """Return a function that finds the route to a table that was seen, or to a typed address."""
 
     async def find(_contacts: Contacts) -> Route:
         route = lan.route_to(where) if isinstance(where, bytes) else direct(where)

@@ -1,4 +1,4 @@
-"""What a player sets for good."""
+"""The page of the settings."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ VALUES = {
 
 
 def items(state: ScreenState) -> list[Item]:
-    """Return the settings, with what each is set to; as our name, what we are called now."""
+    """Return the settings with their values; our nick as it is now."""
     now = replace(state.settings, nick=state.called or state.settings.nick)
     return [Item(name, _(title), _shown(name, getattr(now, name))) for name, (title, _about) in FIELDS.items()]
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
-    """Draw the settings, and what the chosen one does."""
+    """Draw the settings, and the effect of the chosen one."""
     title_line(canvas, _("Settings"), "", state.fingerprint)
     fields = items(state)
     wanted = state.chosen or "nick"
@@ -74,7 +74,7 @@ def press(state: ScreenState, key: str) -> Result | None:
 
 
 def set_to(state: ScreenState, name: str, value: Any) -> Result:
-    """Return the desk with a setting changed, and what keeps it."""
+    """Return the state with a setting changed, and the command that saves it."""
     settings = replace(state.settings, **{name: value})
     return replace(state, settings=settings, called="" if name == "nick" else state.called), (Save(settings),)
 

@@ -1,4 +1,4 @@
-"""What lies above a page until it is put away: the count, the rules, the menu, a question, help. Nothing waits for it."""
+"""Sheets above a page: the count, the rules, the menu, a question, help. The match goes on behind them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that the full screen shows, frozen: the page, what lies beside the match, and the match itself as both faces know it."""
+"""The screen state: all that the full screen shows, frozen, with the model of the match that both interfaces share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOG = 400
 
 
 class Page(Enum):
-    """What fills the screen."""
+    """The page that fills the screen."""
 
     LOBBY = "lobby"
     OPEN = "open"
@@ -42,11 +42,11 @@ class Form:
     game: str = "escoba"
     seats: int = 2
     company: str = "computer"
-    """With whom: `computer`, `network` for whoever finds it, `invite` for whoever has one."""
+    """The other players: `computer`, `network` for anybody on it, `invite` for players with one."""
     bots: int = 0
     """Seats that computer players take at a table of the network."""
     spectators: bool = False
-    """Whether others may look on."""
+    """Whether spectators are allowed."""
     name: str = ""
     """How the table is called; empty: the program makes a name up."""
     limit: int = LIMIT_S
@@ -69,7 +69,7 @@ class Overlay:
 
 @dataclass(frozen=True)
 class Remark:
-    """What somebody has said at the table: an id of client.ui.screen.phrases, or words of their own."""
+    """A remark of a player: an id of client.ui.screen.phrases, or words of their own."""
 
     seat: int
     text: str
@@ -80,13 +80,13 @@ class Remark:
 
 @dataclass(frozen=True)
 class ScreenState:
-    """What our player sees."""
+    """The screen of our player."""
 
     page: Page = Page.LOBBY
     settings: Settings = field(default_factory=Settings)
     fingerprint: str = ""
     called: str = ""
-    """What the others call us this evening, where that is not what is set for good."""
+    """Our nick in this session, if it is not the saved one."""
     tables: tuple[FoundTable, ...] = ()
     blind: str = ""
     """Why no tables can be seen, where they cannot: a sentence."""
@@ -102,23 +102,23 @@ class ScreenState:
     typed: str | None = None
     """The line being typed; None while keys are keys."""
     typing: str = "move"
-    """What it will be: a `move` or command, `talk`, a `nick`, the name of a `table`, or where to `join`."""
+    """The kind of that line: a `move` or command, `talk`, a `nick`, the name of a `table`, or where to `join`."""
     overlay: Overlay | None = None
     moment: Moment | None = None
     waited: Mapping[Seat, float] = field(default_factory=dict)
     """For how many seconds the table has waited for people at other seats."""
     log: tuple[str, ...] = ()
-    """What the plain face would have printed, oldest first."""
+    """The lines of the plain interface, oldest first."""
     moved: str = ""
-    """What the last move was, in words."""
+    """The last move, in words."""
     count: tuple[str, ...] = ()
     """The count of the last deal, until it is put away."""
     counting: bool = False
     """Whether what is told still belongs to it."""
     remarks: tuple[Remark, ...] = ()
-    """What was said last, as long as it is shown at the seats."""
+    """The last remarks, as long as they are shown at the seats."""
     again: tuple[Seat, ...] = ()
-    """Who wants to play again, when the match is over."""
+    """The seats that want to play again, when the match is over."""
     muted: frozenset[str] = frozenset()
     """The fingerprints of those whom our player does not hear: in the next match they sit elsewhere."""
     compared: Mapping[str, str] = field(default_factory=dict)
@@ -127,7 +127,7 @@ class ScreenState:
     notice: str = ""
     """A sentence about the last thing that was done or went wrong."""
     busy: str = ""
-    """What is waited for, while nothing else can be done."""
+    """The thing that we wait for, while nothing else can be done."""
     ascii: bool = False
     """Whether the terminal shows only ASCII."""
 

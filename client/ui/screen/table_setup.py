@@ -1,4 +1,4 @@
-"""A table that is filling: who sits there, who is still missing, how others come, and what one agrees to by sitting down."""
+"""Table setup on the full screen: the players, the free seats, the way in for others, and the terms."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Escoba(Game):
             "When a card may be laid without taking: if no card of the hand can take, if that card cannot, or always.",
         ),
         "leftovers": Option(
-            "sweep", ("sweep", "capture"), "The cards left at the end go to the last eskoba, or to the last capture."
+            "sweep", ("sweep", "capture"), "Who gets the cards left at the end: the last eskoba, or the last capture."
         ),
         "all_replaces": Option(
             default=False, values=(True, False), help="All golds and all sevens count instead of the majority, not on top of it."

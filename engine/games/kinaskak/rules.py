@@ -36,15 +36,15 @@ class Kinaskak(Spread):
         "first_contract": Option(1, range(1, 9), "The contract of the first round."),
         "last_contract": Option(8, range(1, 9), "The match ends after the round with this contract."),
         "buys": Option(3, range(6), "Purchases that a seat may make in a round without penalty."),
-        "overbuy": Option("penalty", ("penalty", "forbidden"), "A purchase beyond that costs 200 points, or cannot be made."),
+        "overbuy": Option(
+            "penalty", ("penalty", "forbidden"), "What a purchase beyond that is: it costs 200 points, or cannot be made."
+        ),
         "dispute": Option(
             "draw",
             ("draw", "seat"),
-            "When several want to buy: they draw cards for it, or the nearest after the player in turn buys.",
+            "When several want to buy: they draw cards for it, or the nearest after who plays.",
         ),
-        "lay_off": Option(
-            "at-once", ("at-once", "next-turn"), "When a player who lays down may begin to lay off and to take jokers."
-        ),
+        "lay_off": Option("at-once", ("at-once", "next-turn"), "When who lays down may begin to lay off and to take jokers."),
         "max_jokers": Option(9, range(1, 10), "Jokers in one meld at most; 9 is no limit."),
     }
 

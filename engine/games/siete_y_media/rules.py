@@ -49,7 +49,7 @@ class SieteYMedia(Game):
         "bank": Option(
             "seven",
             ("seven", "turn", "fixed"),
-            "The next bank: the player who beat it with siete y media, each in turn, or always the same.",
+            "Who has the bank next: who beat it with siete y media, each in turn, or always the same.",
         ),
         "deals": Option(12, range(101), "Deals in a match; 0 plays on until only one seat has chips."),
     }

@@ -32,16 +32,15 @@ class Truco(TrucoCalls):
         "falta": Option(
             "leader",
             ("leader", "malas"),
-            "The worth of falta envido: the points that the leader lacks, or the match while both are in the lower half.",
+            "What falta envido is worth: what the leader lacks, or the match while both are in the lower half.",
         ),
         "third_tie": Option(
-            "mano", ("mano", "first"), "The winner when the third trick is tied: the mano, or the winner of the first trick."
+            "mano", ("mano", "first"), "Who wins when the third trick is tied: the mano, or the winner of the first trick."
         ),
         "envido_callers": Option(
             "left",
             ("left", "pies", "any"),
-            "The players who may open the envido, with 4 or 6 players: the two on the dealer's left, the "
-            "last of each team, or anybody.",
+            "Who may open the envido with 4 or 6 players: the two on the dealer's left, the last of each team, or anybody.",
         ),
         "envido_first": Option(
             default=True, values=(True, False), help="A truco that waits for an answer may be answered with envido first."

@@ -389,7 +389,7 @@ def test_the_work_of_a_deck_is_that_of_all_peers() -> None:
     assert kinaskak > 165 / 40 * two
 
 
-def test_manners_bring_about_what_they_are_for() -> None:
+def test_strategies_bring_about_what_they_are_for() -> None:
     stock = OpenDeck(new_game("kinaskak", 3, {"buys": 0, "overbuy": "forbidden"}), shuffled(Random(1).randrange))
     while stock.game.shuffles < 2:
         stock.act(stock.turn[0], strategies.drawing(stock.view(stock.turn[0]), Random(1).randrange))

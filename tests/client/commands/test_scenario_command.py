@@ -112,7 +112,7 @@ NO_SCENARIO = {
 
 
 @pytest.mark.parametrize("text", NO_SCENARIO.values(), ids=NO_SCENARIO)
-def test_what_is_no_scenario_is_2_with_a_place_and_no_state(play, text):
+def test_a_file_that_is_no_scenario_is_2_with_a_place_and_no_state(play, text):
     status, found = play(text)
     assert (status, set(found), found["ok"]) == (2, {"file", "ok", "error"}, False)
     assert found["error"]

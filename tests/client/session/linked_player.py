@@ -1,4 +1,4 @@
-"""A player's links in a match of two, over a street on which a test brings whoever it likes."""
+"""A player's links in a match of two, over a network on which a test brings whoever it likes."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ class Session:
     """A player's links in a match of two, and who comes over them."""
 
     def __init__(self, folder: Any, *, spectators: bool = True) -> None:
-        self.street = Network()
+        self.network = Network()
         self.told: list[Message] = []
         self.who = identities(2)
         self.other = self.who[1].id
         random = Random(1)
         local_players = [LocalPlayer(Chair(self.who[0], "nick0", random.randbytes))]
         inputs, self.inputs = trio.open_memory_channel[Input](1000)
-        self.links = Links(self.street, local_players, inputs, self.told.append)  # type: ignore[arg-type] # it stands for a mesh
+        self.links = Links(self.network, local_players, inputs, self.told.append)  # type: ignore[arg-type] # it stands for a mesh
         self.folder, self.spectators = folder, spectators
         self.terms = replace(terms_for("escoba", 2), spectators=spectators)
         self.signatures = [self.terms.sign(one) for one in self.who]
@@ -110,17 +110,17 @@ class Session:
         self.links.sit_down(self.local_seats)
 
     def asks(self, peer: bytes, ask: Ask | None = None) -> None:
-        self.street.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or Ask()).message()))
+        self.network.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or Ask()).message()))
 
     async def follow(self) -> None:
         """Take in all that was brought."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self.links.follow, self.street)  # type: ignore[arg-type] # it stands for a mesh
+            nursery.start_soon(self.links.follow, self.network)  # type: ignore[arg-type] # it stands for a mesh
             await wait_all_tasks_blocked()
             nursery.cancel_scope.cancel()
 
     def heard(self, peer: bytes) -> list[Any]:
-        return [value for to, value in self.street.sent if to == peer]
+        return [value for to, value in self.network.sent if to == peer]
 
     def refusals(self, peer: bytes) -> list[str]:
         return [value["why"] for value in self.heard(peer) if isinstance(value, dict) and value["t"] == "refuse"]

@@ -71,7 +71,7 @@ class Lan:
 
 
 class Process:
-    """One process: a gathering and its street. It ends when it is refused."""
+    """One process: a table setup and its network. It ends when it is refused."""
 
     def __init__(self, lan: Lan, number: int, bots: int = 0) -> None:
         self.lan, self.number = lan, number
@@ -93,7 +93,7 @@ class Process:
         )
         lan.processes[self.id] = self
 
-    # Street.
+    # Network.
 
     def post(self, value, *, to=None, skip=None) -> None:
         peers = [to] if to is not None else [peer for peer in self.setup.members if peer != skip]

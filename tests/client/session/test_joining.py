@@ -110,7 +110,7 @@ async def test_a_link_that_is_lost_meanwhile_is_waited_for(autojump_clock):
     assert company.tries == []
 
 
-async def test_who_has_ended_its_evening_is_not_waited_for(autojump_clock):
+async def test_a_host_that_has_ended_its_session_is_not_waited_for(autojump_clock):
     company = Company("playing")
     company.match_session.links.parted.add(HOST)
     with pytest.raises(NetworkError, match="has gone"):

@@ -34,11 +34,11 @@ class Waiting:
         self.terms = Terms("escoba", game_class("escoba").version, options, 60, spectators=False, places=places)
         nodes = (Node(JON.id, 4000, ("192.0.2.1",)),)
         self.resume_record = ResumeRecord(self.terms, (self.terms.sign(own), b""), {0: b""}, nodes, 4000)
-        self.street = Network()
+        self.network = Network()
         self.told: list[Message] = []
         self._heard = trio.Event()
         local_players = [LocalPlayer(chair, computer) for chair, computer in self.resume_record.chairs(home, os.urandom)]
-        self.match_session = MatchSession(home, self.street, local_players, os.urandom, self._tell)  # type: ignore[arg-type] # it stands for a mesh
+        self.match_session = MatchSession(home, self.network, local_players, os.urandom, self._tell)  # type: ignore[arg-type] # it stands for a mesh
 
     def _tell(self, message: Message) -> None:
         self.told.append(message)
@@ -59,7 +59,7 @@ class Waiting:
 
     def jon_comes_and_signs(self) -> None:
         signature = {"t": "sign", "match": self.terms.match, "seat": 1, "signature": self.terms.sign(JON)}
-        self.street.bring(LinkUp(JON.id, b"", ("192.0.2.1", 4000)), received(JON.id, signature))
+        self.network.bring(LinkUp(JON.id, b"", ("192.0.2.1", 4000)), received(JON.id, signature))
 
 
 async def test_resumed_player_gets_no_lobby_message_once_the_match_has_begun(tmp_path, mock_clock):

@@ -34,7 +34,7 @@ def shown(session: Session, match: bytes | None = None) -> dict[str, Any]:
 
 
 def comes(session: Session, peer: bytes, *messages: dict[str, Any]) -> None:
-    session.street.bring(LinkUp(peer, b"", ("192.0.2.1", 4000)), *(received(peer, message) for message in messages))
+    session.network.bring(LinkUp(peer, b"", ("192.0.2.1", 4000)), *(received(peer, message) for message in messages))
 
 
 async def test_who_comes_back_asks_and_speaks_when_the_others_have_shown_what_they_hold(session, autojump_clock):
@@ -45,10 +45,10 @@ async def test_who_comes_back_asks_and_speaks_when_the_others_have_shown_what_th
     await trio.sleep(2 * GRACE_S)
     session.links.look(trio.current_time())
     assert session.brought(ListeningOver) == []
-    session.street.bring(received(session.other, shown(session)))
+    session.network.bring(received(session.other, shown(session)))
     await session.follow()
     assert session.brought(ListeningOver) == [ListeningOver()]
-    session.street.bring(received(session.other, shown(session)))
+    session.network.bring(received(session.other, shown(session)))
     await session.follow()
     session.links.look(trio.current_time() + GRACE_S)
     assert session.brought(ListeningOver) == [], "it is told once"
@@ -61,14 +61,14 @@ async def test_what_strangers_say_or_what_is_said_of_another_match_does_not_coun
     await session.follow()
     session.links.look(trio.current_time() + 2 * GRACE_S)
     assert session.brought(ListeningOver) == []
-    assert session.street.dropped == {}
+    assert session.network.dropped == {}
 
 
 async def test_a_message_of_another_form_is_charged_to_its_link(session):
     session.come_back()
     comes(session, session.other, {"t": "shown"})
     await session.follow()
-    assert set(session.street.dropped) == {session.other}
+    assert set(session.network.dropped) == {session.other}
 
 
 async def test_who_has_not_been_away_speaks_at_once(session):
@@ -86,7 +86,7 @@ async def test_who_has_no_link_to_us_is_missing(session):
     comes(session, session.other)
     await session.follow()
     assert session.links.missing == set()
-    session.street.bring(LinkDown(session.other, "lost"))
+    session.network.bring(LinkDown(session.other, "lost"))
     await session.follow()
     assert session.links.missing == {session.other}
 
@@ -97,10 +97,10 @@ async def test_who_asks_too_often_is_not_answered_and_not_parted_with(session):
     comes(session, session.other)
     have = {"t": "have", "match": session.terms.match, "steps": 0, "head": bytes(32)}
     for _ask in range(20):
-        session.street.bring(received(session.other, have))
+        session.network.bring(received(session.other, have))
     await session.follow()
     assert len(session.brought()) == ASKS_PER_LINK
-    assert session.street.dropped == {}
+    assert session.network.dropped == {}
 
 
 async def test_who_comes_back_is_told_once_who_is_missing(session):
@@ -120,7 +120,7 @@ async def test_who_has_gone_is_not_missed(session):
     comes(session, session.other)
     await session.follow()
     session.local_seats.table._held.views.gone[1] = Gone(1)
-    session.street.bring(LinkDown(session.other, "lost"))
+    session.network.bring(LinkDown(session.other, "lost"))
     await session.follow()
     session.links.tell_who_is_missing()
     assert Away(1) not in session.told
@@ -139,7 +139,7 @@ def over(session: Session) -> None:
 async def test_whose_link_was_lost_while_the_match_was_set_up_is_away_when_it_begins(session, event):
     session.agree()
     comes(session, session.other)
-    session.street.bring(event(session.other, "reset by peer"))
+    session.network.bring(event(session.other, "reset by peer"))
     await session.follow()
     assert session.told == []
     session.begin()
@@ -152,9 +152,9 @@ async def test_whose_link_was_lost_while_the_match_was_set_up_is_away_when_it_be
 async def test_who_is_not_linked_yet_when_a_match_begins_is_not_told_to_be_away(session):
     session.agree()
     comes(session, STRANGER)
-    session.street.bring(LinkDown(STRANGER, "reset by peer"))
+    session.network.bring(LinkDown(STRANGER, "reset by peer"))
     comes(session, session.other)
-    session.street.bring(LinkDown(session.other, "reset by peer"))
+    session.network.bring(LinkDown(session.other, "reset by peer"))
     comes(session, session.other)
     await session.follow()
     session.begin()
@@ -164,9 +164,9 @@ async def test_who_is_not_linked_yet_when_a_match_begins_is_not_told_to_be_away(
 AGAIN = {"t": "say", "text": "again", "phrase": True}
 
 
-async def test_after_the_match_who_speaks_is_heard_and_who_has_ended_its_evening_has_gone(session):
+async def test_after_the_match_talk_is_shown_and_parted_players_are_gone(session):
     over(session)
-    session.street.bring(received(session.other, AGAIN), LinkDown(session.other, CLOSED))
+    session.network.bring(received(session.other, AGAIN), LinkDown(session.other, CLOSED))
     await session.follow()
     assert session.told[-2:] == [Talked(1, "again", phrase=True), Parted(1)]
     assert session.links.parted == {session.other}
@@ -177,7 +177,7 @@ async def test_after_the_match_who_speaks_is_heard_and_who_has_ended_its_evening
 
 async def test_whose_link_is_lost_after_the_match_may_come_back(session):
     over(session)
-    session.street.bring(LinkDown(session.other, "nothing heard for long"))
+    session.network.bring(LinkDown(session.other, "nothing heard for long"))
     await session.follow()
     assert session.links.parted == set()
     assert not [message for message in session.told if isinstance(message, Parted | Away)]
@@ -192,7 +192,7 @@ async def test_while_the_next_table_is_waited_for_the_last_one_is_heard_and_when
     assert waiting.told == [Talked(1, "again", phrase=True)]
     waiting.open()  # its seats are others
     waiting.told.clear()
-    waiting.street.bring(received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
+    waiting.network.bring(received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
     await waiting.follow()
     assert waiting.told == []
     assert session.links.parted == {waiting.other}  # who goes meanwhile has gone from both
@@ -207,7 +207,7 @@ async def test_a_seat_is_proven_over_the_link_that_brought_it_not_over_the_one_t
     visit = Visit("mine", session.who[0].id, guest.id, *older)
     message = sit_message([Chair(guest, "nick1", bytes)], b"", visit)
     signed = heard_over == "the link that signed it"
-    session.street.bring(LinkUp(guest.id, b"", ("192.0.2.1", 4000)), Received(guest.id, message, older if signed else NONCES))
+    session.network.bring(LinkUp(guest.id, b"", ("192.0.2.1", 4000)), Received(guest.id, message, older if signed else NONCES))
     await session.follow()
     assert (guest.id in session.links.setup.members) == signed
-    assert (guest.id in session.street.dropped) == (not signed)
+    assert (guest.id in session.network.dropped) == (not signed)

@@ -163,7 +163,7 @@ def test_who_comes_back_hears_of_this_deal_again_and_is_asked_what_it_had_not_an
     ]
 
 
-def test_what_found_no_room_is_asked_for_again_when_a_step_has_ended(make_two: Callable[..., Two]) -> None:
+def test_what_did_not_fit_is_asked_for_again_when_a_step_has_ended(make_two: Callable[..., Two]) -> None:
     two = make_two(bots=True, target=21)
     while not two.sittings[0].table.sealed:
         for seat in range(2):

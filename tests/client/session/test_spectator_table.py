@@ -57,7 +57,7 @@ def unseen(spectator_table: SpectatorTable) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("game", ["escoba", "siete-y-media", "domino"])
-def test_an_onlooker_sees_it_all_and_no_hidden_card_and_has_the_players_log(sit, game):
+def test_a_spectator_sees_it_all_and_no_hidden_card_and_has_the_players_log(sit, game):
     ring = played(game, seats=2)
     spectator_table, events, hidden = sit(shown(ring)), [], 0
     showing: dict[int, int] = {}  # slots that their holder shows in a step that is not whole yet
@@ -83,7 +83,7 @@ def test_an_onlooker_sees_it_all_and_no_hidden_card_and_has_the_players_log(sit,
     assert verify_log(ring.logs[0], GROUP).complete
 
 
-def test_who_looks_on_again_goes_on_from_its_log(sit):
+def test_a_returning_spectator_goes_on_from_its_log(sit):
     ring = played(target=5)
     first = sit(shown(ring))
     half = len(ring.sent) // 2
@@ -121,7 +121,7 @@ def test_what_no_seat_has_signed_is_told_and_the_rest_is_good(sit):
 
 
 @pytest.mark.parametrize("lie", [proofs.lies()[0], proofs.lies()[-1]], ids=str)
-def test_an_onlooker_sees_who_cheats_and_keeps_the_log_that_shows_it(sit, monkeypatch, lie):
+def test_a_spectator_sees_who_cheats_and_keeps_the_log_that_shows_it(sit, monkeypatch, lie):
     liar.list_games(monkeypatch)
     ring = liar.tell(lie)
     fault = liar.must_name(ring, lie.seat)
@@ -132,7 +132,7 @@ def test_an_onlooker_sees_who_cheats_and_keeps_the_log_that_shows_it(sit, monkey
 
 
 @pytest.mark.parametrize("number", range(10))
-def test_an_onlooker_goes_where_those_who_stay_go_when_somebody_leaves_in_any_weather(sit, number):
+def test_a_spectator_goes_where_those_who_stay_go_when_somebody_leaves_in_any_weather(sit, number):
     """It may have heard more than those who stay agree on, and goes back with its log as they do."""
     chance, player = Random(f"gallery {number}"), chance_for("siete-y-media")
     ring = Leaving("siete-y-media", 3, weather=number, seed=f"gallery {number}", group=GROUP, deals=2)
@@ -145,7 +145,7 @@ def test_an_onlooker_goes_where_those_who_stay_go_when_somebody_leaves_in_any_we
     assert ring.spectator_table.files.log.read_bytes() == ring.logs[0]
 
 
-def test_an_onlooker_goes_back_when_those_who_stay_never_heard_what_it_was_shown(sit):
+def test_a_spectator_goes_back_when_those_who_stay_never_heard_what_it_was_shown(sit):
     """It looks on through a seat that moves, and leaves before the move has reached anybody else."""
     ring = Ring("siete-y-media", 3, group=GROUP, deals=2)
     ring.play(moves=4)
@@ -177,7 +177,7 @@ def gallery_stands(spectator_table: SpectatorTable) -> tuple[int, bytes]:
 
 
 class Leaving(Storm):
-    """Weather in which the last seat leaves, and an onlooker hears everything in another order."""
+    """Weather in which the last seat leaves, and a spectator hears everything in another order."""
 
     spectator_table: SpectatorTable
 

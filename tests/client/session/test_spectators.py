@@ -34,7 +34,7 @@ def session(tmp_path):
             one.local_seats.close()
 
 
-async def test_where_the_terms_say_no_nobody_looks_on(session):
+async def test_where_the_terms_say_no_there_are_no_spectators(session):
     shut = session(spectators=False)
     shut.asks(EYES[0])
     await shut.follow()
@@ -46,13 +46,13 @@ async def test_where_the_terms_say_no_nobody_looks_on(session):
     await shut.follow()
     assert [shut.refusals(eye) for eye in EYES[:3]] == [["no-table"], ["no-spectators"], ["no-spectators"]]
     shut.links.post(b"an entry")
-    assert not any(isinstance(value, bytes) for _to, value in shut.street.sent)
+    assert not any(isinstance(value, bytes) for _to, value in shut.network.sent)
 
 
-async def test_onlookers_are_shown_the_match_and_every_entry_and_no_message(session):
+async def test_spectators_are_shown_the_match_and_every_entry_and_no_message(session):
     shown = session()
     shown.begin()
-    shown.street.bring(LinkUp(shown.other, b"", ("192.0.2.1", 4000)))
+    shown.network.bring(LinkUp(shown.other, b"", ("192.0.2.1", 4000)))
     shown.asks(EYES[0])
     await shown.follow()
     (match,) = (Shown.read(value) for value in shown.heard(EYES[0]))
@@ -66,7 +66,7 @@ async def test_onlookers_are_shown_the_match_and_every_entry_and_no_message(sess
     shown.links.send_sealed()
     assert shown.heard(EYES[0])[before:] == [b"an entry"]
     assert b"an entry" in shown.heard(shown.other)
-    shown.street.bring(LinkUp(EYES[1], b"", ("192.0.2.1", 0)))  # one who has not asked
+    shown.network.bring(LinkUp(EYES[1], b"", ("192.0.2.1", 0)))  # one who has not asked
     await shown.follow()
     shown.links.post(b"another")
     assert shown.heard(EYES[1]) == []
@@ -98,22 +98,22 @@ async def test_who_comes_before_the_match_waits_for_it(session):
         {"t": "watch", "match": b"", "steps": 0, "head": b"short"},
     ],
 )
-async def test_who_looks_on_and_says_anything_else_is_dropped_alone(session, noise):
+async def test_a_spectator_that_sends_anything_else_is_dropped_alone(session, noise):
     noisy = session()
     noisy.begin()
-    noisy.street.bring(LinkUp(noisy.other, b"", ("192.0.2.1", 4000)))
+    noisy.network.bring(LinkUp(noisy.other, b"", ("192.0.2.1", 4000)))
     noisy.asks(EYES[0])
-    noisy.street.bring(received(EYES[0], noise))
+    noisy.network.bring(received(EYES[0], noise))
     await noisy.follow()
-    assert set(noisy.street.dropped) == {EYES[0]}
-    noisy.street.bring(LinkDown(EYES[0], CLOSED))
+    assert set(noisy.network.dropped) == {EYES[0]}
+    noisy.network.bring(LinkDown(EYES[0], CLOSED))
     await noisy.follow()
     noisy.links.post(b"an entry")
     assert b"an entry" not in noisy.heard(EYES[0])
     assert b"an entry" in noisy.heard(noisy.other)
 
 
-async def test_so_many_look_on_and_no_more_and_a_place_is_free_again_when_one_has_gone(session, autojump_clock):
+async def test_spectators_are_limited_and_a_place_is_free_again_when_one_has_gone(session, autojump_clock):
     full = session()
     full.begin()
     for eye in EYES[: MAX_SPECTATORS + 1]:
@@ -121,7 +121,7 @@ async def test_so_many_look_on_and_no_more_and_a_place_is_free_again_when_one_ha
         await full.follow()
         await trio.sleep(PAUSE_S)
     assert [full.refusals(eye) for eye in EYES[: MAX_SPECTATORS + 1]] == [[]] * MAX_SPECTATORS + [["too-many"]]
-    full.street.bring(LinkDown(EYES[0], "too slow"))
+    full.network.bring(LinkDown(EYES[0], "too slow"))
     full.asks(EYES[MAX_SPECTATORS + 1])
     await full.follow()
     assert full.refusals(EYES[MAX_SPECTATORS + 1]) == []
@@ -139,7 +139,7 @@ async def test_the_tables_are_asked_for_what_there_was_once_a_second_at_most(ses
     assert [crowded.refusals(eye) for eye in EYES[:3]] == [[], ["busy"], ["busy"]]
     assert len(crowded.brought()) == 1
     await trio.sleep(PAUSE_S)
-    crowded.street.bring(received(EYES[1], Ask().message()))
+    crowded.network.bring(received(EYES[1], Ask().message()))
     await crowded.follow()
     assert [item.peer for item in crowded.brought()] == [EYES[1]]
 
@@ -151,10 +151,10 @@ async def test_who_asks_again_and_again_is_dropped(session, autojump_clock):
     for _ in range(ASKS_PER_LINK):
         await greedy.follow()
         await trio.sleep(PAUSE_S)
-        assert greedy.street.dropped == {}
-        greedy.street.bring(received(EYES[0], Ask(greedy.terms.match).message()))
+        assert greedy.network.dropped == {}
+        greedy.network.bring(received(EYES[0], Ask(greedy.terms.match).message()))
     await greedy.follow()
-    assert "again and again" in greedy.street.dropped[EYES[0]]
+    assert "again and again" in greedy.network.dropped[EYES[0]]
 
 
 async def test_who_lacks_some_of_another_match_is_told_so(session):
@@ -165,14 +165,14 @@ async def test_who_lacks_some_of_another_match_is_told_so(session):
     assert other.refusals(EYES[0]) == ["other-match"]
 
 
-async def test_who_looks_on_is_told_once_however_often_they_come_back(session, autojump_clock):
+async def test_a_spectator_is_reported_once_however_often_they_come_back(session, autojump_clock):
     seen = session()
     seen.begin()
     for _time in range(3):
-        seen.street.bring(LinkUp(EYES[0], b"", ("192.0.2.1", 0)))
+        seen.network.bring(LinkUp(EYES[0], b"", ("192.0.2.1", 0)))
         seen.asks(EYES[0])
         await seen.follow()
-        seen.street.bring(LinkDown(EYES[0], "too slow"))
+        seen.network.bring(LinkDown(EYES[0], "too slow"))
         await seen.follow()
         await trio.sleep(PAUSE_S)
     assert [value["t"] for value in seen.heard(EYES[0])] == ["match"] * 3

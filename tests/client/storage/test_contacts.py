@@ -340,7 +340,7 @@ def test_trust_that_cannot_be_written_down_is_said_and_ends_nothing(admission, m
     assert admission.told[-1] == Notice("not-remembered", {"error": "no space"})
 
 
-def test_who_is_trusted_finds_room_among_many_who_are(contacts):
+def test_who_is_trusted_fits_among_many_who_are(contacts):
     for number in range(MOST):
         contacts.meet(bytes([9]) * 30 + number.to_bytes(2), f"n{number}", None, number, Trust.TRUSTED)
     contacts.meet(EVE, "Eve", None, 1, Trust.TRUSTED)
@@ -465,7 +465,7 @@ def test_who_is_trusted_makes_the_table_look_again_at_who_sits_there():
     assert done == ["AAAA", "looked", "words"]
 
 
-def test_who_looks_on_or_plays_with_computers_is_told_that_there_is_nothing_to_compare(capsys):
+def test_a_spectator_or_a_player_against_computers_is_told_that_there_is_nothing_to_compare(capsys):
     console = Console()
     for command in (Compare(), Vouch("AAAA")):
         console.obey(command)

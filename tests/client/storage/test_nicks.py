@@ -20,7 +20,7 @@ NOTHING = ["\u200b\u200d\ufeff", "\u0301\u0301", " \t", "\x1b[2J"]
 
 
 def named(text: str) -> ScreenState:
-    """Return a desk at which a name was typed in the settings."""
+    """Return a state at which a name was typed in the settings."""
     state = ScreenState(page=Page.SETTINGS, settings=Settings(nick="Ane"), typed=text, typing="nick")
     return react(state, Key("enter"))[0]
 

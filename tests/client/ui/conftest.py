@@ -1,4 +1,4 @@
-"""Desks at which several tests begin."""
+"""States at which several tests begin."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ ARGS = Namespace(plain=True, brief=False)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_ends_an_evening_that_has_not_begun(tmp_path, number):
+def test_a_signal_ends_a_session_that_has_not_begun(tmp_path, number):
     ended = []
 
     async def session(_player):
@@ -31,7 +31,7 @@ def test_a_signal_ends_an_evening_that_has_not_begun(tmp_path, number):
     assert ended
 
 
-def test_at_a_table_the_evening_itself_is_stopped_and_says_how_it_ends(tmp_path):
+def test_at_a_table_the_session_itself_is_stopped_and_says_how_it_ends(tmp_path):
     async def session(player):
         with trio.CancelScope() as scope:
             player.stop = scope.cancel
@@ -43,7 +43,7 @@ def test_at_a_table_the_evening_itself_is_stopped_and_says_how_it_ends(tmp_path)
     assert run_session(ARGS, Home(tmp_path), session) == 128 + signal.SIGTERM + 1
 
 
-def test_an_evening_that_ends_by_itself_has_its_own_status(tmp_path):
+def test_a_session_that_ends_by_itself_has_its_own_status(tmp_path):
     async def session(_player):
         return 6
 

@@ -218,7 +218,7 @@ def test_moves_after_the_end(asked):
     assert (commands, reply_of(model)) == ((), ["over"])
 
 
-def test_an_onlooker_makes_no_moves(asked):
+def test_a_spectator_makes_no_moves(asked):
     model, commands = typed(replace(asked.model, seat=None, asked=False), "play 7o")
     assert (commands, reply_of(model)) == ((), ["not-understood"])
 

@@ -51,7 +51,7 @@ def reading(language: str) -> Iterator[None]:
 
 
 class Tape(Stage):
-    """A stage that keeps what the desk was told, so that it can be told once more in another language."""
+    """A stage that keeps what the state was told, so that it can be told once more in another language."""
 
     def __init__(self, game: str, players: int) -> None:
         self.tape: list[Message] = []
@@ -66,7 +66,7 @@ class Tape(Stage):
 
 @cache
 def tape_of(game: str, players: int) -> tuple[tuple[Message, ...], frozenset[int]]:
-    """Return what a desk was told in a whole match, and after how many messages it is looked at."""
+    """Return what a state was told in a whole match, and after how many messages it is looked at."""
     stage = Tape(game, players)
     asked: list[tuple[int, int]] = []
     counts: list[int] = []
@@ -177,7 +177,7 @@ def sheet_desks(language: str) -> Iterator[tuple[str, ScreenState]]:
 
 
 @cache
-def desks(language: str) -> Mapping[str, ScreenState]:
+def states(language: str) -> Mapping[str, ScreenState]:
     """Return everything that is looked at, by a name for it."""
     with reading(language):
         found = dict([*lobby_desks(), *form_desks(), *table_setup_states(), *sheet_desks(language)])

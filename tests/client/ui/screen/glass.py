@@ -47,7 +47,7 @@ class Glass(io.StringIO):
 
 
 class Sight:
-    """What a test sees of a parlour, and its keyboard."""
+    """What a test sees of an application, and its keyboard."""
 
     def __init__(self, application: TuiApplication, glass: Glass, typed: Callable[[str], None]) -> None:
         self.application, self.glass, self.type = application, glass, typed
@@ -80,7 +80,7 @@ def spend(
     first: Session | None = None,
     **more: object,
 ) -> tuple[int, Glass]:
-    """Spend an evening as a script says; return the exit status, and what was sent to the terminal."""
+    """Spend a session as a script says; return the exit status, and what was sent to the terminal."""
     words = {"color": "auto", "interface": "127.0.0.1", "lang": None, **more}
     home, glass = Home(home_path), Glass()
     application = TuiApplication(home, state or ScreenState(settings=Settings(nick="Ane")), Namespace(**words), first)

@@ -48,6 +48,6 @@ def test_r_in_a_match_asks_for_nothing(stage):
     assert Again() not in stage.press("r").commands
 
 
-def test_an_onlooker_cannot_ask_for_another_match():
+def test_a_spectator_cannot_ask_for_another_match():
     stage = Stage("escoba", 2, None, target=5).until(lambda stage: stage.over).tick(30).press("enter")
     assert Again() not in stage.press("r").commands

@@ -28,7 +28,7 @@ from tests.screens.stage import Stage
 
 @pytest.fixture
 def spend(tmp_path: Path) -> Callable[..., tuple[int, Glass]]:
-    """Spend an evening in a home of its own."""
+    """Spend a session in a home of its own."""
     return partial(glass.spend, tmp_path / "home")
 
 

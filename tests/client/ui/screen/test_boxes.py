@@ -8,7 +8,7 @@ from gettext import GNUTranslations
 import pytest
 
 from docs.make_locale import LANGUAGES
-from tests.client.ui.screen.boxes import SIZES, Drawing, desks, drawing
+from tests.client.ui.screen.boxes import SIZES, Drawing, drawing, states
 
 ALL = pytest.mark.parametrize("size", SIZES, ids=["60x20", "80x24"])
 
@@ -18,13 +18,13 @@ ALIKE = ("?", "F1", "F2")
 
 @cache
 def english(name: str, size: tuple[int, int]) -> Drawing:
-    return drawing(desks("en")[name], "en", *size)
+    return drawing(states("en")[name], "en", *size)
 
 
 def missing(language: str, size: tuple[int, int], names: list[str] | None = None) -> dict[str, list[str]]:
     """Return what a language has no room for where English has: pieces of text, and keys of the last line; by page."""
     found: dict[str, list[str]] = {}
-    for name, state in desks(language).items():
+    for name, state in states(language).items():
         if names is not None and name not in names:
             continue
         ours, theirs = drawing(state, language, *size), english(name, size)
@@ -40,13 +40,13 @@ def missing(language: str, size: tuple[int, int], names: list[str] | None = None
 @ALL
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_fits_in_english_fits_in_every_language(language, size):
-    assert desks(language).keys() == desks("en").keys()
+    assert states(language).keys() == states("en").keys()
     assert missing(language, size) == {}
 
 
 def test_english_fits_a_terminal_as_it_opens():
     overdrawn = ("o Open a table for others", "j Join with an address or an invite")  # a second time, with more room
-    found = {name: list(english(name, (80, 24)).cut.values()) for name in desks("en")}
+    found = {name: list(english(name, (80, 24)).cut.values()) for name in states("en")}
     assert {name: cut for name, cut in found.items() if not set(cut) <= set(overdrawn)} == {}
 
 

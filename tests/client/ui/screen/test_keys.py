@@ -1,4 +1,4 @@
-"""What a key does to the desk at a table: sheets, typed lines, talk, and that nothing which costs is done by one key."""
+"""What a key does to the state at a table: sheets, typed lines, talk, and that nothing which costs is done by one key."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def out_of_it() -> Stage:
     return stage
 
 
-def astray() -> Stage:
+def diverged() -> Stage:
     """A match that stops, since somebody goes on from another state than we hold."""
     stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30)
     stage.tell(News(Differs(1, 7, b"a" * 32, b"b" * 32), view_of(stage.state), (1,), last=True)).press("enter")
@@ -136,7 +136,7 @@ def written_down() -> Stage:
     return stage
 
 
-@pytest.mark.parametrize("how", [out_of_it, astray, written_down])
+@pytest.mark.parametrize("how", [out_of_it, diverged, written_down])
 def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how):
     assert how().press("enter").commands == [Rise()]
     assert how().press("r").commands == [Again()]  # and the others, who may play on, hear nothing of it
@@ -159,30 +159,30 @@ def test_who_is_out_of_the_match_reads_that_and_not_what_the_others_do():
 
 
 def test_a_match_that_cannot_go_on_says_so():
-    assert "The match cannot go on." in astray().text()
+    assert "The match cannot go on." in diverged().text()
 
 
-# Onlookers.
+# Spectators.
 
 
-def onlooker(game: str = "escoba") -> Stage:
+def spectator(game: str = "escoba") -> Stage:
     """A match of others."""
     return Stage(game, 2, None).step().step().tick(30)
 
 
-def test_an_onlooker_goes_without_being_asked_for_nobody_waits():
-    assert onlooker().press("c-c").commands[-1:] == [Quit(Status.INTERRUPTED)]
-    assert chosen(onlooker(), "rise").commands[-1:] == [Rise()]
+def test_a_spectator_goes_without_being_asked_for_nobody_waits():
+    assert spectator().press("c-c").commands[-1:] == [Quit(Status.INTERRUPTED)]
+    assert chosen(spectator(), "rise").commands[-1:] == [Rise()]
 
 
-def test_the_menu_of_an_onlooker_offers_nothing_that_only_players_have():
-    stage = onlooker()
+def test_the_menu_of_a_spectator_offers_nothing_that_only_players_have():
+    stage = spectator()
     assert not set(on_menu(stage)) & {"leave", "say", "mute", "words", "hint"}
     assert "waits for you" not in stage.press("escape").text()
 
 
-def test_an_onlooker_has_nobody_to_talk_to():
-    stage = onlooker()
+def test_a_spectator_has_nobody_to_talk_to():
+    stage = spectator()
     assert "F2" not in stage.foot(120)
     assert stage.press("f2").state.overlay is None
 
@@ -388,7 +388,7 @@ def test_words_that_show_nothing_are_not_said(stage):
     assert talking(stage, "\u200d" * 20).commands == []
 
 
-def test_who_is_muted_stays_so_until_heard_again(stage):
+def test_muted_players_stay_so_until_heard_again(stage):
     chosen(stage, "mute").press("enter")
     assert stage.state.muted == {stage.state.match.players[1].fingerprint}
     assert "not heard" in stage.text()

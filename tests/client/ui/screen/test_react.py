@@ -1,4 +1,4 @@
-"""What messages do to the desk: pages, moments, who is away, talk, what is over, and the page that accuses."""
+"""What messages do to the state: pages, moments, who is away, talk, what is over, and the page that accuses."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_invite_is_kept_to_be_shown():
     assert "abc" in pages.draw(state, 80, 24).text()
 
 
-def test_a_match_begins_with_nothing_of_the_evening_before(stage):
+def test_a_match_begins_with_nothing_of_the_session_before(stage):
     assert stage.state.page is Page.PLAY
     assert stage.state.invite == ""
     assert stage.state.notice == ""
@@ -80,17 +80,17 @@ def test_what_ends_in_trouble_is_told_in_the_lobby_and_nothing_else_of_it_stays(
     assert "the table is gone" in stage.foot()
 
 
-def test_who_reads_past_matches_is_not_called_away_when_something_ends():
+def test_a_reader_of_past_matches_is_not_called_away_when_something_ends():
     state, _commands = react(ScreenState(page=Page.HISTORY, busy="Checking the log …"), Ended(""))
     assert (state.page, state.busy) == (Page.HISTORY, "")
 
 
-def test_a_match_from_the_shelf_is_opened_at_its_first_step():
+def test_a_match_from_the_history_is_opened_at_its_first_step():
     state, _commands = react(ScreenState(page=Page.HISTORY, busy="…"), Steps(((Model(game="escoba"), ("one",)),)))
     assert (state.page, state.step, state.busy) == (Page.REPLAY, 0, "")
 
 
-def test_tables_and_shelf_are_as_they_were_seen_last():
+def test_tables_and_history_are_as_they_were_seen_last():
     found = FoundTable(bytes(16), "Jon", "truco", "etxea", 1, 2, "open", 1, "192.0.2.1")
     summary = MatchSummary("ab", "escoba", ("Ane",), "today", "x", unfinished=True)
     state, _commands = react(react(ScreenState(), Tables((found,)))[0], MatchHistory((summary,)))
@@ -116,7 +116,7 @@ def test_a_silent_table_never_rings():
     assert Ring() not in stage.commands
 
 
-def test_what_is_past_is_told_without_bell_and_banner(stage):
+def test_earlier_news_is_told_without_bell_and_banner(stage):
     state = replace(stage.state, match=replace(stage.state.match, asked=False))
     state, commands = react(state, News(Asked(), view_of(state), (0,), last=True, earlier=True))
     assert Ring() not in commands
@@ -242,13 +242,13 @@ def test_a_remark_stands_at_its_seat_for_a_while_and_in_the_log_for_good(stage):
     assert "Jon: “Good luck!”" in stage.state.log
 
 
-def test_who_is_muted_is_not_heard(stage):
+def test_muted_players_are_not_shown(stage):
     stage.state = replace(stage.state, muted=frozenset({stage.state.match.players[1].fingerprint}))
     before = stage.state
     assert stage.tell(Talked(1, "good-luck", phrase=True)).state == before
 
 
-def test_who_is_muted_stays_so_when_all_play_again_in_other_seats(stage):
+def test_muted_players_stay_so_when_all_play_again_in_other_seats(stage):
     jon = stage.state.match.players[1].fingerprint
     stage.state = replace(stage.state, muted=frozenset({jon}))
     terms = terms_of("escoba", 2, NICKS, {})

@@ -1,4 +1,4 @@
-"""The evenings of the full screen: what is asked for and taken back, what cannot be, and what is for one evening only."""
+"""The sessions of the full screen: what is asked for and taken back, what cannot be, and what is for one session only."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
 
 @pytest.fixture
 def spend(tmp_path: Path) -> Callable[..., tuple[int, Glass]]:
-    """Spend an evening in a home of its own."""
+    """Spend a session in a home of its own."""
     return partial(glass.spend, tmp_path / "home")
 
 
@@ -138,7 +138,7 @@ def test_a_setting_that_cannot_be_kept_is_said_where_it_was_set(spend, tmp_path)
             while "settings.toml cannot be written" not in sight.application.state.notice:
                 await trio.sleep(0.02)
         assert sight.application.state.page is Page.SETTINGS
-        assert not sight.application.state.settings.sound  # for this evening
+        assert not sight.application.state.settings.sound  # for this session
         sight.type("\x03")
 
     assert spend(script)[0] == Status.INTERRUPTED
@@ -223,7 +223,7 @@ def test_a_nick_as_long_as_can_be_typed_loses_no_match(spend):
     assert spend(come_back)[0] == Status.INTERRUPTED
 
 
-# What is for this evening only.
+# What is for this session only.
 
 
 @pytest.fixture

@@ -74,7 +74,7 @@ def test_what_is_logged_waits_until_the_screen_is_left(open_terminal):
 
 
 @pytest.mark.parametrize(("how", "status"), [("at once", 7), ("before", 1)])
-def test_when_the_evening_ends_before_anything_is_shown(open_terminal, how, status):
+def test_when_the_session_ends_before_anything_is_shown(open_terminal, how, status):
     terminal = open_terminal("-m", "tests.client.ui.screen.shown", how)
     assert terminal.ends() == status
     assert terminal.settings() == terminal.before
