@@ -79,7 +79,7 @@ def test_a_match_that_not_all_have_signed_is_called_off_when_all_are_there_to_sa
 
 
 @pytest.mark.slow
-def test_who_comes_back_before_all_signatures_are_there_hears_for_whom_it_waits(machine):
+def test_a_resume_before_all_signatures_names_the_missing(machine):
     host = fragile(machine, "at-once", "ane", "host", "escoba", *SHORT, "--table", "both-gone")
     jon = fragile(machine, "unheard", "jon", "join", f"{LOOPBACK}:{port_of(host)}")
     for player in (host, jon):
@@ -93,7 +93,7 @@ def test_who_comes_back_before_all_signatures_are_there_hears_for_whom_it_waits(
 
 
 @pytest.mark.slow
-def test_if_who_has_signed_never_comes_back_the_others_go_on_without(machine):
+def test_if_a_signer_never_comes_back_the_others_go_on_without(machine):
     host = machine.host("ane", "never-back", "siete-y-media", "--seats", "3", "--option", "deals=2", "--limit", "3")
     lola = machine.join("lola", address_of(host))
     host.says("p2: lola")

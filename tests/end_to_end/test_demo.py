@@ -88,7 +88,7 @@ def test_a_player_that_is_killed_ends_the_demonstration(machine):
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_whoever_ends_a_demonstration_ends_its_players(machine, number, status):
+def test_a_player_that_ends_a_demonstration_ends_its_players(machine, number, status):
     demo, players = in_mid_demo(machine)
     demo.signal(number)
     assert demo.ends() == status

@@ -148,7 +148,7 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
         player.check_clean()
 
 
-def test_who_has_come_back_into_a_match_plays_another_with_the_same_people(players, tmp_path):
+def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_people(players, tmp_path):
     nick = f"Ane {secrets.token_hex(3)}"
     host = Player(tmp_path / "ane", "en", "host", "truco", "--option", "target=5", "--nick", nick)
     players.append(host)

@@ -18,7 +18,7 @@ def verified(player: Player, machine, status: int = 0) -> dict:
 
 
 @pytest.mark.slow
-def test_siete_y_media_is_played_to_its_end_without_who_left_in_mid_deal(machine):
+def test_siete_y_media_is_played_to_its_end_without_a_leaver(machine):
     host = machine.host("ane", "parting", "siete-y-media", "--seats", "4", "--option", "deals=4")
     lola, mary = (machine.join(name, address_of(host)) for name in ("lola", "mary"))
     jon = machine.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")
@@ -75,7 +75,7 @@ def test_a_seat_that_stays_away_is_voted_out_and_the_others_play_on(machine, how
 
 
 @pytest.mark.slow
-def test_who_is_killed_after_the_others_have_left_comes_back_and_plays_on(machine):
+def test_a_player_that_is_killed_after_the_others_have_left_comes_back_and_plays_on(machine):
     """Nobody is left who could show what it had said."""
     host = machine.host("ane", "last", "siete-y-media", "--seats", "3", "--bots", "1", "--option", "deals=6")
     jon = machine.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")

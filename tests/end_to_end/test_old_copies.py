@@ -63,7 +63,7 @@ def back(machine: Machine, *words: str) -> Player:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kinds", [("journals", "logs"), ("journals",), ("logs",)], ids="-".join)
-def test_whoever_comes_back_with_an_older_copy_of_this_deal_hears_what_it_has_said_and_goes_on(machine, kinds):
+def test_a_resume_with_an_older_copy_of_this_deal_receives_its_own_entries_and_goes_on(machine, kinds):
     host, jon = at_the_table(machine, "escoba", "--option", "target=1")
     # The next deck is made ahead. After a tie it is dealt, and a copy without its key cannot go on.
     eventually(lambda: keys_of(jon) == 2, "the key of the next deck")

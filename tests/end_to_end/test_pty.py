@@ -108,7 +108,7 @@ def test_two_people_type_a_whole_match(machine):
         assert "good and complete" in verified.stdout
 
 
-def test_what_may_not_be_played_is_refused_with_the_reason(machine):
+def test_an_illegal_move_is_refused_with_the_reason(machine):
     asked, other = at_table(machine, "pty-refused")
     dealt = re.search(r"You are dealt: (.+)\n", asked.out)[1]
     hand = [card.split("(")[0] for card in dealt.split()]

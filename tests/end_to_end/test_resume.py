@@ -97,7 +97,7 @@ def test_a_match_against_computer_players_goes_on_too(machine):
 
 
 @pytest.mark.slow
-def test_who_is_killed_before_its_files_are_gone_is_told_that_all_is_well(machine):
+def test_a_player_killed_before_its_files_are_gone_is_told_that_all_is_well(machine):
     """All seals are on disk, the journals not yet deleted: there is nothing more to say, and nobody to say it to."""
     host = machine.host("ane", "sealed", "escoba", "--option", "target=1")
     jon = machine.join("jon", address_of(host))

@@ -51,7 +51,7 @@ def test_six_seats_in_teams_with_computers(machine):
 
 
 @pytest.mark.slow
-def test_whoever_goes_before_the_table_is_full_frees_a_seat(machine):
+def test_a_player_that_goes_before_the_table_is_full_frees_a_seat(machine):
     host = machine.host("ane", "freed", "escoba", "--seats", "3", *SHORT)
     jon = machine.join("jon", address_of(host))
     host.says("p2: jon, fingerprint")
@@ -64,7 +64,7 @@ def test_whoever_goes_before_the_table_is_full_frees_a_seat(machine):
     same_logs(host, lola, jon)
 
 
-async def test_whoever_goes_between_the_terms_and_its_signature_costs_nobody_anything(machine, tmp_path):
+async def test_a_player_that_goes_between_the_terms_and_its_signature_costs_nobody_anything(machine, tmp_path):
     host = await waited(lambda: machine.host("ane", "unsigned", "escoba", "--seats", "3", *SHORT))
     lola = await waited(lambda: machine.join("lola", address_of(host)))
     await waited(lambda: host.says("p2: lola, fingerprint"))
@@ -83,7 +83,7 @@ async def test_whoever_goes_between_the_terms_and_its_signature_costs_nobody_any
 
 
 @pytest.mark.slow
-async def test_whoever_does_not_sign_is_not_seated_again_at_once_and_the_table_begins_with_others(machine, tmp_path):
+async def test_a_player_that_does_not_sign_is_not_seated_again_at_once_and_the_table_begins_with_others(machine, tmp_path):
     host = await waited(lambda: machine.host("ane", "silent", "escoba", *SHORT))
     async with stranger(tmp_path) as slow:
         peer = await slow.dial(port_of(host))
@@ -96,7 +96,7 @@ async def test_whoever_does_not_sign_is_not_seated_again_at_once_and_the_table_b
     same_logs(host, mary)
 
 
-async def test_whoever_goes_between_its_signature_and_the_beginning_is_waited_for(machine, tmp_path):
+async def test_a_player_that_goes_between_its_signature_and_the_beginning_is_waited_for(machine, tmp_path):
     host = await waited(lambda: machine.host("ane", "signed", "escoba"))
 
     async with stranger(tmp_path) as guest:
@@ -145,7 +145,7 @@ async def test_strangers_hear_nothing_and_cannot_speak(machine, tmp_path):
     assert guest.process.poll() is None
 
 
-async def test_whoever_sits_down_with_anothers_key_is_dropped_and_its_owner_is_seated(machine, tmp_path):
+async def test_a_player_that_sits_down_with_anothers_key_is_dropped_and_its_owner_is_seated(machine, tmp_path):
     host = await waited(lambda: machine.host("ane", "stolen", "escoba", *SHORT))
     jon = Home(machine.folder / "jon").identity()
     async with stranger(tmp_path) as eve:

@@ -44,7 +44,7 @@ def test_the_clock_by_which_all_is_timed_leaps(leaping):
 @pytest.mark.parametrize(
     ("awake", "asleep"), [(60, 60), (600, 600), (600, 0)], ids=["a-minute", "ten-minutes", "ten-minutes-and-the-clock-too"]
 )
-def test_who_has_slept_is_back_in_its_seat(machine: Machine, leaping, figure, awake, asleep):
+def test_a_player_that_has_slept_is_back_in_its_seat(machine: Machine, leaping, figure, awake, asleep):
     leaping(awake)
     host = machine.host("ane", "asleep", "escoba", *LONG, "--limit", "3600")
     leaping(asleep)
@@ -66,7 +66,7 @@ def test_who_has_slept_is_back_in_its_seat(machine: Machine, leaping, figure, aw
 
 @pytest.mark.slow
 @pytest.mark.parametrize("asleep", [600, 0], ids=["ten-minutes", "ten-minutes-and-the-clock-too"])
-def test_who_has_slept_for_too_long_hears_that_the_others_went_on(machine: Machine, leaping, asleep):
+def test_a_player_that_has_slept_for_too_long_hears_that_the_others_went_on(machine: Machine, leaping, asleep):
     leaping(600)
     host = machine.host("ane", "gone", "siete-y-media", "--seats", "3", "--option", "deals=40")
     lola = machine.join("lola", address_of(host))
@@ -88,7 +88,7 @@ def test_who_has_slept_for_too_long_hears_that_the_others_went_on(machine: Machi
 
 
 @pytest.mark.slow
-def test_who_stands_still_for_five_seconds_plays_on(machine: Machine, figure):
+def test_a_player_that_stands_still_for_five_seconds_plays_on(machine: Machine, figure):
     host = machine.host("ane", "still", "escoba", *LONG)
     guest = machine.join("jon", address_of(host))
     in_mid_match(host, guest)

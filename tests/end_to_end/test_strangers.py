@@ -200,7 +200,7 @@ async def test_a_guests_nick_does_not_reach_the_terminal_raw(machine, tmp_path, 
 
 
 @pytest.mark.parametrize("text", NASTY)
-async def test_what_a_host_says_does_not_reach_the_terminal_raw(machine, tmp_path, text):
+async def test_text_of_a_host_does_not_reach_the_terminal_raw(machine, tmp_path, text):
     def shows(other: Stranger, peer: bytes, value: dict) -> None:
         if kind("look")(value):
             seat = Place(other.identity.public, text, bytes(16))

@@ -44,7 +44,7 @@ def move_of(offered: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_silent_player_is_voted_out_by_the_others_and_learns_by_whom(machine: Machine) -> None:
+def test_a_silent_player_is_voted_out_and_learns_the_voters(machine: Machine) -> None:
     people = ane, lola, jon = sit_down(machine, limit=6)
     play_until([ane, lola], YOUR_TURN, jon)
     jon.signal(signal.SIGSTOP)

@@ -62,7 +62,7 @@ def test_where_the_players_have_not_agreed_to_it_there_are_no_spectators(machine
 
 
 @pytest.mark.slow
-def test_when_who_shows_it_is_killed_another_shows_the_rest(machine):
+def test_when_the_source_is_killed_another_player_shows_the_rest(machine):
     host = machine.host("ane", "shown-on", "domino", "--seats", "3", "--option", "target=50", "--spectators")
     jon = machine.join("jon", address_of(host))
     mary = machine.join("mary", address_of(host))
@@ -79,7 +79,7 @@ def test_when_who_shows_it_is_killed_another_shows_the_rest(machine):
 
 
 @pytest.mark.slow
-def test_who_has_left_may_look_on_with_the_same_home(machine):
+def test_a_player_that_has_left_may_watch_with_the_same_home(machine):
     host = machine.host("ane", "left", "siete-y-media", "--seats", "3", "--option", "deals=4", "--spectators")
     mary, jon = (
         machine.person(name, "join", address_of(host), "--nick", name, "--plain", "--interface", LOOPBACK)
@@ -105,7 +105,7 @@ def jon_seat(host: Player) -> int:
 
 
 @pytest.mark.slow
-def test_whoever_has_a_seat_in_a_match_is_sent_back_into_it(machine):
+def test_a_player_that_has_a_seat_in_a_match_is_sent_back_into_it(machine):
     host = machine.host("ane", "own-match", "escoba", "--option", "target=101", "--spectators")
     jon = machine.join("jon", address_of(host))
     jon.says("You are dealt")
@@ -175,7 +175,7 @@ def match(*, spectators: bool = True) -> Shown:
         ([], "the host did not answer"),
     ],
 )
-async def test_whoever_shows_what_is_no_match_is_left_with_a_sentence(machine, tmp_path, answers, sentence):
+async def test_a_peer_that_shows_no_match_is_left_with_a_sentence(machine, tmp_path, answers, sentence):
     def answer(host, peer, value):
         if kind("watch")(value):
             for said in answers:

@@ -76,7 +76,7 @@ def test_tab_goes_through_the_tiles_that_fit():
 
 
 @pytest.mark.parametrize("key", ["d", " "])
-def test_who_cannot_play_is_told_to_take_a_tile(key):
+def test_a_player_that_cannot_play_is_told_to_take_a_tile(key):
     table = stage(seat=1, hands=(ANE, STUCK)).do("p1 play 6-6").tick(30)
     assert "You have no 6: take a tile." in table.text()
     assert "d take a tile" in table.foot()
@@ -91,7 +91,7 @@ def test_with_four_one_knocks_and_passes(key):
     assert done(table.press(key)) == [Pass()]
 
 
-def test_who_can_play_may_not_draw_and_hears_why():
+def test_a_player_that_can_play_may_not_draw_and_hears_why():
     table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30).press("d")
     assert len(done(table)) == 1
     assert "can play must play" in table.foot()
@@ -138,7 +138,7 @@ def test_the_screens():
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_whatever_happens_can_be_shown(players):
+def test_every_event_can_be_shown(players):
     table = Stage("domino", players, seed=players, seat=players - 1, target=8)
     while not table.over:
         for size in SIZES[:2]:

@@ -49,7 +49,7 @@ def test_letters_switch_table_cards_and_the_sum_is_shown():
     assert "7 + 5 = 12" in table.text()
 
 
-def test_what_does_not_make_fifteen_is_refused_with_the_sum():
+def test_cards_that_do_not_make_fifteen_are_refused_with_the_sum():
     table = stage().press("1")
     for slot in table.state.picked.marked:
         table.press("abcd"[table.game.on_table.index(slot)])
@@ -64,7 +64,7 @@ def test_a_player_that_can_take_may_not_lay_and_is_told_why():
         table.press("abcd"[table.game.on_table.index(slot)])
     table.press("enter")
     assert done(table) == []
-    assert "a player who can take must take" in table.foot()
+    assert "and a player who can take must" in table.foot()
 
 
 @pytest.mark.parametrize("key", ["left", "right"])
@@ -107,7 +107,7 @@ def test_the_screens():
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
-def test_whatever_happens_can_be_shown(players):
+def test_every_event_can_be_shown(players):
     table = Stage("escoba", players, seed=players, seat=players - 1, target=3)
     while not table.over:
         for size in SIZES[:2]:

@@ -255,7 +255,7 @@ def test_the_screens():
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
-def test_whatever_happens_can_be_shown(players):
+def test_every_event_can_be_shown(players):
     table = Stage("kinaskak", players, players - 1, seed=players, first_contract=7, last_contract=7)
     for _move in range(400):
         if table.over:

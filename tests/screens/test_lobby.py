@@ -44,7 +44,7 @@ def test_while_something_is_waited_for_only_esc_does_anything_and_stands_there(p
     assert react(replace(state, busy=""), Key("escape"))[1] == ()
 
 
-def test_what_one_is_called_this_session_stands_in_the_lobby_and_in_the_settings():
+def test_the_nick_of_this_session_stands_in_the_lobby_and_in_the_settings():
     state = ScreenState(settings=Settings(nick="Ane"), called="Zoe")
     assert "Zoe" in check_rows(state, 80, 24)
     shown = check_rows(replace(state, page=Page.SETTINGS), 80, 24)

@@ -121,7 +121,7 @@ def test_an_invite_is_pasted():
     assert hand.press("enter").commands == [Join("SBM1-05ZG")]
 
 
-def test_what_went_wrong_stands_in_the_lobby_until_the_next_key():
+def test_an_error_stands_in_the_lobby_until_the_next_key():
     hand = Hand().tell(Ended("the table is full"))
     assert "the table is full" in hand.foot()
     assert "the table is full" not in hand.press("down").foot()
@@ -314,7 +314,7 @@ def test_a_guest_sees_what_is_played_and_sits_down():
     assert gathered(mine=(0,)).press("enter").commands == []
 
 
-def test_who_sits_there_can_be_known_and_compared():
+def test_players_at_a_table_can_be_known_and_compared():
     known = (SEATS[0], LobbySeat("Jon", "JJJJ", trust="known"), LobbySeat("Miren", "MMMM", trust="trusted"))
     hand = gathered(hosting=True, seats=known)
     lines = {nick: line for line in hand.text().splitlines() for nick in ("Jon", "Miren") if nick in line and "│" in line}
@@ -326,7 +326,7 @@ def test_who_sits_there_can_be_known_and_compared():
     assert "w compare words" in hand.text()
 
 
-def test_who_does_not_sit_here_yet_cannot_be_compared_with_for_the_others_do_not_see_them():
+def test_a_player_that_does_not_sit_here_yet_cannot_be_compared_with_for_the_others_do_not_see_them():
     hand = gathered(mine=(), held=True)
     assert "compare words" not in hand.text()
     assert hand.press("w").commands == []
@@ -338,7 +338,7 @@ def test_with_computers_alone_there_are_no_words_to_compare():
     assert hand.press("w").commands == []
 
 
-def test_who_comes_back_before_all_have_signed_sees_for_whom_it_waits():
+def test_a_resume_before_all_have_signed_shows_the_missing():
     seats = (SEATS[0], LobbySeat("Jon", "JJJJ", trust="known"), LobbySeat("Miren", "MMMM"))
     hand = gathered(table="", seats=seats, away=frozenset({1}))
     lines = {nick: line for line in hand.text().splitlines() for nick in ("Jon", "Miren") if nick in line and "│" in line}

@@ -95,14 +95,14 @@ def test_the_count_says_who_gets_what():
     assert "against" in table.text()
 
 
-def test_what_made_us_go_over_is_to_be_read_until_it_is_put_away():
+def test_our_last_card_is_shown_until_it_is_put_away():
     table = mine(["6o", "4e", "7c"]).press("enter", "c")
     assert "6o 7c, that is 13, and pay 1" in table.text(60, 20)
     table.press("enter")
     assert "6o 7c" not in "".join(table.state.count)
 
 
-def test_who_else_goes_over_takes_no_count_away():
+def test_another_player_over_takes_no_count_away():
     table = stage(4, seed=3, seat=0, deals=4).until(lambda table: bool(table.state.count))
     shown = table.state.count
     table.tell(News(Told(Over(2, ("6o", "7c"), 1)), table.table.view(0), table.table.turn, last=True))
@@ -123,7 +123,7 @@ def test_the_count_names_who_had_gone_over_before_it():
     assert found
 
 
-def test_at_the_fullest_table_the_cards_of_who_plays_are_all_seen():
+def test_at_the_fullest_table_all_cards_in_turn_are_seen():
     table = stage(8, seed=3, seat=4).until(lambda table: len(table.game.hands[table.game.bank]) > 2)
     faces = [table.game.faces[slot] for slot in table.game.hands[table.game.bank]]
     assert " ".join(face.upper() for face in faces) in table.text(60, 20)
@@ -158,7 +158,7 @@ def test_the_screens():
 
 
 @pytest.mark.parametrize("players", range(2, 9))
-def test_whatever_happens_can_be_shown(players):
+def test_every_event_can_be_shown(players):
     table = stage(players, seed=players, seat=players // 2, deals=3)
     while not table.over:
         for size in SIZES[:2]:

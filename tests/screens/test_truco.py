@@ -65,7 +65,7 @@ def test_a_call_says_who_sang_it_what_it_is_worth_and_who_answers(columns, rows)
     assert "waiting for Ane and Miren" in waits
 
 
-def test_the_envido_so_far_stands_with_what_it_brings_accepted_and_refused():
+def test_the_envido_so_far_stands_with_its_points_accepted_and_refused():
     text = two("p1 envido", "p2 real-envido").text()
     assert "Quiero 5 (accept)  No quiero 2 (refuse)" in text
     assert "¡Envido!, ¡Real envido!" in text
@@ -75,7 +75,7 @@ def test_a_falta_envido_shows_what_the_leader_lacks():
     assert "Quiero 15 (accept)  No quiero 1 (refuse)" in two("p1 play 4c", "p2 falta-envido").text()
 
 
-def test_who_has_won_a_trick_is_marked_and_ties_are():
+def test_a_player_that_has_won_a_trick_is_marked_and_ties_are():
     text = two("p1 play 3o", "p2 play 2o").text(60, 20)
     assert "[ 3O]◀" in text
     assert "◀" not in text.replace("[ 3O]◀", "")
@@ -176,7 +176,7 @@ def test_points_are_stated_with_s_and_conceded_with_b():
     assert other.press("b").game.said == [(0, 4), (1, None)]
 
 
-def test_who_cannot_beat_the_number_is_told_to_concede():
+def test_a_player_that_cannot_beat_the_number_is_told_to_concede():
     stage = four("p1 play 4o", "p2 envido", "p1 quiero", "p1 say 29", "p2 say 31", "p3 son-buenas", seat=3)
     assert stage.state.match.view is not None
     lower = Stage("truco", 2, decks=[["6o", "4c", "7o", "5e", "1e", "10b"]]).do("p1 envido", "p2 quiero", "p1 say 33").state
@@ -206,7 +206,7 @@ def test_mazo_is_asked_twice_and_any_other_key_forgets_it():
         (("p1 play 3o",), "1", "It is not your turn."),
     ],
 )
-def test_what_is_not_allowed_is_refused_with_the_reason(before, key, why):
+def test_a_forbidden_call_is_refused_with_the_reason(before, key, why):
     stage = two(*before).press(key)
     assert why in stage.foot(120, 40)
     assert not done(stage)
@@ -275,7 +275,7 @@ def test_every_state_of_a_match_can_be_drawn_small(players):
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
-def test_what_others_hold_is_never_seen(players):
+def test_hands_of_others_are_never_seen(players):
     stage = Stage("truco", players, seed=3, target=6)
     while not stage.over:
         if stage.game.holder:

@@ -195,7 +195,7 @@ def test_memory_is_said_where_the_system_says_it() -> None:
     assert peak is None or peak > 10_000_000
 
 
-def test_only_what_is_asked_for_is_measured_and_shown_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_named_sections_are_measured_and_shown_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--quick", "--only", "claims", "engine"]) == 0
     out = capsys.readouterr().out
     assert "7 slots of 21 faces: verify" in out
@@ -328,7 +328,7 @@ def test_every_claim_of_a_log_has_its_branches() -> None:
     assert all(1 <= branches <= 2 * 40 for branches in made)
 
 
-def test_a_claim_after_what_programs_say_belongs_to_no_move(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_claim_after_entries_of_programs_belongs_to_no_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match, "claims_of", lambda _log: [0, 3])
     seen = Seen(
         0,
@@ -389,7 +389,7 @@ def test_the_work_of_a_deck_is_that_of_all_peers() -> None:
     assert kinaskak > 165 / 40 * two
 
 
-def test_strategies_bring_about_what_they_are_for() -> None:
+def test_strategies_reach_their_aims() -> None:
     stock = OpenDeck(new_game("kinaskak", 3, {"buys": 0, "overbuy": "forbidden"}), shuffled(Random(1).randrange))
     while stock.game.shuffles < 2:
         stock.act(stock.turn[0], strategies.drawing(stock.view(stock.turn[0]), Random(1).randrange))

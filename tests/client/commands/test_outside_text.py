@@ -150,7 +150,7 @@ def test_commands_that_read_files(words, evil, log, capsys) -> None:
         printed(capsys, *words, str(path))
 
 
-def test_what_cannot_be_written(evil, log, capsys) -> None:
+def test_unwritable_files(evil, log, capsys) -> None:
     good = files(evil, log)[0]
     assert "cannot be written" in printed(capsys, "export", "--to", "json", "-o", str(evil / "no" / EVIL), str(good))
 
@@ -344,7 +344,7 @@ def test_the_full_screen(page) -> None:
             assert raw(pages.title(replace(state, page=where))) == []
 
 
-def test_what_libraries_log(capsys) -> None:
+def test_logs_of_libraries(capsys) -> None:
     root = logging.getLogger()
     before = root.handlers[:]
     root.handlers = []

@@ -253,7 +253,7 @@ def not_names(source: str) -> list[int]:
 
 
 @pytest.mark.parametrize("path", sorted(CLIENT.rglob("*.py")), ids=lambda path: path.stem)
-def test_who_does_something_can_be_declined(path):
+def test_the_actor_of_a_sentence_can_be_declined(path):
     """A sentence in Basque asks `{who:erg}` of it, which a mere str refuses while the match goes on."""
     assert not_names(path.read_text(encoding="utf-8")) == []
 

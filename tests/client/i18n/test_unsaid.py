@@ -108,7 +108,7 @@ def test_nothing_is_said_past_the_translations(monkeypatch, game):
     assert left_in_english(game) == {}
 
 
-def test_what_is_not_translated_is_found(monkeypatch):
+def test_untranslated_strings_are_found(monkeypatch):
     monkeypatch.setattr(_Reader, "catalogue", Pseudo())
     monkeypatch.setattr(WORDS, "state", lambda _names, _view: ["You hold nothing."])
     assert left_in_english("escoba")["nothing"] == "You hold nothing."

@@ -95,7 +95,7 @@ class Company:
         return await _when_it_opens_again(self, HOST, self.sit, self)
 
 
-async def test_who_wants_another_match_waits_for_the_table_whatever_the_host_does_meanwhile(autojump_clock):
+async def test_a_player_that_wants_another_match_waits_for_the_table(autojump_clock):
     assert await Company("playing", "no-table", "no-answer", "host-gone", 0).wait() == 0
 
 
@@ -133,7 +133,7 @@ async def test_host_that_quits_between_two_tries_is_not_waited_for(autojump_cloc
 
 
 @pytest.mark.parametrize("why", ["full", "changed-key", "not-as-shown"])
-async def test_what_will_not_change_is_told(autojump_clock, why):
+async def test_a_lasting_refusal_is_told(autojump_clock, why):
     with pytest.raises(BaseExceptionGroup) as caught:
         await Company(why, 0).wait()
     assert caught.value.exceptions[0].why == why

@@ -60,7 +60,7 @@ def home(tmp_path) -> Home:
     return home
 
 
-async def test_the_lobby_shows_those_we_know_first_and_then_who_is_proven(home, monkeypatch) -> None:
+async def test_the_lobby_shows_contacts_first_and_then_proven_hosts(home, monkeypatch) -> None:
     told: list[Tables] = []
     asked: list[set[bytes]] = []
 

@@ -73,7 +73,7 @@ def test_computer_players_of_a_guest_prove_their_keys_too():
     assert [seat.nick for seat in host.told[-1].seats] == ["nick0", "nick1", "bot0"]
 
 
-def test_whoever_comes_twice_is_told_where_it_came_first_and_nobody_else_is_sent_away():
+def test_a_player_that_comes_twice_is_told_where_it_came_first_and_nobody_else_is_sent_away():
     lan, random = Lan(), Random(1)
     host = opened(lan, 4)
     one, other = comes(lan, host, 1), comes(lan, host, 2)
@@ -105,7 +105,7 @@ def passes(lan: Lan, random: Random, host: Process, seconds: float) -> None:
         lan.settle(random)
 
 
-def test_whoever_did_not_sign_is_not_seated_again_at_once_and_others_are():
+def test_a_player_that_did_not_sign_is_not_seated_again_at_once_and_others_are():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3)
     honest = comes(lan, host, 1)
@@ -139,7 +139,7 @@ def test_a_link_that_is_lost_before_all_have_signed_counts_as_not_signed():
     assert again.refused.why == "too-soon"
 
 
-def test_whoever_failed_before_gives_way_to_whoever_comes_and_is_told_so():
+def test_a_guest_that_failed_before_gives_way_and_is_told_so():
     lan, random = Lan(), Random(1)
     host = opened(lan, 2)
     silent(lan, host, 5)
@@ -155,7 +155,7 @@ def test_whoever_failed_before_gives_way_to_whoever_comes_and_is_told_so():
     assert len(agreed(host, honest)) == 1
 
 
-def test_whom_the_host_will_not_have_has_not_failed():
+def test_a_player_whom_the_host_will_not_have_has_not_failed():
     lan, random = Lan(), Random(1)
     host = opened(lan, 2)
     guest = silent(lan, host, 5)

@@ -17,7 +17,7 @@ def test_a_quick_shuffle_is_not_told() -> None:
     assert watch.slow(10.2 + SLOW_SHUFFLE_S / 2) is None
 
 
-def test_who_shuffles_long_is_told_once_and_then_the_next() -> None:
+def test_a_player_that_shuffles_long_is_told_once_and_then_the_next() -> None:
     watch = ShuffleWatch()
     watch.note(Shuffling(1, (2, 0)), 0.0)
     assert [watch.slow(now) for now in (0.2, 0.5, 0.6, 5.0)] == [None, 2, None, None]

@@ -13,7 +13,7 @@ def test_when_all_others_have_been_heard_out_it_is_over_at_once():
     assert back.over({ANE, JON}, 5.5, 7)
 
 
-def test_who_is_away_is_waited_for_only_a_while():
+def test_a_player_that_is_away_is_waited_for_only_a_while():
     back = ResumeGate()
     back.shown(ANE, 5.0)
     back.shown(MARY, 7.0)

@@ -37,7 +37,7 @@ def comes(session: Session, peer: bytes, *messages: dict[str, Any]) -> None:
     session.network.bring(LinkUp(peer, b"", ("192.0.2.1", 4000)), *(received(peer, message) for message in messages))
 
 
-async def test_who_comes_back_asks_and_speaks_when_the_others_have_shown_what_they_hold(session, autojump_clock):
+async def test_a_resumed_player_asks_and_signs_when_the_others_have_shown_their_entries(session, autojump_clock):
     session.come_back()
     comes(session, session.other)
     await session.follow()
@@ -54,7 +54,7 @@ async def test_who_comes_back_asks_and_speaks_when_the_others_have_shown_what_th
     assert session.brought(ListeningOver) == [], "it is told once"
 
 
-async def test_what_strangers_say_or_what_is_said_of_another_match_does_not_count(session):
+async def test_messages_of_strangers_or_of_another_match_do_not_count(session):
     session.come_back()
     comes(session, STRANGER, shown(session))
     comes(session, session.other, shown(session, bytes(32)))
@@ -71,7 +71,7 @@ async def test_a_message_of_another_form_is_charged_to_its_link(session):
     assert set(session.network.dropped) == {session.other}
 
 
-async def test_who_has_not_been_away_speaks_at_once(session):
+async def test_a_player_that_has_not_been_away_speaks_at_once(session):
     session.begin()
     comes(session, session.other, shown(session))
     await session.follow()
@@ -80,7 +80,7 @@ async def test_who_has_not_been_away_speaks_at_once(session):
     assert not session.local_seats.listening
 
 
-async def test_who_has_no_link_to_us_is_missing(session):
+async def test_a_player_that_has_no_link_to_us_is_missing(session):
     session.begin()
     assert session.links.missing == {session.other}
     comes(session, session.other)
@@ -91,7 +91,7 @@ async def test_who_has_no_link_to_us_is_missing(session):
     assert session.links.missing == {session.other}
 
 
-async def test_who_asks_too_often_is_not_answered_and_not_parted_with(session):
+async def test_a_player_that_asks_too_often_is_not_answered_and_not_parted_with(session):
     """Somebody else may crowd out what is said to it."""
     session.begin()
     comes(session, session.other)
@@ -103,7 +103,7 @@ async def test_who_asks_too_often_is_not_answered_and_not_parted_with(session):
     assert session.network.dropped == {}
 
 
-async def test_who_comes_back_is_told_once_who_is_missing(session):
+async def test_a_resumed_player_is_told_once_of_missing_players(session):
     session.come_back()
     session.links.tell_who_is_missing()
     session.links.tell_who_is_missing()
@@ -115,7 +115,7 @@ async def test_who_comes_back_is_told_once_who_is_missing(session):
     assert session.told[-1] == Back(1)
 
 
-async def test_who_has_gone_is_not_missed(session):
+async def test_a_player_that_has_gone_is_not_missed(session):
     session.begin()
     comes(session, session.other)
     await session.follow()
@@ -136,7 +136,7 @@ def over(session: Session) -> None:
 
 
 @pytest.mark.parametrize("event", [LinkDown, PeerAway])
-async def test_whose_link_was_lost_while_the_match_was_set_up_is_away_when_it_begins(session, event):
+async def test_a_player_whose_link_was_lost_while_the_match_was_set_up_is_away_when_it_begins(session, event):
     session.agree()
     comes(session, session.other)
     session.network.bring(event(session.other, "reset by peer"))
@@ -149,7 +149,7 @@ async def test_whose_link_was_lost_while_the_match_was_set_up_is_away_when_it_be
     assert session.told == [Away(1), Back(1)]
 
 
-async def test_who_is_not_linked_yet_when_a_match_begins_is_not_told_to_be_away(session):
+async def test_a_player_that_is_not_linked_yet_when_a_match_begins_is_not_told_to_be_away(session):
     session.agree()
     comes(session, STRANGER)
     session.network.bring(LinkDown(STRANGER, "reset by peer"))
@@ -175,7 +175,7 @@ async def test_after_the_match_talk_is_shown_and_parted_players_are_gone(session
     assert session.links.parted == set()
 
 
-async def test_whose_link_is_lost_after_the_match_may_come_back(session):
+async def test_a_player_whose_link_is_lost_after_the_match_may_come_back(session):
     over(session)
     session.network.bring(LinkDown(session.other, "nothing heard for long"))
     await session.follow()

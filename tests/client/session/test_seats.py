@@ -125,7 +125,7 @@ class Dead(Exception):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whoever_dies_in_mid_work_goes_on_from_the_disk_and_never_contradicts_itself(
+def test_a_player_that_dies_in_mid_work_goes_on_from_the_disk_and_never_contradicts_itself(
     make_two: Callable[..., Two], seed: int
 ) -> None:
     chance = Random(f"dies {seed}")
@@ -143,7 +143,7 @@ def test_whoever_dies_in_mid_work_goes_on_from_the_disk_and_never_contradicts_it
     assert [path for home in two.homes for path in home.journals.iterdir()] == []
 
 
-def test_who_comes_back_hears_of_this_deal_again_and_is_asked_what_it_had_not_answered(make_two: Callable[..., Two]) -> None:
+def test_a_resumed_seat_gets_news_of_this_deal_and_its_open_question_again(make_two: Callable[..., Two]) -> None:
     two = make_two(bots=False, target=11)
     turn = 0
     while two.sittings[0].table.run.game.shuffles < 3 or not two.sittings[0].table.asked:
@@ -163,7 +163,7 @@ def test_who_comes_back_hears_of_this_deal_again_and_is_asked_what_it_had_not_an
     ]
 
 
-def test_what_did_not_fit_is_asked_for_again_when_a_step_has_ended(make_two: Callable[..., Two]) -> None:
+def test_entries_that_did_not_fit_are_asked_for_again_when_a_step_has_ended(make_two: Callable[..., Two]) -> None:
     two = make_two(bots=True, target=21)
     while not two.sittings[0].table.sealed:
         for seat in range(2):

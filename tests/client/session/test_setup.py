@@ -114,7 +114,7 @@ def test_a_host_that_learns_who_is_who_lets_the_pretender_sit_no_longer_and_othe
     assert len(agreed(host, guests[0], *guests[2:])) == 1
 
 
-def test_whom_a_host_will_not_have_keeps_nobody_else_away():
+def test_a_player_whom_a_host_will_not_have_keeps_nobody_else_away():
     """Its contacts may change in another window: who sits there already is not the newcomer's fault."""
     lan, random = Lan(), Random(1)
     host = opened(lan, 4)
@@ -251,7 +251,7 @@ def nearly_agreed(seed: int) -> tuple[Lan, Random, Process, Process, Process]:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_whoever_comes_for_one_who_went_meets_no_used_nonces(seed):
+def test_a_player_that_comes_for_one_who_went_meets_no_used_nonces(seed):
     lan, random, host, one, two = nearly_agreed(seed)
     used = one.setup.agreement.terms.places
     lan.end(two)
@@ -326,7 +326,7 @@ def replace_link(lan: Lan, host: Process, guest: Process) -> None:
 
 @settings(max_examples=120, deadline=None)
 @given(seed=st.integers(0, 2**32), data=st.data())
-def test_whatever_a_peer_says_ends_in_good_order(seed, data):
+def test_any_message_of_a_peer_ends_in_good_order(seed, data):
     """A hostile guest, or a hostile host, says anything at any moment: it is dropped or refused, and nothing breaks."""
     lan, random = Lan(), Random(seed)
     host = opened(lan, 3)
@@ -370,7 +370,7 @@ def test_a_guest_does_not_sign_what_it_was_not_shown_when_it_sat_down():
         assert guest.refused.why == "not-as-shown"
 
 
-def test_who_was_here_before_is_told_that_there_is_no_way_back():
+def test_a_player_that_was_here_before_is_told_that_there_is_no_way_back():
     lan, random, host, guest = signed_by_two()
     lan.end(guest)
     again = Process(lan, 1)
@@ -407,7 +407,7 @@ def test_seats_of_those_who_have_signed_are_not_freed():
     assert len(agreed(host, guest)) == 1
 
 
-def test_who_comes_back_without_the_signatures_is_told_who_is_away_and_a_computer_player_never_is():
+def test_a_resume_without_signatures_reports_absent_people_and_no_computer_player():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3, bots=1)
     guest = comes(lan, host, 1)

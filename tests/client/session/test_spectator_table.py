@@ -109,7 +109,7 @@ def test_a_log_that_is_another_matchs_is_not_gone_on_from(sit, tmp_path):
     assert path.read_bytes() == other.logs[0]
 
 
-def test_what_no_seat_has_signed_is_told_and_the_rest_is_good(sit):
+def test_forged_entries_are_reported_and_the_rest_is_good(sit):
     ring = played(target=1)
     spectator_table = sit(shown(ring))
     good = [data for _seat, data in ring.sent]

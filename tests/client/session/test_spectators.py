@@ -72,7 +72,7 @@ async def test_spectators_are_shown_the_match_and_every_entry_and_no_message(ses
     assert shown.heard(EYES[1]) == []
 
 
-async def test_who_comes_before_the_match_waits_for_it(session):
+async def test_a_player_that_comes_before_the_match_waits_for_it(session):
     early = session()
     early.open()
     early.asks(EYES[0])
@@ -130,7 +130,7 @@ async def test_spectators_are_limited_and_a_place_is_free_again_when_one_has_gon
     assert b"an entry" in full.heard(EYES[MAX_SPECTATORS + 1])
 
 
-async def test_the_tables_are_asked_for_what_there_was_once_a_second_at_most(session, autojump_clock):
+async def test_the_tables_are_asked_for_earlier_entries_once_a_second_at_most(session, autojump_clock):
     crowded = session()
     crowded.begin()
     for eye in EYES[:3]:
@@ -144,7 +144,7 @@ async def test_the_tables_are_asked_for_what_there_was_once_a_second_at_most(ses
     assert [item.peer for item in crowded.brought()] == [EYES[1]]
 
 
-async def test_who_asks_again_and_again_is_dropped(session, autojump_clock):
+async def test_a_player_that_asks_again_and_again_is_dropped(session, autojump_clock):
     greedy = session()
     greedy.begin()
     greedy.asks(EYES[0])
@@ -157,7 +157,7 @@ async def test_who_asks_again_and_again_is_dropped(session, autojump_clock):
     assert "again and again" in greedy.network.dropped[EYES[0]]
 
 
-async def test_who_lacks_some_of_another_match_is_told_so(session):
+async def test_a_player_that_lacks_some_of_another_match_is_told_so(session):
     other = session()
     other.begin()
     other.asks(EYES[0], Ask(bytes(32), 5, bytes(32)))

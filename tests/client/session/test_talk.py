@@ -37,7 +37,7 @@ async def test_a_player_is_heard():
     ]
 
 
-async def test_whatever_is_said_is_no_more_than_what_is_heard(monkeypatch):
+async def test_talk_is_cut_to_its_limit(monkeypatch):
     said: list[dict] = []
     monkeypatch.setattr(Links, "post", lambda _links, message: said.append(message))
     send, _receive = trio.open_memory_channel(10)
@@ -49,7 +49,7 @@ async def test_strangers_are_not_heard():
     assert await hear(say("hello", phrase=True), peer=EVE) == []
 
 
-async def test_what_is_said_cannot_touch_the_terminal():
+async def test_talk_cannot_touch_the_terminal():
     (said,) = await hear(say("\x1b]0;you lost\x07 \u202eevil\n"))
     assert not set(said.text) & {"\x1b", "\x07", "\u202e", "\n"}
 
@@ -69,7 +69,7 @@ async def test_talk_in_another_form_ends_the_link(message):
         await hear(message)
 
 
-async def test_who_talks_on_and_on_is_heard_only_now_and_then(autojump_clock):
+async def test_a_player_that_talks_on_and_on_is_heard_only_now_and_then(autojump_clock):
     assert len(await hear(*[say("ha")] * 50)) == REMARKS
 
 

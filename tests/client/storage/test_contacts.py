@@ -42,7 +42,7 @@ def contacts(tmp_path) -> Contacts:
     return made
 
 
-def test_who_was_met_is_remembered(tmp_path, contacts):
+def test_a_player_that_was_met_is_remembered(tmp_path, contacts):
     known = Contacts(tmp_path).all()
     assert list(known) == [ANE, JON]
     assert (known[ANE].nick, known[ANE].first, known[ANE].last) == ("Ane", 100, 100)
@@ -52,7 +52,7 @@ def test_who_was_met_is_remembered(tmp_path, contacts):
     assert (tmp_path / "peers.json").stat().st_mode & 0o777 == 0o600
 
 
-def test_who_is_met_again_keeps_the_trust_and_shows_the_newest(contacts):
+def test_a_player_that_is_met_again_keeps_the_trust_and_shows_the_newest(contacts):
     contacts.meet(ANE, "Ane M.", THERE, 300)
     contacts.meet(ANE, "Ane M.", None, 400)
     contacts.meet(ANE, "Ane M.", ("192.168.1.9", 0), 50)  # the clock was set back, and it listens nowhere
@@ -102,7 +102,7 @@ def test_two_who_write_at_once_lose_nothing(tmp_path):
     assert len(Contacts(tmp_path).all()) == 6
 
 
-def test_whom_a_word_means(contacts):
+def test_players_named_by_a_word(contacts):
     assert contacts.find("ane").id == ANE
     assert contacts.find(fingerprint(JON)).id == JON
     assert contacts.find(fingerprint(JON)[:4].lower()).id == JON
@@ -131,7 +131,7 @@ def test_another_key_under_a_trusted_name_is_not_let_pass(contacts, nick):
     assert refusal(caught.value).status == 6
 
 
-def test_who_passes(contacts):
+def test_players_that_pass(contacts):
     contacts.check([place(0, "Ane"), place(1, "Jon"), place(2, "Mary"), None], MARY)
     contacts.check([place(0, "Jon")], MARY)  # names change, keys do not
     contacts.check([place(2, "Ane")], MARY)  # that is ourselves
@@ -160,7 +160,7 @@ def test_an_address_that_was_typed(contacts):
     contacts.check_address([HERE], JON)  # another friend has that address now
 
 
-def test_who_is_blocked_sits_nowhere(contacts):
+def test_a_player_that_is_blocked_sits_nowhere(contacts):
     contacts.trust(JON, Trust.BLOCKED)
     assert contacts.blocked() == {JON}
     with pytest.raises(Refused) as caught:
@@ -216,7 +216,7 @@ def seated(*places: Place) -> Seated:
     return Seated(SimpleNamespace(places=places), 0, "00")
 
 
-def test_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(tmp_path, admission):
+def test_a_player_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(tmp_path, admission):
     own = Place(Home(tmp_path).identity().public, "me", bytes(16))
     mesh = Mesh(ANE)
     tell = admission.remembering(mesh)
@@ -230,7 +230,7 @@ def test_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(tmp_path,
     assert len(admission.told) == 2
 
 
-def test_what_cannot_be_remembered_is_said_and_ends_nothing(admission):
+def test_an_unwritable_contact_is_reported_and_ends_nothing(admission):
     (admission.contacts._path).write_text("damaged")
     admission.remembering(Mesh(ANE))(seated(place(0, "Ane")))
     assert [message.id for message in admission.told if isinstance(message, Notice)] == ["not-remembered"]
@@ -269,7 +269,7 @@ def test_the_words_of_each_link(admission):
 
 
 @pytest.mark.parametrize("trust", list(Trust))
-def test_whom_we_know_is_marked_while_a_table_fills_and_when_the_match_begins(admission, trust):
+def test_a_player_whom_we_know_is_marked_while_a_table_fills_and_when_the_match_begins(admission, trust):
     tell = admission.remembering(Mesh(ANE))
     tell(FILLING)
     assert admission.told[-1].seats == (ANES, None)
@@ -290,7 +290,7 @@ def test_contacts_that_cannot_be_read_are_told_once_and_end_nothing(admission):
     assert admission.told[-2:] == [FILLING, Words({ANES.fingerprint: "one two three"})]
 
 
-def test_whose_words_were_read_is_trusted_while_a_table_fills(admission):
+def test_a_player_whose_words_were_read_is_trusted_while_a_table_fills(admission):
     admission.remembering(Mesh(ANE, EVE))(FILLING)
     admission.compare()
     admission.trust(ANES.fingerprint)
@@ -320,7 +320,7 @@ def test_nobody_is_trusted_who_does_not_sit_here_or_to_whom_there_is_no_link(adm
     assert admission.contacts.all() == {}
 
 
-def test_who_is_blocked_is_not_trusted_by_the_way(admission):
+def test_a_player_that_is_blocked_is_not_trusted_by_the_way(admission):
     admission.contacts.meet(ANE, "Ane", HERE, 1, Trust.BLOCKED)
     admission.remembering(Mesh(ANE))(FILLING)
     admission.compare()
@@ -340,7 +340,7 @@ def test_trust_that_cannot_be_written_down_is_said_and_ends_nothing(admission, m
     assert admission.told[-1] == Notice("not-remembered", {"error": "no space"})
 
 
-def test_who_is_trusted_fits_among_many_who_are(contacts):
+def test_a_player_that_is_trusted_fits_among_many_who_are(contacts):
     for number in range(MOST):
         contacts.meet(bytes([9]) * 30 + number.to_bytes(2), f"n{number}", None, number, Trust.TRUSTED)
     contacts.meet(EVE, "Eve", None, 1, Trust.TRUSTED)
@@ -417,7 +417,7 @@ def test_trust_block_and_forget(peers, contacts):
         (["love", "jon"], "invalid choice: 'love'"),
     ],
 )
-def test_what_cannot_be_done(peers, said, sentence):
+def test_impossible_commands(peers, said, sentence):
     status, out, err = peers(*said)
     assert (status, out) == (2, "")
     assert sentence in err
@@ -455,7 +455,7 @@ def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_pat
     assert [message.id for message in told] == ["not-remembered"]
 
 
-def test_who_is_trusted_makes_the_table_look_again_at_who_sits_there():
+def test_a_newly_trusted_player_makes_the_table_check_again():
     done = []
     console = Console()
     console.admission = SimpleNamespace(trust=done.append, compare=lambda: done.append("words"))

@@ -150,7 +150,7 @@ GOES_ON = {
 
 
 @pytest.mark.parametrize("spoil", GOES_ON.values(), ids=GOES_ON)
-def test_what_the_other_files_make_up_for_costs_nothing(disk, spoil, capsys):
+def test_damage_that_other_files_make_up_for_costs_nothing(disk, spoil, capsys):
     spoil(disk)
     assert main(["resume", "--auto", "--plain"]) == 0
     out, err = capsys.readouterr()
@@ -188,7 +188,7 @@ STOPS = {
 
 
 @pytest.mark.parametrize(("spoil", "sentence"), STOPS.values(), ids=STOPS)
-def test_what_nothing_makes_up_for_is_a_sentence_and_destroys_nothing(disk, spoil, sentence, capsys):
+def test_damage_that_nothing_makes_up_for_is_a_sentence_and_destroys_nothing(disk, spoil, sentence, capsys):
     spoil(disk)
     kept = {path: path.read_bytes() for path in disk.home.rglob("*") if path.is_file()}
     assert main(["resume", "--auto", "--plain"]) == 1

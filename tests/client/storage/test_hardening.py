@@ -74,7 +74,7 @@ def test_a_home_that_others_may_read_is_tightened_and_used(tmp_path, folder, fil
     assert capsys.readouterr().err == ""
 
 
-def test_what_the_owner_may_not_do_stays_so(tmp_path) -> None:
+def test_missing_rights_of_the_owner_stay_so(tmp_path) -> None:
     home = Home(tmp_path / "home")
     home.identity()
     (home.path / "identity.key").chmod(0o444)

@@ -119,7 +119,7 @@ def test_a_damaged_file_is_named_in_one_sentence(home, damage):
     assert "is damaged: there is no way back" in str(error)
 
 
-def test_who_has_another_key_now_is_not_let_back(home, tmp_path):
+def test_a_player_that_has_another_key_now_is_not_let_back(home, tmp_path):
     saved = resume_record(home)
     other = Home(tmp_path / "other")
     with pytest.raises(StoreError, match="not one of this folder's player"):
@@ -143,7 +143,7 @@ def test_peers_are_dialled_first_where_they_were_reached():
     )
 
 
-def test_what_a_killed_program_has_left_half_written_or_half_deleted_is_gone_at_the_next_start(home):
+def test_leftovers_of_a_killed_program_are_gone_at_the_next_start(home):
     """It holds secrets, and nobody would come back to it."""
     name, seat = resume_record(home).name, 0
     resume_record(home).save(home)
@@ -171,7 +171,7 @@ def test_while_the_home_is_in_use_nothing_in_it_is_taken_for_left(home):
         assert writing.exists()
 
 
-def test_what_the_disk_does_not_take_is_an_error(home):
+def test_a_write_that_the_disk_does_not_take_is_an_error(home):
     terms, _signatures = signed(home)
     files = MatchFiles(home, MATCH, (0,))
     before = resource.getrlimit(resource.RLIMIT_FSIZE)

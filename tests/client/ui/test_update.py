@@ -128,7 +128,7 @@ def test_a_wrong_sum_is_refused_by_the_rules(asked):
 
 
 @pytest.mark.parametrize("text", ["foo", "play", "play 1x", "play 7o take", "\x1b[2J", "leave now please", "🂡"])
-def test_what_is_no_move_is_answered_and_changes_nothing(asked, text):
+def test_a_line_that_is_no_move_is_answered_and_changes_nothing(asked, text):
     model, commands = typed(asked.model, text)
     assert commands == ()
     assert len(model.reply) == 1
@@ -256,7 +256,7 @@ def test_the_whole_match_is_in_the_model():
     assert update(model, Stored("x"))[0].log == "x"
 
 
-def test_who_leaves_is_gone_and_the_match_over(asked):
+def test_a_player_that_leaves_is_gone_and_the_match_over(asked):
     asked.type("leave")
     asked.type("leave yes")
     assert (asked.model.phase, asked.model.gone, asked.model.winners) == (MatchPhase.OVER, (0,), (1,))
@@ -308,31 +308,31 @@ def full() -> Model:
 
 
 @pytest.mark.parametrize("line", ["trust p3", "TRUST P3", "trust M3PT-AAAA-BBBB-CCCC", "trust  m3pt-aaaa-bbbb-cccc "])
-def test_who_is_trusted_is_named_by_the_seat_or_the_fingerprint(full, line):
+def test_a_player_that_is_trusted_is_named_by_the_seat_or_the_fingerprint(full, line):
     assert typed(full, line)[1] == (Vouch(LETTERS[2]),)
 
 
 @pytest.mark.parametrize("line", ["trust", "trust Jon", "trust M3PT", "trust p1", "trust p4", "trust p5", f"trust {LETTERS[0]}"])
-def test_who_is_not_another_person_here_or_is_named_by_what_others_may_choose_is_not_trusted(full, line):
+def test_only_other_people_named_by_seat_or_fingerprint_are_trusted(full, line):
     model, commands = typed(full, line)
     assert commands == ()
     assert reply_of(model) == ["trust-whom"]
 
 
 @pytest.mark.parametrize("nick", [LETTERS[2], LETTERS[2][:9], "p3", "-"])
-def test_whose_nick_looks_like_somebody_elses_fingerprint_or_seat_is_not_trusted_for_them(full, nick):
+def test_a_player_whose_nick_looks_like_somebody_elses_fingerprint_or_seat_is_not_trusted_for_them(full, nick):
     eve = replace(full.players[1], nick=nick)
     model = replace(full, players=(full.players[0], eve, *full.players[2:]))
     assert typed(model, f"trust {LETTERS[2]}")[1] == (Vouch(LETTERS[2]),)
     assert typed(model, "trust p3")[1] == (Vouch(LETTERS[2]),)
 
 
-def test_who_is_trusted_is_marked_where_they_sit(full):
+def test_a_player_that_is_trusted_is_marked_where_they_sit(full):
     model, _commands = update(full, Trusted(LETTERS[2]))
     assert model.players == (*full.players[:2], replace(full.players[2], trust="trusted"), full.players[3])
 
 
-def test_whom_we_trust_is_marked_when_a_match_begins():
+def test_a_player_whom_we_trust_is_marked_when_a_match_begins():
     person = Person(2)
     terms = person.ring.terms
     other = fingerprint(terms.places[0].id)
@@ -348,7 +348,7 @@ def test_a_bare_yes_answers_what_is_asked_and_nothing_else():
     assert update(other, Typed("yes"))[1] == ()
 
 
-def test_what_means_a_turn_of_ours_is_early_until_it_comes_and_never_once_none_can_come():
+def test_a_move_before_our_turn_is_early_until_no_turn_can_come():
     before, playing = Model(), replace(Model(phase=MatchPhase.PLAYING), seat=0)
     for model in (before, playing):
         assert all(is_early(model, line) for line in ("hint", "play 3", "nonsense", " HINT "))

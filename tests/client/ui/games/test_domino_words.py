@@ -54,7 +54,7 @@ def told(event, players=2, **options):
     ],
     ids=str,
 )
-def test_what_the_rules_tell(event, said):
+def test_events_of_the_rules(event, said):
     assert told(event) == said
 
 
@@ -84,7 +84,7 @@ def test_moves(seat, text, said):
     assert WORDS.move(NAMES, seat, text) == said
 
 
-def test_the_state_shows_the_line_the_numbers_of_tiles_and_what_can_be_done():
+def test_the_state_shows_the_line_the_numbers_of_tiles_and_the_moves():
     play = OpenDeck(new_game("domino", 2), [DECK])
     names = Names(("Ane", "Jon"), 1)
     assert WORDS.state(names, play.view(1))[:2] == ["The line is empty.", "Ane: 7 tiles, graveyard: 14"]
@@ -116,7 +116,7 @@ def test_why_a_move_is_refused(why, said):
     assert WORDS.why(why) == said
 
 
-def test_what_leaving_costs():
+def test_cost_of_leaving():
     assert "lost" in WORDS.leaving(Model())
 
 

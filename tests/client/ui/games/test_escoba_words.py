@@ -82,5 +82,5 @@ def test_why_a_play_is_refused(why, said):
     assert WORDS.why(why) == said
 
 
-def test_what_leaving_costs():
+def test_cost_of_leaving():
     assert "lost" in WORDS.leaving(Model())

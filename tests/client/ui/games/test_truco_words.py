@@ -57,8 +57,8 @@ def beats(number):
 
 
 def test_numbers_are_stated_in_words():
-    assert told(events.Talked(1, 27, beats(27))) == ["Jon: Veintisiete (27)"]
-    assert told(events.Talked(0, 31, beats(31))) == ["You: Treinta y uno son mejores (31)"]
+    assert told(events.Said(1, 27, beats(27))) == ["Jon: Veintisiete (27)"]
+    assert told(events.Said(0, 31, beats(31))) == ["You: Treinta y uno son mejores (31)"]
 
 
 def test_moves_that_the_rules_do_not_tell_better():
@@ -95,7 +95,7 @@ def test_moves_that_the_rules_do_not_tell_better():
         (events.Score(1, 3, 9), "  = Jon and Peru: 3 points in this deal, 9 of 15 in all"),
     ],
 )
-def test_what_is_told(event, line):
+def test_told_lines(event, line):
     assert told(event, players=4) == [line]
 
 
@@ -152,7 +152,7 @@ def test_why_a_move_is_refused(why, said):
     assert WORDS.why(why) == said
 
 
-def test_what_leaving_costs():
+def test_cost_of_leaving():
     assert "lost" in WORDS.leaving(Model())
 
 

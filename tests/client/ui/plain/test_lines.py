@@ -88,7 +88,7 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
     assert said(model, first) == []
 
 
-def test_who_comes_back_before_all_have_signed_hears_once_for_whom_it_waits():
+def test_a_resume_before_all_have_signed_names_the_missing_once():
     ane, jon, mary = (LobbySeat(nick, nick) for nick in ("Ane", "Jon", "Mary"))
     first = Lobby("escoba", {}, (ane, jon, mary), (0,), away=frozenset({1, 2}))
     told = said(Model(), first)
@@ -106,7 +106,7 @@ def test_lobby_message_prints_nothing_once_the_match_has_begun(asked):
     assert said(asked.model, late) == []
 
 
-def test_who_was_in_the_lobby_is_not_told_again():
+def test_a_player_that_was_in_the_lobby_is_not_told_again():
     person = Person(2).sit()
     assert sum("nick1, fingerprint" in line for line in person.read) == 1
 
@@ -146,14 +146,14 @@ def test_with_a_computer_in_our_seat_nothing_is_asked():
     assert not any("Your turn" in line for line in person.read)
 
 
-def test_whose_turn_it_is():
+def test_turn():
     person = Person(3, seed="turns").sit()
     person.others_play()
     person.type(completions(person.model)[0])
     assert person.read[-1] in ("It is nick1's turn.", "It is nick2's turn.")
 
 
-def test_whose_turn_it_is_is_told_once_however_many_proofs_and_cards_lie_between():
+def test_a_turn_is_told_once_however_many_proofs_and_cards_lie_between():
     person = Person(2, game="domino", seed="draws", target=20).sit()
     person.play()
     turns = [line for line in person.read if line.startswith(("It is nick1's turn.", "Your turn.", "Deal "))]
@@ -230,7 +230,7 @@ def test_leaving_states_the_price_and_then_leaves(asked):
     assert "nick1 wins." in found
 
 
-def test_what_was_typed_is_echoed_clean(asked):
+def test_a_typed_line_is_echoed_clean(asked):
     (line,) = asked.type("\x1b]0;owned\x07abc\u202e" + "x" * 100)
     assert "\x1b" not in line
     assert "\u202e" not in line
@@ -252,7 +252,7 @@ def test_notices_are_cleaned():
 
 
 @pytest.mark.parametrize("kind", FAULT_CLASSES)
-def test_the_red_page_names_who_and_what(asked, kind):
+def test_the_red_page_names_seat_and_fault(asked, kind):
     event = Accused(kind(1, "did it", (b"evidence",)))
     found = news(asked, event)
     fingerprint = asked.model.players[1].fingerprint
@@ -282,7 +282,7 @@ def test_once_somebody_is_accused_no_difference_speaks_of_other_versions(asked):
     assert "Nobody is accused" in news(asked, Differs(None, 5, b"", b""))[1]
 
 
-def test_whoever_is_convicted_of_two_stories_hears_of_the_other_program(asked):
+def test_a_player_that_is_convicted_of_two_stories_hears_of_the_other_program(asked):
     seat = asked.model.seat
     gone = Gone(seat, "convicted")
     assert len(news(asked, gone)) == 1
@@ -311,7 +311,7 @@ def test_a_word_that_is_too_long_stays_whole():
     assert wrapped("see " + "x" * 50 + " end", 30) == ["see", "  " + "x" * 50, "  end"]
 
 
-def test_what_is_unbroken_stays_on_one_line_and_is_printed_with_spaces():
+def test_an_unbroken_word_stays_on_one_line_and_is_printed_with_spaces():
     line = f"Check it: {unbroken('sobremesa verify /a/long/path')}"
     assert wrapped(line, 30) == ["Check it:", "  sobremesa verify /a/long/path"]
     assert wrapped(line, None) == wrapped(line, 80) == ["Check it: sobremesa verify /a/long/path"]

@@ -24,7 +24,7 @@ def test_against_computers_nobody_need_know(over):
     assert over.press("r").commands == [Again()]
 
 
-def test_who_wants_to_play_again_stands_below_the_result_until_the_next_match(over):
+def test_a_player_that_wants_to_play_again_stands_below_the_result_until_the_next_match(over):
     assert "wants to play again" not in over.text()
     over.tell(Talked(1, "again", phrase=True)).tell(Talked(1, "again", phrase=True)).tick(60)
     assert over.text().count("Jon wants to play again: r.") == 1
@@ -33,13 +33,13 @@ def test_who_wants_to_play_again_stands_below_the_result_until_the_next_match(ov
     assert "wants to play again" not in over.text()
 
 
-def test_who_has_gone_wants_nothing_any_more(over):
+def test_a_player_that_has_gone_wants_nothing_any_more(over):
     over.tell(Talked(1, "again", phrase=True)).tell(Parted(1))
     assert "wants to play again" not in over.text()
     assert "Jon has gone." in over.text()
 
 
-def test_whoever_says_another_one_in_a_match_wants_none_yet(stage):
+def test_a_player_that_says_another_one_in_a_match_wants_none_yet(stage):
     stage.tell(Talked(1, "again", phrase=True))
     assert stage.state.again == ()
 

@@ -67,7 +67,7 @@ def test_a_window_is_drawn_in_any_size_and_below_the_least_says_so(spend):
     assert spend(script)[0] == Status.OK
 
 
-def test_ctrl_l_draws_over_what_something_else_has_written(spend):
+def test_ctrl_l_draws_over_foreign_output(spend):
     async def script(sight):
         await sight.sees("Settings")
         await trio.sleep(0.5)
@@ -109,11 +109,11 @@ def test_a_terminal_without_colours_is_sent_none(spend):
     assert colours_sent(spend(look_at_a_table, depth=ColorDepth.DEPTH_1_BIT)[1]) == set()
 
 
-def test_who_wants_no_colour_gets_none_whatever_the_terminal_knows(spend):
+def test_no_color_wins_over_the_abilities_of_the_terminal(spend):
     assert colours_sent(spend(look_at_a_table, depth=ColorDepth.DEPTH_24_BIT, color="never")[1]) == set()
 
 
-def test_what_is_pasted_into_a_line_stays_in_it_and_plays_nothing(spend):
+def test_pasted_text_stays_in_its_line_and_plays_nothing(spend):
     async def script(sight):
         await sight.sees("Settings")
         sight.type("j")

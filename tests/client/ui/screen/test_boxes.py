@@ -39,7 +39,7 @@ def missing(language: str, size: tuple[int, int], names: list[str] | None = None
 
 @ALL
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_fits_in_english_fits_in_every_language(language, size):
+def test_text_that_fits_in_english_fits_in_every_language(language, size):
     assert states(language).keys() == states("en").keys()
     assert missing(language, size) == {}
 

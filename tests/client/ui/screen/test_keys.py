@@ -150,7 +150,7 @@ def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how)
     assert acts(how().press("1", "2", "enter")) == []
 
 
-def test_who_is_out_of_the_match_reads_that_and_not_what_the_others_do():
+def test_an_expelled_player_reads_that_and_not_the_moves_of_others():
     assert "You are out of this match." in out_of_it().text()
     stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
     assert "▶ Jon" in stage.text()
@@ -237,7 +237,7 @@ def test_an_empty_line_does_nothing(stage):
     assert stage.commands == []
 
 
-def test_what_is_pasted_becomes_one_line_and_no_longer_than_a_line_may_be(stage):
+def test_pasted_text_becomes_one_line_within_the_limit(stage):
     stage.press(":").tell(Key("paste", "play\n7o" + "x" * 10_000))
     assert stage.state.typed.startswith("play 7o")
     assert len(stage.state.typed) == TYPED_LIMIT
@@ -250,7 +250,7 @@ def test_letters_of_a_line_play_no_card(stage):
     assert stage.state.picked.cards == ()
 
 
-def test_what_may_not_be_played_is_refused_with_the_reason(stage):
+def test_an_illegal_move_is_refused_with_the_reason(stage):
     stage.type("play 1o take 1c 2c 3c")
     assert "Not allowed" in stage.state.notice
     assert acts(stage) == []
@@ -289,7 +289,7 @@ def test_everything_on_the_menu_leads_somewhere(stage, name):
     assert stage.state != before or stage.commands
 
 
-def test_who_is_not_late_cannot_be_gone_on_without(stage):
+def test_a_player_that_is_not_late_cannot_be_gone_on_without(stage):
     stage.press("escape")
     assert "without" not in [item.id for item in sheets.choices(stage.state, stage.state.overlay)]
 
@@ -316,7 +316,7 @@ def test_a_sheet_takes_keys_from_the_table(stage):
     assert acts(stage) == []
 
 
-def test_what_happened_is_read_from_its_end(stage):
+def test_the_log_is_read_from_its_end(stage):
     chosen(stage, "log")
     assert stage.state.overlay.lines == stage.state.log
     assert stage.state.log[-1].split()[0] in stage.text()
@@ -362,7 +362,7 @@ def talking(stage: Stage, words: str) -> Stage:
     return stage.press("f2", "up", "enter").tell(Key("paste", words)).press("enter")
 
 
-def test_what_we_say_is_seen_and_kept(stage):
+def test_our_talk_is_seen_and_kept(stage):
     assert "Ane: “Hello!”" in stage.press("f2", "enter").text()
     talking(stage, "aupa!")
     assert stage.state.log[-2:] == ("Ane: “Hello!”", "Ane: “aupa!”")
@@ -372,14 +372,14 @@ def test_what_we_say_is_seen_and_kept(stage):
 @pytest.mark.parametrize(
     "words", ["x" * 300, "ẋ" * 300, "x\u0323\u0307" * 300, "\u0958" * 300, "hm" + "\u200d" * 300, "\udce9" * 5 + "hm"]
 )
-def test_what_we_say_is_no_longer_than_talk_may_be(stage, words):
+def test_our_talk_is_cut_to_its_limit(stage, words):
     talking(stage, words)
     (command,) = stage.commands
     assert 0 < len(command.text) <= TALK_CHARACTERS
     command.text.encode()
 
 
-def test_what_is_typed_to_be_said_ends_where_talk_ends(stage):
+def test_typed_talk_ends_at_its_limit(stage):
     stage.press("f2", "up", "enter").tell(Key("paste", "x" * 300))
     assert len(stage.state.typed) == TALK_CHARACTERS
 
@@ -435,7 +435,7 @@ def test_the_way_to_the_menu_is_always_named(stage):
         assert stage.foot(columns).rstrip().endswith("Esc menu")
 
 
-def test_what_is_picked_is_put_back_before_there_is_a_menu(stage):
+def test_picked_cards_are_put_back_before_there_is_a_menu(stage):
     assert stage.press("1").foot().rstrip().endswith("Esc put back")
     assert stage.press("escape").foot().rstrip().endswith("Esc menu")
 

@@ -72,7 +72,7 @@ def test_lobby_message_changes_nothing_once_the_match_has_begun(stage):
     assert react(stage.state, lobby()) == (stage.state, ())
 
 
-def test_what_ends_in_trouble_is_told_in_the_lobby_and_nothing_else_of_it_stays(stage):
+def test_a_failed_session_leaves_only_its_error_in_the_lobby(stage):
     settings = replace(stage.state.settings, nick="Ane")
     stage.state = replace(stage.state, settings=settings, muted=frozenset({"aa"}), waited={1: 3.0}, invite="x", busy="y")
     stage.tell(Ended("the table is gone"))
@@ -160,7 +160,7 @@ def theirs(players: int = 2) -> Stage:
     return Stage("escoba", players).until(lambda stage: stage.state.match.turn == (1,))
 
 
-def test_who_is_away_is_counted_down_until_they_are_back():
+def test_a_player_that_is_away_is_counted_down_until_they_are_back():
     stage = theirs(3).tell(Away(1)).tick(25)
     assert "Jon: away. In 58 s you may vote to go on without." in stage.text()
     assert "Jon: away. In 48 s you may vote to go on without." in stage.tick(100).text()
@@ -174,26 +174,26 @@ def test_the_countdown_is_of_how_long_the_table_has_waited_not_of_the_link():
     assert "In 30 s" in stage.text()
 
 
-def test_what_happens_meanwhile_does_not_begin_the_count_anew():
+def test_other_events_do_not_begin_the_count_anew():
     stage = theirs(3).tick(250)
     stage.tell(News(Voted(2, 1, 1, 2), view_of(stage.state), (1,), last=True)).tell(Away(1))
     assert "In 35 s" in stage.text()
 
 
-def test_whom_the_table_does_not_wait_for_is_only_marked():
+def test_a_player_whom_the_table_does_not_wait_for_is_only_marked():
     stage = theirs(3).tell(Away(2)).tick(100)
     assert "waiting for Jon" in stage.text()
     assert "Miren away" in stage.text()
     assert "you may vote" not in stage.text()
 
 
-def test_who_is_away_while_nobody_is_to_move_is_named_without_a_count():
+def test_a_player_that_is_away_while_nobody_is_to_move_is_named_without_a_count():
     stage = theirs(3).tell(Away(2))
     stage.state = replace(stage.state, match=replace(stage.state.match, turn=(), waiting=()), waited={})
     assert "Miren: away." in stage.text()
 
 
-def test_who_is_heard_again_begins_anew():
+def test_a_player_that_is_heard_again_begins_anew():
     stage = theirs(3).tick(250)
     stage.until(lambda stage: stage.state.match.turn == (0,)).until(lambda stage: stage.state.match.turn == (1,))
     assert "In 60 s" in stage.tell(Away(1)).text()
@@ -213,7 +213,7 @@ def test_time_passes_here_only_while_somebody_is_waited_for(stage):
     assert not computer.state.timed
 
 
-def test_who_has_gone_is_waited_for_no_more():
+def test_a_player_that_has_gone_is_waited_for_no_more():
     stage = theirs(3).tell(Away(1)).tick(30)
     stage.tell(News(Gone(1, "voted", (0, 2), 3), view_of(stage.state), (0,), last=True)).tick(30)
     assert not stage.state.timed
@@ -228,7 +228,7 @@ def test_a_match_that_is_written_down_waits_for_nobody():
 # Talk.
 
 
-def test_what_others_say_is_read_in_our_language_and_kept(stage):
+def test_talk_of_others_is_read_in_our_language_and_kept(stage):
     stage.tell(Talked(1, "good-luck", phrase=True))
     assert "Jon: “Good luck!”" in stage.state.log
     assert "Good luck!" in stage.text()
@@ -273,7 +273,7 @@ def test_talk_does_not_grow_without_bound(stage):
 # What is answered.
 
 
-def test_what_costs_says_that_the_key_must_be_pressed_once_more():
+def test_a_costly_key_asks_to_be_pressed_once_more():
     dear = Stage("kinaskak", 3, 1, buys=0).do("p1 decline").tick(30)
     dear.commands.clear()
     assert "this purchase costs you" in dear.press("b").text(120, 40)
@@ -299,7 +299,7 @@ def test_words_to_compare_are_a_sheet_with_those_of_everybody(stage):
     assert "apple river" not in stage.text()
 
 
-def test_whose_words_are_the_same_is_trusted_by_a_key_of_its_own_and_marked(stage):
+def test_a_player_whose_words_are_the_same_is_trusted_by_a_key_of_its_own_and_marked(stage):
     other = stage.state.match.players[1].fingerprint
     for key in ("enter", "1", "escape"):
         assert stage.tell(Words({other: "apple river ten"})).press(key).commands == []
@@ -322,7 +322,7 @@ def test_words_that_are_being_read_stay_when_the_match_begins(stage):
     assert "apple river ten" in stage.tell(Seated(terms, 0, terms.match.hex())).text()
 
 
-def test_who_comes_back_before_the_first_deal_sees_who_is_away(stage):
+def test_a_player_that_comes_back_before_the_first_deal_sees_who_is_away(stage):
     terms = terms_of("escoba", 2, NICKS, {})
     stage.tell(Seated(terms, 0, terms.match.hex()))
     assert "away" not in stage.text()
@@ -373,7 +373,7 @@ def test_a_cheat_is_a_page_that_names_who_did_what_and_rings():
     assert "kept in the log" in shown
 
 
-def test_what_a_player_reads_of_a_cheat_is_in_their_language():
+def test_the_red_page_is_in_the_readers_language():
     assert "a shuffle that is none" not in accused().text(120, 40)
     assert not [line for line in accused().state.log if "a shuffle that is none" in line]
 
@@ -384,7 +384,7 @@ def test_the_red_page_goes_with_enter_or_escape_only():
     assert accused().press("escape").state.overlay is None
 
 
-def test_who_is_accused_is_marked_and_named_after_the_page_is_put_away():
+def test_a_player_that_is_accused_is_marked_and_named_after_the_page_is_put_away():
     stage = accused().press("enter")
     assert "Jon ✗ accused" in stage.text(120, 40)
     assert "Jon is accused and must go." in stage.text()
@@ -393,7 +393,7 @@ def test_who_is_accused_is_marked_and_named_after_the_page_is_put_away():
     assert "Jon is accused" not in stage.text()
 
 
-def test_who_is_accused_here_reads_it_too():
+def test_a_player_that_is_accused_here_reads_it_too():
     assert "You are accused and must go." in accused(seat=0).press("enter").text()
 
 
@@ -414,7 +414,7 @@ def test_a_match_that_is_written_down_says_so_once():
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_who_has_won_is_said_in_the_same_words_everywhere(players):
+def test_the_winner_is_named_in_the_same_words_everywhere(players):
     stage = Stage("escoba", players, target=5, **({"teams": True} if players == 4 else {})).until(lambda stage: stage.over)
     shown = stage.press("enter").text(120, 40)
     said = won(stage.state.match.names, stage.state.match.winners)
@@ -427,7 +427,7 @@ def test_that_nobody_wins_is_said_too(stage):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_slow_shuffle_is_shown_while_it_lasts_and_hides_neither_keys_nor_what_was_said(size):
+def test_a_slow_shuffle_is_shown_while_it_lasts_and_hides_neither_keys_nor_talk(size):
     stage = Stage("escoba", 2, first=1).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
     before, log = stage.text(*size), stage.state.log
     stage.tell(Notice("shuffles", {"who": "Jon"}))

@@ -82,7 +82,7 @@ def test_esc_takes_back_what_is_waited_for(spend, deaf):
     assert spend(script)[0] == Status.INTERRUPTED
 
 
-def test_what_is_asked_and_taken_back_at_once_never_happens(spend, deaf):
+def test_a_request_taken_back_at_once_never_happens(spend, deaf):
     async def script(sight):
         application = sight.application
         await sight.sees("Settings")
@@ -155,7 +155,7 @@ def test_damaged_contacts_are_named_and_one_plays_against_the_computer_all_the_s
     assert spend(script)[0] == Status.INTERRUPTED
 
 
-def test_where_nobody_can_be_found_the_lobby_says_so_and_what_goes_all_the_same(spend):
+def test_without_discovery_the_lobby_says_so_and_names_the_other_way(spend):
     async def script(sight):
         await sight.sees("Nobody can be found by name here: this machine is on no network.")
         await sight.sees("`j`")

@@ -99,7 +99,7 @@ def test_of_two_our_own_time_is_nobodys_business():
     assert " 30 s" not in stage.text()
 
 
-def test_who_was_voted_out_reads_by_whom():
+def test_a_player_that_was_voted_out_reads_the_voters():
     stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
     stage.tell(News(Gone(0, "voted", (1, 2), 3), view_of(stage.state), (), last=True))
     assert "Jon and Miren have voted (2 of 3) to go on without you: you are out of this match." in stage.state.log
