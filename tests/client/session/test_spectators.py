@@ -154,7 +154,7 @@ async def test_a_player_that_asks_again_and_again_is_dropped(session, autojump_c
         assert greedy.network.dropped == {}
         greedy.network.bring(received(EYES[0], Ask(greedy.terms.match).message()))
     await greedy.follow()
-    assert "again and again" in greedy.network.dropped[EYES[0]]
+    assert "asks too often" in greedy.network.dropped[EYES[0]]
 
 
 async def test_a_player_that_lacks_some_of_another_match_is_told_so(session):

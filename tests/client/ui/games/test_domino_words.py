@@ -38,7 +38,7 @@ def told(event, players=2, **options):
         (events.Lowest(1, 5, (1,)), ["The lowest hand is Jon's, with 5."]),
         (
             events.Lowest(1, 5, (0, 1)),
-            ["As low as 5: you and Jon. Who opened goes first, then who comes after.", "The deal is Jon's."],
+            ["As low as 5: you and Jon. The opener goes first, then the next player.", "The deal is Jon's."],
         ),
         (events.Hand(0, (), 0), []),
         (events.Hand(1, ("5-3", "1-0"), 9), ["  Jon: 5-3 1-0 (9 pips)"]),
