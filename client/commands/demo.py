@@ -232,7 +232,7 @@ def _say(summary: Summary, nicks: list[str], *, kept: bool) -> None:
         "zeroconf": _("found by zeroconf on the loopback interface"),
         "address": _("joined by address: zeroconf did not answer"),
     }
-    say(_("{players} separate players, {way}").format(players=summary.players, route=ways[summary.found_by]))
+    say(_("{players} separate players, {way}").format(players=summary.players, way=ways[summary.found_by]))
     figures = {"steps": summary.steps, "seconds": summary.seconds, "count": len(summary.logs)}
     say(_("{steps} steps in {seconds} s").format(**figures))
     if summary.verified:

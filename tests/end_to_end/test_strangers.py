@@ -128,7 +128,7 @@ def test_a_blocked_key_at_the_table_of_another(machine):
     known(machine, "mary", "Jon", id_of(machine, "jon"), trust=Trust.BLOCKED)
     mary = machine.join("mary", address_of(host))
     assert mary.ends() == 6
-    assert "whom you have blocked" in mary.sentence()
+    assert "and you have blocked that player" in mary.sentence()
 
 
 async def test_tables_of_people_we_know_are_found_without_multicast(machine, tmp_path):

@@ -106,7 +106,7 @@ def test_as_text(home, capsys, quiet):
 @pytest.mark.parametrize(
     ("echo", "says", "status"),
     [
-        (Echo(ourselves=False, others=0), "does not even come back", 4),
+        (Echo(ourselves=False, others=0), "do not even come back", 4),
         (NoDiscovery("another program keeps port 5353 for itself"), "port 5353", 4),
         (Echo(ourselves=True, others=0), "nobody else was heard", 0),
         (Echo(ourselves=True, others=1), "1 kind of service was heard", 0),

@@ -253,8 +253,8 @@ def test_tables(capsys, monkeypatch) -> None:
     addresses = (("fe80::1%" + EVIL, 1),)
     seen = Sighting(bytes(32), NICK, "escoba", EVIL, 1, 2, EVIL, 1, PROTOCOL, addresses=addresses)
 
-    async def look(args: object, home: object) -> list[tables.FoundTable]:
-        return [tables.FoundTable(seen, real=True), tables.FoundTable(seen, real=False)]
+    async def look(args: object, home: object) -> list[tables.Found]:
+        return [tables.Found(seen, real=True), tables.Found(seen, real=False)]
 
     monkeypatch.setattr(tables, "_look", look)
     for words in (["tables"], ["tables", "--json"]):

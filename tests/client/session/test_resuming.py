@@ -18,7 +18,7 @@ def played(**gone: str):
     return player, SimpleNamespace(terms=SimpleNamespace(places=[SimpleNamespace(id=one) for one in WHO]))
 
 
-@pytest.mark.parametrize(("way", "stays"), [("left", True), ("convicted", False), ("voted", False)])
+@pytest.mark.parametrize(("route", "stays"), [("left", True), ("convicted", False), ("voted", False)])
 def test_a_player_that_was_put_out_of_the_match_is_not_of_the_company_any_more(route, stays):
     assert (WHO[0] in _company(*played(p1=route))) is stays
 

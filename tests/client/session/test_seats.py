@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from client.session.seats import LocalSeats
-from client.session.work import Behind, Chosen, EntryReceived, Input, News
+from client.session.work import Behind, Chosen, EntryReceived, Input, SeatNews
 from client.storage.home import Home
 from engine.bots import bot_for
 from p2p.table.events import Asked, Shuffling
@@ -79,7 +79,7 @@ class Two:
         self.coming: list[list[Input]] = [[], []]
         self.said: dict[object, bytes] = {}
         self.sittings = [self.sit(seat) for seat in range(2)]
-        self.news: list[list[News]] = [[], []]
+        self.news: list[list[SeatNews]] = [[], []]
 
     def sit(self, seat: int, *, again: bool = False) -> LocalSeats:
         self.lives += 1

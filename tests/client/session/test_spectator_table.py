@@ -104,7 +104,7 @@ def test_a_log_that_is_another_matchs_is_not_gone_on_from(sit, tmp_path):
     ring, other = played(target=1), played(target=5)
     path = Home(tmp_path).logs / sit(shown(ring)).files.log.name
     path.write_bytes(other.logs[0])
-    with pytest.raises(StoreError, match="does not belong"):
+    with pytest.raises(StoreError, match="does not fit"):
         sit(shown(ring))
     assert path.read_bytes() == other.logs[0]
 

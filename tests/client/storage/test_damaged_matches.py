@@ -16,7 +16,7 @@ from client.storage.resume_record import look_through
 from crypto.identity import Identity
 from p2p.table.log import split_records
 from p2p.table.replay import verify_log
-from tests.end_to_end.processes import House
+from tests.end_to_end.processes import Machine
 
 pytestmark = pytest.mark.slow
 
@@ -38,19 +38,19 @@ class Disk:
 @pytest.fixture(scope="module")
 def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
     """Return the homes of two players who were killed in mid-match, each against a computer player."""
-    house = House(tmp_path_factory.mktemp("killed"))
+    machine = Machine(tmp_path_factory.mktemp("killed"))
     try:
         for name in ("one", "two"):
-            player = house.person(name, "play", "escoba", "--option", "target=1", "--plain")
+            player = machine.person(name, "play", "escoba", "--option", "target=1", "--plain")
             player.reads("Your move")
             player.type("hint")
             player.type(player.reads(r"A computer player would: (.+?)(?:  “|\n)")[1])
             player.reads("Your move")
             player.signal(signal.SIGKILL)
             player.process.wait()
-        yield house.folder / "one", house.folder / "two"
+        yield machine.folder / "one", machine.folder / "two"
     finally:
-        house.end()
+        machine.end()
 
 
 @pytest.fixture

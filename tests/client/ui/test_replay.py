@@ -16,7 +16,7 @@ from client.storage.resume_record import ResumeRecord
 from client.ui.screen.messages import Resume
 from client.ui.screen.sessions import session_of
 from p2p.table.log import opening_record
-from tests.client.storage.test_home import unfinished
+from tests.client.storage.test_home import resume_record
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def home(tmp_path: Path) -> Home:
 
 def wait(home: Home, seat: int) -> ResumeRecord:
     """Put a match on the disk that waits for us."""
-    one = unfinished(home, seat=seat)
+    one = resume_record(home, seat=seat)
     one.save(home)
     (home.logs / f"{one.name}.sobremesa").write_bytes(opening_record(one.terms, one.signatures))
     return one
