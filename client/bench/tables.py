@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any
 
 from client.bench.cost import UnitCosts, difference, ops_ms
-from client.bench.settings import Settings
+from client.bench.settings import BenchSettings
 from client.session.table_choices import LIMIT_S
 from crypto.chance import Entropy, below
 from crypto.group import Group
@@ -43,7 +43,7 @@ def match_log(game: str, players: int, options: Mapping[str, Any], entropy: Entr
     return tables[0].log_update(None)[1]
 
 
-def making(settings: Settings, game: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+def making(settings: BenchSettings, game: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return what it takes all peers together to make the second deck of a match, when nothing else is to be done.
 
     `ops` are the operations of all, `ops_ms` what they cost, `ms` the time that they took, one after the other on one core.

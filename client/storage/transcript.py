@@ -16,16 +16,16 @@ from p2p.table.table import Table
 
 @dataclass
 class Transcript:
-    """What an open-deck scenario of a match needs. BadLog comes out of `read_transcript` if the log does not hold."""
+    """The facts for an open-deck scenario of a match. `read_transcript` raises BadLog if the log does not hold."""
 
     table: Table
     first: int = 0
-    """What the opening toss gave."""
+    """The result of the opening toss."""
     decks: dict[int, Deck] = field(default_factory=dict)
     faces: dict[Slot, Face] = field(default_factory=dict)
     actions: list[str] = field(default_factory=list)
     states: dict[int, dict[str, Any]] = field(default_factory=dict)
-    """What held after so many actions, when the next choice was due or the match was over."""
+    """The facts after so many actions, when the next choice was due or the match was over."""
 
     def order(self, deck: Deck) -> list[Face | None]:
         """Return the faces of a deck in the order in which they lay; None where nobody ever saw one."""
@@ -96,7 +96,7 @@ def as_json(transcript: Transcript) -> str:
     states = [{"after": after, **state} for after, state in sorted(transcript.states.items())]
     result = {"score": list(game.score), "winners": [write_seat(seat) for seat in game.winners], "sealed": table.sealed}
     whole = {**facts, "players": players, "first": transcript.first, "decks": decks, "actions": transcript.actions}
-    # In ASCII: what somebody chose as a nick may do things to a terminal that JSON itself does not escape.
+    # In ASCII: a nick may hold control characters that JSON itself does not escape.
     return json.dumps({**whole, "states": states, **result}, indent=1) + "\n"
 
 

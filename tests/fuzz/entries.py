@@ -46,10 +46,10 @@ def one_input(data: bytes) -> None:
     list_tiny()
     draw = Draw(data)
     at = draw.one(moments())
-    Evening(at, draw).spend()
+    Session(at, draw).spend()
 
 
-class Evening:
+class Session:
     """The honest tables, and the liar's own, which says what an honest program would."""
 
     def __init__(self, moment: Moment, draw: Draw) -> None:

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from client.session.messages import Lobby
-from client.session.setup import Gathering, Seating
+from client.session.setup import LocalPlayer, TableSetup
 from client.ui.model import shown_nicks
 from crypto.errors import CryptoError, InvalidProof
 from crypto.identity import Identity, public_of_certificate
@@ -172,28 +172,28 @@ class Ear:
         self.host = host
         self.posted: Said = []
         seat = 0 if host else seat
-        seat_request = SeatRequest(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
-        self.gathering = Gathering([Seating(seat_request)], self, self.tell, lambda: 0.0)
+        chair = Chair(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
+        self.setup = TableSetup([LocalPlayer(chair)], self, self.tell, lambda: 0.0)
         if host:
             options = complete_options("escoba", 3, {})
-            self.gathering.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)
+            self.setup.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)
         else:
-            self.gathering.seek(WHO[0].id, secret)
-            self.gathering.link_up(WHO[0].id)
+            self.setup.seek(WHO[0].id, secret)
+            self.setup.link_up(WHO[0].id)
 
     def receive(self, peer: bytes, value: Any) -> None:
         """Hear a message as the client does."""
         if type(value) is not dict:
             return
-        self.carefully(lambda: self.gathering.message(peer, value, self.nonces_to(peer)))
+        self.carefully(lambda: self.setup.message(peer, value, self.nonces_to(peer)))
         if value.get("t") == "have":
             self.carefully(lambda: shape(value, t=str, match=bytes, steps=int, head=bytes))
-        agreement = self.gathering.agreement
-        if agreement is not None and self.gathering.agreed:
+        agreement = self.setup.agreement
+        if agreement is not None and self.setup.agreed:
             agreement.terms.check_signatures(agreement.ordered())
 
     def link(self, peer: bytes, *, up: bool) -> None:
-        self.carefully(lambda: self.gathering.link_up(peer) if up else self.gathering.link_down(peer, "closed"))
+        self.carefully(lambda: self.setup.link_up(peer) if up else self.setup.link_down(peer, "closed"))
 
     def carefully(self, do: Callable[[], Any]) -> None:
         """Only a guest's evening can end by what its host says; a host goes on without who talks nonsense."""
@@ -228,7 +228,7 @@ class Ear:
         return "192.0.2.1", 4000 + peer[0] % 16
 
     def nonces_to(self, peer: bytes) -> tuple[bytes, bytes]:
-        return self.gathering.seat_requests[0].identity.id[:16], peer[:16]
+        return self.setup.chairs[0].identity.id[:16], peer[:16]
 
 
 @cache
@@ -244,11 +244,11 @@ def said(host: bool) -> Said:
                 for to, value in posted:
                     for listener, other in enumerate(ears):
                         if listener != seat and to in (b"", WHO[listener].id):
-                            received[listener].append((WHO[seat].id, value))
-                            other.gathering.message(WHO[seat].id, value, other.nonces_to(WHO[seat].id))
+                            heard[listener].append((WHO[seat].id, value))
+                            other.setup.message(WHO[seat].id, value, other.nonces_to(WHO[seat].id))
 
     carry()
-    ears.append(Ear(host=False, seat=2, secret=ears[0].gathering.secret))  # an invite is for one
+    ears.append(Ear(host=False, seat=2, secret=ears[0].setup.secret))  # an invite is for one
     carry()
-    assert all(ear.gathering.agreed for ear in ears)
-    return received[0 if host else 1]
+    assert all(ear.setup.agreed for ear in ears)
+    return heard[0 if host else 1]
