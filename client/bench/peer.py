@@ -153,7 +153,7 @@ async def play(order: Order) -> Stamps:
     """Play a match as ordered, and return what was seen."""
     home = Home(Path(order.home))
     identity = home.identity()
-    local_player = LocalPlayer(Chair(identity, f"Computer {order.number}", os.urandom))
+    local_player = LocalPlayer(SeatRequest(identity, f"Computer {order.number}", os.urandom))
     port = order.port if order.number == 1 else 0
     async with AsyncExitStack() as stack:
         if order.whole:
@@ -166,8 +166,8 @@ async def play(order: Order) -> Stamps:
         player.match_session = match_session(home, mesh, [local_player], os.urandom, player.tell)
         if order.number == 1:
             rules = game_class(order.game).version
-            chairs: tuple[None, ...] = (None,) * order.seats
-            draft = Draft("bench", order.game, rules, order.options, limit=LIMIT_S, spectators=False, seats=chairs)
+            seat_requests: tuple[None, ...] = (None,) * order.seats
+            draft = Draft("bench", order.game, rules, order.options, limit=LIMIT_S, spectators=False, seats=seat_requests)
             outcome = await player.match_session.host(draft)
         else:
             with trio.fail_after(DIAL_TIMEOUT_S):

@@ -50,7 +50,7 @@ def run(args: Namespace) -> int:
 
 def read_pages(data: bytes, seat_text: str | None) -> list[ReplayPage]:
     """Verify and play a log; return a page for each step that shows anything. BadLog, or UsageError for a seat it has not."""
-    players = len(read_form(data).terms.places)
+    players = len(read_form(data).terms.participants)
     return [ReplayPage(shown) for _model, shown in steps(data, _seat(seat_text, players), screen_columns())]
 
 

@@ -33,4 +33,4 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
 
 def seat_me(home: Home, args: Namespace) -> LocalPlayer:
     """Return our own seat, with a computer player on it if that was asked for."""
-    return LocalPlayer(Chair(home.identity(), nick_of(args, read_settings(home.path).nick), os.urandom), bot=args.auto)
+    return LocalPlayer(SeatRequest(home.identity(), nick_of(args, read_settings(home.path).nick), os.urandom), bot=args.auto)

@@ -44,17 +44,17 @@ class Admission:
         self._words: dict[str, str] = {}
         """The words that our player saw last, by fingerprint."""
 
-    def check_guests(self, places: Sequence[Place | None]) -> None:
+    def check_guests(self, places: Sequence[Participant | None]) -> None:
         """Check the guests at our own table. Raise Refused for a rejected guest, and tell our player of it once."""
         try:
             self.contacts.check(places, self._own)
-        except Refused as refused:
+        except TableRefused as refused:
             if refused.details not in self._told and len(self._told) < MOST_TOLD:
                 self._told.add(refused.details)
                 self._tell(Notice("turned-away", {"error": kept_out(refused)}))
             raise
 
-    def check_table(self, places: Sequence[Place | None]) -> None:
+    def check_table(self, places: Sequence[Participant | None]) -> None:
         """Check the players at a table that we would join. Refused."""
         self.contacts.check(places, self._own)
 

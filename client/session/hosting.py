@@ -126,7 +126,7 @@ async def host_at(
             if opening.private:
                 match_session.setup.changed = _inviter(match_session.setup, invite, player.tell)
             elif discovery is not None:
-                match_session.setup.changed = _announcer(me.chair.nick, mesh, discovery, nursery, own, player.tell)
+                match_session.setup.changed = _announcer(me.seat_request.nick, mesh, discovery, nursery, own, player.tell)
             player.tell(where)
             enter = partial(_host, draft=opening.draft(), secret=secret if opening.private else b"", wishes=wishes)
             status = await play_match(match_session, player, enter, auto=me.bot)
@@ -146,7 +146,7 @@ async def _host(match_session: MatchSession, *, draft: Draft, secret: bytes, wis
 def moved_on(match_session: MatchSession) -> dict[bytes, Seat]:
     """Return the seats of the next match, by public key: the first seat moves on to the next player."""
     agreement = match_session.setup.agreement
-    places = agreement.terms.places if agreement is not None else ()
+    places = agreement.terms.participants if agreement is not None else ()
     return {place.public: (seat - 1) % len(places) for seat, place in enumerate(places)}
 
 

@@ -84,11 +84,11 @@ async def join_table(
             link = mesh.links().get(peer)
             try:
                 admission.contacts.check_address([link.address] if link else route.addresses, peer)
-            except Refused as refused:
+            except TableRefused as refused:
                 raise refusal(refused) from None
         try:
             return await _stay(mesh, admission, home, player, me, peer, route.secret, interface=interface, held=held)
-        except* Refused as refused:
+        except* TableRefused as refused:
             raise refusal(first_refused(refused)) from None
     raise AssertionError("the session has an end")
 

@@ -105,7 +105,7 @@ class MatchSession:
     async def resume(self, resume_record: ResumeRecord) -> Outcome:
         """Go back into an interrupted match, and play on. StoreError if the files on disk do not allow it."""
         self._came_back, self._resume_point.present = True, resume_record
-        agreement = resume_record.agreement(self.setup.chairs)
+        agreement = resume_record.agreement(self.setup.seat_requests)
         return await self._run(lambda: self.setup.return_to(agreement, resume_record.nodes))
 
     async def linger(self) -> None:
@@ -127,7 +127,7 @@ class MatchSession:
         if await self._begins_within(ANSWER_TIMEOUT_S):
             return
         if self.setup.table is None:
-            self._fail(Refused("no-answer"))
+            self._fail(TableRefused("no-answer"))
         while not await self._begins_within(POLL_S):
             self.setup.free_late(ANSWER_TIMEOUT_S)
 
@@ -160,7 +160,7 @@ class MatchSession:
         """Check the players at our table again: our player has compared words with one of them."""
         try:
             self.setup.check_again()
-        except Refused as refused:
+        except TableRefused as refused:
             self._fail(refused)
         except StoreError as error:
             self.tell(Notice("not-remembered", {"error": str(error)}))
@@ -227,8 +227,8 @@ class MatchSession:
         """Look for absent peers from the beginning of the match; after a resume, at once."""
         if self._seeker is None:
             return
-        while self.local_seats is None and not self._came_back:
-            await trio.sleep(POLL_S)
+        if not self._came_back:
+            await self._seated.wait()
         await self._seeker.run(self.links, mesh)
 
     def _check_links(self) -> None:
@@ -251,8 +251,9 @@ class MatchSession:
             self._fail(error)
             return
         self.local_seats = local_seats
-        bots = {local_player.chair.identity.public for local_player in self.setup.local_players if local_player.bot}
-        seats = tuple(seat for seat, place in enumerate(local_seats.terms.places) if place.public in bots)
+        self._seated.set()
+        bots = {local_player.seat_request.identity.public for local_player in self.setup.local_players if local_player.bot}
+        seats = tuple(seat for seat, place in enumerate(local_seats.terms.participants) if place.public in bots)
         self.tell(Seated(local_seats.terms, local_seats.seat, local_seats.match.hex(), local_seats.seat in seats, seats))
         self._absence, self._countdown = Absence(local_seats.terms.limit), Countdown(local_seats.terms.limit)
         self.links.sit_down(local_seats)
@@ -266,9 +267,9 @@ class MatchSession:
     def _sit_down(self, agreement: Agreement, resume_record: ResumeRecord) -> LocalSeats:
         """Set up our tables. The resume record is on disk before the first entry is sent. Called in a worker thread."""
         terms = agreement.terms
-        by_key = {local_player.chair.identity.public: local_player for local_player in self.setup.local_players}
-        ours = {seat: by_key[place.public] for seat, place in enumerate(terms.places) if place.public in by_key}
-        identities = {seat: local_player.chair.identity for seat, local_player in ours.items()}
+        by_key = {local_player.seat_request.identity.public: local_player for local_player in self.setup.local_players}
+        ours = {seat: by_key[place.public] for seat, place in enumerate(terms.participants) if place.public in by_key}
+        identities = {seat: local_player.seat_request.identity for seat, local_player in ours.items()}
         bots = {seat: bot_for(terms.game) for seat, local_player in ours.items() if local_player.bot}
         resume_record.save(self.home)
         return LocalSeats(
@@ -330,7 +331,7 @@ class MatchSession:
             await trio.sleep(SLOW_SHUFFLE_S / 3)
             seat = self._shuffle.slow(trio.current_time())
             if seat is not None:
-                self.tell(Notice("shuffles", {"who": local_seats.terms.places[seat].nick}))
+                self.tell(Notice("shuffles", {"who": local_seats.terms.participants[seat].nick}))
 
     async def _mind_the_absent(self, local_seats: LocalSeats) -> None:
         """Report the seats that keep the table waiting too long. Without a person here, vote against absent seats."""

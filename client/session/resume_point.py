@@ -36,8 +36,8 @@ class ResumePoint:
     def of(self, agreement: Agreement) -> ResumeRecord:
         """Return the record that leads back into a match."""
         terms, own, links = agreement.terms, self._home.identity(), self._links
-        keys = {chair.identity.public: chair.identity for chair in links.setup.chairs}
-        ours = {seat: keys[place.public] for seat, place in enumerate(terms.places) if place.public in keys}
+        keys = {seat_request.identity.public: seat_request.identity for seat_request in links.setup.seat_requests}
+        ours = {seat: keys[place.public] for seat, place in enumerate(terms.participants) if place.public in keys}
         seeds = {seat: b"" if who == own else who.seed for seat, who in ours.items()}
         signatures = tuple(agreement.signatures.get(seat, b"") for seat in range(len(terms.participants)))
         port = links.mesh.port if links.mesh is not None else 0

@@ -31,8 +31,10 @@ async def resume_match(
     home: Home, player: Player, resume_record: ResumeRecord, *, auto: bool, interface: str | None, port: int | None
 ) -> int:
     """Play a match to its end, and then perhaps others like it; return the exit status of the last."""
-    local_players = [LocalPlayer(chair, auto or computer) for chair, computer in resume_record.chairs(home, os.urandom)]
-    people = len(resume_record.terms.places) - sum(local_player.bot for local_player in local_players) > 0
+    local_players = [
+        LocalPlayer(seat_request, auto or computer) for seat_request, computer in resume_record.seat_requests(home, os.urandom)
+    ]
+    people = len(resume_record.terms.participants) - sum(local_player.bot for local_player in local_players) > 0
     thinking_s = 0 if auto or not people else THINKING_TIME_S
 
     async def enter(match_session: MatchSession) -> Outcome:
@@ -65,7 +67,7 @@ async def resume_match(
                 with suppress(NetworkError):  # the first player has gone: try the next one
                     return await join_at(mesh, admission, home, player, me, host, interface=interface)
             return await host_at(mesh, admission, home, player, me, opening, interface=interface, welcome=old)
-        except* Refused as refused:
+        except* TableRefused as refused:
             raise refusal(first_refused(refused)) from None
     raise AssertionError("the session has an end")
 
@@ -74,9 +76,9 @@ def _next(home: Home, resume_record: ResumeRecord) -> tuple[LocalPlayer, Opening
     """Return our player and our table for the next match. New players need an invite to it."""
     terms, own = resume_record.terms, home.identity().id
     bots = sum(bool(seed) for seed in resume_record.seeds.values())
-    nick = next(place.nick for place in terms.places if place.id == own)
-    me = LocalPlayer(Chair(home.identity(), nick, os.urandom))
-    opening = Opening(terms.game, len(terms.places), terms.options, bots, limit=terms.limit, held=True)
+    nick = next(place.nick for place in terms.participants if place.id == own)
+    me = LocalPlayer(SeatRequest(home.identity(), nick, os.urandom))
+    opening = Opening(terms.game, len(terms.participants), terms.options, bots, limit=terms.limit, held=True)
     return me, replace(opening, private=True, spectators=terms.spectators)
 
 
@@ -86,7 +88,7 @@ def _company(player: Player, resume_record: ResumeRecord) -> list[bytes]:
     assert player.match_session.local_seats is not None
     table = player.match_session.local_seats.table
     put_out = {seat for seat in table.gone if table.how(seat) != "left"}
-    return [place.id for seat, place in enumerate(resume_record.terms.places) if seat not in put_out]
+    return [place.id for seat, place in enumerate(resume_record.terms.participants) if seat not in put_out]
 
 
 def _first_here(home: Home, company: Sequence[bytes], mesh: Mesh) -> bytes | None:

@@ -39,8 +39,6 @@ MAX_EARLY_INPUTS = 256
 """Inputs that may wait for the tables before our match has begun."""
 MAX_INPUTS = 4096
 """Inputs that may wait for them afterwards; then the links wait too."""
-POLL_S = 0.05
-"""Seconds between two checks for capacity of the tables."""
 
 
 class Links:
@@ -63,6 +61,8 @@ class Links:
         self.sealing = False
         """Whether our match is over: peers may go now."""
         self._inputs, self._tell = inputs, tell
+        self._full = trio.lowlevel.ParkingLot()
+        """Links that wait until the tables take what is waiting for them. Our own players and answers to peers never wait."""
         self._local_seats: LocalSeats | None = None
         self._seats: dict[Peer, Seat] = {}
         self._away: set[Peer] = set()
@@ -87,7 +87,7 @@ class Links:
             except Malformed as error:
                 assert isinstance(event, Received)
                 mesh.drop(event.peer, str(error))
-            except Refused:
+            except TableRefused:
                 if self._local_seats is None or not self._local_seats.table.begun:
                     raise
             self.changed()
@@ -95,7 +95,7 @@ class Links:
     def sit_down(self, local_seats: LocalSeats) -> None:
         """Our match begins: ask its peers for missing entries."""
         self._local_seats, self._resume_gate = local_seats, ResumeGate() if local_seats.listening else None
-        self._seats = {place.id: seat for seat, place in enumerate(local_seats.terms.places)}
+        self._seats = {place.id: seat for seat, place in enumerate(local_seats.terms.participants)}
         lost, self._away = self._away, set()
         for peer in sorted(lost):
             self._presence(peer, Away)
@@ -116,7 +116,7 @@ class Links:
     @property
     def others(self) -> frozenset[Peer]:
         """The other peers of our table. A guest receives its own node among the others."""
-        return self.setup.members - {chair.identity.id for chair in self.setup.chairs}
+        return self.setup.members - {seat_request.identity.id for seat_request in self.setup.seat_requests}
 
     @property
     def missing(self) -> frozenset[Peer]:
@@ -151,7 +151,7 @@ class Links:
     def _needed(self) -> frozenset[Peer]:
         """The other peers that are still in our match."""
         assert self._local_seats is not None
-        return self.others & {self._local_seats.terms.places[seat].id for seat in self._local_seats.table.staying}
+        return self.others & {self._local_seats.terms.participants[seat].id for seat in self._local_seats.table.staying}
 
     # Outgoing messages.
 
@@ -347,7 +347,7 @@ class Links:
     async def _take_in(self, item: EntryReceived | Behind) -> None:
         """Queue an input for the tables; while their queue is full the links wait."""
         while self._inputs.statistics().current_buffer_used >= MAX_INPUTS:
-            await trio.sleep(POLL_S)
+            await self._full.park()
         self._inputs.send_nowait(item)
 
     def took_inputs(self) -> None:

@@ -36,7 +36,7 @@ def seat_bots(home: Home, count: int) -> list[LocalPlayer]:
         nonce = os.urandom(16)
         identity = Identity.from_seed(digest("bot", home.identity().seed, nonce)[:32])
         local_players.append(
-            LocalPlayer(Chair(identity, _("Computer {number}").format(number=place), os.urandom, nonce), bot=True)
+            LocalPlayer(SeatRequest(identity, _("Computer {number}").format(number=place), os.urandom, nonce), bot=True)
         )
     return local_players
 

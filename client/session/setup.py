@@ -63,7 +63,7 @@ class TableSetup:
         self.agreement: Agreement | None = None
         self.changed: Callable[[Draft], None] | None = None
         """Called by a host whenever its table has changed."""
-        self.check: Callable[[Sequence[Place | None]], None] | None = None
+        self.check: Callable[[Sequence[Participant | None]], None] | None = None
         """Checks the players before anything is signed; Refused if we reject one of them."""
         self.signed: Callable[[Agreement], None] | None = None
         """Called when our players have signed, before the signatures are sent."""
@@ -82,9 +82,9 @@ class TableSetup:
         self._was_here = False
 
     @property
-    def chairs(self) -> tuple[Chair, ...]:
+    def seat_requests(self) -> tuple[SeatRequest, ...]:
         """The seat requests of our own players."""
-        return tuple(local_player.chair for local_player in self.local_players)
+        return tuple(local_player.seat_request for local_player in self.local_players)
 
     @property
     def members(self) -> frozenset[Peer]:
@@ -93,9 +93,9 @@ class TableSetup:
         return frozenset({node.id for node in self.nodes} | host)
 
     @property
-    def nodes(self) -> tuple[Node, ...]:
+    def nodes(self) -> tuple[Endpoint, ...]:
         """The known addresses of the peers of this table."""
-        return self._host.nodes() if self._host else self._nodes
+        return self._host.endpoints() if self._host else self._nodes
 
     @property
     def secret(self) -> bytes:
@@ -125,7 +125,7 @@ class TableSetup:
 
     def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
         """Open a table; our own players sit first, in the seats that they wish."""
-        self._host = Host(draft, self.chairs, secret, wishes, self.spent, self.welcome)
+        self._host = Host(draft, self.seat_requests, secret, wishes, self.spent, self.welcome)
         self._show()
 
     def ready(self) -> None:
@@ -140,7 +140,7 @@ class TableSetup:
         """Host: let these computer players sit here, and no others. Refused if there are not so many seats."""
         assert self._host is not None
         people = [local_player for local_player in self.local_players if not local_player.bot]
-        self._host.reseat([local_player.chair for local_player in (*people, *local_players)], self._now())
+        self._host.reseat([local_player.seat_request for local_player in (*people, *local_players)], self._now())
         self.local_players = (*people, *local_players)
         self.agreement = None
         self._show()
@@ -151,7 +151,7 @@ class TableSetup:
         if linked:
             self.link_up(host)
 
-    def return_to(self, agreement: Agreement, nodes: Sequence[Node]) -> None:
+    def return_to(self, agreement: Agreement, nodes: Sequence[Endpoint]) -> None:
         """Go back to a table at which all have signed; any of its players may have opened it."""
         self.agreement, self._nodes = agreement, tuple(nodes)
         for node in nodes:
@@ -200,7 +200,7 @@ class TableSetup:
         return round(1000 * self._clock())
 
     def _handle_sign(self, peer: Peer, message: dict[str, Any]) -> None:
-        if self.agreement is not None and self.agreement.hear(message):
+        if self.agreement is not None and self.agreement.receive(message):
             self._network.post(message, skip=peer)
             if self._host is not None:
                 self._host.note_signed(self.agreement.terms.participants[message["seat"]].public)
@@ -211,7 +211,7 @@ class TableSetup:
         """A peer looks at the table, takes a seat or gets up."""
         try:
             self._wait_on(self._host, peer, message, nonces)
-        except Refused as refused:
+        except TableRefused as refused:
             self._network.post({"t": "refuse", "why": refused.why}, to=peer)
 
     def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
@@ -239,7 +239,7 @@ class TableSetup:
         try:
             if self.check:
                 self.check(host.guests[peer])
-        except Refused:
+        except TableRefused:
             self._unseat(peer)
             raise
         self._network.keep(peer, ())  # it is one of us now: its link never makes room for a stranger's
@@ -301,7 +301,7 @@ class TableSetup:
         for peer, places in self._host.guests.items():
             try:
                 self.check(places)
-            except Refused as refused:
+            except TableRefused as refused:
                 self._network.post({"t": "refuse", "why": refused.why}, to=peer)
                 self._unseat(peer)
 
@@ -313,7 +313,7 @@ class TableSetup:
         if self._shown is None:
             self._was_here = bool({place.public for place in draft.seats if place} & self._keys)
         elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(self._shown.seats):
-            raise Refused("not-as-shown")  # the host has changed the table
+            raise TableRefused("not-as-shown")  # the host has changed the table
         if self.check:
             self.check(draft.seats)
         self._shown = draft
@@ -333,8 +333,8 @@ class TableSetup:
         nonces = self._network.nonces_to(self.host_peer)
         if nonces is None:
             return  # the link is gone: when there is another one we look again
-        visit = Visit(draft.table, self.host_peer, self.chairs[0].identity.id, nonces[1], nonces[0])
-        self._network.post(sit_message(self.chairs, self._secret, visit), to=self.host_peer)
+        visit = Visit(draft.table, self.host_peer, self.seat_requests[0].identity.id, nonces[1], nonces[0])
+        self._network.post(sit_message(self.seat_requests, self._secret, visit), to=self.host_peer)
 
     def _see_again(self, message: dict[str, Any]) -> None:
         """The host shows its table after all have signed: Refused if the host does not know that, and seats somebody else."""
@@ -371,13 +371,13 @@ class TableSetup:
         """Send the terms and the signatures so far."""
         assert self.agreement is not None
         if self._host is not None:
-            nodes = spell_nodes(self._host.nodes())
+            nodes = encode_endpoints(self._host.endpoints())
             self._network.post({"t": "terms", "terms": self.agreement.terms.encode(), "nodes": nodes}, to=peer)
         for message in self.agreement.messages():
             self._network.post(message, to=peer)
 
-    def _keep(self, node: Node) -> None:
-        if node.id != self.chairs[0].identity.id:
+    def _keep(self, node: Endpoint) -> None:
+        if node.id != self.seat_requests[0].identity.id:
             self._network.keep(node.id, [(host, node.port) for host in node.addresses])
 
     def tell_unsigned(self, away: Collection[Peer]) -> None:
@@ -391,7 +391,7 @@ class TableSetup:
     def _tell_of(
         self, of: Draft | Terms, places: Sequence[Participant | None], table: str = "", away: frozenset[Seat] = frozenset()
     ) -> None:
-        ours = {local_player.chair.identity.public: local_player.bot for local_player in self.local_players}
+        ours = {local_player.seat_request.identity.public: local_player.bot for local_player in self.local_players}
         seats = tuple(
             LobbySeat(place.nick, fingerprint(place.id), ours.get(place.public, False)) if place else None for place in places
         )

@@ -59,7 +59,7 @@ class SpectatorSession:
         self._asked_at = -math.inf
         self._lacking = False
         """Whether there are more entries to ask for: they did not fit the inbox, or the player was busy."""
-        self._entries_in, self._entries = trio.open_memory_channel[tuple[Peer, bytes]](math.inf)
+        self._entries_in, self._entries = trio.open_memory_channel[tuple[Peer, bytes]](MAX_WAITING_ENTRIES)
         self._target = 0
         """The number of steps when we came."""
         self._missed: list[Event] = []
@@ -110,9 +110,7 @@ class SpectatorSession:
                 case LinkDown(peer, _reason) if peer == self._source:
                     self._turn_to_another()
                 case Received(peer, bytes() as data) if peer == self._source:
-                    while self._entries.statistics().current_buffer_used >= MAX_WAITING_ENTRIES:
-                        await trio.sleep(QUIET_S / 20)
-                    self._entries_in.send_nowait((peer, data))
+                    await self._entries_in.send((peer, data))
                 case Received(peer, dict() as message) if peer == self._source:
                     try:
                         await self._handle(peer, message)
@@ -121,7 +119,7 @@ class SpectatorSession:
 
     def _ask(self, peer: Peer) -> None:
         self._source, self._answered, self._lacking, self._asked_at = peer, False, False, trio.current_time()
-        ask = self.spectator_table.ask() if self.spectator_table is not None else Ask()
+        ask = self.spectator_table.ask() if self.spectator_table is not None else WatchRequest()
         self._mesh.send(peer, ask.message())
 
     def _turn_to_another(self) -> None:
@@ -132,7 +130,7 @@ class SpectatorSession:
         if ready:
             self._ask(ready[0])
         elif self.spectator_table is None and before is not None:
-            raise Refused("host-gone")
+            raise TableRefused("host-gone")
 
     def _give_up(self, peer: Peer, why: str) -> None:
         """Drop a player that has shown a forged entry. Refused if no other player is known."""
@@ -161,7 +159,7 @@ class SpectatorSession:
             return
         self._unfit.add(peer)
         if self.spectator_table is None or not self._players.keys() - self._unfit:
-            raise Refused(why)
+            raise TableRefused(why)
         self._turn_to_another()
 
     def _tell_of(self, draft: Draft) -> None:
@@ -171,7 +169,7 @@ class SpectatorSession:
         self._tell(Lobby(draft.game, dict(draft.options), seats, (), draft.table, spectators=True))
         self._tell(Notice("watch-waits"))
 
-    async def _sit_down(self, shown: Shown) -> None:
+    async def _sit_down(self, shown: WatchedMatch) -> None:
         """The match is shown: store the addresses of its players, so that others can show the rest if this one goes."""
         if self.spectator_table is not None:
             if shown.terms.match != self.spectator_table.match:
@@ -182,8 +180,8 @@ class SpectatorSession:
             raise UsageError(_("you have a seat in that match yourself: go back into it with `sobremesa resume`"))
         self.spectator_table = await trio.to_thread.run_sync(partial(SpectatorTable, shown, self._home))
         self._target, self._missed = shown.steps, self.spectator_table.before
-        places = {place.id for place in shown.terms.places} - {self._home.identity().id}
-        for node in shown.nodes:
+        places = {place.id for place in shown.terms.participants} - {self._home.identity().id}
+        for node in shown.endpoints:
             if node.id in places:
                 self._players[node.id] = None
                 self._mesh.keep(node.id, [(host, node.port) for host in node.addresses])
@@ -245,7 +243,7 @@ class SpectatorSession:
                 continue
             if not self._answered and now - self._asked_at > ANSWER_TIMEOUT_S:
                 if self.spectator_table is None:
-                    raise Refused("no-answer")
+                    raise TableRefused("no-answer")
                 self._turn_to_another()
             elif self._lacking and now - self._asked_at > RETRY_S:
                 self._ask(self._source)

@@ -39,7 +39,7 @@ async def watch_match(
                 sealed = await SpectatorSession(home, mesh, player.tell).run(peer, Seeker(None, interface))
                 nursery.cancel_scope.cancel()
             await player.again()  # there is no second match for a spectator, but the end stays on the screen
-        except* Refused as group:
+        except* TableRefused as group:
             raise refusal(first_refused(group)) from None
     if sealed is None:
         return Status.OK if player.quit is None else player.quit

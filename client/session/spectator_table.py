@@ -23,7 +23,7 @@ from p2p.wire import Malformed
 class SpectatorTable:
     """The table of a spectator. It verifies every entry as a player does."""
 
-    def __init__(self, shown: Shown, home: Home, group: Group | None = None) -> None:
+    def __init__(self, shown: WatchedMatch, home: Home, group: Group | None = None) -> None:
         """Watch a match from its beginning, or from the end of its log on disk. StoreError."""
         terms = shown.terms
         self.terms, self.match = terms, terms.match
@@ -44,9 +44,9 @@ class SpectatorTable:
         self.reports: list[IncidentReport] = []
         """Incident reports that our player has not been told of."""
 
-    def ask(self) -> Ask:
+    def ask(self) -> WatchRequest:
         """Return a request for the entries after ours."""
-        return Ask(self.match, self.table.steps, self.table.head)
+        return WatchRequest(self.match, self.table.steps, self.table.head)
 
     def look(self, entries: Sequence[bytes]) -> list[Event]:
         """Take in entries, and return the events. StoreError; Malformed or BadSignature for a forged entry."""

@@ -47,10 +47,10 @@ class Spectators:
         return peer in self.following | self._waiting
 
     def handle(
-        self, peer: Peer, message: dict[str, Any], local_seats: LocalSeats | None, nodes: tuple[Node, ...], now: float
+        self, peer: Peer, message: dict[str, Any], local_seats: LocalSeats | None, nodes: tuple[Endpoint, ...], now: float
     ) -> None:
         """A peer asks to watch, or for missing entries. Malformed."""
-        ask = Ask.read(message)
+        ask = WatchRequest.read(message)
         if why := self._against(peer, ask, begun=local_seats is not None, now=now):
             self._send(peer, {"t": "refuse", "why": why})
         elif local_seats is not None:
@@ -60,18 +60,18 @@ class Spectators:
             self._waiting |= {peer}
             self._send(peer, self._setup.table.message())
 
-    def begin(self, local_seats: LocalSeats, nodes: tuple[Node, ...]) -> None:
+    def begin(self, local_seats: LocalSeats, nodes: tuple[Endpoint, ...]) -> None:
         """The match has begun: show it to the waiting spectators."""
         waiting, self._waiting = self._waiting, frozenset()
         for peer in waiting:
-            self._show(peer, Ask(), local_seats, nodes)
+            self._show(peer, WatchRequest(), local_seats, nodes)
 
     def gone(self, peer: Peer) -> None:
         """The link to a peer is lost: free its capacity."""
         self.following -= {peer}
         self._waiting -= {peer}
 
-    def _against(self, peer: Peer, ask: Ask, *, begun: bool, now: float) -> str:
+    def _against(self, peer: Peer, ask: WatchRequest, *, begun: bool, now: float) -> str:
         """Return the reason why a peer may not watch, or not now; empty if it may."""
         agreement = self._setup.agreement if self._setup.agreed else None
         allowed = self._setup.spectators
@@ -85,8 +85,8 @@ class Spectators:
             return "too-many"
         return "busy" if agreement is not None and (not begun or now - self._served < PAUSE_S) else ""
 
-    def _show(self, peer: Peer, ask: Ask, local_seats: LocalSeats, nodes: tuple[Node, ...]) -> None:
-        shown = Shown(local_seats.terms, local_seats.table.signatures, nodes, local_seats.table.steps)
+    def _show(self, peer: Peer, ask: WatchRequest, local_seats: LocalSeats, nodes: tuple[Endpoint, ...]) -> None:
+        shown = WatchedMatch(local_seats.terms, local_seats.table.signatures, nodes, local_seats.table.steps)
         self._send(peer, shown.message())
         self.following |= {peer}
         self._bring(peer, ask)

@@ -148,7 +148,7 @@ class Contacts:
         """Forget a contact, as if we had never met."""
         self._change(lambda known: known.pop(player, None))
 
-    def check(self, places: Iterable[Place | None], own: bytes) -> None:
+    def check(self, places: Iterable[Participant | None], own: bytes) -> None:
         """Check the players at a table, ourselves (`own`) among them.
 
         TableRefused ("changed-key" with nick, trusted and present fingerprint) if somebody has the nick of one we trust and

@@ -44,9 +44,9 @@ class ResumeRecord:
         """Return the match's id as its files have it."""
         return match_name(self.terms.match)
 
-    def chairs(self, home: Home, entropy: Entropy) -> list[tuple[Chair, bool]]:
+    def seat_requests(self, home: Home, entropy: Entropy) -> list[tuple[SeatRequest, bool]]:
         """Return the seat requests of this process, each with whether a computer plays. StoreError if none is ours."""
-        chairs = []
+        seat_requests = []
         for seat, seed in self.seeds.items():
             place = self.terms.participants[seat]
             identity = Identity.from_seed(seed) if seed else home.identity()
@@ -57,7 +57,7 @@ class ResumeRecord:
             raise self._not_ours()
         return seat_requests
 
-    def agreement(self, chairs: Sequence[Chair]) -> Agreement:
+    def agreement(self, seat_requests: Sequence[SeatRequest]) -> Agreement:
         """Return the terms with their signatures, ours at least. StoreError for a bad signature."""
         try:
             agreement = Agreement(self.terms, seat_requests)
@@ -92,7 +92,7 @@ class ResumeRecord:
             raise StoreError(_("{path} cannot be written: {why}").format(path=path, why=error.strerror)) from error
 
 
-def nodes_reached(told: Sequence[Node], reached: Mapping[bytes, Address | None]) -> tuple[Node, ...]:
+def nodes_reached(told: Sequence[Endpoint], reached: Mapping[bytes, Address | None]) -> tuple[Endpoint, ...]:
     """Return the addresses of peers: first that of the present link, then the told ones."""
     known = {node.id: node for node in told}
     for peer, address in reached.items():
@@ -128,7 +128,7 @@ def _read(path: Path) -> ResumeRecord:
         terms = Terms.decode(fields["terms"])
         seeds = dict(_seat(terms, item) for item in fields["seats"])
         port = fields["port"] if 0 <= fields["port"] < 65536 else 0
-        return ResumeRecord(terms, tuple(fields["signatures"]), seeds, read_nodes(fields["nodes"]), port)
+        return ResumeRecord(terms, tuple(fields["signatures"]), seeds, read_endpoints(fields["nodes"]), port)
     except OSError as error:
         raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=error.strerror)) from error
     except (Malformed, CryptoError):

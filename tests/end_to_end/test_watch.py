@@ -12,6 +12,7 @@ import pytest
 from client.__main__ import main
 from p2p.table.lobby import Draft
 from p2p.table.replay import verify_log
+from p2p.table.spectating import WatchedMatch, WatchRequest
 from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, eventually, log_at_rest, port_of, same_logs
 from tests.end_to_end.stranger import kind, stranger, waited
 from tests.ring import identities, terms_for

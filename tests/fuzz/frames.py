@@ -172,8 +172,8 @@ class Ear:
         self.host = host
         self.posted: Said = []
         seat = 0 if host else seat
-        chair = Chair(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
-        self.setup = TableSetup([LocalPlayer(chair)], self, self.tell, lambda: 0.0)
+        seat_request = SeatRequest(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
+        self.setup = TableSetup([LocalPlayer(seat_request)], self, self.tell, lambda: 0.0)
         if host:
             options = complete_options("escoba", 3, {})
             self.setup.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)
@@ -228,7 +228,7 @@ class Ear:
         return "192.0.2.1", 4000 + peer[0] % 16
 
     def nonces_to(self, peer: bytes) -> tuple[bytes, bytes]:
-        return self.setup.chairs[0].identity.id[:16], peer[:16]
+        return self.setup.seat_requests[0].identity.id[:16], peer[:16]
 
 
 @cache
@@ -244,11 +244,11 @@ def said(host: bool) -> Said:
                 for to, value in posted:
                     for listener, other in enumerate(ears):
                         if listener != seat and to in (b"", WHO[listener].id):
-                            heard[listener].append((WHO[seat].id, value))
+                            received[listener].append((WHO[seat].id, value))
                             other.setup.message(WHO[seat].id, value, other.nonces_to(WHO[seat].id))
 
     carry()
     ears.append(Ear(host=False, seat=2, secret=ears[0].setup.secret))  # an invite is for one
     carry()
     assert all(ear.setup.agreed for ear in ears)
-    return heard[0 if host else 1]
+    return received[0 if host else 1]

@@ -39,7 +39,7 @@ Session = Callable[[Player], Awaitable[int]]
 
 def session_of(command: Command, home: Home, nick: str, args: Namespace, lan: Lan, tell: Callable[[Message], None]) -> Session:
     """Return the session that a command asks for."""
-    me = LocalPlayer(Chair(home.identity(), nick, os.urandom))
+    me = LocalPlayer(SeatRequest(home.identity(), nick, os.urandom))
     interface, port = args.interface, getattr(args, "port", None)
 
     async def spend(player: Player) -> int:
@@ -97,5 +97,5 @@ def seat_computers(match_session: MatchSession, home: Home, count: int) -> None:
     """Let so many computer players sit at the table that we have opened, unless guests were faster: then it shows them."""
     try:
         match_session.setup.seat_computers(seat_bots(home, count))
-    except Refused:
+    except TableRefused:
         return

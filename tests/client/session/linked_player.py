@@ -73,7 +73,7 @@ class Session:
         self.who = identities(2)
         self.other = self.who[1].id
         random = Random(1)
-        local_players = [LocalPlayer(Chair(self.who[0], "nick0", random.randbytes))]
+        local_players = [LocalPlayer(SeatRequest(self.who[0], "nick0", random.randbytes))]
         inputs, self.inputs = trio.open_memory_channel[Input](1000)
         self.links = Links(self.network, local_players, inputs, self.told.append)  # type: ignore[arg-type] # it stands for a mesh
         self.folder, self.spectators = folder, spectators
@@ -91,7 +91,7 @@ class Session:
         agreement = Agreement.__new__(Agreement)
         agreement.terms, agreement.match = self.terms, self.terms.match
         agreement.signatures = dict(enumerate(self.signatures))
-        self.links.setup.return_to(agreement, [Node(self.other, 4000, ("192.0.2.1",))])
+        self.links.setup.return_to(agreement, [Endpoint(self.other, 4000, ("192.0.2.1",))])
 
     def begin(self) -> None:
         """Let the match begin."""
@@ -109,8 +109,8 @@ class Session:
         self.local_seats.table._held.enter(Phase.LISTENING)
         self.links.sit_down(self.local_seats)
 
-    def asks(self, peer: bytes, ask: Ask | None = None) -> None:
-        self.network.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or Ask()).message()))
+    def asks(self, peer: bytes, ask: WatchRequest | None = None) -> None:
+        self.network.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or WatchRequest()).message()))
 
     async def follow(self) -> None:
         """Take in all that was brought."""

@@ -89,7 +89,10 @@ class Process:
             for place in range(bots)
         ]
         self.setup = TableSetup(
-            [LocalPlayer(chair, place > 0) for place, chair in enumerate(chairs)], self, self.told.append, lambda: lan.now
+            [LocalPlayer(seat_request, place > 0) for place, seat_request in enumerate(seat_requests)],
+            self,
+            self.told.append,
+            lambda: lan.now,
         )
         lan.processes[self.id] = self
 
@@ -121,7 +124,7 @@ class Process:
     def loses(self, peer: bytes) -> None:
         try:
             self.setup.link_down(peer, "lost")
-        except Refused as refused:
+        except TableRefused as refused:
             self._go(refused)
 
     def hears(self, peer: bytes, message: dict) -> None:
@@ -155,7 +158,7 @@ def comes(lan: Lan, host: Process, number: int, secret: bytes = b"") -> Process:
 def sits(guest: Process, host: Process) -> dict:
     """Return what a guest says to sit down over the link that it has now."""
     nonces = guest.nonces_to(host.id) or (b"", b"")
-    return wired(sit_message(guest.setup.chairs, b"", Visit("mine", host.id, guest.id, nonces[1], nonces[0])))
+    return wired(sit_message(guest.setup.seat_requests, b"", Visit("mine", host.id, guest.id, nonces[1], nonces[0])))
 
 
 def agreed(*processes: Process) -> set[bytes]:

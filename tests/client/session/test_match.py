@@ -16,8 +16,8 @@ from client.storage.resume_record import ResumeRecord
 from crypto.identity import Identity
 from engine.games import complete_options, game_class
 from p2p.net.events import LinkUp
-from p2p.table.lobby import Node
-from p2p.table.terms import Place, Terms
+from p2p.table.lobby import Endpoint
+from p2p.table.terms import Participant, Terms
 from tests.client.session.linked_player import Network, received
 
 JON = Identity.from_seed(bytes([2]) * 32)
@@ -31,13 +31,15 @@ class Waiting:
         own = home.identity()
         places = (Participant(own.public, "Ane", bytes(16)), Participant(JON.public, "Jon", bytes([1]) * 16))
         options = complete_options("escoba", 2, {"target": 1})
-        self.terms = Terms("escoba", game_class("escoba").version, options, 60, spectators=False, places=places)
-        nodes = (Node(JON.id, 4000, ("192.0.2.1",)),)
+        self.terms = Terms("escoba", game_class("escoba").version, options, 60, spectators=False, participants=places)
+        nodes = (Endpoint(JON.id, 4000, ("192.0.2.1",)),)
         self.resume_record = ResumeRecord(self.terms, (self.terms.sign(own), b""), {0: b""}, nodes, 4000)
         self.network = Network()
         self.told: list[Message] = []
         self._heard = trio.Event()
-        local_players = [LocalPlayer(chair, computer) for chair, computer in self.resume_record.chairs(home, os.urandom)]
+        local_players = [
+            LocalPlayer(seat_request, computer) for seat_request, computer in self.resume_record.seat_requests(home, os.urandom)
+        ]
         self.match_session = MatchSession(home, self.network, local_players, os.urandom, self._tell)  # type: ignore[arg-type] # it stands for a mesh
 
     def _tell(self, message: Message) -> None:

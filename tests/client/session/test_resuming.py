@@ -15,7 +15,7 @@ def played(**gone: str):
     how = {int(seat[1:]) - 1: route for seat, route in gone.items()}
     table = SimpleNamespace(gone=tuple(how), how=how.get)
     player = SimpleNamespace(match_session=SimpleNamespace(local_seats=SimpleNamespace(table=table)))
-    return player, SimpleNamespace(terms=SimpleNamespace(places=[SimpleNamespace(id=one) for one in WHO]))
+    return player, SimpleNamespace(terms=SimpleNamespace(participants=[SimpleNamespace(id=one) for one in WHO]))
 
 
 @pytest.mark.parametrize(("route", "stays"), [("left", True), ("convicted", False), ("voted", False)])

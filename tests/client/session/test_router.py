@@ -15,7 +15,7 @@ from p2p.net.events import LinkDown, LinkUp, PeerAway, Received
 from p2p.net.link import CLOSED
 from p2p.table.admission import Visit
 from p2p.table.events import Gone
-from p2p.table.lobby import Chair, sit_message
+from p2p.table.lobby import SeatRequest, sit_message
 from tests.client.session.linked_player import NONCES, Session, received
 
 STRANGER = bytes(range(32))
@@ -205,7 +205,7 @@ async def test_a_seat_is_proven_over_the_link_that_brought_it_not_over_the_one_t
     assert older != NONCES, "the link that is up when the message is looked at"
     guest = session.who[1]
     visit = Visit("mine", session.who[0].id, guest.id, *older)
-    message = sit_message([Chair(guest, "nick1", bytes)], b"", visit)
+    message = sit_message([SeatRequest(guest, "nick1", bytes)], b"", visit)
     signed = heard_over == "the link that signed it"
     session.network.bring(LinkUp(guest.id, b"", ("192.0.2.1", 4000)), Received(guest.id, message, older if signed else NONCES))
     await session.follow()

@@ -145,7 +145,7 @@ def test_a_guest_that_learns_who_is_who_does_not_stay_with_a_pretender():
     lan.settle(random)
     guest.setup.check_again()  # nothing looks yet
     guest.setup.check = no_impostor
-    with pytest.raises(Refused, match="changed-key"):
+    with pytest.raises(TableRefused, match="changed-key"):
         guest.setup.check_again()
 
 
@@ -231,7 +231,7 @@ def test_a_table_opened_again_behind_our_back_is_noticed():
     host = opened(lan, 2)
     guest = comes(lan, host, 1)
     lan.settle(random)
-    with pytest.raises(Refused, match="reopened"):
+    with pytest.raises(TableRefused, match="reopened"):
         guest.setup.message(host.id, draft(2).message(), guest.nonces_to(host.id))
 
 
@@ -253,7 +253,7 @@ def nearly_agreed(seed: int) -> tuple[Lan, Random, Process, Process, Process]:
 @pytest.mark.parametrize("seed", range(10))
 def test_a_player_that_comes_for_one_who_went_meets_no_used_nonces(seed):
     lan, random, host, one, two = nearly_agreed(seed)
-    used = one.setup.agreement.terms.places
+    used = one.setup.agreement.terms.participants
     lan.end(two)
     three = comes(lan, host, 3)
     # The newcomer has sat down before the first guest has heard that the table was opened again.
@@ -264,7 +264,7 @@ def test_a_player_that_comes_for_one_who_went_meets_no_used_nonces(seed):
     assert host.setup.agreement is None, "the first guest's nonce was proposed before"
     lan.settle(random)
     assert len(agreed(host, one, three)) == 1
-    assert not set(used) & set(host.setup.agreement.terms.places)
+    assert not set(used) & set(host.setup.agreement.terms.participants)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -374,7 +374,7 @@ def test_a_player_that_was_here_before_is_told_that_there_is_no_way_back():
     lan, random, host, guest = signed_by_two()
     lan.end(guest)
     again = Process(lan, 1)
-    again.setup.chairs[0].entropy = Random(99).randbytes
+    again.setup.seat_requests[0].entropy = Random(99).randbytes
     again.setup.seek(host.id, b"")
     lan.link(again, host)
     lan.settle(random)
@@ -463,7 +463,7 @@ def test_a_host_calls_computer_players_to_its_table():
     host.setup.open(draft(3), b"")
     guest = comes(lan, host, 1)
     lan.settle(random)
-    host.setup.seat_computers([LocalPlayer(Chair(Identity.from_seed(b"b" * 32), "bot", random.randbytes), bot=True)])
+    host.setup.seat_computers([LocalPlayer(SeatRequest(Identity.from_seed(b"b" * 32), "bot", random.randbytes), bot=True)])
     lan.settle(random)
     assert [seat.bot for seat in host.told[-1].seats] == [False, True, False]
     host.setup.ready()

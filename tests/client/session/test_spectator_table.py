@@ -31,7 +31,7 @@ def shown(ring: Ring) -> WatchedMatch:
 def sit(tmp_path):
     made: list[SpectatorTable] = []
 
-    def sit(match: Shown) -> SpectatorTable:
+    def sit(match: WatchedMatch) -> SpectatorTable:
         for spectator_table in made:
             spectator_table.close()
         made.append(SpectatorTable(match, Home(tmp_path), GROUP))

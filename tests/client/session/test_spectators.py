@@ -14,7 +14,7 @@ from client.session.work import Behind
 from crypto.identity import Identity
 from p2p.net.events import LinkDown, LinkUp
 from p2p.net.link import CLOSED
-from p2p.table.onlooking import Ask, Shown
+from p2p.table.spectating import WatchedMatch, WatchRequest
 from tests.client.session.linked_player import Session, received
 
 EYES = [Identity.from_seed(bytes([200 + number]) * 32).id for number in range(MAX_SPECTATORS + 2)]
@@ -139,7 +139,7 @@ async def test_the_tables_are_asked_for_earlier_entries_once_a_second_at_most(se
     assert [crowded.refusals(eye) for eye in EYES[:3]] == [[], ["busy"], ["busy"]]
     assert len(crowded.brought()) == 1
     await trio.sleep(PAUSE_S)
-    crowded.network.bring(received(EYES[1], Ask().message()))
+    crowded.network.bring(received(EYES[1], WatchRequest().message()))
     await crowded.follow()
     assert [item.peer for item in crowded.brought()] == [EYES[1]]
 
@@ -152,7 +152,7 @@ async def test_a_player_that_asks_again_and_again_is_dropped(session, autojump_c
         await greedy.follow()
         await trio.sleep(PAUSE_S)
         assert greedy.network.dropped == {}
-        greedy.network.bring(received(EYES[0], Ask(greedy.terms.match).message()))
+        greedy.network.bring(received(EYES[0], WatchRequest(greedy.terms.match).message()))
     await greedy.follow()
     assert "asks too often" in greedy.network.dropped[EYES[0]]
 

@@ -121,7 +121,7 @@ def test_players_named_by_a_word(contacts):
 
 @pytest.mark.parametrize("nick", ["Ane", "ane", " ANE ", "Ａｎｅ", "A\u200bne", "\x1b[1mAne"])
 def test_another_key_under_a_trusted_name_is_not_let_pass(contacts, nick):
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(TableRefused) as caught:
         contacts.check([None, place(1, "Jon"), place(3, nick)], MARY)
     assert caught.value.why == "changed-key"
     assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(EVE))
@@ -142,7 +142,7 @@ def test_players_that_pass(contacts):
 
 
 def test_it_passes_when_the_player_has_acted(contacts):
-    with pytest.raises(Refused):
+    with pytest.raises(TableRefused):
         contacts.check([place(3, "Ane")], MARY)
     contacts.forget(ANE)
     contacts.check([place(3, "Ane")], MARY)
@@ -153,7 +153,7 @@ def test_an_address_that_was_typed(contacts):
     contacts.check_address([THERE], EVE)
     contacts.check_address([("fe80::1%2", 5)], EVE)  # Jon was there, whom we only know
     for stranger in (EVE, JON):
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(TableRefused) as caught:
             contacts.check_address([HERE], stranger)
         assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(stranger))
     contacts.trust(JON, Trust.TRUSTED)
@@ -163,7 +163,7 @@ def test_an_address_that_was_typed(contacts):
 def test_a_player_that_is_blocked_sits_nowhere(contacts):
     contacts.trust(JON, Trust.BLOCKED)
     assert contacts.blocked() == {JON}
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(TableRefused) as caught:
         contacts.check([place(1, "somebody")], MARY)
     assert caught.value.why == "blocked"
     assert str(refusal(caught.value)) == f"somebody ({fingerprint(JON)}) sits there, and you have blocked that player"
@@ -217,7 +217,7 @@ def seated(*places: Participant) -> Seated:
 
 
 def test_a_player_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(tmp_path, admission):
-    own = Place(Home(tmp_path).identity().public, "me", bytes(16))
+    own = Participant(Home(tmp_path).identity().public, "me", bytes(16))
     mesh = Mesh(ANE)
     tell = admission.remembering(mesh)
     tell(seated(own, place(0, "Ane"), place(1, "Jon"), place(2, "Computer 1")))
@@ -241,15 +241,15 @@ def test_a_host_hears_once_of_each_who_was_kept_out(admission):
     admission.contacts.meet(ANE, "Ane", None, 1)
     admission.contacts.trust(ANE, Trust.TRUSTED)
     for _ in range(5):
-        with pytest.raises(Refused):
+        with pytest.raises(TableRefused):
             admission.check_guests((place(3, "Ane"), None))
     (notice,) = admission.told
     assert notice.id == "turned-away"
     assert fingerprint(ANE) in notice.params["error"]
     assert fingerprint(EVE) in notice.params["error"]
     for number in range(100):
-        seats = (Place(Identity.from_seed(bytes([9]) * 31 + bytes([number])).public, "Ane", bytes(16)),)
-        with pytest.raises(Refused):
+        seats = (Participant(Identity.from_seed(bytes([9]) * 31 + bytes([number])).public, "Ane", bytes(16)),)
+        with pytest.raises(TableRefused):
             admission.check_guests(seats)
     assert len(admission.told) == 20
 
@@ -448,7 +448,9 @@ def test_a_damaged_file_is_a_sentence(peers, tmp_path):
 def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_path, admission):
     told = []
     home = Home(tmp_path)
-    match_session = MatchSession(home, None, [LocalPlayer(Chair(home.identity(), "me", os.urandom))], os.urandom, told.append)
+    match_session = MatchSession(
+        home, None, [LocalPlayer(SeatRequest(home.identity(), "me", os.urandom))], os.urandom, told.append
+    )
     match_session.setup.check = admission.check_table
     admission.contacts._path.write_text("damaged")
     match_session.check_again()

@@ -58,7 +58,7 @@ def signed(home: Home) -> tuple[Terms, tuple[bytes, ...]]:
 def resume_record(home: Home, *, seat: int = 0, seats: int = 2) -> ResumeRecord:
     who = [home.identity() if place == seat else one for place, one in enumerate(identities(seats))]
     terms = terms_of(*who)
-    nodes = (Node(who[1 - seat].id, 47748, ("192.168.1.5", "10.0.0.5")),)
+    nodes = (Endpoint(who[1 - seat].id, 47748, ("192.168.1.5", "10.0.0.5")),)
     return ResumeRecord(terms, tuple(terms.sign(one) for one in who), {seat: b""}, nodes, 47747)
 
 

@@ -252,7 +252,7 @@ def test_muted_players_stay_so_when_all_play_again_in_other_seats(stage):
     jon = stage.state.match.players[1].fingerprint
     stage.state = replace(stage.state, muted=frozenset({jon}))
     terms = terms_of("escoba", 2, NICKS, {})
-    stage.tell(Seated(replace(terms, places=terms.places[::-1]), 1, "another match"))
+    stage.tell(Seated(replace(terms, participants=terms.participants[::-1]), 1, "another match"))
     assert stage.state.match.players[0].fingerprint == jon
     before = stage.state
     assert stage.tell(Talked(0, "good-luck", phrase=True)).state == before
