@@ -99,7 +99,7 @@ def fails(*args: object, **kwargs: object) -> None:
     [
         ("invites", invite, "_number"),
         ("frames", FrameReader, "feed"),
-        ("entries", Exchange, "hear"),
+        ("entries", Exchange, "receive"),
         ("logs", replay, "read_entry"),
         ("scenarios", scenarios, "report"),
     ],
