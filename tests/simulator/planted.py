@@ -25,7 +25,7 @@ from p2p.table.replay import Verdict
 from p2p.table.round import Here, Round
 from p2p.table.rounds import DealRound, ShuffleRound
 from p2p.table.table import Table
-from p2p.table.view_change import Round as Calls
+from p2p.table.view_change import ChangeRound as Calls
 from tests.simulator.disk import JOURNAL
 from tests.simulator.peer import Peer
 from tests.simulator.safety import Watch

@@ -167,7 +167,7 @@ def test_who_resumes_after_a_verdict_comes_to_the_same_one():
     ring = Ring("tiny", 3, group=GROUP)
     ring.settle()
     table = ring.tables[1]
-    first = next(entry for entry in table._held.inbox._said.values() if entry.seat == 1)
+    first = next(entry for entry in table._held.inbox._signed.values() if entry.seat == 1)
     other = table._held.sign(first.stage_key, first.head, {"more": 1})
     ring.store(1)
     ring.tables[0].receive(other.data)
