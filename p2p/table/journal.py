@@ -6,9 +6,10 @@ later stage of ours rests on, `{"deck": number, "chain": d0, "key": 32 bytes}` f
 `{"sealed": step, "nonce": bytes, "value": bytes}` for the value behind a commitment. A record is
 stored and synced before the entry that it belongs to is sent.
 
-`{"view": v, "records": n}` begins a *batch*: its entries are sent only when the log, which is stored after it, holds n records
-of view v. After a crash between the two the entries of the last batch were never sent, and may rest on records that nobody
-shows us again. `{"unsent": n}` says so of the n entries of the batch before it: they do not count.
+`{"view": v, "records": n, "before": [v, n]}` begins a *batch*: its entries are sent only when the log, which is stored after it,
+holds n records of view v. `before` is how far the log had come then. After a crash between the two the entries of the last
+batch were never sent, and may rest on records that nobody shows us again. `{"unsent": n}` says so of the n entries of the
+batch before it: they do not count.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from p2p.table.tail import RECORD_LIMIT, joined, signed_records, whole_records
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, shape, unpack
 
-KINDS = (("entry",), ("held",), ("chain", "deck", "key"), ("nonce", "sealed", "value"), ("records", "view"), ("unsent",))
+KINDS = (("entry",), ("held",), ("chain", "deck", "key"), ("nonce", "sealed", "value"), ("before", "records", "view"), ("unsent",))
 """The fields of the records of a journal."""
 
 Reach: TypeAlias = tuple[int, int]
@@ -39,6 +40,8 @@ class Batch:
     """Entries of ours, and how far the log must have come before they are sent."""
 
     reach: Reach = (0, 0)
+    before: Reach = (0, 0)
+    """How far the log had come when the batch was begun."""
     entries: list[bytes] = field(default_factory=list)
 
 
@@ -51,7 +54,7 @@ class Journal:
         self._new: list[bytes] = []
         self._dropped: list[bytes] = []
         """The record that drops the last batch, if it is still to be stored."""
-        self._reach: Reach = (0, 0)
+        self._reach = self._logged = (0, 0)
         """The needs of the batch to which the next record would be added."""
         self.held: dict[bytes, None] = {}
         """Entries of others that a word, a flush or a confirm of ours rests on, in the order in which they came."""
@@ -110,7 +113,8 @@ class Journal:
         new, self._new = self._new, []
         if new and reach != self._reach:
             self._reach = reach
-            new.insert(0, record({"view": reach[0], "records": reach[1]}))
+            new.insert(0, record({"view": reach[0], "records": reach[1], "before": list(self._logged)}))
+        self._logged = reach
         dropped, self._dropped = self._dropped, []
         return dropped + new
 
@@ -131,9 +135,11 @@ class Journal:
                 case ["nonce", "sealed", "value"]:
                     fields = shape(value, sealed=int, nonce=bytes, value=bytes)
                     self._sealed[fields["sealed"]] = (fields["nonce"], fields["value"])
-                case ["records", "view"]:
-                    fields = shape(value, view=int, records=int)
-                    batches.append(Batch((fields["view"], fields["records"])))
+                case ["before", "records", "view"]:
+                    fields = shape(value, view=int, records=int, before=list)
+                    if [type(item) for item in fields["before"]] != [int, int]:
+                        raise Malformed("this is no journal of ours")
+                    batches.append(Batch((fields["view"], fields["records"]), (fields["before"][0], fields["before"][1])))
                 case ["unsent"] if value["unsent"] == len(batches[-1].entries) and len(batches) > 1:
                     batches.pop()
                 case _:
@@ -144,9 +150,10 @@ class Journal:
     def drop_unsent(self, batches: list[Batch], reach: Reach) -> None:
         """Drop the last batch if the log, which has come so far, shows that it was never sent: it lacks what that needs.
 
-        A log that lacks what earlier batches need has been damaged or replaced since; then all counts as sent.
+        A log that lacks what it had when the batch was begun has been damaged or replaced since; then all counts as sent.
         """
-        if len(batches) > 1 and batches[-2].reach <= reach < batches[-1].reach:
+        self._logged = reach
+        if len(batches) > 1 and batches[-1].before <= reach < batches[-1].reach:
             self._dropped.append(record({"unsent": len(batches.pop().entries)}))
             self._reach = batches[-1].reach
 

@@ -319,6 +319,9 @@ class Table:
         A log that is `lost` does not show what was never sent.
         """
         batches = self._held.journal.read(self._held.group, journal)
+        for batch in batches:
+            for data in batch.entries:
+                read_entry(self.terms, self.match, data)
         for name, entries in records:
             before = self.mark
             self.replay(name, entries)

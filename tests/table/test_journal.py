@@ -25,7 +25,7 @@ def stored(journal: Journal, reach: Reach = (0, 4)) -> bytes:
 
 def test_a_journal_comes_back_with_its_secrets_and_gives_our_entries():
     journal, again = filled(), Journal()
-    assert again.read(GROUP, stored(journal)) == [Batch(), Batch((0, 4), [b"entry"])]
+    assert again.read(GROUP, stored(journal)) == [Batch(), Batch((0, 4), (0, 0), [b"entry"])]
     assert [again.known_key(chain) for chain in CHAINS] == [journal.known_key(chain) for chain in CHAINS]
     assert again.sealed(5) == (b"n" * 32, b"value")
     assert again.sealed(6) is None
@@ -75,7 +75,8 @@ def test_of_two_values_for_one_step_the_later_counts():
         None,
         {"entry": b"x", "more": 1},
         {"view": 0},
-        {"view": "0", "records": 0},
+        {"view": "0", "records": 0, "before": [0, 0]},
+        {"view": 0, "records": 0, "before": [0]},
         {"unsent": 0},
         {"unsent": "1"},
     ],
