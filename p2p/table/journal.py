@@ -28,7 +28,8 @@ from p2p.table.tail import RECORD_LIMIT, joined, signed_records, whole_records
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, shape, unpack
 
-KINDS = (("entry",), ("held",), ("chain", "deck", "key"), ("nonce", "sealed", "value"), ("before", "records", "view"), ("unsent",))
+BATCH = ("before", "records", "view")
+KINDS = (("entry",), ("held",), ("chain", "deck", "key"), ("nonce", "sealed", "value"), BATCH, ("unsent",))
 """The fields of the records of a journal."""
 
 Reach: TypeAlias = tuple[int, int]
