@@ -347,20 +347,20 @@ class Party:
 
     def _look_at_the_clock(self, sitting: Sitting, now: float) -> None:
         """Tell which seats keep the table waiting too long, ours among them, and vote as our player has asked for."""
-        table, at = sitting.table, sitting.table.waiting_at
-        others = [seat for seat in table.waiting if seat not in sitting.tables]
-        late, in_time = self._absence.look(others, at, now, changing=bool(table.going))
+        wait = sitting.wait
+        others = [seat for seat in wait.seats if seat not in sitting.tables]
+        late, in_time = self._absence.look(others, wait.at, now, changing=wait.changing)
         if late:
             self.tell(Late(late, sitting.terms.limit))
         if in_time:
             self.tell(InTime(in_time))
-        ours = table.seat in table.waiting and table.votes_needed and len(sitting.tables) < len(table.staying)
-        left = self._countdown.look(at if ours else None, now)
+        ours = sitting.seat in wait.seats and wait.votes_needed and len(sitting.tables) < wait.staying
+        left = self._countdown.look(wait.at if ours else None, now)
         if left is not None:
             self.tell(TimeLeft(left))
         if sitting.only_bots and set(self._absence.late(now)) <= self.links.away:
             self._absence.go_on(now)
-        if not table.out and not table.run.over:
+        if not wait.done:
             self._vote()
 
     async def _think(self, seat: Seat) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from client.i18n.translation import _, later
-from client.session.work import Behind, Chosen, Heard, HeardOut, Input, News, Post, Result, Thought, Vote
+from client.session.work import Behind, Chosen, Heard, HeardOut, Input, News, Post, Result, Thought, Vote, Wait
 from client.storage.home import Home, StoreError
 from client.storage.incident_report import write_down
 from client.storage.match_files import MatchFiles
@@ -67,6 +67,8 @@ class Sitting:
         self._later: list[Chosen] = []
         """What our players chose while nothing may be said."""
         self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
+        self.wait = Wait.of(self.table)
+        """Whom our table waits for, as it stood after the last piece of work."""
 
     def _resumed(
         self,
@@ -135,6 +137,7 @@ class Sitting:
                 result.papers += write_down(self.files, table, events)
         result.papers += [("branch", path) for path in self.files.log_file.branches()]
         result.ask_again = self._has_room_again(before)
+        self.wait = Wait.of(self.table)
         if self._paced:
             result.thinking = [seat for seat in self._bots if self.tables[seat].asked]
         return result
@@ -173,6 +176,7 @@ class Sitting:
         for seat, table in self.tables.items():
             made = table.make_ahead() or made
             self._send(seat, table, post)
+        self.wait = Wait.of(self.table)
         return made
 
     def close(self, *, void: bool = False) -> None:
