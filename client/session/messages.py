@@ -1,4 +1,4 @@
-"""What reaches a face of the client, and what it asks for. `client.session.match` makes messages and carries out commands."""
+"""Messages to the user interface, and its commands. `client.session.match` makes the messages and carries out the commands."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Tables(Message):
-    """What is seen on the network now; `blind` is a sentence where nothing can be."""
+    """The tables on the network now; `blind` is a sentence if none can be seen."""
 
     tables: tuple[Found, ...]
     blind: str = ""

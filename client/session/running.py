@@ -1,4 +1,4 @@
-"""What all sessions have in common: computer players, discovery, and playing until the player has had enough."""
+"""Parts of all sessions: computer players, discovery, and playing until the player has had enough."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class CardSize(StrEnum):
 
 @dataclass(frozen=True)
 class Settings:
-    """What a player has set for good."""
+    """The settings of a player, as they are kept."""
 
     nick: str = ""
     language: str = ""

@@ -219,9 +219,10 @@ class Table:
 
     def receive(self, data: bytes) -> bool:
         """Take an entry from a peer and return whether it is new. Malformed or BadSignature if no seat of ours signed it."""
-        if self._held.inbox.has(data) or self._held.views.calls.has(data):
-            return False
-        return self._held.take_in(read_entry(self.terms, self.match, data))
+        return not self._is_known(data) and self._held.take_in(read_entry(self.terms, self.match, data))
+
+    def _is_known(self, data: bytes) -> bool:
+        return self._held.inbox.has(data) or self._held.views.calls.has(data)
 
     def speak(self) -> None:
         """End listening: the peers that know our entries have shown all that they hold."""
@@ -287,7 +288,7 @@ class Table:
         """Take in a record of a log. The reader of the entries has checked their signatures already."""
         before, self._held.phase = self._held.phase, Phase.RESTORING
         for entry in entries:
-            if not self._held.inbox.has(entry.data) and not self._held.views.calls.has(entry.data):
+            if not self._is_known(entry.data):
                 self._held.take_in(entry)
         if name == "view":
             make_recorded(self._held, entries)
@@ -319,9 +320,7 @@ class Table:
         A log that is `lost` does not show what was never sent.
         """
         batches = self._held.journal.read(self._held.group, journal)
-        for batch in batches:
-            for data in batch.entries:
-                read_entry(self.terms, self.match, data)
+        own = {data: read_entry(self.terms, self.match, data) for batch in batches for data in batch.entries}
         for name, entries in records:
             before = self.mark
             self.replay(name, entries)
@@ -330,8 +329,11 @@ class Table:
         if not lost:
             self._held.journal.drop_unsent(batches, self.mark[:2])
         phase, self._held.phase = self._held.phase, Phase.RESTORING
-        for data in (*self._held.journal.held, *(data for batch in batches for data in batch.entries)):
+        for data in self._held.journal.held:
             self.receive(data)
+        for data in (data for batch in batches for data in batch.entries):
+            if not self._is_known(data):
+                self._held.take_in(own[data])
         self._held.phase = phase
 
     @classmethod

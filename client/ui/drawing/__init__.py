@@ -1,1 +1,1 @@
-"""What pages and games are drawn with: a sheet of styled characters, cards, and what styles look like."""
+"""Drawing for pages and games: a sheet of styled characters, cards, and styles."""

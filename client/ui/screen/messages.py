@@ -1,4 +1,4 @@
-"""What reaches the full screen besides the match, and what it asks for: `client.session.messages` has what both faces share."""
+"""Messages and commands of the full screen alone; `client.session.messages` has those that both user interfaces share."""
 
 from __future__ import annotations
 

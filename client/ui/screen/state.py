@@ -69,7 +69,7 @@ class Overlay:
 
 @dataclass(frozen=True)
 class Remark:
-    """What somebody has said at the table: an id of client.ui.screen.phrases, or words of their own."""
+    """A remark at the table: an id of client.ui.screen.phrases, or free text."""
 
     seat: int
     text: str
