@@ -15,7 +15,7 @@ until the change is made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -252,7 +252,8 @@ class Table:
 
     def data_to_store(self) -> bytes:
         """Return what must be added to our journal, and be on disk, before anything is sent."""
-        return b"".join(self._held.journal.to_store(self.mark[:2]))
+        self._held.journalled = self.steps  # the log is written after it
+        return b"".join(self._held.journal.to_store())
 
     @property
     def mark(self) -> LogMark:
@@ -314,27 +315,23 @@ class Table:
         log += b"".join(record.data for record in self._held.progress.records[:records])
         return log + entries_record("verdict", list({entry.data: entry for entry in (*context, *evidence)}.values()))
 
-    def take_up(self, journal: bytes, records: Iterable[tuple[str, Sequence[Entry]]], *, lost: bool = False) -> None:
-        """Restore our records: those of our log, then our journal. Our seat signs nothing meanwhile. Malformed.
-
-        A log that is `lost` does not show what was never sent.
-        """
-        batches = self._held.journal.read(self._held.group, journal)
-        own = {data: read_entry(self.terms, self.match, data) for batch in batches for data in batch.entries}
-        for name, entries in records:
+    def take_up(self, journal: bytes, records: Sequence[tuple[str, Sequence[Entry]]]) -> None:
+        """Restore our records while we listen: those of our log, then those that only our journal has. Malformed."""
+        entries = self._held.journal.read(self._held.group, journal)
+        own = {data: read_entry(self.terms, self.match, data) for data in entries}
+        for name, found in records:
             before = self.mark
-            self.replay(name, entries)
+            self.replay(name, found)
             if self.mark <= before:
                 raise Malformed("this log does not follow from its entries and our journal")
-        if not lost:
-            self._held.journal.drop_unsent(batches, self.mark[:2])
-        phase, self._held.phase = self._held.phase, Phase.RESTORING
+        logged = {entry.data for _, found in records for entry in found}
+        for entry in own.values():  # all before anything follows from them: they bind us
+            if entry.data not in logged and not self._is_known(entry.data):
+                self._held.take_in(entry)
         for data in self._held.journal.held:
-            self.receive(data)
-        for data in (data for batch in batches for data in batch.entries):
-            if not self._is_known(data):
-                self._held.take_in(own[data])
-        self._held.phase = phase
+            if data not in logged:
+                self.receive(data)
+                self.proceed()
 
     @classmethod
     def resumed(
@@ -356,10 +353,12 @@ class Table:
         this match, and Forgotten if the journal lacks secrets that the log needs.
         """
         table = cls(terms, signatures, seat, identity, entropy, group)
-        table._held.phase = Phase.LISTENING if listening else Phase.PLAYING
+        table._held.phase = Phase.LISTENING
         records = read_log(log).records if log else ()
         read = [(name, [read_entry(terms, table.match, data) for data in entries]) for name, entries in records]
-        table.take_up(journal, read, lost=not log)
+        table.take_up(journal, read)
+        if not listening and table.phase is Phase.LISTENING:
+            table._held.enter(Phase.PLAYING)
         table.proceed()
         held, new = table.held_since(table.steps - 1), table._held.to_send
         table._held.to_send = [data for data in new if data not in held] + held
