@@ -34,7 +34,7 @@ MOST_ITEMS = 8
 LIST_HEADING = """# The example, step by step
 
 Every step of the match of [the example](protocol.md#an-example), made by `python -m docs.make_example`: the request in the
-form of [the state](states/README.md), what was said, F and the head after it. Lists of many faces are shortened. The log is
+form of [the state](states/README.md), the entries, F and the head after it. Lists of many faces are shortened. The log is
 `docs/example.sobremesa`. `tests/table/log_reader.py`, a program written from these pages, verifies it.
 """
 
@@ -234,8 +234,8 @@ def _count(cards: int) -> str:
 def _ending(log: bytes, steps: Sequence[Step]) -> str:
     (name, seals) = read_log(log).records[-1]
     last = len(steps)
-    about = f"""**The end.** The deal has {last} steps. [All of them](example.md) are listed, each with its request, what was
-    said, F and the head; [the log](example.sobremesa) has every byte. Jon has won, the rules ask for nothing more, and both
+    about = f"""**The end.** The deal has {last} steps. [All of them](example.md) are listed, each with its request, its
+    entries, F and the head; [the log](example.sobremesa) has every byte. Jon has won, the rules ask for nothing more, and both
     sign a seal at `["seal", 0, {last + 1}]` on h{last}. The log has a record for the terms, one for each step, and one for the
     seals. Each is a length and a value:"""
     first = int.from_bytes(log[:4], "big")

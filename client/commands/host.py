@@ -12,6 +12,7 @@ from client.session.status import UsageError
 from client.session.table_choices import LIMIT_S, LONGEST_LIMIT_S, name_fault
 from client.storage.home import open_home
 from client.ui.choose import full_screen, run_session
+from client.ui.games import words_of
 
 EXAMPLE = "sobremesa host escoba --seats 4 --bots 1 --nick Ane"
 
@@ -58,6 +59,7 @@ def run(args: Namespace) -> int:
         spectators=args.spectators,
         held=full_screen(args),
     )
+    words_of(choice.game)  # loaded before the table opens: whoever waits there may press Ctrl-C at any moment
     home = open_home()
     me = seat_me(home, args)
     with home.locked():

@@ -346,20 +346,20 @@ class MatchSession:
 
     def _check_clock(self, local_seats: LocalSeats, now: float) -> None:
         """Report late seats and the time left for our own, and repeat the votes that our player has asked for."""
-        table, at = local_seats.table, local_seats.table.waiting_at
-        others = [seat for seat in table.waiting if seat not in local_seats.tables]
-        late, in_time = self._absence.look(others, at, now, changing=bool(table.going))
+        wait = local_seats.wait
+        others = [seat for seat in wait.seats if seat not in local_seats.tables]
+        late, in_time = self._absence.look(others, wait.at, now, changing=wait.changing)
         if late:
             self.tell(Late(late, local_seats.terms.limit))
         if in_time:
             self.tell(InTime(in_time))
-        ours = table.seat in table.waiting and table.votes_needed and len(local_seats.tables) < len(table.staying)
-        left = self._countdown.look(at if ours else None, now)
+        ours = local_seats.seat in wait.seats and wait.votes_needed and len(local_seats.tables) < wait.staying
+        left = self._countdown.look(wait.at if ours else None, now)
         if left is not None:
             self.tell(TimeLeft(left))
         if local_seats.only_bots and set(self._absence.late(now)) <= self.links.away:
             self._absence.go_on(now)
-        if not table.out and not table.run.over:
+        if not wait.done:
             self._vote()
 
     async def _think(self, seat: Seat) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from client.i18n.translation import _, later
-from client.session.work import Behind, Chosen, EntryReceived, Input, ListeningOver, Post, Result, SeatNews, Thought, Vote
+from client.session.work import Behind, Chosen, EntryReceived, Input, ListeningOver, Post, Result, SeatNews, Thought, Vote, Wait
 from client.storage.home import Home, StoreError
 from client.storage.incident_report import write_down
 from client.storage.match_files import MatchFiles
@@ -68,6 +68,8 @@ class LocalSeats:
         self._later: list[Chosen] = []
         """The choices of our players while the tables only listen."""
         self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
+        self.wait = Wait.of(self.table)
+        """Whom our table waits for, as it stood after the last piece of work."""
 
     def _resumed(
         self,
@@ -136,6 +138,7 @@ class LocalSeats:
                 result.reports += write_down(self.files, table, events)
         result.reports += [("branch", path) for path in self.files.log_file.branches()]
         result.ask_again = self._has_space_again(before)
+        self.wait = Wait.of(self.table)
         if self._delayed:
             result.thinking = [seat for seat in self._bots if self.tables[seat].asked]
         return result
@@ -176,6 +179,7 @@ class LocalSeats:
         for seat, table in self.tables.items():
             made = table.make_ahead() or made
             self._send(seat, table, post)
+        self.wait = Wait.of(self.table)
         return made
 
     def close(self, *, void: bool = False) -> None:

@@ -11,6 +11,7 @@ from engine.core.moves import Move, Seat
 from engine.core.run import IllegalMove
 from engine.core.view import View
 from p2p.table.events import Event
+from p2p.table.table import Table
 
 Peer = bytes
 
@@ -82,6 +83,29 @@ class SeatNews:
     """For each seat with votes against it: its voters."""
     earlier: bool = False
     """Whether it is from an earlier deal, before our resume."""
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Whom a table waits for, and where, as it stood after a piece of work.
+
+    Tables work in another thread. Until they have ended, only this may be read of them about their state.
+    """
+
+    seats: tuple[Seat, ...]
+    at: bytes
+    changing: bool
+    votes_needed: int
+    staying: int
+    """How many seats are still in the match."""
+    done: bool
+    """Whether our seat has gone, or the rules have ended."""
+
+    @classmethod
+    def of(cls, table: Table) -> Wait:
+        """Return it for a table that is not at work."""
+        done = table.out or table.run.over
+        return cls(table.waiting, table.waiting_at, bool(table.going), table.votes_needed, len(table.staying), done)
 
 
 @dataclass

@@ -150,6 +150,7 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
     if shared < held.steps:
         held.events.append(WentBack(shared))
         held.book.truncate(shared)
+        held.journalled = min(held.journalled, shared)
 
 
 def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:

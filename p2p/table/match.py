@@ -57,6 +57,8 @@ class Match:
         self.phase = Phase.PLAYING
         self.identity, self.entropy, self.group = identity, entropy, group or ristretto255()
         self.journal = Journal()
+        self.journalled = 0
+        """The first so many records are in the log, or the journal has what others have signed in them."""
         self.inbox = Inbox(seat)
         seats = range(len(terms.participants))
         self._branches: set[tuple[int, bytes]] = set()
@@ -264,9 +266,18 @@ class Match:
         entry = make_entry(self.identity, self.id, stage_key, self.seat, head, body)
         if not is_call(entry.place):
             self.inbox.note(entry)
+        self._note_records()
         self.journal.note_entry(entry.data)
         self.to_send.append(entry.data)
         return entry
+
+    def _note_records(self) -> None:
+        """Put the records on which an entry of ours rests into the journal: a crash may come before they are in the log."""
+        for record in self.progress.records[self.journalled : self.steps]:
+            for entry in record.entries:
+                if entry.seat != self.seat:
+                    self.journal.note_held(entry.data)
+        self.journalled = self.steps
 
     def sign_call(self, place: tuple[object, ...], body: Body, head: bytes | None = None) -> None:
         """Sign something about membership, once; on the head of our last record if no other is given."""

@@ -15,7 +15,7 @@ until the change is made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -219,9 +219,10 @@ class Table:
 
     def receive(self, data: bytes) -> bool:
         """Take an entry from a peer and return whether it is new. Malformed or BadSignature if no seat of ours signed it."""
-        if self._held.inbox.has(data) or self._held.views.calls.has(data):
-            return False
-        return self._held.take_in(read_entry(self.terms, self.match, data))
+        return not self._is_known(data) and self._held.take_in(read_entry(self.terms, self.match, data))
+
+    def _is_known(self, data: bytes) -> bool:
+        return self._held.inbox.has(data) or self._held.views.calls.has(data)
 
     def speak(self) -> None:
         """End listening: the peers that know our entries have shown all that they hold."""
@@ -251,7 +252,8 @@ class Table:
 
     def data_to_store(self) -> bytes:
         """Return what must be added to our journal, and be on disk, before anything is sent."""
-        return b"".join(self._held.journal.to_store(self.mark[:2]))
+        self._held.journalled = self.steps  # the log is written after it
+        return b"".join(self._held.journal.to_store())
 
     @property
     def mark(self) -> LogMark:
@@ -287,7 +289,7 @@ class Table:
         """Take in a record of a log. The reader of the entries has checked their signatures already."""
         before, self._held.phase = self._held.phase, Phase.RESTORING
         for entry in entries:
-            if not self._held.inbox.has(entry.data) and not self._held.views.calls.has(entry.data):
+            if not self._is_known(entry.data):
                 self._held.take_in(entry)
         if name == "view":
             make_recorded(self._held, entries)
@@ -313,23 +315,23 @@ class Table:
         log += b"".join(record.data for record in self._held.progress.records[:records])
         return log + entries_record("verdict", list({entry.data: entry for entry in (*context, *evidence)}.values()))
 
-    def take_up(self, journal: bytes, records: Iterable[tuple[str, Sequence[Entry]]], *, lost: bool = False) -> None:
-        """Restore our records: those of our log, then our journal. Our seat signs nothing meanwhile. Malformed.
-
-        A log that is `lost` does not show what was never sent.
-        """
-        batches = self._held.journal.read(self._held.group, journal)
-        for name, entries in records:
+    def take_up(self, journal: bytes, records: Sequence[tuple[str, Sequence[Entry]]]) -> None:
+        """Restore our records while we listen: those of our log, then those that only our journal has. Malformed."""
+        entries = self._held.journal.read(self._held.group, journal)
+        own = {data: read_entry(self.terms, self.match, data) for data in entries}
+        for name, found in records:
             before = self.mark
-            self.replay(name, entries)
+            self.replay(name, found)
             if self.mark <= before:
                 raise Malformed("this log does not follow from its entries and our journal")
-        if not lost:
-            self._held.journal.drop_unsent(batches, self.mark[:2])
-        phase, self._held.phase = self._held.phase, Phase.RESTORING
-        for data in (*self._held.journal.held, *(data for batch in batches for data in batch.entries)):
-            self.receive(data)
-        self._held.phase = phase
+        logged = {entry.data for _, found in records for entry in found}
+        for entry in own.values():  # all before anything follows from them: they bind us
+            if entry.data not in logged and not self._is_known(entry.data):
+                self._held.take_in(entry)
+        for data in self._held.journal.held:
+            if data not in logged:
+                self.receive(data)
+                self.proceed()
 
     @classmethod
     def resumed(
@@ -351,10 +353,12 @@ class Table:
         this match, and Forgotten if the journal lacks secrets that the log needs.
         """
         table = cls(terms, signatures, seat, identity, entropy, group)
-        table._held.phase = Phase.LISTENING if listening else Phase.PLAYING
+        table._held.phase = Phase.LISTENING
         records = read_log(log).records if log else ()
         read = [(name, [read_entry(terms, table.match, data) for data in entries]) for name, entries in records]
-        table.take_up(journal, read, lost=not log)
+        table.take_up(journal, read)
+        if not listening and table.phase is Phase.LISTENING:
+            table._held.enter(Phase.PLAYING)
         table.proceed()
         held, new = table.held_since(table.steps - 1), table._held.to_send
         table._held.to_send = [data for data in new if data not in held] + held

@@ -373,7 +373,7 @@ def cheats_with(**changes: object):
         if value["t"] == "look":
             other.mesh.send(peer, draft().message())
         elif value["t"] == "sit":
-            seats = (other.seat_request.place(), read_participant(value["seats"][0][:3]))
+            seats = (other.seat_request.participant(), read_participant(value["seats"][0][:3]))
             shown = draft(seats=seats)
             other.mesh.send(peer, shown.message())
             proposed = draft(**{"seats": seats, **changes})

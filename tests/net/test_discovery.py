@@ -220,7 +220,6 @@ def test_a_flood_of_forged_adverts_hides_nobody(kind, figure):
     assert found["still"] == ["stranger", "friend"]
     assert found["most"] <= 2 + CLAIMS
     assert found["megabytes"] < 80
-    assert found["cpu"] < 0.8
 
 
 async def test_a_mistake_of_ours_is_not_told_to_the_lan(advert):

@@ -17,7 +17,7 @@ from crypto.masking import new_key
 from engine.core.moves import Seat
 from engine.core.requests import Deal
 from p2p.table import choices, journal, log, steps
-from p2p.table.journal import Batch, Journal
+from p2p.table.journal import Journal
 from p2p.table.log import Body, Entry, StageKey
 from p2p.table.membership import Membership
 from p2p.table.progress import Progress
@@ -25,7 +25,7 @@ from p2p.table.replay import Verdict
 from p2p.table.round import Here, Round
 from p2p.table.rounds import DealRound, ShuffleRound
 from p2p.table.table import Table
-from p2p.table.view_change import Round as Calls
+from p2p.table.view_change import ChangeRound as Calls
 from tests.simulator.disk import JOURNAL
 from tests.simulator.peer import Peer
 from tests.simulator.safety import Watch
@@ -127,7 +127,7 @@ def dealt_to_all() -> AbstractContextManager[object]:
 
 def forgotten_words() -> AbstractContextManager[object]:
     """Who sits down again has forgotten what it had said."""
-    return patch.object(Journal, "read", lambda *_: [Batch()])
+    return patch.object(Journal, "read", lambda *_: [])
 
 
 def nothing_shown() -> AbstractContextManager[object]:

@@ -41,7 +41,7 @@ class Picked:
     number: int = 0
     """How much."""
     word: str = ""
-    """What waits to be pressed once more."""
+    """The action that the next press of its key confirms."""
     order: str = ""
     """How our hand is sorted; it stays so when all else is put back."""
     silent: bool = False
@@ -136,7 +136,7 @@ class GameScreen:
     """The screen of a game. Whatever it draws it draws on a canvas, and only from a scene."""
 
     count: ClassVar[tuple[type[GameEvent], ...]] = ()
-    """What the rules tell that belongs to the count after a deal."""
+    """The kinds of events that belong to the count after a deal."""
     retold: ClassVar[bool] = False
     """Whether the count tells the moves of the deal by itself; else the last one, which nobody has seen, stands before it."""
     seat_rows: ClassVar[int] = 1

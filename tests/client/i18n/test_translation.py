@@ -54,7 +54,7 @@ def why_ids(path: Path) -> set[str]:
             for inner in ast.walk(node):
                 found |= first_string(inner)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if node.func.id in ("IllegalMove", "Refused"):
+            if node.func.id in ("IllegalMove", "MeldRefused"):
                 for inner in ast.walk(node):
                     found |= first_string(inner)
             if node.func.id in ("find_slot", "find_slots"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from typing import Any
 
 import trio
@@ -17,6 +18,7 @@ from crypto.identity import Identity
 from engine.games import complete_options, game_class
 from p2p.net.events import LinkUp
 from p2p.table.lobby import Endpoint
+from p2p.table.table import Table
 from p2p.table.terms import Participant, Terms
 from tests.client.session.linked_player import Network, received
 
@@ -78,3 +80,26 @@ async def test_resumed_player_gets_no_lobby_message_once_the_match_has_begun(tmp
         await ane.goes_on(mock_clock, 8)
         assert [message for message in ane.told[begun:] if isinstance(message, Lobby)] == []
         nursery.cancel_scope.cancel()
+
+
+async def test_the_clock_reads_no_table_that_may_be_at_work(tmp_path, mock_clock, monkeypatch):
+    """Tables work in another thread, which goes back and wipes keys meanwhile."""
+    threads: list[int] = []
+    waiting = Table.waiting.fget
+    assert waiting is not None
+
+    def read(table: Table) -> object:
+        threads.append(threading.get_ident())
+        return waiting(table)
+
+    monkeypatch.setattr(Table, "waiting", property(read))
+    ane = Waiting(tmp_path)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ane.party.resume, ane.unfinished)
+        await ane.goes_on(mock_clock, 1)
+        ane.jon_comes_and_signs()
+        await ane.hears(Seated)
+        await ane.goes_on(mock_clock, 8)
+        nursery.cancel_scope.cancel()
+    assert threads
+    assert threading.get_ident() not in threads
