@@ -183,7 +183,7 @@ def passes(settings: BenchSettings) -> dict[str, Any]:
     for _again in range(settings.times(MATCHES)):
         orders: dict[str, Any] = {
             "game": "domino",
-            "manner": "doubles",
+            "strategy": "doubles",
             "pause": PAUSE_S,
             "ahead": False,
             "decks": settings.times(DEALS) + 1,

@@ -1,4 +1,4 @@
-"""A player of a measured match, in a process of its own: the program's own party, links and disk, played by a computer.
+"""A player of a measured match, in a process of its own: the program's own match session, links and disk, played by a computer.
 
 Its moves go the way a person's do, after a pause in which the table comes to rest. Every message that would reach a face is
 stamped with the system's clock, which all processes of a machine share, and with the group operations done so far; the

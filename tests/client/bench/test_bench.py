@@ -225,7 +225,7 @@ def test_a_missed_aim_is_said_in_words() -> None:
 
 def test_the_group_counts_what_its_backend_is_asked_for() -> None:
     group, backend = counting()
-    work = proofs.Shuffling(group, 28)
+    work = proofs.SecondShuffle(group, 28)
     after = work.shuffle()
     proof = work.prove(after)
     for part in (work.shuffle, lambda: work.prove(after), lambda: work.verify(encode_deck(after), proof)):
