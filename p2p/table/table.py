@@ -316,7 +316,11 @@ class Table:
         return log + entries_record("verdict", list({entry.data: entry for entry in (*context, *evidence)}.values()))
 
     def take_up(self, journal: bytes, records: Sequence[tuple[str, Sequence[Entry]]]) -> None:
-        """Restore our records while we listen: those of our log, then those that only our journal has. Malformed."""
+        """Restore our records while we listen: those of our log, then those that only our journal has. Malformed.
+
+        After a crash these follow at once. If the log has lost more than that, entries of steps to which we do not come stay
+        in the journal: here they would take the space of those that we need.
+        """
         entries = self._held.journal.read(self._held.group, journal)
         own = {data: read_entry(self.terms, self.match, data) for data in entries}
         for name, found in records:
@@ -329,8 +333,11 @@ class Table:
             if entry.data not in logged and not self._is_known(entry.data):
                 self._held.take_in(entry)
         for data in self._held.journal.held:
-            if data not in logged:
-                self.receive(data)
+            if data in logged or self._is_known(data):
+                continue
+            held = read_entry(self.terms, self.match, data)
+            if not self._held.progress.is_ahead(held):
+                self._held.take_in(held)
                 self.proceed()
 
     @classmethod
