@@ -64,7 +64,7 @@ def test_a_player_that_can_take_may_not_lay_and_is_told_why():
         table.press("abcd"[table.game.on_table.index(slot)])
     table.press("enter")
     assert done(table) == []
-    assert "and a player who can take must" in table.foot()
+    assert "so you must take" in table.foot()
 
 
 @pytest.mark.parametrize("key", ["left", "right"])

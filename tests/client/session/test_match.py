@@ -95,7 +95,7 @@ async def test_the_clock_reads_no_table_that_may_be_at_work(tmp_path, mock_clock
     monkeypatch.setattr(Table, "waiting", property(read))
     ane = Waiting(tmp_path)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(ane.match_session.resume, ane.unfinished)
+        nursery.start_soon(ane.match_session.resume, ane.resume_record)
         await ane.goes_on(mock_clock, 1)
         ane.jon_comes_and_signs()
         await ane.hears(Seated)

@@ -37,7 +37,7 @@ class EscobaWords(GameWords):
     why_words: ClassVar[Mapping[str, str]] = {
         "not-on-table": later("There is no {cards} on the table."),
         "not-fifteen": later("These cards make {number}, not 15."),
-        "must-take": later("You can make 15 with {cards}, and a player who can take must take."),
+        "must-take": later("You can make 15 with {cards}, so you must take."),
         "card-must-take": later("{cards} can take: it may not be laid."),
     }
 

@@ -74,7 +74,7 @@ def test_figures_show_what_they_are_worth():
         (("not-on-table", "5c"), "There is no 5c on the table."),
         (("named-twice", "5c"), "You name 5c twice."),
         (("not-fifteen", 14), "These cards make 14, not 15."),
-        (("must-take", "7o", "12e"), "You can make 15 with 7o and 12e, and a player who can take must take."),
+        (("must-take", "7o", "12e"), "You can make 15 with 7o and 12e, so you must take."),
         (("card-must-take", "7o"), "7o can take: it may not be laid."),
     ],
 )
