@@ -31,6 +31,8 @@ class Inbox:
         """Of each seat, how many are kept that nobody has judged and that wait no longer."""
         self._arrived: list[Entry] = []
         self._data: set[bytes] = set()
+        self.journalled: set[tuple[Place, int, Seat]] = set()
+        """The keys of entries that come from our journal: they take no space from others."""
         self.turned_away = False
         """Whether an entry was turned away for lack of space."""
 
@@ -77,9 +79,9 @@ class Inbox:
 
         `late` ones will hardly ever be judged; of too many that came to nothing no more are kept.
         """
-        if late and entry.seat != self._own and self._aside[entry.seat] >= KEPT:
+        if late and self._is_limited(entry) and self._aside[entry.seat] >= KEPT:
             return False
-        if entry.seat != self._own and self._counts[entry.seat] >= KEPT:
+        if self._is_limited(entry) and self._counts[entry.seat] >= KEPT:
             self.turned_away = True
             return False
         self.note(entry)
@@ -87,9 +89,12 @@ class Inbox:
         self._arrived.append(entry)
         return True
 
+    def _is_limited(self, entry: Entry) -> bool:
+        return entry.seat != self._own and entry.key not in self.journalled
+
     def _wait(self, entry: Entry) -> None:
         self._waiting.setdefault(entry.stage_key, {})[entry.seat] = entry
-        self._counts[entry.seat] += 1
+        self._counts[entry.seat] += self._is_limited(entry)
 
     def arrived(self) -> Entry | None:
         """Return the next entry that nobody has looked at yet; it goes on waiting."""
@@ -112,7 +117,7 @@ class Inbox:
         entry = self._waiting[stage_key].pop(seat)
         if not self._waiting[stage_key]:
             del self._waiting[stage_key]
-        self._counts[seat] -= 1
+        self._counts[seat] -= self._is_limited(entry)
         return entry
 
     def lay_aside(self, stage_key: StageKey, seat: Seat, *, always: bool = False) -> bool:
@@ -121,18 +126,18 @@ class Inbox:
         `always` keeps it all the same. A second story goes with the first.
         """
         entry = self.take(stage_key, seat)
-        if seat != self._own and self._aside[seat] >= KEPT and not always:
+        if self._is_limited(entry) and self._aside[seat] >= KEPT and not always:
             for signed in (self._signed, self._second):
                 if dropped := signed.pop(entry.key, None):
                     self._data.discard(dropped.data)
                     self._on_head[dropped.place[1], dropped.head, dropped.seat] -= 1
             return False
-        self._aside[seat] += 1
+        self._aside[seat] += self._is_limited(entry)
         return True
 
     def put_back(self, entry: Entry) -> None:
         """Let an entry that was laid aside wait again, to be looked at once more."""
-        self._aside[entry.seat] -= 1
+        self._aside[entry.seat] -= self._is_limited(entry)
         self._wait(entry)
         self._arrived.append(entry)
 
@@ -148,6 +153,7 @@ class Inbox:
         Of two stories the first waits, or the second where it is among `second`.
         """
         fresh = Inbox(self._own)
+        fresh.journalled = self.journalled
         fresh._data, fresh._on_head = set(self._data), Counter(self._on_head)
         fresh._signed, fresh._second = dict(self._signed), dict(self._second)
         for key, entry in self._second.items():

@@ -22,7 +22,7 @@ from p2p.table.faults import OutOfTurn
 from p2p.table.heads import Heads
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
-from p2p.table.log import DECK, FLUSH, SEAL, STEP, Body, Entry, Place, StageKey, entries_record
+from p2p.table.log import DECK, FLUSH, SEAL, Body, Entry, Place, StageKey, entries_record
 from p2p.table.masks import Masks
 from p2p.table.round import Here
 from p2p.table.rounds import StandRequest
@@ -282,12 +282,6 @@ class Progress:
         """Whether this is for something that is over, on a head that we have never had: hardly anything will come of it."""
         over = self.is_settled_deck(entry) or self.heads.closed(entry.stage_key) or entry.place[1] < self.here.view
         return over and not self.heads.known(entry.head)
-
-    def is_ahead(self, entry: Entry) -> bool:
-        """Whether an entry is for a later step than the one under way, or a later deck than the next."""
-        if entry.place[0] == DECK:
-            return int(entry.place[2]) > self.run.game.shuffles + 1
-        return entry.place[0] == STEP and entry.place[1:3] > (self.here.view, self.here.step)
 
     def stray(self, entry: Entry) -> None:
         """Lay an entry aside that is for the present stage, on another head than ours: not judged, unless we come there."""

@@ -316,11 +316,7 @@ class Table:
         return log + entries_record("verdict", list({entry.data: entry for entry in (*context, *evidence)}.values()))
 
     def take_up(self, journal: bytes, records: Sequence[tuple[str, Sequence[Entry]]]) -> None:
-        """Restore our records while we listen: those of our log, then those that only our journal has. Malformed.
-
-        After a crash these follow at once. If the log has lost more than that, entries of steps to which we do not come stay
-        in the journal: here they would take the space of those that we need.
-        """
+        """Restore our records while we listen: those of our log, then those that only our journal has. Malformed."""
         entries = self._held.journal.read(self._held.group, journal)
         own = {data: read_entry(self.terms, self.match, data) for data in entries}
         for name, found in records:
@@ -336,9 +332,9 @@ class Table:
             if data in logged or self._is_known(data):
                 continue
             held = read_entry(self.terms, self.match, data)
-            if not self._held.progress.is_ahead(held):
-                self._held.take_in(held)
-                self.proceed()
+            self._held.inbox.journalled.add(held.key)
+            self._held.take_in(held)
+            self.proceed()
 
     @classmethod
     def resumed(

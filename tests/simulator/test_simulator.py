@@ -43,6 +43,8 @@ FOUND = [
     ("domino", 3),
     ("domino", 4),
     ("siete-y-media", 3010),
+    ("escoba", 587),
+    ("kinaskak", 850),
 ]
 """Matches in which a coalition did what it must not, once."""
 SAMPLES = {"tiny": 0, "kinaskak": 3}

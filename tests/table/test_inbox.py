@@ -36,6 +36,21 @@ def test_our_own_journal_is_never_too_long():
     assert all(inbox.put(entry(number, seat=0)) for number in range(3 * KEPT))
 
 
+def test_entries_of_our_journal_take_no_space_from_others():
+    inbox = Inbox(0)
+    for number in range(3 * KEPT):
+        inbox.journalled.add(entry(number).key)
+        assert inbox.put(entry(number), late=True)
+    for number in range(2 * KEPT):
+        assert inbox.lay_aside(entry(number).stage_key, 1)
+    inbox.put_back(entry(0))
+    inbox = inbox.afresh(0, ())
+    others = [entry(number) for number in range(3 * KEPT, 4 * KEPT + 1)]
+    assert [inbox.put(other) for other in others] == [True] * KEPT + [False]
+    inbox.take(entry(0).stage_key, 1)
+    assert not inbox.put(others[-1])
+
+
 def test_what_we_have_just_said_need_not_wait():
     inbox, own = Inbox(0), entry(1, seat=0)
     inbox.note(own)

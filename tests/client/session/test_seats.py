@@ -14,7 +14,9 @@ from client.session.work import Behind, Chosen, EntryReceived, Input, SeatNews
 from client.storage.home import Home
 from engine.bots import bot_for
 from p2p.table.events import Asked, Shuffling
-from p2p.table.log import read_entry
+from p2p.table.log import read_entry, split_records
+from p2p.table.tail import RECORD_LIMIT, joined
+from p2p.wire import unpack
 from tests.ring import first_choice, identities, terms_for
 from tests.standin import seeded, standin_group
 
@@ -170,8 +172,11 @@ def test_entries_that_did_not_fit_are_asked_for_again_when_a_step_has_ended(make
             two.turn(seat)
     whole = two.sittings[0].table
     journal = next(two.homes[1].journals.glob("*.journal"))
-    two.sittings[1].files.log.unlink()  # an old copy of the disk: all that we have said, and nothing of the others
     two.sittings[1].files.close(finished=False)
+    two.sittings[1].files.log.unlink()  # a damaged disk: all that we have said, and nothing of the others
+    journal.write_bytes(
+        joined([item for item in split_records(journal.read_bytes())[0] if "held" not in unpack(item, RECORD_LIMIT)])
+    )
     late = two.sittings[1] = two.sit(1, again=True)
     assert journal.exists()
     asked = 0
