@@ -7,6 +7,7 @@ called in a worker thread, one call at a time; `post` is called from there with 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 
 from client.i18n.translation import _, later
 from client.session.work import Behind, Chosen, EntryReceived, Input, ListeningOver, Post, Result, SeatNews, Thought, Vote, Wait
@@ -83,7 +84,7 @@ class LocalSeats:
         """Return our tables as they were when we were last here. StoreError if the files on disk do not fit together."""
         try:
             journals, log = self.files.take_up(self.terms)
-            return {
+            tables = {
                 seat: Table.resumed(self.terms, signatures, seat, who, entropy, journals[seat], log, group, listening=listening)
                 for seat, who in sorted(seats.items())
             }
@@ -93,6 +94,10 @@ class LocalSeats:
             raise StoreError(
                 _("the match cannot go on from the files on disk: {why}").format(why=error)
             ) from None  # a cause might show a key
+        for one, other in permutations(tables.values(), 2):  # the journal of one may be ahead of the log that both share
+            for data in other.lacking(one.steps, one.head):
+                one.receive(data)
+        return tables
 
     @property
     def table(self) -> Table:

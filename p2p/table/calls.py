@@ -115,11 +115,6 @@ class Calls:
         evidence = [entry for found in self.convictions.values() for one in found for entry in (*one.context, *one.evidence)]
         return [*self._entries.values(), *evidence]
 
-    def shown_against(self, seats: Iterable[Seat]) -> list[Entry]:
-        """Return what shows the faults of these seats."""
-        found = [one for seat in seats for one in self.convictions.get(seat, ())]
-        return [entry for one in found for entry in (*one.context, *one.evidence)]
-
     def forget(self, view: int) -> None:
         """Drop what was signed in views before this one, but for leaves."""
         for key, entry in list(self._entries.items()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
@@ -33,8 +33,6 @@ def flush_owed(held: Match) -> bool:
     records, head = (before[0].records, before[0].head) if before else (held.steps, held.head)
     if records < _last_word(held, membership.view):
         return False  # our disk has lost what we had before that
-    calls, words = held.views.calls, held.progress.context()  # a call may name a head that follows from words under way
-    _note_held(held, (*words, *calls.of_view(membership.view), *calls.shown_against(owed.gone)))
     body = {"records": records, "done": membership.done}
     held.to_send += held.held_since(records)  # first what it rests on: before that is known it is no flush
     held.sign_call(flush_place(membership.view, owed), body, head)
@@ -49,9 +47,6 @@ def confirm_owed(held: Match) -> bool:
     if found is None:
         return False
     membership, change = found
-    for entry in held.views.calls.flushes(change, membership.view):
-        if entry.seat != held.seat:
-            held.journal.note_held(entry.data)
     assert membership.round is not None
     body = {"change": membership.id_of_change(change)}
     held.sign_call(flush_place(membership.view, membership.round, CONFIRM), body, membership.flushes_of(held.seat)[0].head)
@@ -79,13 +74,6 @@ def make_decided(held: Match) -> bool:
     calls = held.views.calls.justify(change, held.views.now, between)
     _make(held, change, progress, base, calls)
     return True
-
-
-def _note_held(held: Match, entries: Iterable[Entry]) -> None:
-    """Put entries of other seats into our journal."""
-    for entry in entries:
-        if held.seat not in (None, entry.seat):
-            held.journal.note_held(entry.data)
 
 
 def _shared(held: Match, change: Change) -> tuple[Progress, int] | None:

@@ -1,11 +1,11 @@
 """The journal: all that our seat needs after a crash to repeat its entries: our entries, and the secrets that they commit us to.
 
 The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for
-entries of ours, `{"held": bytes}` for entries of others on which an entry of ours rests that the log did not have when that was
-signed, `{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}`
+entries of ours, `{"held": bytes}` for entries of others on which an entry of ours may rest and which the log lacked
+then, `{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}`
 for the value behind a commitment. A record is stored and synced before the entry that it belongs to is sent.
 
-The journal is written before the log. So after a crash between the two it has all that the log lacks (decision 0016).
+The journal is written before the log. So after a crash between the two it has what our entries rest on (decision 0016).
 """
 
 from __future__ import annotations

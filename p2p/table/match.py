@@ -266,18 +266,28 @@ class Match:
         entry = make_entry(self.identity, self.id, stage_key, self.seat, head, body)
         if not is_call(entry.place):
             self.inbox.note(entry)
-        self._note_records()
+        self._note_held()
         self.journal.note_entry(entry.data)
         self.to_send.append(entry.data)
         return entry
 
-    def _note_records(self) -> None:
-        """Put the records on which an entry of ours rests into the journal: a crash may come before they are in the log."""
-        for record in self.progress.records[self.journalled : self.steps]:
-            for entry in record.entries:
-                if entry.seat != self.seat:
-                    self.journal.note_held(entry.data)
-        self.journalled = self.steps
+    def _note_held(self) -> None:
+        """Put the entries of others on which an entry of ours may rest into the journal: all that our log does not have.
+
+        Of the waiting entries those on heads that we know count: one may be the late word that our flush names. During a view
+        change all entries of the view count: flushes may rest on another branch.
+        """
+        held = [entry for record in self.progress.records[self.journalled :] for entry in record.entries]
+        held += [*self.views.calls.all(), *self.progress.context(), *self.seals.values()]
+        if self.views.now.stopped:
+            logged = {entry.data for record in self.progress.records[: self.journalled] for entry in record.entries}
+            signed = (*self.inbox.known(), *(second for _first, second in self.inbox.pairs()))
+            held += [entry for entry in signed if entry.place[1] == self.views.now.view and entry.data not in logged]
+        else:
+            held += [entry for entry in self.inbox if self.progress.heads.known(entry.head)]
+        for entry in held:
+            if entry.seat != self.seat:
+                self.journal.note_held(entry.data)
 
     def sign_call(self, place: tuple[object, ...], body: Body, head: bytes | None = None) -> None:
         """Sign something about membership, once; on the head of our last record if no other is given."""

@@ -297,9 +297,6 @@ class Progress:
         body = exchange.own_body()
         if body is None:
             return False
-        for signed in exchange.closed_entries:  # no record has them yet, and after a crash liars may tell another story
-            if signed.seat != seat:
-                self.here.journal.note_held(signed.data)
         entry = sign(exchange.stage_key, exchange.head, body)
         exchange.receive(entry, ours=True)
         self._emit(exchange)

@@ -324,6 +324,7 @@ class Table:
             self.replay(name, found)
             if self.mark <= before:
                 raise Malformed("this log does not follow from its entries and our journal")
+        self._held.journalled = self.steps
         logged = {entry.data for _, found in records for entry in found}
         for entry in own.values():  # all before anything follows from them: they bind us
             if entry.data not in logged and not self._is_known(entry.data):
