@@ -168,7 +168,7 @@ def test_two_people_see_the_same_words(machine):
     assert listed.ends() == 0
     assert [(peer["nick"], peer["trust"]) for peer in map(json.loads, listed.out.splitlines())] == [("Ane", "trusted")]
     ane.type("trust p9")
-    ane.says("Say whom")
+    ane.says("Name another player at this table")
 
 
 # What strangers write.
