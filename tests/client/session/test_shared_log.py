@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from client.session.seats import Sitting
-from client.session.work import Behind, Heard, Input
+from client.session.seats import LocalSeats
+from client.session.work import Behind, EntryReceived, Input
 from client.storage.home import Home
 from engine.bots import bot_for
 from p2p.table.table import Table
@@ -33,11 +33,11 @@ class TwoAndTwo:
         self.theirs = [Table(self.terms, self.signatures, seat, self.who[seat], seeded(seat + 5), GROUP) for seat in (2, 3)]
         self.coming: list[Input] = []
 
-    def sit(self, *, again: bool) -> Sitting:
+    def sit(self, *, again: bool) -> LocalSeats:
         self.lives += 1
         seats = {seat: self.who[seat] for seat in (0, 1)}
         bots = dict.fromkeys(seats, bot_for("escoba"))
-        return Sitting(self.terms, self.signatures, seats, bots, self.home, seeded(self.lives), group=GROUP, again=again)
+        return LocalSeats(self.terms, self.signatures, seats, bots, self.home, seeded(self.lives), group=GROUP, again=again)
 
     def post(self, data: bytes, *, to: bytes | None = None, skip: bytes | None = None) -> None:
         for table in self.theirs:
@@ -53,7 +53,7 @@ class TwoAndTwo:
             table.data_to_store()
             for data in table.data_to_send():
                 signed = True
-                self.coming.append(Heard(PEER, data))
+                self.coming.append(EntryReceived(PEER, data))
                 for other in self.theirs:
                     if other is not table:
                         other.receive(data)
@@ -69,7 +69,7 @@ class TwoAndTwo:
         self.ours = self.sit(again=True)
         table = self.ours.table
         for other in self.theirs:
-            self.coming += [Heard(PEER, data) for data in other.lacking(table.steps, table.head)]
+            self.coming += [EntryReceived(PEER, data) for data in other.lacking(table.steps, table.head)]
             self.coming.append(Behind(PEER, other.steps, other.head))
 
 
