@@ -25,22 +25,22 @@ COMMANDS: dict[str, str] = {
     "play": later("Play a match against computer players on this machine."),
     "host": later("Open a table for others to join."),
     "join": later("Sit down at a table on this network."),
-    "watch": later("Look on at a match: what all see, and nobody's hidden cards."),
+    "watch": later("Watch a match as a spectator, without anybody's hidden cards."),
     "resume": later("Go back into a match after a crash or a closed window: same seat, same hand."),
     "tables": later("Show the tables on this network."),
     "demo": later("Show the whole system on this machine: separate players find each other, play, and check every log."),
-    "verify": later("Check the log of a match: who played, what came of it, and whether everything in it is true."),
+    "verify": later("Check the log of a match: its players, its result, and every signature and proof."),
     "replay": later("Step through a match that has been played."),
     "export": later("Share a match that has been played: as a scenario, or as JSON."),
     "scenario": later("Play scenario files with open decks, and say whether they hold."),
-    "games": later("Show what can be played, and with which options."),
+    "games": later("Show the games and their options."),
     "rules": later("Explain a game."),
     "id": later("Show my fingerprint, by which others know me."),
-    "peers": later("Show whom I have played with; trust, block or forget one."),
+    "peers": later("Show the players you have met; trust, block or forget one."),
     "doctor": later("Find out why nobody is found: the network, this machine, the terminal."),
     "bench": later("Measure the cryptography and the protocol on this machine."),
 }
-"""Every command, and what it does; the module of the same name in client.commands has it."""
+"""Every command with its description; the module of the same name in client.commands implements it."""
 
 _WITH_VALUE = ("--lang", "--color", "--interface")
 
@@ -178,7 +178,7 @@ def _obey(args: Namespace) -> None:
     if args.verbose:
         log(args.verbose)
     if args.interface is not None and not getattr(args, "examines", False):
-        from p2p.net.addresses import is_own  # noqa: PLC0415 - only for who names one
+        from p2p.net.addresses import is_own  # noqa: PLC0415 - only for a named interface
         from p2p.net.errors import NoSuchInterface  # noqa: PLC0415 - the same
 
         if not is_own(args.interface):
@@ -186,7 +186,7 @@ def _obey(args: Namespace) -> None:
 
 
 def _unknown(verb: str) -> str:
-    import difflib  # noqa: PLC0415 - only for who has mistyped
+    import difflib  # noqa: PLC0415 - only for a mistyped command
 
     if close := difflib.get_close_matches(verb, COMMANDS, 1):
         return _("there is no command {verb!r}; did you mean `{close}`?").format(verb=verb, close=close[0])
@@ -198,7 +198,7 @@ def _ended_by(error: BaseException) -> int:
     if any(isinstance(leaf, KeyboardInterrupt) for leaf in leaves(error)):
         return Status.INTERRUPTED
     if any(isinstance(leaf, BrokenPipeError) for leaf in leaves(error)):
-        # Whoever read our output has gone. Python must not find that out once more when it flushes at its end.
+        # The reader of our output has gone. Python must not find that out once more when it flushes at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Status.FAILED
     stop = ends(error)

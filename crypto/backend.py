@@ -186,7 +186,8 @@ def _forget(copy: Path) -> None:
     if copy.suffix not in {".so", ".pyd"}:
         return
     if os.name == "nt":
-        # What is loaded cannot be deleted on Windows, so each start deletes what the starts before it left.
+        # Windows cannot delete a loaded library, so each start deletes what the starts before it
+        # left.
         size = copy.stat().st_size
         sweep(copy.parent, size)
     else:

@@ -1,4 +1,4 @@
-"""What the locksmith says when something does not hold; this file alone names those errors."""
+"""The errors of this package; this file alone names those errors."""
 
 from __future__ import annotations
 

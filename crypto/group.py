@@ -1,7 +1,8 @@
 """Elements and scalars of a group of prime order, strictly decoded, and counted while one computes with them.
 
-An element is its 32 bytes, a scalar an int in 0 .. order-1. `element` and `scalar` are the border: what has passed them is
-not examined again. The group is an argument of everything in this room, so that the tests can put a cheaper one in its place.
+An element is its 32 bytes, a scalar an int in 0 .. order-1. `element` and `scalar` are the border:
+values that have passed them are not examined again. The group is an argument of everything in this
+package, so that the tests can put a cheaper one in its place.
 """
 
 from __future__ import annotations
@@ -121,8 +122,9 @@ class Group:
     def combine(self, scalars: Iterable[int], elements: Iterable[bytes]) -> bytes:
         """Add k_i times P_i over both lists, for any ints k_i.
 
-        Equal elements are taken together, the generator by its own faster product, and what is 0 is left out: so a sum over
-        the starting deck, where every A is the generator, costs one product.
+        Equal elements are taken together, the generator by its own faster product, and zero terms
+        are left out: so a sum over the starting deck, where every A is the generator, costs one
+        product.
         """
         together: dict[bytes, int] = {}
         for k, p in zip(scalars, elements, strict=True):

@@ -1,7 +1,8 @@
 """A player's key: signatures with a purpose, the player's id and how it is read aloud, and the certificate made from it.
 
-Ed25519 (RFC 8032). A certificate is a pure function of the key: its bytes are put together here, and compared with what they
-must be, so that nothing parses a stranger's certificate before it is known to be one of ours.
+Ed25519 (RFC 8032). A certificate is a pure function of the key: its bytes are put together here,
+and compared with the expected bytes, so that nothing parses a stranger's certificate before it is
+known to be one of ours.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def player_id(public: bytes) -> bytes:
 
 
 def fingerprint(player: bytes) -> str:
-    """Spell the first 80 bits of an id as `AB12-CD34-EF56-GH78`: out of reach for who wants a key that shows the same."""
+    """Spell the first 80 bits of an id as `AB12-CD34-EF56-GH78`: nobody can search for a key that shows the same."""
     number = int.from_bytes(player[:10], "big")
     letters = "".join(ALPHABET[number >> shift & 31] for shift in range(75, -1, -5))
     return "-".join(letters[at : at + 4] for at in range(0, 16, 4))

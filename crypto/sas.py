@@ -1,8 +1,9 @@
 """Words that two people compare to know that nobody sits between them (a short authentication string).
 
 They are made of both ids and of a nonce of each side. One side commits to its nonce, the other shows its own, then the first
-shows what it had committed to. So neither can choose anything when it knows what the words will be: who pretends to each of
-two people to be the other one has a single try, and 2^-24 of a chance that both read the same words.
+shows what it had committed to. So neither can choose anything when it knows the words: somebody who
+pretends to each of two people to be the other one has a single try, and 2^-24 of a chance that both
+read the same words.
 """
 
 from __future__ import annotations

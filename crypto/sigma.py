@@ -77,7 +77,8 @@ def prove_one_of(
     """Prove that a hidden slot holds one of these faces: X = x G, and C' - M_f = x A for some f. 64 bytes per candidate.
 
     `key` is the holder's secret x, `a` the slot's A, `c` its C' (B without the others' shares), `real` the index of its face
-    among the candidates. The proof is (c_f, z_f) for each. ValueError if the real face is not what the slot holds.
+    among the candidates. The proof is (c_f, z_f) for each. ValueError if the slot does not hold the
+    real face.
 
     Knowing x, the prover makes T_f from w_f = z_f - c_f x at one product less than a stranger's simulation would take.
     """

@@ -16,7 +16,7 @@ from typing import TypeAlias
 Part: TypeAlias = "bytes | str | int | Sequence[Part]"
 
 DOMAIN = "sobremesa/v1"
-"""Changes whenever any equation or encoding of this room does."""
+"""Changes whenever any equation or encoding of this package does."""
 
 
 def digest(label: str, *parts: Part) -> bytes:
@@ -35,7 +35,7 @@ def challenge128(label: str, *parts: Part) -> int:
 
 
 def statement_bytes(label: str, *parts: Part) -> bytes:
-    """Spell out exactly what `digest` hashes; public so that tests and auditors can look at it."""
+    """Return the exact bytes that `digest` hashes; public so that tests and auditors can look at it."""
     out: list[bytes] = []
     _spell(DOMAIN, out)
     _spell(label, out)

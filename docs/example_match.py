@@ -18,7 +18,7 @@ from engine.games import complete_options, game_class
 from p2p.table.log import read_entry, read_log
 from p2p.table.replay import replay_log
 from p2p.table.table import Table
-from p2p.table.terms import Place, Terms
+from p2p.table.terms import Participant, Terms
 from p2p.wire import unpack
 
 HERE = Path(__file__).parent
@@ -51,9 +51,9 @@ def sit_down() -> list[Table]:
     """Seat two players at the match."""
     who = [Identity.from_seed(bytes([number]) * 32) for number in (1, 2)]
     nicks = enumerate(("Ane", "Jon"))
-    places = tuple(Place(who[seat].public, nick, bytes([seat]) * 16) for seat, nick in nicks)
+    places = tuple(Participant(who[seat].public, nick, bytes([seat]) * 16) for seat, nick in nicks)
     options = complete_options("escoba", 2, {"target": 1})
-    terms = Terms("escoba", game_class("escoba").version, options, 60, spectators=False, places=places)
+    terms = Terms("escoba", game_class("escoba").version, options, 60, spectators=False, participants=places)
     signatures = [terms.sign(one) for one in who]
     return [Table(terms, signatures, seat, one, counted(f"seat {seat}")) for seat, one in enumerate(who)]
 

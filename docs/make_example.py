@@ -34,7 +34,7 @@ MOST_ITEMS = 8
 LIST_HEADING = """# The example, step by step
 
 Every step of the match of [the example](protocol.md#an-example), made by `python -m docs.make_example`: the request in the
-form of [the state](states/README.md), what was said, F and the head after it. Lists of many faces are shortened. The log is
+form of [the state](states/README.md), the entries, F and the head after it. Lists of many faces are shortened. The log is
 `docs/example.sobremesa`. `tests/table/log_reader.py`, a program written from these pages, verifies it.
 """
 
@@ -101,7 +101,7 @@ def example() -> str:
 
 
 def _players(table: Table) -> str:
-    shown = [f"    {place.nick}  key {place.public.hex()}  {fingerprint(place.id)}" for place in table.terms.places]
+    shown = [f"    {place.nick}  key {place.public.hex()}  {fingerprint(place.id)}" for place in table.terms.participants]
     return _section(
         "Ane (seat 0) and Jon (seat 1) sit down to Escoba. Their keys are made from 32 bytes of `01` and of `02`:", shown
     )
@@ -145,7 +145,7 @@ def _frame(data: bytes) -> str:
 def _reveal(data: bytes, k: bytes) -> str:
     about = (
         "**The reveal.** When both have committed, stage 0 is closed, and stage 1 is written on a head that names both\n"
-        "commitments. What Ane says there:"
+        "commitments. The entry of Ane there:"
     )
     parts = [(k, "k = H(\"stage\", h0, [Ane's entry, Jon's entry])")]
     body = lines_of(msgpack.unpackb(data)[ENTRY_BODY], "the body of Ane's entry for stage 1", [])
@@ -234,8 +234,8 @@ def _count(cards: int) -> str:
 def _ending(log: bytes, steps: Sequence[Step]) -> str:
     (name, seals) = read_log(log).records[-1]
     last = len(steps)
-    about = f"""**The end.** The deal has {last} steps. [All of them](example.md) are listed, each with its request, what was
-    said, F and the head; [the log](example.sobremesa) has every byte. Jon has won, the rules ask for nothing more, and both
+    about = f"""**The end.** The deal has {last} steps. [All of them](example.md) are listed, each with its request, its
+    entries, F and the head; [the log](example.sobremesa) has every byte. Jon has won, the rules ask for nothing more, and both
     sign a seal at `["seal", 0, {last + 1}]` on h{last}. The log has a record for the terms, one for each step, and one for the
     seals. Each is a length and a value:"""
     first = int.from_bytes(log[:4], "big")

@@ -23,7 +23,7 @@ from p2p.table.log import NO_LOG
 from p2p.table.replay import MISSING
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("engine", "crypto", "p2p", "client")
+PACKAGES = ("engine", "crypto", "p2p", "client")
 KEYWORDS = {
     "_": None,
     "later": None,
@@ -41,18 +41,18 @@ LANGUAGES = ("eu", "es", "is")
 def template() -> Catalog:
     """Return everything that the program says, in English, with the files in which it stands."""
     catalogue = Catalog(project="Sobremesa", charset="utf-8", fuzzy=False)
-    for room in ROOMS:
-        folder = ROOT / room
+    for package in PACKAGES:
+        folder = ROOT / package
         for name, _line, message, comments, context in extract_from_dir(folder, keywords=KEYWORDS):
-            catalogue.add(message, None, [(f"{room}/{name}", 0)], auto_comments=comments, context=context)
-    for text, name in _of_the_street():
+            catalogue.add(message, None, [(f"{package}/{name}", 0)], auto_comments=comments, context=context)
+    for text, name in _network_errors():
         catalogue.add(text, None, [(f"p2p/net/{name}.py", 0)])
     for text in (NO_LOG, *MISSING.values()):
         catalogue.add(text, None, [("p2p/table", 0)])
     return catalogue
 
 
-def _of_the_street() -> Iterator[tuple[str, str]]:
+def _network_errors() -> Iterator[tuple[str, str]]:
     """Give what errors of the network say, which marks no sentences: the first paragraphs of their descriptions, and clauses."""
     for name in errors.__all__:
         kind = getattr(errors, name)

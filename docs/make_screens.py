@@ -10,11 +10,11 @@ from dataclasses import replace
 from html import escape
 from pathlib import Path
 
-from client.session.messages import Found
+from client.session.messages import FoundTable
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, columns_of
 from client.ui.screen import pages
-from client.ui.screen.state import Desk
+from client.ui.screen.state import ScreenState
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 from tests.screens.stage import SIZES, Stage
@@ -37,22 +37,22 @@ BOLD = {"title", "key", "strong", "turn", "moment", "golds", "cups", "swords", "
 REVERSED = {"title", "foot", "choice", "picked", "cursor"}
 
 
-def play_desk(game: str) -> Desk:
-    """Return the desk of a player in mid-match, whose turn it is."""
+def play_desk(game: str) -> ScreenState:
+    """Return the state of a player in mid-match, whose turn it is."""
     stage = Stage(game, SEATS[game], settings=Settings(nick="Ane"), seed=7)
     for _move in range(MOVES[game]):
         stage.step()
-    stage.until(lambda stage: stage.desk.match.asked)
-    return replace(stage.desk, moment=None, count=())
+    stage.until(lambda stage: stage.state.match.asked)
+    return replace(stage.state, moment=None, count=())
 
 
-def lobby_desk() -> Desk:
-    """Return the desk of somebody who looks for company."""
+def lobby_desk() -> ScreenState:
+    """Return the state of somebody who looks for company."""
     tables = (
-        Found(b"\1" * 32, "Miren", "escoba", "apple-12", 2, 3, "open", PROTOCOL, "192.168.1.23:47747", "trusted"),
-        Found(b"\2" * 32, "Jon", "truco", "lemon-40", 4, 4, "playing", PROTOCOL, "192.168.1.31:47747"),
+        FoundTable(b"\1" * 32, "Miren", "escoba", "apple-12", 2, 3, "open", PROTOCOL, "192.168.1.23:47747", "trusted"),
+        FoundTable(b"\2" * 32, "Jon", "truco", "lemon-40", 4, 4, "playing", PROTOCOL, "192.168.1.31:47747"),
     )
-    return Desk(settings=Settings(nick="Ane"), fingerprint="7K3M-Q2XD-9TCA-4HWE", tables=tables)
+    return ScreenState(settings=Settings(nick="Ane"), fingerprint="7K3M-Q2XD-9TCA-4HWE", tables=tables)
 
 
 def texts() -> Iterator[tuple[str, str]]:
@@ -60,9 +60,9 @@ def texts() -> Iterator[tuple[str, str]]:
     for columns, rows in SIZES:
         yield f"lobby-{columns}x{rows}.txt", pages.draw(lobby_desk(), columns, rows).text()
     for game in GAMES:
-        desk = play_desk(game)
+        state = play_desk(game)
         for columns, rows in SIZES:
-            yield f"{game}-{columns}x{rows}.txt", pages.draw(desk, columns, rows).text()
+            yield f"{game}-{columns}x{rows}.txt", pages.draw(state, columns, rows).text()
 
 
 def picture() -> str:

@@ -1,4 +1,4 @@
-"""Scenario files: a match with open decks in TOML, its moves in notation, and what should then be true.
+"""Scenario files: a match with open decks in TOML, its moves in notation, and the expectations after them.
 
 The format is docs/rules/README.md. Two failures are kept apart: a file that is no scenario at all, and a scenario whose
 actions or expectations fall short.
@@ -208,7 +208,7 @@ def _play(scenario: Scenario) -> dict[str, Any]:
 
 
 def _first_shortfall(play: OpenDeck, scenario: Scenario, after: int) -> str | None:
-    """Say which expectation after so many actions does not hold, and what was found instead."""
+    """Say which expectation after so many actions does not hold, and the value found instead."""
     for number, expect in enumerate(scenario.expect, 1):
         if expect["after"] != after:
             continue

@@ -1,1 +1,1 @@
-"""Between peers: the table (sans I/O) and the street (links and discovery)."""
+"""Between peers: the table (sans I/O) and the network (links and discovery)."""

@@ -1,8 +1,9 @@
 """One spelling for everything peers say: canonical msgpack, packed and strictly unpacked.
 
 A value is None, a bool, an int of 64 bits, a str, bytes, a list, or a dict with str keys in sorted order. There are no
-floats and no extension types. `unpack` accepts exactly what `pack` makes (up to a size, and a number of lists and dicts), so
-a value has one spelling and a signature cannot be carried over to another one.
+floats and no extension types. `unpack` accepts exactly the bytes that `pack` makes (up to a size,
+and a number of lists and dicts), so a value has one spelling and a signature cannot be carried over
+to another one.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ DEPTH = 8
 
 MOST = 4096
 """Lists and dicts in one value, and items in each of them, at most, where a value is read: a byte on the wire can claim an
-empty dict of a hundred bytes, and five bytes room for any number of items. Honest values have hundreds at most."""
+empty dict of a hundred bytes, and five bytes hold any number of items. Honest values have hundreds at most."""
 
 
 class Malformed(Exception):

@@ -25,7 +25,7 @@ from client.storage.home import Home
 from p2p.table.log import split_records
 from p2p.table.replay import verify_log
 from p2p.wire import unpack
-from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, eventually, same_logs
+from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, eventually, same_logs
 
 MATCHES: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
     "escoba": ((2, 3, 4), ("target=21",)),
@@ -55,7 +55,7 @@ class Table:
     """One match: its players, by seat, and what was done to them."""
 
     game: str
-    house: House
+    machine: Machine
     chance: Random
     players: list[Player] = field(default_factory=list)
     kills: Counter[str] = field(default_factory=Counter)
@@ -68,9 +68,9 @@ class Table:
     def open(self, seats: int, options: tuple[str, ...]) -> None:
         """Start everybody, and wait until all play."""
         words = [word for option in options for word in ("--option", option)]
-        host = self.house.host("p1", f"kills-{self.game}", self.game, "--seats", str(seats), "--brief", *words)
+        host = self.machine.host("p1", f"kills-{self.game}", self.game, "--seats", str(seats), "--brief", *words)
         where = address_of(host)
-        guests = [self.house.join(f"p{number}", where, "--brief") for number in range(2, seats + 1)]
+        guests = [self.machine.join(f"p{number}", where, "--brief") for number in range(2, seats + 1)]
         self.players = [host, *guests]
         eventually(lambda: all(player.logs and player.journals for player in self.players), "the match")
 
@@ -134,7 +134,7 @@ class Table:
             if not _unfinished(self.players[seat]):
                 return
             self.restarted = time.monotonic()
-            self.players[seat] = player = self.house.player(
+            self.players[seat] = player = self.machine.player(
                 self.players[seat].home.name, "resume", "--auto", "--plain", "--interface", LOOPBACK
             )
             again = self.chance.random() < 0.35 and sum(self.kills.values()) < most
@@ -181,14 +181,14 @@ def play(game: str, number: int, kills: int, seed: int, folder: Path, *more: str
     """Play one match of a game, with `more` options, and so many kills at most. AssertionError if anything is wrong."""
     players, options = MATCHES[game]
     folder.mkdir(parents=True)
-    house = House(folder)
-    table = Table(game, house, Random(f"kills {seed} {game} {number}"))
+    machine = Machine(folder)
+    table = Table(game, machine, Random(f"kills {seed} {game} {number}"))
     try:
         table.open(players[number % len(players)], (*options, *more))
         table.kill_some(kills)
         table.end()
     finally:
-        house.end()
+        machine.end()
     return table
 
 

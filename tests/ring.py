@@ -20,7 +20,7 @@ from p2p.table.faults import BadSignature
 from p2p.table.log import ENTRY_LIMIT, FLUSH, read_log
 from p2p.table.logbook import LogMark
 from p2p.table.table import Table
-from p2p.table.terms import Place, Terms
+from p2p.table.terms import Participant, Terms
 from p2p.wire import Malformed, unpack
 
 Player = Callable[[View], Move]
@@ -45,8 +45,10 @@ def identities(count: int) -> list[Identity]:
 
 def terms_for(game: str, players: int, **options: Any) -> Terms:
     """Return terms that these players would sign."""
-    places = tuple(Place(who.public, f"nick{seat}", bytes([seat]) * 16) for seat, who in enumerate(identities(players)))
-    return Terms(game, game_class(game).version, complete_options(game, players, options), 60, spectators=False, places=places)
+    places = tuple(Participant(who.public, f"nick{seat}", bytes([seat]) * 16) for seat, who in enumerate(identities(players)))
+    return Terms(
+        game, game_class(game).version, complete_options(game, players, options), 60, spectators=False, participants=places
+    )
 
 
 def first_choice(view: View) -> Move:

@@ -59,7 +59,7 @@ def test_commands_that_are_shown_exist(page):
 
 @pytest.mark.parametrize(
     ("name", "first", "last"),
-    [("threat-model", "## Promised", "## Not promised"), ("desync", "## What happens", "## What is in the account")],
+    [("threat-model", "## Promised", "## Not promised"), ("desync", "## Course of events", "## Contents of the account")],
 )
 def test_every_promise_is_held_by_tests_that_exist(name, first, last):
     page = text(f"docs/{name}.md")

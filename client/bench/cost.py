@@ -1,4 +1,4 @@
-"""What an operation of the group costs here and now, and what work costs beside the operations it is made of.
+"""The cost of group operations on this machine, and the cost of work beside that of its operations.
 
 Kinds of operation are those of `Group.counts`: mult, base, add, decode, hash. Costs are microseconds, works milliseconds.
 """

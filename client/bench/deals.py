@@ -1,4 +1,4 @@
-"""What players wait for between two deals: the time from the last move of one to the first turn of the next.
+"""The wait between two deals: the time from the last move of one to the first turn of the next.
 
 Once with the next deck made while the deal before it was played, and once without; and a domino pass, with all its proofs.
 """
@@ -13,8 +13,8 @@ from typing import Any
 from client.bench.cost import UnitCosts, Units, difference, ops_ms, total
 from client.bench.match import Ops, Played, Seen, Stamp, Turn, play
 from client.bench.peer import ACT
-from client.bench.settings import Row, Settings, ms
-from client.bench.table import PAUSE, cores, path_ms
+from client.bench.settings import BenchSettings, Row, ms
+from client.bench.table import PAUSE_S, cores, path_ms
 from client.bench.tables import making
 from client.i18n.translation import _
 from p2p.table.events import Shuffled
@@ -22,11 +22,11 @@ from p2p.table.replay import replay_log
 
 AHEAD = 150.0
 """Milliseconds between two deals, where the deck is ready."""
-PACE = 0.25
+MOVE_TIME_S = 0.25
 """Seconds that a move takes while the next deck is made: the least that leaves every process idle for a good while."""
 PASSING = 4
 """Peers of a match of dominoes whose passes are measured."""
-PASS = 150.0
+PASS_MS = 150.0
 """Milliseconds from a pass to all peers having verified it."""
 ENOUGH, MATCHES, DEALS = 4, 4, 20
 """Passes with a whole hand that are enough; the matches played for them at most, and deals in each. One deal in eight has one."""
@@ -36,13 +36,13 @@ SLOTS, FACES = 7, 21
 
 @dataclass(frozen=True)
 class Series:
-    """A match whose waits are measured: `deals` of them at most. `paced` moves of each seat and deal take their time."""
+    """A match whose waits are measured: `deals` of them at most. `slow_moves` moves of each seat and deal take their time."""
 
     game: str
     peers: int
     options: Mapping[str, Any]
     deals: int
-    paced: int
+    slow_moves: int
 
 
 SERIES = (
@@ -98,19 +98,19 @@ def _from(player: Seen, at: int) -> Stamp:
     return next((stamp for stamp in player.stamps if stamp.at >= at), player.stamps[-1])
 
 
-def deals(settings: Settings) -> dict[str, Any]:
+def deals(settings: BenchSettings) -> dict[str, Any]:
     """Measure the waits between deals, and for the renewal of the stock."""
     series, renewals = (SHORTEST, ()) if settings.quick else (SERIES, RENEWALS)
     return {"series": [_series(settings, one) for one in series], "renewals": [_renewal(settings, one) for one in renewals]}
 
 
-def _series(settings: Settings, one: Series) -> dict[str, Any]:
+def _series(settings: BenchSettings, one: Series) -> dict[str, Any]:
     name = _("{game}, {peers} processes").format(game=one.game, peers=one.peers)
     settings.say(_("{name}: the operations of a deck").format(name=name))
     work = making(settings, one.game, one.peers, one.options)
     decks = one.deals + 1
     settings.say(_("{name}: with decks made ahead").format(name=name))
-    ahead = list(waits(play(one.peers, one.options, game=one.game, pause=PACE, paced=one.paced, decks=decks)))
+    ahead = list(waits(play(one.peers, one.options, game=one.game, pause=MOVE_TIME_S, slow_moves=one.slow_moves, decks=decks)))
     settings.say(_("{name}: without").format(name=name))
     plain = list(waits(play(one.peers, one.options, game=one.game, ahead=False, decks=decks)))
     units = work["units_us"]
@@ -120,18 +120,18 @@ def _series(settings: Settings, one: Series) -> dict[str, Any]:
         "peers": one.peers,
         "options": dict(one.options),
         "work": work,
-        "ahead": _times(ready, units, AHEAD) | {"pace_ms": 1000 * PACE, "not_ready": len(ahead) - len(ready)},
+        "ahead": _times(ready, units, AHEAD) | {"pace_ms": 1000 * MOVE_TIME_S, "not_ready": len(ahead) - len(ready)},
         "without": _times([wait for wait in plain if wait.decks == 1], units, work["ops_ms"]),
     }
 
 
-def _renewal(settings: Settings, peers: int) -> dict[str, Any]:
+def _renewal(settings: BenchSettings, peers: int) -> dict[str, Any]:
     """Measure the wait for the discards to be shuffled, which nobody can do before the stock is empty."""
     settings.say(_("kinaskak, {peers} processes: until the stock runs out").format(peers=peers))
     costs = UnitCosts(settings.group)
     costs.sample()
     options = {"buys": 0, "overbuy": "forbidden", "first_contract": 8}
-    played = play(peers, options, game="kinaskak", manner="drawing", decks=2)
+    played = play(peers, options, game="kinaskak", strategy="drawing", decks=2)
     costs.sample()
     found = list(waits(played))
     work = ops_ms(total(found[0].ops), costs.units)
@@ -172,7 +172,7 @@ def _row(name: str, times: dict[str, Any]) -> Row:
     return Row(name, ms(times["ms"]), ms(times["limit_ms"]), times["ratio"], ms(times["aim_ms"]), times["ms"] > times["aim_ms"])
 
 
-def passes(settings: Settings) -> dict[str, Any]:
+def passes(settings: BenchSettings) -> dict[str, Any]:
     """Measure how long it takes from a domino pass until every peer has verified its proofs."""
     peers = 2 if settings.quick else PASSING
     settings.say(_("{peers} processes").format(peers=peers))
@@ -183,8 +183,8 @@ def passes(settings: Settings) -> dict[str, Any]:
     for _again in range(settings.times(MATCHES)):
         orders: dict[str, Any] = {
             "game": "domino",
-            "manner": "doubles",
-            "pause": PAUSE,
+            "strategy": "doubles",
+            "pause": PAUSE_S,
             "ahead": False,
             "decks": settings.times(DEALS) + 1,
         }
@@ -197,7 +197,7 @@ def passes(settings: Settings) -> dict[str, Any]:
         "peers": peers,
         "slots": SLOTS,
         "faces": FACES,
-        "whole_hands": _verified([turn for turn in found if turn.branches == SLOTS * FACES], costs.units, PASS),
+        "whole_hands": _verified([turn for turn in found if turn.branches == SLOTS * FACES], costs.units, PASS_MS),
         "all": _verified(found, costs.units, None),
         "units_us": costs.units,
     }

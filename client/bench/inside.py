@@ -12,8 +12,8 @@ from typing import Any
 import trio
 
 from client.bench.cost import UnitCosts, difference, ops_ms, percentile
-from client.bench.proofs import RATIO, Shuffling
-from client.bench.settings import Row, Settings, ms
+from client.bench.proofs import RATIO, SecondShuffle
+from client.bench.settings import BenchSettings, Row, ms
 from client.bench.tables import match_log
 from client.i18n.translation import _
 from engine.bots import chance, chance_for
@@ -25,8 +25,8 @@ from engine.games.kinaskak.search import ways
 from p2p.table.replay import verify_log
 
 CARDS = 165
-TICK = 0.005
-LATE = 20.0
+TICK_S = 0.005
+LATE_MS = 20.0
 """Milliseconds by which the 99th percentile of the ticks may be late."""
 SMALL = 10_000
 """Actions a second in an open deck: of every game but those that SPEED names."""
@@ -35,26 +35,26 @@ FINGERPRINTS = {"escoba": 4_000}
 """The same with a fingerprint of the state after each action."""
 HAND, JOKERS = 19, 3
 """A hand of Kínaskák whose best melds are looked for."""
-SEARCH = 50.0
+SEARCH_MS = 50.0
 """Milliseconds that this may take."""
 
 
-def ticker(settings: Settings) -> dict[str, Any]:
+def ticker(settings: BenchSettings) -> dict[str, Any]:
     """Measure how late a 5 ms ticker is while a worker thread shuffles, proves and verifies 165 cards, and while it rests."""
-    work = Shuffling(settings.group, CARDS)
+    work = SecondShuffle(settings.group, CARDS)
     work.all()
     seconds = 0.3 if settings.quick else 4.0
-    found = {"cards": CARDS, "tick_ms": 1000 * TICK, "aim_ms": LATE}
+    found = {"cards": CARDS, "tick_ms": 1000 * TICK_S, "aim_ms": LATE_MS}
     return found | {"idle": trio.run(_tick, None, seconds), "busy": trio.run(_tick, work, seconds)}
 
 
-async def _tick(work: Shuffling | None, seconds: float) -> dict[str, Any]:
+async def _tick(work: SecondShuffle | None, seconds: float) -> dict[str, Any]:
     late: list[float] = []
 
     async def tick() -> None:
         while True:
-            due = time.perf_counter() + TICK
-            await trio.sleep(TICK)
+            due = time.perf_counter() + TICK_S
+            await trio.sleep(TICK_S)
             late.append(1000 * max(time.perf_counter() - due, 0.0))
 
     rounds = 0
@@ -87,12 +87,12 @@ def ticker_rows(found: dict[str, Any]) -> Iterator[Row]:
         yield Row(about, _("{time} late").format(time=ms(late)), aim=ms(aim) if aim else "", missed=late > aim if aim else None)
 
 
-def engine(settings: Settings) -> dict[str, Any]:
+def engine(settings: BenchSettings) -> dict[str, Any]:
     """Measure how many actions a second matches played by chance go through in an open deck, and the search for melds."""
     return {"games": [_engine(settings, game) for game in GAMES], "melds": _melds(settings)}
 
 
-def _engine(settings: Settings, game: str) -> dict[str, Any]:
+def _engine(settings: BenchSettings, game: str) -> dict[str, Any]:
     settings.say(game)
     seconds = 0.1 if settings.quick else 2.0
     found: dict[str, Any] = {"game": game}
@@ -135,7 +135,7 @@ def _by_chance(game: str, seconds: float, *, fingerprints: bool) -> dict[str, An
     }
 
 
-def _melds(settings: Settings) -> dict[str, Any]:
+def _melds(settings: BenchSettings) -> dict[str, Any]:
     """Measure the search for the best melds in large hands of Kínaskák, for each contract as often."""
     settings.say(_("the best melds"))
     source = random.Random(1)  # noqa: S311 - the same hands every time; nothing is secret here
@@ -152,7 +152,7 @@ def _melds(settings: Settings) -> dict[str, Any]:
         "hands": len(took),
         "median_ms": round(median(took), 2),
         "p99_ms": round(percentile(took, 99), 2),
-        "aim_ms": SEARCH,
+        "aim_ms": SEARCH_MS,
     }
 
 
@@ -173,7 +173,7 @@ def engine_rows(found: dict[str, Any]) -> Iterator[Row]:
     yield Row(name, took, aim=ms(found["aim_ms"]), missed=found["p99_ms"] > found["aim_ms"])
 
 
-def verify(settings: Settings) -> dict[str, Any]:
+def verify(settings: BenchSettings) -> dict[str, Any]:
     """Measure how long it takes to verify the log of a match of two."""
     settings.say(_("playing a match"))
     log = match_log("escoba", 2, {"target": 1 if settings.quick else 21}, os.urandom, settings.group)

@@ -8,10 +8,10 @@ from typing import Any
 
 from client.bench.match import Played, Seen, play
 from client.bench.peer import LEAVE
-from client.bench.settings import Row, Settings, ms
+from client.bench.settings import BenchSettings, Row, ms
 from client.i18n.translation import _
 
-AIM = 1000.0
+AIM_MS = 1000.0
 """Milliseconds from the leave until all others play on."""
 GAME, PEERS, LEAVER = "siete-y-media", 4, 3
 OPTIONS = {"chips": 20}
@@ -20,13 +20,13 @@ GOES_ON = frozenset({"Asked", "Shuffling", "Mixed", "Dealt", "Opened", "Tossed",
 """What a player sees as soon as the rules go on, which they do when all who stay have signed where the match stands."""
 
 
-def leaving(settings: Settings) -> dict[str, Any]:
+def leaving(settings: BenchSettings) -> dict[str, Any]:
     """Measure matches in which one seat of four leaves at its first question."""
     waits = []
     for number in range(1, settings.times(MATCHES) + 1):
         settings.say(_("match {number}").format(number=number))
         waits.append(wait(play(PEERS, OPTIONS, game=GAME, decks=1, leaver=LEAVER)))
-    return {"game": GAME, "peers": PEERS, "waits_ms": waits, "aim_ms": AIM}
+    return {"game": GAME, "peers": PEERS, "waits_ms": waits, "aim_ms": AIM_MS}
 
 
 def wait(played: Played) -> float:

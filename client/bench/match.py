@@ -1,4 +1,4 @@
-"""A match between processes over loopback, and what their stamps say: when each move was made and when all had judged it."""
+"""A match between processes over loopback, with time stamps: when each move was made and when all had judged it."""
 
 from __future__ import annotations
 

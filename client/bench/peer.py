@@ -1,4 +1,4 @@
-"""A player of a measured match, in a process of its own: the program's own party, links and disk, played by a computer.
+"""A player of a measured match, in a process of its own: the program's own match session, links and disk, played by a computer.
 
 Its moves go the way a person's do, after a pause in which the table comes to rest. Every message that would reach a face is
 stamped with the system's clock, which all processes of a machine share, and with the group operations done so far; the
@@ -19,11 +19,11 @@ from typing import Any
 import trio
 
 from client.bench.cost import KINDS
-from client.bench.strategies import MANNERS
-from client.session.match import Party
+from client.bench.strategies import STRATEGIES
+from client.session.match import MatchSession
 from client.session.messages import Lobby, Message, News, Seated
-from client.session.seats import Sitting
-from client.session.setup import Seating
+from client.session.seats import LocalSeats
+from client.session.setup import LocalPlayer
 from client.session.table_choices import LIMIT_S
 from client.session.work import Input
 from client.storage.home import Home
@@ -39,7 +39,7 @@ from p2p.net.discovery import open_discovery
 from p2p.net.errors import Unreachable
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.table.events import Asked, Moved, Shuffling
-from p2p.table.lobby import Chair, Draft
+from p2p.table.lobby import Draft, SeatRequest
 
 LOOPBACK = "127.0.0.1"
 FULL = "full"
@@ -50,7 +50,7 @@ LEAVE = "leave"
 """The stamp of a player who gives up its place."""
 ATTESTED = "attested"
 """The stamp of a move that a program has made for its seat, which nobody waits for."""
-DIAL = 20.0
+DIAL_TIMEOUT_S = 20.0
 """Seconds in which a guest must reach the host."""
 STATUS = Path("/proc/self/status")
 """Where Linux says how much memory a process has held; what `getrusage` says there includes the parent before `exec`."""
@@ -58,7 +58,7 @@ STATUS = Path("/proc/self/status")
 
 @dataclass(frozen=True)
 class Order:
-    """What a player is to do. Number 1 opens the table on `port`; the others sit down at it, once they reach it."""
+    """The order to a player. Number 1 opens the table on `port`; the others sit down at it, once they reach it."""
 
     number: int
     seats: int
@@ -68,7 +68,7 @@ class Order:
     options: dict[str, Any]
     pause: float
     """Seconds between a question and the move."""
-    paced: int | None = None
+    slow_moves: int | None = None
     """How many of its moves in each deal take that pause, after which it makes them at once; None is all of them."""
     decks: int = 0
     """Give up the place at the first question after so many decks: there is nothing more to measure. 0 plays to the end."""
@@ -76,7 +76,7 @@ class Order:
     """The number of the player that gives up its place; 0 is all of them."""
     ahead: bool = True
     """Make the next deck while nothing else is to be done."""
-    manner: str = ""
+    strategy: str = ""
     """How to play, a name of client.bench.strategies; otherwise as the game's computer player does."""
     whole: bool = False
     """Be a whole client: with a face, whose lines go nowhere, and with the announcing of tables."""
@@ -84,7 +84,7 @@ class Order:
 
 @dataclass
 class Stamps:
-    """What a player saw, when, and after which group operations."""
+    """The observations of a player, with their times and group operations."""
 
     seat: int = -1
     peak_bytes: int | None = None
@@ -98,23 +98,23 @@ class Stamps:
         self.stamps.append((name, time.monotonic_ns(), [counts[kind] for kind in KINDS]))
 
 
-class Unhurried(Party):
-    """A party that makes a deck only when the rules ask for it."""
+class Unhurried(MatchSession):
+    """A match session that makes a deck only when the rules ask for it."""
 
-    async def _next_inputs(self, sitting: Sitting) -> list[Input]:
-        del sitting
+    async def _next_inputs(self, local_seats: LocalSeats) -> list[Input]:
+        del local_seats
         return [await self._inputs.receive()]
 
 
-class Player:
-    """The computer player, and what it notes."""
+class MeasuredPlayer:
+    """The computer player, and its notes."""
 
     def __init__(self, order: Order, nursery: trio.Nursery) -> None:
         self.order, self.nursery = order, nursery
         self.seen = Stamps()
-        self.party: Party | None = None
+        self.match_session: MatchSession | None = None
         self._face = Console() if order.whole else None
-        self._bot = MANNERS[order.manner] if order.manner else bot_for(order.game)
+        self._bot = STRATEGIES[order.strategy] if order.strategy else bot_for(order.game)
         self._decks = self._moves = 0
 
     def tell(self, message: Message) -> None:
@@ -138,22 +138,22 @@ class Player:
 
     async def _answer(self, view: View) -> None:
         """Choose. Where partners are asked together the first of them answers, so that no answer comes too late."""
-        assert self.party is not None
+        assert self.match_session is not None
         if view.game.sides < view.game.players and view.turn[:1] != (view.seat,):
             return
-        if self.order.paced is None or self._moves <= self.order.paced:
+        if self.order.slow_moves is None or self._moves <= self.order.slow_moves:
             await trio.sleep(self.order.pause)
         leaving = 0 < self.order.decks <= self._decks and self.order.leaver in (0, self.order.number)
         move = None if leaving else self._bot(view, lambda bound: below(bound, os.urandom))
         self.seen.add(LEAVE if leaving else ACT)
-        self.party.choose(self.seen.seat, move)
+        self.match_session.choose(self.seen.seat, move)
 
 
 async def play(order: Order) -> Stamps:
     """Play a match as ordered, and return what was seen."""
     home = Home(Path(order.home))
     identity = home.identity()
-    seating = Seating(Chair(identity, f"Computer {order.number}", os.urandom))
+    local_player = LocalPlayer(SeatRequest(identity, f"Computer {order.number}", os.urandom))
     port = order.port if order.number == 1 else 0
     async with AsyncExitStack() as stack:
         if order.whole:
@@ -161,20 +161,20 @@ async def play(order: Order) -> Stamps:
         opened = open_mesh(identity, home.pem(), interface=LOOPBACK, port=port, program=version())
         mesh = await stack.enter_async_context(opened)
         nursery = await stack.enter_async_context(trio.open_nursery())
-        player = Player(order, nursery)
-        party = Party if order.ahead else Unhurried
-        player.party = party(home, mesh, [seating], os.urandom, player.tell)
+        player = MeasuredPlayer(order, nursery)
+        match_session = MatchSession if order.ahead else Unhurried
+        player.match_session = match_session(home, mesh, [local_player], os.urandom, player.tell)
         if order.number == 1:
             rules = game_class(order.game).version
-            chairs: tuple[None, ...] = (None,) * order.seats
-            draft = Draft("bench", order.game, rules, order.options, limit=LIMIT_S, spectators=False, seats=chairs)
-            outcome = await player.party.host(draft)
+            seat_requests: tuple[None, ...] = (None,) * order.seats
+            draft = Draft("bench", order.game, rules, order.options, limit=LIMIT_S, spectators=False, seats=seat_requests)
+            outcome = await player.match_session.host(draft)
         else:
-            with trio.fail_after(DIAL):
+            with trio.fail_after(DIAL_TIMEOUT_S):
                 peer = await _reach(mesh, order.port)
-            outcome = await player.party.join(peer)
+            outcome = await player.match_session.join(peer)
         nursery.cancel_scope.cancel()
-    player.seen.log = str(outcome.sitting.files.log)
+    player.seen.log = str(outcome.local_seats.files.log)
     player.seen.peak_bytes = peak_memory()
     return player.seen
 

@@ -14,7 +14,7 @@ from statistics import median
 from typing import Any
 
 from client.bench.cost import percentile
-from client.bench.settings import Row, Settings, ms
+from client.bench.settings import BenchSettings, Row, ms
 from client.i18n.translation import _
 from engine.bots import Bot, bot_for, chance_for
 from engine.core.moves import Move
@@ -52,7 +52,7 @@ class Clock:
         return move
 
 
-def players(settings: Settings, game: str, matches: int) -> dict[str, Any]:
+def players(settings: BenchSettings, game: str, matches: int) -> dict[str, Any]:
     """Play so many matches, half of them with the seats exchanged."""
     seats = min(count for count in game_class(game).allowed_players if count % 2 == 0)
     options = dict(SHORT.get(game, {}))
@@ -116,7 +116,7 @@ def _decisions(clock: Clock) -> dict[str, Any]:
 
 def players_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Say it."""
-    about = {"computer": _("the computer player"), "chance": _("one who plays by chance")}
+    about = {"computer": _("the computer player"), "chance": _("a random player")}
     for kind, name in about.items():
         one = found[kind]
         interval = _("{share} % ({low} to {high} %)").format(**{key: f"{100 * one[key]:.1f}" for key in ("share", "low", "high")})

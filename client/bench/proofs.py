@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from client.bench.cost import Timed, timed
-from client.bench.settings import Row, Settings, ms
+from client.bench.settings import BenchSettings, Row, ms
 from client.i18n.translation import _
 from crypto.group import Group
 from crypto.masking import Deck, card_points, decode_deck, encode_deck, joint_key, key_from_secret, new_key, starting_deck
@@ -30,7 +30,7 @@ RATIO = 1.25
 CONTEXT = b"sobremesa bench"
 
 
-class Shuffling:
+class SecondShuffle:
     """A deck that has been shuffled once, and the second shuffle of it: what any seat but the first does."""
 
     def __init__(self, group: Group, cards: int) -> None:
@@ -63,7 +63,7 @@ class Shuffling:
         return draw_permutation(self.cards, os.urandom), [self.group.random_scalar(os.urandom) for _ in range(self.cards)]
 
 
-def shuffle(settings: Settings) -> dict[str, Any]:
+def shuffle(settings: BenchSettings) -> dict[str, Any]:
     """Measure shuffling, proving and verifying for every size."""
     sizes = []
     for cards in SIZES:
@@ -72,9 +72,9 @@ def shuffle(settings: Settings) -> dict[str, Any]:
     return {"sizes": sizes}
 
 
-def _shuffle(settings: Settings, cards: int) -> dict[str, Any]:
+def _shuffle(settings: BenchSettings, cards: int) -> dict[str, Any]:
     times = settings.times(15 if cards < 100 else 9)
-    work = Shuffling(settings.group, cards)
+    work = SecondShuffle(settings.group, cards)
     shuffled, after = timed(settings.group, work.shuffle, times)
     proven, proof = timed(settings.group, lambda: work.prove(after), times)
     data = encode_deck(after)
@@ -93,7 +93,7 @@ def shuffle_rows(found: dict[str, Any]) -> Iterator[Row]:
         yield Row(name, _("{count} bytes").format(count=f"{size['proof_bytes']:,}"))
 
 
-def claims(settings: Settings) -> dict[str, Any]:
+def claims(settings: BenchSettings) -> dict[str, Any]:
     """Measure proving, and checking, that each of 7 hidden slots holds one of 21 faces."""
     group = settings.group
     key = key_from_secret(group, group.random_scalar(os.urandom))

@@ -11,43 +11,43 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from client.bench.settings import Row, Settings, ms
+from client.bench.settings import BenchSettings, Row, ms
 from client.i18n.translation import _
 from client.session.messages import News, Seated
-from client.storage.settings import Settings as DeskSettings
+from client.storage.settings import Settings as ScreenSettings
 from client.ui.drawing.canvas import Canvas
 from client.ui.screen import pages
 from client.ui.screen.react import react
-from client.ui.screen.state import Desk
+from client.ui.screen.state import ScreenState
 from client.ui.screen.terminal import Screen, application
 from crypto.identity import Identity
 from engine.bots import bot_for
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import GAMES, complete_options, new_game
 from p2p.table.events import Asked
-from p2p.table.terms import Place, Terms
+from p2p.table.terms import Participant, Terms
 
 SIZES = ((80, 24), (120, 40))
 MOVES = 12
 """So many moves have been made when a table is drawn."""
 START, REDRAW, IDLE = 500.0, 15.0, 2.0
 """The aims: milliseconds to the lobby, milliseconds for a redraw, per cent of a core."""
-PAUSE = 4.0
+PAUSE_S = 4.0
 """Seconds for which a program runs before its idleness counts."""
 
 
 class Picture:
-    """A face that shows one desk."""
+    """A face that shows one state."""
 
     ascii = False
     colours, scheme = "always", "standard"
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, state: ScreenState) -> None:
+        self._state = state
 
     def draw(self, columns: int, rows: int) -> Canvas:
-        """Draw the desk."""
-        return pages.draw(self._desk, columns, rows)
+        """Draw the state."""
+        return pages.draw(self._state, columns, rows)
 
     def press(self, key: str, text: str) -> None:
         """Nobody presses keys here."""
@@ -59,13 +59,14 @@ class Picture:
         """No program runs here."""
 
 
-def desk_of(game: str) -> Desk:
-    """Return the desk of a seat in mid-match, whose turn it is, with open cards; the same every time."""
+def state_of(game: str) -> ScreenState:
+    """Return the state of a seat in mid-match, whose turn it is, with open cards; the same every time."""
     random = Random(7)  # noqa: S311 - a picture, no deck that anybody plays with
     seats = min(GAMES[game].allowed_players)
     options = complete_options(game, seats, {})
     places = tuple(
-        Place(Identity.from_seed(bytes([seat]) * 32).public, f"Computer {seat + 1}", bytes([seat]) * 16) for seat in range(seats)
+        Participant(Identity.from_seed(bytes([seat]) * 32).public, f"Computer {seat + 1}", bytes([seat]) * 16)
+        for seat in range(seats)
     )
     terms = Terms(game, GAMES[game].version, options, 60, False, places)  # noqa: FBT003 - as terms are written
     table = OpenDeck(new_game(game, seats, options), shuffled(random.randrange), 0)
@@ -74,12 +75,12 @@ def desk_of(game: str) -> Desk:
         seat = table.turn[0]
         table.act(seat, bot_for(game)(table.view(seat), random.randrange))
         made += 1
-    desk, _commands = react(Desk(settings=DeskSettings(nick="Ane")), Seated(terms, 0, "00" * 32))
-    desk, _commands = react(desk, News(Asked(), table.view(0), table.turn, last=True))
-    return desk
+    state, _commands = react(ScreenState(settings=ScreenSettings(nick="Ane")), Seated(terms, 0, "00" * 32))
+    state, _commands = react(state, News(Asked(), table.view(0), table.turn, last=True))
+    return state
 
 
-def screens(settings: Settings) -> dict[str, Any]:
+def screens(settings: BenchSettings) -> dict[str, Any]:
     """Redraw every game's table in full, as the terminal would be sent it."""
     from prompt_toolkit.application import set_app  # noqa: PLC0415 - only here
     from prompt_toolkit.data_structures import Size  # noqa: PLC0415 - the same
@@ -89,10 +90,10 @@ def screens(settings: Settings) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for game in GAMES:
         settings.say(game)
-        desk = desk_of(game)
+        state = state_of(game)
         for columns, rows in SIZES:
             output = Vt100_Output(io.StringIO(), partial(Size, rows, columns), enable_cpr=False)
-            app = application(Picture(desk), DummyInput(), output)
+            app = application(Picture(state), DummyInput(), output)
             took = []
             with set_app(app):
                 for _again in range(settings.times(30)):
@@ -110,7 +111,7 @@ def screens_rows(found: dict[str, Any]) -> Iterator[Row]:
         yield Row(name, ms(took), aim=ms(REDRAW), missed=took > REDRAW)
 
 
-def window(settings: Settings) -> dict[str, Any]:
+def window(settings: BenchSettings) -> dict[str, Any]:
     """Start the program on a terminal of its own, and leave it alone."""
     if sys.platform == "win32":
         return {}
@@ -119,7 +120,7 @@ def window(settings: Settings) -> dict[str, Any]:
     settings.say(_("start"))
     starts = [measured.start() for _again in range(settings.times(5))]
     found: dict[str, Any] = {"start_ms": round(median(starts), 1)}
-    pause, seconds = (1.0, 1.0) if settings.quick else (PAUSE, 10.0)
+    pause, seconds = (1.0, 1.0) if settings.quick else (PAUSE_S, 10.0)
     for name, words in (("lobby", ()), ("table", ("play", "escoba"))):
         settings.say(name)
         found[f"idle_{name}"] = round(

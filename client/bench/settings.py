@@ -1,4 +1,4 @@
-"""What every section is told, and the rows that its figures become for people."""
+"""The settings of every section, and the rows of its figures for people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def _silent(what: str) -> None:
 
 
 @dataclass(frozen=True)
-class Settings:
+class BenchSettings:
     """`quick` does everything once, to show that it works; `say` hears what is being measured now."""
 
     quick: bool = False

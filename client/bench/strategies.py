@@ -15,7 +15,7 @@ from engine.games.kinaskak.moves import Discard, Say
 def drawing(view: View, choose: Callable[[int], int]) -> Move:
     """Kínaskák: take nothing, buy nothing, lay nothing down and throw away what was drawn, so that the stock runs out."""
     del choose
-    assert view.options is not None, "only who is asked plays"
+    assert view.options is not None, "only an asked seat plays"
     assert view.seat is not None
     for word in ("decline", "no"):
         if Say(word) in view.options:
@@ -26,12 +26,12 @@ def drawing(view: View, choose: Callable[[int], int]) -> Move:
 def doubles(view: View, choose: Callable[[int], int]) -> Move:
     """Dominoes: open with a double, so that the next seat is the likeliest to pass with all its tiles; then any tile."""
     assert isinstance(view.game, Domino)
-    assert view.options is not None, "only who is asked plays"
+    assert view.options is not None, "only an asked seat plays"
     options = list(view.options)
     if not view.game.line:
         options = [move for move in options if len({*pips(view.faces[move.shows[0]])}) == 1] or options
     return options[choose(len(options))]
 
 
-MANNERS: dict[str, Bot] = {"drawing": drawing, "doubles": doubles}
+STRATEGIES: dict[str, Bot] = {"drawing": drawing, "doubles": doubles}
 """By the name that an order uses."""

@@ -1,4 +1,4 @@
-"""What players wait for at the table: the start of a match, and the judging of every move; and the memory a match takes."""
+"""The waits at the table: the start of a match, and the judging of every move; and the memory of a match."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 from client.bench.cost import UnitCosts, Units, difference, ops_ms, percentile, total
 from client.bench.match import Played, Turn, play, start_of
-from client.bench.settings import Row, Settings, ms
+from client.bench.settings import BenchSettings, Row, ms
 from client.i18n.translation import _
-from client.session.match import IDLE
+from client.session.match import IDLE_S
 
 PEERS = (2, 4)
 START = {2: 250.0, 4: 600.0}
@@ -22,18 +22,18 @@ LAY = {2: 45.0, 4: 70.0}
 """The same with a claim of about 60 branches."""
 ABOUT_60 = range(48, 73)
 MEMORY = 100_000_000
-PAUSE = 0.6 * IDLE
+PAUSE_S = 0.6 * IDLE_S
 """Seconds before a move, in which every process comes to rest and none begins to make the next deck."""
-MAKING = 1.6 * IDLE
+MAKING_S = 1.6 * IDLE_S
 """Seconds before a move in which the next deck is worked at, so that some moves come while a process is busy with it."""
 
 
-def start(settings: Settings) -> dict[str, Any]:
+def start(settings: BenchSettings) -> dict[str, Any]:
     """Measure how long players wait for the first question of a match."""
     return {"matches": [_start(settings, peers) for peers in PEERS]}
 
 
-def _start(settings: Settings, peers: int) -> dict[str, Any]:
+def _start(settings: BenchSettings, peers: int) -> dict[str, Any]:
     costs = UnitCosts(settings.group)
     found = []
     for number in range(settings.times(7)):
@@ -80,22 +80,22 @@ def start_rows(found: dict[str, Any]) -> Iterator[Row]:
         yield Row(name, ms(match["ms"]), ms(match["ops_ms_on_these_cores"]), match["ratio"], ms(match["aim_ms"]), missed)
 
 
-def moves(settings: Settings) -> dict[str, Any]:
+def moves(settings: BenchSettings) -> dict[str, Any]:
     """Measure how long it takes from a move until every peer has judged it."""
     return {"matches": [_moves(settings, peers) for peers in PEERS]}
 
 
-def _moves(settings: Settings, peers: int) -> dict[str, Any]:
+def _moves(settings: BenchSettings, peers: int) -> dict[str, Any]:
     settings.say(_("{peers} processes").format(peers=peers))
     costs = UnitCosts(settings.group)
     costs.sample()
     options = {"target": 1 if settings.quick else 21}
     turns: list[Turn] = []
     for _again in range(settings.times(2)):
-        turns += play(peers, options, pause=PAUSE).turns()
+        turns += play(peers, options, pause=PAUSE_S).turns()
         costs.sample()
     settings.say(_("{peers} processes, making decks ahead").format(peers=peers))
-    beside = list(play(peers, options, pause=MAKING).turns())
+    beside = list(play(peers, options, pause=MAKING_S).turns())
     costs.sample()
     units = costs.units
     return {
@@ -152,7 +152,7 @@ def moves_rows(found: dict[str, Any]) -> Iterator[Row]:
             yield Row(name, took, ms(times["path_ms"]), times["ratio"], ms(aim) if aim else "", missed)
 
 
-def memory(settings: Settings) -> dict[str, Any]:
+def memory(settings: BenchSettings) -> dict[str, Any]:
     """Measure the most memory that a peer holds over a match, with a face and with the announcing of tables."""
     matches = []
     for peers in PEERS:

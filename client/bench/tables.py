@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any
 
 from client.bench.cost import UnitCosts, difference, ops_ms
-from client.bench.settings import Settings
+from client.bench.settings import BenchSettings
 from client.session.table_choices import LIMIT_S
 from crypto.chance import Entropy, below
 from crypto.group import Group
@@ -17,15 +17,15 @@ from crypto.identity import Identity
 from engine.bots import chance_for
 from engine.games import complete_options, game_class
 from p2p.table.table import Table
-from p2p.table.terms import Place, Terms
+from p2p.table.terms import Participant, Terms
 
 
 def sit_down(game: str, players: int, options: Mapping[str, Any], entropy: Entropy, group: Group) -> list[Table]:
     """Return a table for each seat of a match that has just been signed."""
     who = [Identity.from_seed(entropy(32)) for _ in range(players)]
-    places = tuple(Place(one.public, f"Computer {seat + 1}", entropy(16)) for seat, one in enumerate(who))
+    places = tuple(Participant(one.public, f"Computer {seat + 1}", entropy(16)) for seat, one in enumerate(who))
     complete = complete_options(game, players, options)
-    terms = Terms(game, game_class(game).version, complete, limit=LIMIT_S, spectators=False, places=places)
+    terms = Terms(game, game_class(game).version, complete, limit=LIMIT_S, spectators=False, participants=places)
     signatures = [terms.sign(one) for one in who]
     return [Table(terms, signatures, seat, one, entropy, group) for seat, one in enumerate(who)]
 
@@ -43,7 +43,7 @@ def match_log(game: str, players: int, options: Mapping[str, Any], entropy: Entr
     return tables[0].log_update(None)[1]
 
 
-def making(settings: Settings, game: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+def making(settings: BenchSettings, game: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return what it takes all peers together to make the second deck of a match, when nothing else is to be done.
 
     `ops` are the operations of all, `ops_ms` what they cost, `ms` the time that they took, one after the other on one core.

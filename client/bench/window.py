@@ -1,4 +1,4 @@
-"""The program on a pseudo-terminal of its own: how soon it is there, and what it costs. Windows has none."""
+"""The program on a pseudo-terminal of its own: its start-up time, and its cost. Windows has none."""
 
 from __future__ import annotations
 

@@ -13,13 +13,13 @@ from typing import Any
 
 from client.bench import deals, inside, leaving, players, proofs, screens, table
 from client.bench.cost import UnitCosts
-from client.bench.settings import Row, Settings
+from client.bench.settings import BenchSettings, Row
 from client.commands.common import number, read_game
 from client.i18n.translation import _, later
 from client.session.status import Status
 from client.storage.version import version
 from client.ui.plain.color import GREEN, RED, colorful, painted
-from client.ui.plain.printing import Progress, say
+from client.ui.plain.printing import ProgressLine, say
 from engine.games import GAMES
 
 EXAMPLE = "sobremesa bench --only shuffle claims"
@@ -27,10 +27,10 @@ EXAMPLE = "sobremesa bench --only shuffle claims"
 
 @dataclass(frozen=True)
 class Section:
-    """A kind of figures: what it is called, how it is measured, and how it is said."""
+    """A kind of figures: its name, its measurement, and its words."""
 
     about: str
-    measure: Callable[[Settings], dict[str, Any]]
+    measure: Callable[[BenchSettings], dict[str, Any]]
     rows: Callable[[dict[str, Any]], Iterator[Row]]
 
 
@@ -68,8 +68,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Measure, and print."""
     sections = _sections(args)
-    progress = Progress()
-    settings = Settings(quick=args.quick)
+    progress = ProgressLine()
+    settings = BenchSettings(quick=args.quick)
     found = _machine(settings)
     if not args.json:
         say(_introduction(found), flush=True)
@@ -93,19 +93,19 @@ def _sections(args: Namespace) -> dict[str, Section]:
         game = read_game(args.players).name
         title = later("The computer player and chance, with open cards")
 
-        def measure(settings: Settings) -> dict[str, Any]:
+        def measure(settings: BenchSettings) -> dict[str, Any]:
             return players.players(settings, game, args.matches)
 
         return {"players": Section(title, measure, players.players_rows)}
     return {name: section for name, section in SECTIONS.items() if not args.only or name in args.only}
 
 
-def _teller(progress: Progress, title: str) -> Callable[[str], None]:
+def _teller(progress: ProgressLine, title: str) -> Callable[[str], None]:
     """Return a function that shows where we are in a section."""
     return lambda what: progress.show(f"{title}: {what} …" if what else f"{title} …")
 
 
-def _machine(settings: Settings) -> dict[str, Any]:
+def _machine(settings: BenchSettings) -> dict[str, Any]:
     """Return what the figures depend on."""
     costs = UnitCosts(settings.group)
     for _again in range(settings.times(20)):
@@ -135,7 +135,7 @@ def _introduction(found: dict[str, Any]) -> str:
         _("One operation of the group, in microseconds: {units}").format(
             units=", ".join(f"{kind} {cost:.1f}" for kind, cost in found["units_us"].items())
         ),
-        _("The limit is the operations that were counted, each at what it costs here; the ratio is the time over that."),
+        _("The limit is the cost of the counted operations on this machine; the ratio is the measured time over that cost."),
     ]
     return "\n".join(lines)
 

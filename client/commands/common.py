@@ -36,7 +36,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Choice:
-    """What is to be played: a game of the catalogue, how many seats, and all of its options."""
+    """The game to play: a game of the catalogue, its number of seats, and all of its options."""
 
     game: str
     seats: int
@@ -46,9 +46,9 @@ class Choice:
 def add_game(parser: ArgumentParser, *, seats: str = "--seats", default: str | None = None) -> None:
     """Let a parser take GAME (without a default one must be named), `--seats N` and any number of `--option K=V`."""
     if default is None:
-        parser.add_argument("game", metavar="GAME", help=_("what to play: {games}").format(games=", ".join(GAMES)))
+        parser.add_argument("game", metavar="GAME", help=_("the game to play: {games}").format(games=", ".join(GAMES)))
     else:
-        about = _("what to play: {games}; otherwise {default}").format(games=", ".join(GAMES), default=default)
+        about = _("the game to play: {games}; otherwise {default}").format(games=", ".join(GAMES), default=default)
         parser.add_argument("game", metavar="GAME", nargs="?", default=default, help=about)
     parser.add_argument(
         seats, dest="seats", metavar="N", type=number(1, 99), help=_("how many play; otherwise the fewest the game is for")
@@ -112,7 +112,7 @@ def values(option: Option) -> str:
 
 
 def suggestion(word: str, known: list[str]) -> str:
-    """Say what may have been meant, or what there is."""
+    """Suggest the nearest names, or list all."""
     if close := difflib.get_close_matches(word, known, 1):
         return _("did you mean {close}?").format(close=close[0])
     return _("there is {known}").format(known=listed(known)) if known else _("there is none")

@@ -28,16 +28,16 @@ from p2p.table.replay import BadLog, verify_log
 EXAMPLE = "sobremesa demo escoba --players 4 --keep homes"
 LOOPBACK = "127.0.0.1"
 NAMES = ("Ane", "Lola", "Björn", "Mary", "Jon", "Inés")
-"""What the players are called."""
-LIMIT = 1800.0
+"""The nicks of the players."""
+LIMIT_S = 1800.0
 """Seconds after which a demonstration that hangs is ended."""
-FIND = 20
+FIND_TIMEOUT_S = 20
 """Seconds in which a table must be found by zeroconf; after that it is joined by its address."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What the demonstration came to; with --json this is printed as one object."""
+    """The result of the demonstration; --json prints it as one object."""
 
     game: str
     players: int
@@ -120,13 +120,13 @@ class Players:
         self.start(1, "host", self.choice.game, *seats, *options)
 
     def ended(self) -> dict[int, int]:
-        """Return who has ended, with what status."""
+        """Return the players that have ended, with their statuses."""
         polled = {number: process.poll() for number, process in self.running.items()}
         return {number: status for number, status in polled.items() if status is not None}
 
     def wait(self) -> None:
-        """Wait for all to end well. Stop, with what the first to fail has said, if one does not."""
-        until = time.monotonic() + LIMIT
+        """Wait for all to end well. Stop, with the message of the first to fail, if one does not."""
+        until = time.monotonic() + LIMIT_S
         waiting = dict(self.running)
         while waiting:
             for number, process in list(waiting.items()):
@@ -137,7 +137,7 @@ class Players:
                 if status != 0:
                     raise Stop(self._failure(number, status))
             if time.monotonic() > until:
-                raise Stop(_("the players are not done after {seconds} seconds").format(seconds=int(LIMIT)))
+                raise Stop(_("the players are not done after {seconds} seconds").format(seconds=int(LIMIT_S)))
             time.sleep(0.02)
 
     def end(self) -> None:
@@ -163,7 +163,7 @@ class Players:
 def _demonstrate(choice: Choice, folder: Path, *, quiet: bool) -> tuple[Summary, list[str]]:
     players = Players(choice, folder, quiet=quiet)
     began = time.monotonic()
-    # Who ends us politely (`timeout`, a shell that closes) ends the players too.
+    # A polite end (`timeout`, a shell that closes) ends the players too.
     before = signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
         found_by = _gather(players)
@@ -182,11 +182,11 @@ def _gather(players: Players) -> str:
     """Start everybody; return how the table was found."""
     players.host()
     for number in range(2, players.choice.seats + 1):
-        players.start(number, "join", players.table, "--wait", str(FIND))
+        players.start(number, "join", players.table, "--wait", str(FIND_TIMEOUT_S))
     by_address: set[int] = set()
-    until = time.monotonic() + FIND + 10
+    until = time.monotonic() + FIND_TIMEOUT_S + 10
     while time.monotonic() < until and not _begun(players):
-        # Asked once a round: who ends a moment later is seen in the next round, and not taken for somebody else.
+        # Asked once a round: a player that ends a moment later is seen in the next round, and not taken for another.
         ended = players.ended()
         if any(number == 1 or status != Status.NETWORK for number, status in ended.items()):
             break  # `wait` says who, and why
@@ -224,7 +224,7 @@ def _judge(choice: Choice, found_by: str, seconds: float, logs: list[Path]) -> t
         verified=len(logs) == choice.seats and all(verdict.complete for verdict in verdicts.values()),
         identical=len(set(contents)) == 1,
     )
-    return summary, [place.nick for place in table.terms.places]
+    return summary, [place.nick for place in table.terms.participants]
 
 
 def _say(summary: Summary, nicks: list[str], *, kept: bool) -> None:

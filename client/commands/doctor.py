@@ -39,7 +39,7 @@ NETWORK = ("interfaces", "port", "multicast")
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found about one thing; if it is not `ok`, or could be better, `do` says one thing to do."""
+    """The finding of one check; if it is not `ok`, or could be better, `do` names one thing to do."""
 
     check: str
     ok: bool
@@ -179,7 +179,7 @@ async def _port(interface: str | None) -> Finding:
     if port == PORTS[0]:
         return _fine("port", _("{port} is free").format(port=port))
     says = _("{wanted} is taken by another program; {port} would be used").format(wanted=PORTS[0], port=port)
-    return _fine("port", says, "" if port in PORTS else _("Who joins by address must name the port."))
+    return _fine("port", says, "" if port in PORTS else _("Players who join by address must name the port."))
 
 
 async def _multicast(interface: str | None) -> Finding:
@@ -193,7 +193,7 @@ async def _multicast(interface: str | None) -> Finding:
 
 def _heard(echo: Echo, join: str) -> Finding:
     if not echo.ourselves:
-        return _trouble("multicast", _("what is announced here does not even come back to this machine"), join)
+        return _trouble("multicast", _("announcements from this machine do not even come back to it"), join)
     if not echo.others:
         says = _("works on this machine; nobody else was heard, so it may be filtered on the way (guest Wi-Fi?)")
         return _fine("multicast", says, join)

@@ -15,24 +15,24 @@ from p2p.net.names import clean_name
 from p2p.table.replay import BadLog
 
 EXAMPLE = "sobremesa export match.sobremesa --to scenario -o match.toml"
-LIMIT = 64 * 1024 * 1024
+LIMIT_BYTES = 64 * 1024 * 1024
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `export` takes."""
     parser.add_argument("log", metavar="LOG", help=_("the log of a match"))
-    parser.add_argument("--to", choices=("scenario", "json"), required=True, help=_("what to make of it"))
+    parser.add_argument("--to", choices=("scenario", "json"), required=True, help=_("the format to write"))
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help=_("write it there; otherwise to standard output"))
 
 
 def run(args: Namespace) -> int:
     """Verify the log and write it in its other form."""
-    data = read_file(args.log, LIMIT)
+    data = read_file(args.log, LIMIT_BYTES)
     try:
         transcript = read_transcript(data)
     except BadLog as error:
         raise bad_log(args.log, error) from error
-    short = _("the log ends without the seals of all, and what is exported goes no further")
+    short = _("the log ends without all seals, and the export ends there too")
     if not transcript.table.sealed:
         complain(f"sobremesa: {outside(args.log)}: {short}")
     text = as_json(transcript) if args.to == "json" else as_scenario(transcript, *_comments(transcript))
@@ -47,9 +47,9 @@ def run(args: Namespace) -> int:
 
 
 def _comments(transcript: Transcript) -> list[str]:
-    """Say where a scenario comes from, and what in it nobody knows."""
+    """Name the source of a scenario, and its unknown parts."""
     terms = transcript.table.terms
-    nicks = ", ".join(clean_name(place.nick) for place in terms.places)
+    nicks = ", ".join(clean_name(place.nick) for place in terms.participants)
     found = [_("Match {id}, played by {nicks}").format(id=terms.match.hex()[:16], nicks=nicks)]
     if transcript.unseen:
         line = ngettext(

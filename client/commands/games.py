@@ -1,4 +1,4 @@
-"""`sobremesa games`: what can be played, with how many, and with which options."""
+"""`sobremesa games`: the games, their numbers of players, and their options."""
 
 from __future__ import annotations
 

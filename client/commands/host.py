@@ -11,7 +11,8 @@ from client.session.hosting import Opening, open_table
 from client.session.status import UsageError
 from client.session.table_choices import LIMIT_S, LONGEST_LIMIT_S, name_fault
 from client.storage.home import open_home
-from client.ui.choose import full_screen, spend_with_face
+from client.ui.choose import full_screen, run_session
+from client.ui.games import words_of
 
 EXAMPLE = "sobremesa host escoba --seats 4 --bots 1 --nick Ane"
 
@@ -22,8 +23,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--bots", metavar="K", type=number(0, 9), default=0, help=_("let computer players take so many of the seats")
     )
-    parser.add_argument("--private", action="store_true", help=_("only who has the invite may join; the table is not announced"))
-    parser.add_argument("--spectators", action="store_true", help=_("let others look on: they see what all see, no hidden card"))
+    parser.add_argument(
+        "--private", action="store_true", help=_("only players with the invite may join; the table is not announced")
+    )
+    parser.add_argument("--spectators", action="store_true", help=_("allow spectators; they see no hidden cards"))
     parser.add_argument("--table", metavar="NAME", help=_("the name by which others join it; otherwise one is made up"))
     parser.add_argument(
         "--limit",
@@ -56,9 +59,10 @@ def run(args: Namespace) -> int:
         spectators=args.spectators,
         held=full_screen(args),
     )
+    words_of(choice.game)  # loaded before the table opens: whoever waits there may press Ctrl-C at any moment
     home = open_home()
     me = seat_me(home, args)
     with home.locked():
-        return spend_with_face(
+        return run_session(
             args, home, lambda player: open_table(home, player, me, opening, interface=args.interface, port=args.port)
         )

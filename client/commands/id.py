@@ -1,4 +1,4 @@
-"""`sobremesa id`: by what others know me. Reading it aloud, or comparing the letters, shows that nobody stands between us."""
+"""`sobremesa id`: the fingerprint of my key. Two people compare theirs to see that nobody stands between them."""
 
 from __future__ import annotations
 

@@ -12,19 +12,19 @@ from client.commands.common import number
 from client.commands.seat import add_seat_arguments, seat_me
 from client.i18n.translation import _
 from client.session.finding import table_of_known
-from client.session.joining import Way, direct, join_table
+from client.session.joining import Route, direct, join_table
 from client.session.messages import Message, Notice
 from client.session.player import Player
 from client.session.running import discovery_or_none
 from client.session.status import NetworkError, UsageError
 from client.storage.contacts import Contacts
 from client.storage.home import Home, open_home
-from client.ui.choose import full_screen, show_lobby, spend_with_face
+from client.ui.choose import full_screen, run_session, show_lobby
 from client.ui.plain.console import interactive, read_lines
 from client.ui.plain.printing import say
 from p2p.net.addresses import show_address
 from p2p.net.discovery import Discovery
-from p2p.net.sighting import Gone, Sighting
+from p2p.net.sighting import Sighting, TableGone
 
 EXAMPLE = "sobremesa join 192.168.1.23 --nick Jon"
 SETTLE = 2.0
@@ -53,23 +53,23 @@ def run(args: Namespace) -> int:
     if full_screen(args) and args.where is None:
         return show_lobby(args)
     home = open_home()
-    way = direct(args.where) if args.where is not None else None
+    route = direct(args.where) if args.where is not None else None
     me = seat_me(home, args)
 
-    async def evening(player: Player) -> int:
-        async def find(contacts: Contacts) -> Way:
-            return way or await _look_everywhere(args, home, contacts, player.tell)
+    async def session(player: Player) -> int:
+        async def find(contacts: Contacts) -> Route:
+            return route or await _look_everywhere(args, home, contacts, player.tell)
 
         held = full_screen(args)
         return await join_table(home, player, me, find, interface=args.interface, port=args.port, held=held)
 
     with home.locked():
-        return spend_with_face(args, home, evening)
+        return run_session(args, home, session)
 
 
-async def _look_everywhere(args: Namespace, home: Home, contacts: Contacts, tell: Callable[[Message], None]) -> Way:
+async def _look_everywhere(args: Namespace, home: Home, contacts: Contacts, tell: Callable[[Message], None]) -> Route:
     """Look for announced tables and, when a while has brought none, for those of people we know, where they were before."""
-    ways: list[Way] = []
+    ways: list[Route] = []
     async with discovery_or_none(args.interface, tell, contacts.welcome()) as discovery, trio.open_nursery() as nursery:
         tell(Notice("look-for", {"table": args.where}) if args.where else Notice("look-for-any", {}))
 
@@ -79,7 +79,7 @@ async def _look_everywhere(args: Namespace, home: Home, contacts: Contacts, tell
             announced = discovery.seen().values() if discovery is not None else ()
             if known is not None and not any(_wanted(sighting, args.where) for sighting in announced):
                 tell(Notice("table-known", {"table": known.draft.table, "nick": known.contact.nick}))
-                ways.append(Way(known.addresses, known.contact.id, found="known"))
+                ways.append(Route(known.addresses, known.contact.id, found="known"))
                 nursery.cancel_scope.cancel()
 
         async def look() -> None:
@@ -89,7 +89,7 @@ async def _look_everywhere(args: Namespace, home: Home, contacts: Contacts, tell
                 await remembering.wait()
                 raise
             tell(Notice("table-found", {"table": sighting.table, "nick": sighting.nick}))
-            ways.append(Way(sighting.addresses, sighting.id, found="zeroconf"))
+            ways.append(Route(sighting.addresses, sighting.id, found="zeroconf"))
             nursery.cancel_scope.cancel()
 
         remembering = trio.Event()
@@ -114,7 +114,7 @@ async def look_for(
     began = trio.current_time()
     with trio.move_on_after(args.wait) as scope:
         async for news in discovery.sightings():
-            believed = isinstance(news, Gone) or news.proven or news.id in known or not discovery.crowded()
+            believed = isinstance(news, TableGone) or news.proven or news.id in known or not discovery.crowded()
             if isinstance(news, Sighting) and believed and news.id not in blocked and wanted(news, args.where):
                 if args.where is not None:
                     return news

@@ -1,4 +1,4 @@
-"""Whom we have played with: list them, trust, block or forget one. May be used while a match is played."""
+"""The players we have met: list them, trust, block or forget one. Works during a match too."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXAMPLE = "sobremesa peers trust AB12-CD34-EF56-GH78"
 
 _TRUST = {Trust.KNOWN: later("known"), Trust.TRUSTED: later("trusted"), Trust.BLOCKED: later("blocked")}
 _DONE = {
-    "trust": later("{who} is trusted. Whoever comes under that name with another key will not be taken for them."),
+    "trust": later("{who} is trusted. Another key under that name will not be accepted."),
     "block": later("{who} is blocked: there will be no link to that key."),
     "forget": later("{who} is forgotten."),
 }
@@ -27,7 +27,7 @@ _DONE = {
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `peers` takes."""
-    about = _("list those I have played with; trust one whose fingerprint or words I have compared; block or forget one")
+    about = _("list the players you have met; trust one after comparing fingerprints or words; block or forget one")
     parser.add_argument(
         "what", metavar="list|trust|block|forget", nargs="?", default="list", choices=("list", *_DONE), help=about
     )
@@ -42,10 +42,10 @@ def run(args: Namespace) -> int:
         known = list(contacts.all().values())[::-1] if args.who is None else [_meant(contacts, args.who)]
         _show(known, as_json=args.json)
         if not known and not args.json:
-            say(_("Nobody yet: who sits at a table with you is remembered."))
+            say(_("Nobody yet. Players who sit at a table with you are remembered."))
         return Status.OK
     if args.who is None:
-        raise UsageError(_("say who is meant: a nick, or the beginning of a fingerprint"))
+        raise UsageError(_("name a player: a nick, or the beginning of a fingerprint"))
     contact = _meant(contacts, args.who)
     if args.what == "forget":
         contacts.forget(contact.id)

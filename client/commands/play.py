@@ -8,7 +8,7 @@ from client.commands.common import add_game, read_choice
 from client.commands.seat import add_seat_arguments, seat_me
 from client.session.hosting import Opening, play_alone
 from client.storage.home import open_home
-from client.ui.choose import spend_with_face
+from client.ui.choose import run_session
 
 EXAMPLE = "sobremesa play escoba --seats 3 --option target=11"
 
@@ -25,4 +25,4 @@ def run(args: Namespace) -> int:
     home = open_home()
     with home.locked():
         me, opening = seat_me(home, args), Opening(choice.game, choice.seats, choice.options)
-        return spend_with_face(args, home, lambda player: play_alone(home, player, me, opening))
+        return run_session(args, home, lambda player: play_alone(home, player, me, opening))

@@ -1,4 +1,4 @@
-"""Step through a match that has been played: what became public, or as one seat saw it."""
+"""Step through a played match: its public part, or as one seat saw it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from client.i18n.translation import _
 from client.session.status import Status, UsageError
 from client.ui.plain.printing import say
 from client.ui.plain.verdicts import bad_log
-from client.ui.replay import LIMIT, steps
+from client.ui.replay import LIMIT_BYTES, steps
 from engine.core.moves import NotAMove, Seat
 from engine.core.notation import read_seat
 from p2p.table.replay import BadLog, read_form
@@ -20,8 +20,8 @@ EXAMPLE = "sobremesa replay match.sobremesa --seat p2"
 
 
 @dataclass(frozen=True)
-class Page:
-    """What one step of a match shows."""
+class ReplayPage:
+    """The lines of one step of a match."""
 
     lines: tuple[str, ...]
 
@@ -35,7 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Show the match, step by step on a terminal, otherwise all at once."""
-    data = read_file(args.log, LIMIT)
+    data = read_file(args.log, LIMIT_BYTES)
     try:
         pages = read_pages(data, args.seat)
     except BadLog as error:
@@ -48,10 +48,10 @@ def run(args: Namespace) -> int:
     return Status.OK
 
 
-def read_pages(data: bytes, seat_text: str | None) -> list[Page]:
+def read_pages(data: bytes, seat_text: str | None) -> list[ReplayPage]:
     """Verify and play a log; return a page for each step that shows anything. BadLog, or UsageError for a seat it has not."""
-    players = len(read_form(data).terms.places)
-    return [Page(shown) for _model, shown in steps(data, _seat(seat_text, players), screen_columns())]
+    players = len(read_form(data).terms.participants)
+    return [ReplayPage(shown) for _model, shown in steps(data, _seat(seat_text, players), screen_columns())]
 
 
 def _seat(text: str | None, players: int) -> Seat | None:
@@ -63,7 +63,7 @@ def _seat(text: str | None, players: int) -> Seat | None:
         raise UsageError(_("there is no seat {seat} in this match").format(seat=text)) from error
 
 
-def _step(pages: list[Page]) -> None:
+def _step(pages: list[ReplayPage]) -> None:
     """Go back and forth by single keys and Enter."""
     place = 0
     while True:

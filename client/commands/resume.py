@@ -10,8 +10,8 @@ from client.session.player import Player
 from client.session.resuming import resume_match
 from client.session.status import UsageError
 from client.storage.home import Home, open_home
-from client.storage.resume_record import Unfinished, look_through
-from client.ui.choose import spend_with_face
+from client.storage.resume_record import ResumeRecord, look_through
+from client.ui.choose import run_session
 
 EXAMPLE = "sobremesa resume"
 
@@ -27,18 +27,18 @@ def run(args: Namespace) -> int:
     """Play until the match is over."""
     home = open_home()
     with home.locked():
-        unfinished = _pick(home, args.match)
+        resume_record = _pick(home, args.match)
 
-        async def evening(player: Player) -> int:
-            return await resume_match(home, player, unfinished, auto=args.auto, interface=args.interface, port=args.port)
+        async def session(player: Player) -> int:
+            return await resume_match(home, player, resume_record, auto=args.auto, interface=args.interface, port=args.port)
 
-        return spend_with_face(args, home, evening)
+        return run_session(args, home, session)
 
 
-def _pick(home: Home, name: str | None) -> Unfinished:
+def _pick(home: Home, name: str | None) -> ResumeRecord:
     """Return the match that is meant. UsageError if there is none, or more than one; StoreError if it may be a damaged one."""
     waiting, damaged = look_through(home)
-    meant = [unfinished for unfinished in waiting if name is None or unfinished.name.startswith(name)]
+    meant = [resume_record for resume_record in waiting if name is None or resume_record.name.startswith(name)]
     if damaged and (name is None or not meant):
         raise damaged[0]
     if not waiting:
@@ -46,7 +46,7 @@ def _pick(home: Home, name: str | None) -> Unfinished:
     if name is None:
         return waiting[0]
     if len(meant) != 1:
-        names = ", ".join(unfinished.name for unfinished in waiting)
+        names = ", ".join(resume_record.name for resume_record in waiting)
         raise UsageError(
             _("{match!r} is not the beginning of one unfinished match; there is {known}").format(match=name, known=names)
         )

@@ -32,7 +32,7 @@ def run(args: Namespace) -> int:
 
 
 def _result(name: str) -> tuple[int, dict[str, Any]]:
-    """Return the status and the object of a file; what cannot be read is no scenario either."""
+    """Return the status and the object of a file; an unreadable file is no scenario either."""
     try:
         return report(name, read_file(name, LIMIT))
     except UsageError as error:

@@ -1,4 +1,4 @@
-"""Arguments of the commands that play: who sits in our seat, and what they are called."""
+"""Arguments of the commands that play: a person or a computer in our seat, and the nick."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from argparse import ArgumentParser, Namespace
 
 from client.commands.common import number
 from client.i18n.translation import _
-from client.session.setup import Seating
+from client.session.setup import LocalPlayer
 from client.storage.home import Home
 from client.storage.nicks import nick_of
 from client.storage.settings import read_settings
-from p2p.table.lobby import Chair
+from p2p.table.lobby import SeatRequest
 
 
 def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: bool = True) -> None:
@@ -20,17 +20,17 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
         parser.add_argument(
             "--nick",
             metavar="NICK",
-            help=_("what the others call you; otherwise the name in the settings, or the one you log in with"),
+            help=_("your nick; otherwise the name in the settings, or your login name"),
         )
     parser.add_argument(
         "--auto", action="store_true", help=_("let a computer player take my seat; nothing is read from the keyboard")
     )
-    parser.add_argument("--brief", action="store_true", help=_("tell only what happens once a deal"))
+    parser.add_argument("--brief", action="store_true", help=_("print only the events that happen once a deal"))
     if listen:
         about = _("listen on this port; otherwise 47747 or one near it")
         parser.add_argument("--port", metavar="P", type=number(1, 65535), help=about)
 
 
-def seat_me(home: Home, args: Namespace) -> Seating:
+def seat_me(home: Home, args: Namespace) -> LocalPlayer:
     """Return our own seat, with a computer player on it if that was asked for."""
-    return Seating(Chair(home.identity(), nick_of(args, read_settings(home.path).nick), os.urandom), bot=args.auto)
+    return LocalPlayer(SeatRequest(home.identity(), nick_of(args, read_settings(home.path).nick), os.urandom), bot=args.auto)

@@ -1,4 +1,4 @@
-"""What tables are on this network. What they say of themselves is checked over a link before it is shown as real."""
+"""The tables on this network. The program checks each announcement over a link before it shows the table as real."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from p2p.net.errors import NetError
 from p2p.net.events import Received
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.net.sighting import Sighting
-from p2p.table.lobby import Draft, Refused
+from p2p.table.lobby import Draft, TableRefused
 from p2p.wire import PROTOCOL, Malformed
 
 EXAMPLE = "sobremesa tables --wait 5 --json"
-ANSWER = 3.0
+ANSWER_TIMEOUT_S = 3.0
 """Seconds in which a table must answer for itself."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A table: what it claims, and whether it stood by that."""
+    """A table: its announcement, and whether its host confirmed it."""
 
     sighting: Sighting
     real: bool
@@ -91,7 +91,7 @@ async def _real(mesh: Mesh, sightings: list[Sighting]) -> set[bytes]:
     """Ask all tables at once, and return those whose hosts are who they say, and show the table that they announced."""
     claims = {sighting.id: sighting for sighting in sightings}
     waiting, real = set(claims), set()
-    with trio.move_on_after(ANSWER):
+    with trio.move_on_after(ANSWER_TIMEOUT_S):
         async with trio.open_nursery() as nursery:
             for sighting in sightings:
                 nursery.start_soon(_ask, mesh, sighting, waiting, nursery.cancel_scope)
@@ -122,7 +122,7 @@ def _stands_by(sighting: Sighting, answer: object) -> bool:
         return sighting.state == "playing"
     try:
         draft = Draft.read(answer) if isinstance(answer, dict) else None
-    except (Malformed, Refused):
+    except (Malformed, TableRefused):
         return False
     claim = (sighting.table, sighting.game, sighting.seats)
     return draft is not None and (draft.table, draft.game, len(draft.seats)) == claim

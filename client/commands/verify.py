@@ -1,4 +1,4 @@
-"""`sobremesa verify`: logs checked on any machine, without any keys: who played, what came of it, what is missing or wrong."""
+"""`sobremesa verify`: check logs on any machine, without any keys, and print players, result, gaps and faults."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from client.storage.match_log import match_logs
 from client.ui.games import shown_options, words_of
 from client.ui.model import Names, shown_nicks
 from client.ui.plain.color import GREEN, RED, YELLOW, colorful, painted
-from client.ui.plain.printing import Progress, complain, say
+from client.ui.plain.printing import ProgressLine, complain, say
 from client.ui.plain.verdicts import compared, open_ends
 from client.ui.wrap import wrapped
 from crypto.errors import CryptoError
@@ -29,16 +29,16 @@ from p2p.table.faults import BadSignature
 from p2p.table.replay import BadLog, Departure, OtherLog, Verdict, verify_log
 
 EXAMPLE = "sobremesa verify MATCH.sobremesa"
-LIMIT = 64 * 1024 * 1024
+LIMIT_BYTES = 64 * 1024 * 1024
 """Bytes of a log; a match of Escoba has about one million."""
 COLOURS = {Status.OK: GREEN, Status.INCOMPLETE: YELLOW}
-PATIENCE = 0.7
+PROGRESS_S = 0.7
 """Seconds before progress is shown, and between two showings of it."""
 
 
 @dataclass
 class Report:
-    """What was found out about one file."""
+    """The findings about one file."""
 
     file: str
     status: Status
@@ -49,7 +49,7 @@ class Report:
     """Whether a signature does not fit what stands there: no error of a player."""
     verdict: Verdict | None = field(default=None, repr=False)
     data: bytes = field(default=b"", repr=False)
-    """What is in the file."""
+    """The content of the file."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that `--json` prints."""
@@ -58,7 +58,7 @@ class Report:
             return {**found, "error": self.error}
         table = self.verdict.table
         terms, game = table.terms, table.run.game
-        seats = list(enumerate(terms.places))
+        seats = list(enumerate(terms.participants))
         found |= {
             "complete": self.verdict.complete,
             "game": terms.game,
@@ -145,7 +145,7 @@ def _compare(one: Report, other: Report, *, as_json: bool) -> Status:
 def check(name: str) -> Report:
     """Check one file; nothing that is in it, or not in it, raises."""
     try:
-        data = read_file(name, LIMIT)
+        data = read_file(name, LIMIT_BYTES)
     except UsageError as error:
         return Report(name, Status.USAGE, str(error), str(error))
     with_progress = _Progress(name)
@@ -167,12 +167,12 @@ class _Progress:
 
     def __init__(self, name: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._name, self._clock = name, clock
-        self._next = clock() + PATIENCE
-        self._line = Progress()
+        self._next = clock() + PROGRESS_S
+        self._line = ProgressLine()
 
     def __call__(self, done: int, all_: int) -> None:
         if self._clock() >= self._next:
-            self._next = self._clock() + PATIENCE
+            self._next = self._clock() + PROGRESS_S
             self._line.show(_("{file}: {percent} %").format(file=outside(self._name), percent=100 * done // all_))
 
     def clear(self) -> None:
@@ -201,14 +201,14 @@ def _verdict(verdict: Verdict) -> list[str]:
     """Say what a log proves."""
     table = verdict.table
     terms, game = table.terms, table.run.game
-    nicks = shown_nicks([place.nick for place in terms.places])
+    nicks = shown_nicks([place.nick for place in terms.participants])
     names, words = Names(tuple(nicks)), words_of(terms.game)
     options = shown_options(terms.game, terms.options)
     found = [
         _("game: {game} ({options})").format(game=_(words.title) if words.title else terms.game, options=options),
         _("match: {id}").format(id=terms.match.hex()),
     ]
-    for seat, place in enumerate(terms.places):
+    for seat, place in enumerate(terms.participants):
         found.append(_("p{number}: {nick}, {id}").format(number=seat + 1, nick=nicks[seat], id=fingerprint(place.id)))
     found += [names.say(one.seat, *GONE[one.how]) for one in verdict.gone if one.how != "voted"]
     found += [_(FAULTS[fault.kind]).format(who=names[fault.seat]) for fault in verdict.faults]

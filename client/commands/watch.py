@@ -1,4 +1,4 @@
-"""Look on at a match, where its players have agreed to that."""
+"""Watch a match as a spectator, if its players have agreed to that."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from argparse import ArgumentParser, Namespace
 from client.commands.common import number
 from client.commands.join import look_for
 from client.i18n.translation import _
-from client.session.joining import Way, direct
+from client.session.joining import Route, direct
 from client.session.messages import Notice
 from client.session.player import Player
 from client.session.running import discovery_or_none
 from client.session.spectating import watch_match
 from client.storage.contacts import Contacts
 from client.storage.home import open_home
-from client.ui.choose import spend_with_face
+from client.ui.choose import run_session
 from p2p.net.sighting import Sighting
 
 EXAMPLE = "sobremesa watch 192.168.1.23"
@@ -22,35 +22,35 @@ EXAMPLE = "sobremesa watch 192.168.1.23"
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `watch` takes."""
-    about = _("a table's name, or HOST[:PORT] of one who plays; otherwise the table that is found on this network")
+    about = _("a table's name, or HOST[:PORT] of one of its players; otherwise the table that is found on this network")
     parser.add_argument("where", metavar="TABLE", nargs="?", help=about)
     parser.add_argument(
         "--wait", metavar="SECONDS", type=number(1, 3600), default=30, help=_("how long to look for a table; otherwise 30")
     )
     parser.add_argument("--auto", action="store_true", help=_("read nothing from the keyboard"))
-    parser.add_argument("--brief", action="store_true", help=_("tell only what happens once a deal"))
+    parser.add_argument("--brief", action="store_true", help=_("print only the events that happen once a deal"))
 
 
 def run(args: Namespace) -> int:
-    """Look on until the match is over."""
+    """Watch until the match is over."""
     home = open_home()
-    way = direct(args.where) if args.where is not None else None
+    route = direct(args.where) if args.where is not None else None
 
-    async def evening(player: Player) -> int:
-        async def find(contacts: Contacts) -> Way:
-            return way or await _find(args, contacts, player)
+    async def session(player: Player) -> int:
+        async def find(contacts: Contacts) -> Route:
+            return route or await _find(args, contacts, player)
 
         return await watch_match(home, player, find, interface=args.interface, auto=args.auto)
 
     with home.locked():
-        return spend_with_face(args, home, evening)
+        return run_session(args, home, session)
 
 
-async def _find(args: Namespace, contacts: Contacts, player: Player) -> Way:
+async def _find(args: Namespace, contacts: Contacts, player: Player) -> Route:
     async with discovery_or_none(args.interface, player.tell, contacts.welcome()) as discovery:
         sighting = await look_for(discovery, args, contacts, _any)
     player.tell(Notice("watch-found", {"table": sighting.table, "nick": sighting.nick}))
-    return Way(sighting.addresses, sighting.id)
+    return Route(sighting.addresses, sighting.id)
 
 
 def _any(sighting: Sighting, name: str | None) -> bool:

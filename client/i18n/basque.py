@@ -25,7 +25,7 @@ _FIGURES_READ_WITH_A_CONSONANT = frozenset("15")  # bat, bost; all others end in
 
 
 def declined(name: str, case: str) -> str:
-    """Return a name in a case. KeyError for one that sentences do not use. What stands in brackets behind it is not declined."""
+    """Return a name in a case. KeyError for one that sentences do not use. Text in brackets after it is not declined."""
     after_vowel, after_consonant = ENDINGS[case]
     bare, bracket, rest = name.partition(" (")
     if not bare or not after_consonant:

@@ -1,4 +1,4 @@
-"""Sentences that belong to no game, by their ids: notices, answers to what was typed, faults, help."""
+"""Sentences that belong to no game, by their ids: notices, answers to typed lines, faults, help."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ NOTICES: Mapping[str, str] = {
         "trusted or blocked."
     ),
     "signed": later("You have signed for a match, and it waits for you: come back with `sobremesa\u00a0resume`."),
-    "resumed": later("Back in match {match}. What happened since its last shuffle:"),
+    "resumed": later("Back in match {match}. Events since its last shuffle:"),
     "shuffles": later("  · {who} shuffles …"),
     "turned-away": later("Somebody was turned away: {error}"),
     "next-invite": later(
         "The invite has let one in, and lets in nobody else. The next one joins with: sobremesa\u00a0join\u00a0{invite}"
     ),
-    "verdict": later("What shows it to anybody: {path}"),
+    "verdict": later("The evidence, for anybody to check: {path}"),
     "desync": later("How it stands here is written down, to be compared with how it stands there: {path}"),
-    "branch": later("What was played last does not stand: the match goes on from before it. The log as it was is kept: {path}"),
-    "looks-on": later("Somebody looks on, with the key {id}: they see what all see, and nobody's hidden cards."),
+    "branch": later("The last entries do not stand: the match goes on from before them. The log as it was is kept: {path}"),
+    "looks-on": later("A spectator is watching, with the key {id}. Spectators see no hidden cards."),
     "look-for": later("Looking for table {table}…"),
     "look-for-any": later("Looking for a table…"),
-    "watch-found": later("Found table {table}, opened by {nick}. Looking on…"),
-    "watch-waits": later("The match has not begun. You look on as soon as it does."),
+    "watch-found": later("Found table {table}, opened by {nick}. Watching…"),
+    "watch-waits": later("The match has not begun. You will see it as soon as it does."),
     "no-link": later("There is no link to {id} now, and so there is nothing to compare."),
     "blocked": later("{who} ({id}) is blocked. If that is over: sobremesa peers trust {id}"),
-    "not-remembered": later("Whom you play with cannot be remembered: {error}"),
+    "not-remembered": later("The players you meet cannot be remembered: {error}"),
 }
-"""What `Notice` can say; its params stand in the braces."""
+"""The sentences of `Notice`; its params fill the braces."""
 
 FAULTS: Mapping[str, str] = {
     "BadForm": later("{who} sent something that has not the form it must have."),
-    "OutOfTurn": later("{who} spoke where the rules give nobody but others the word."),
+    "OutOfTurn": later("{who} acted out of turn."),
     "BadProof": later("{who} sent a proof that does not hold."),
     "IllegalPlay": later("{who} made a move that the rules forbid."),
     "Equivocation": later("{who} signed two different things for one moment."),
-    "FalseFlush": later("{who} hid what {who} had said before."),
+    "FalseFlush": later("{who} hid an entry that {who} had signed before."),
 }
-"""What a seat did, by the kind of its fault."""
+"""The sentence for each kind of fault."""
 
 GONE: Mapping[str, tuple[str, str]] = {
     "left": (later("You have left the match."), later("{who} has left the match.")),
     "convicted": (
-        later("You have been shut out of the match: what you signed does not verify."),
-        later("{who} is out of the match, convicted by what {who} signed."),
+        later("You have been shut out of the match: an entry that you signed does not verify."),
+        later("{who} is out of the match, convicted by an entry that {who} signed."),
     ),
     "voted": (
         later("{voters} have voted ({votes} of {electorate}) to go on without you: you are out of this match."),
@@ -70,13 +70,11 @@ REPLIES: Mapping[str, str] = {
     "over": later("The match is over."),
     "may-not-leave": later("You cannot leave now."),
     "leaving": later("You leave."),
-    "trust-whom": later("Say whom, by the seat or the whole fingerprint of somebody else at this table: trust p2"),
+    "trust-whom": later("Name another player at this table, by seat or by whole fingerprint: trust p2"),
     "nobody-late": later("The table has not waited for anybody for long."),
     "no-votes": later("Two players hold no vote. Put the match aside if you will not wait: it goes on when you are both back."),
     "voted-already": later("You have voted. The table goes on as soon as enough others have."),
-    "may-not-put-aside": later(
-        "This match cannot be put aside: the others can vote to go on without a player for whom the table waits."
-    ),
+    "may-not-put-aside": later("This match cannot be put aside: the others can vote to go on without an absent player."),
     "hint": later("A computer player would: {text}"),
     "hint-said": later("A computer player would: {text}  “{said}”"),
     "quit-price": later(
@@ -87,17 +85,17 @@ REPLIES: Mapping[str, str] = {
 
 COMMANDS: Mapping[str, str] = {
     "help": later("this help, and every move you may make now"),
-    "hint": later("what a computer player would do"),
+    "hint": later("a computer player's move"),
     "table": later("the score, the table and your hand once more"),
     "rules": later("the rules in short"),
     "words": later("three words for each player, to be compared aloud: the same ones, or somebody sits between you"),
     "trust": later("trust a player whose words you have found the same, as in: trust p2"),
     "without": later("vote to go on without a player who keeps the table waiting too long; asks once more"),
     "aside": later("put the match aside: with two players, it goes on when both are back"),
-    "leave": later("give up your place; asks once more"),
+    "leave": later("give up your seat; asks once more"),
     "quit": later("end the program"),
 }
-"""What can be typed besides moves, and what it does."""
+"""The typed commands besides moves, with their descriptions."""
 
 ARGPARSE = (
     later("usage: "),
@@ -112,7 +110,7 @@ ARGPARSE = (
     later("expected at least one argument"),
     later("ignored explicit argument %r"),
 )
-"""What Python's argparse says of a command line; it looks them up by itself."""
+"""The sentences of Python's argparse; it looks them up by itself."""
 
 
 def said(error: Exception) -> str:
@@ -120,7 +118,7 @@ def said(error: Exception) -> str:
     if isinstance(error, Fault):
         return _(FAULTS[error.kind]).format(who=Name(f"p{error.seat + 1}")).removesuffix(".")
     sentence, facts = getattr(error, "sentence", ""), getattr(error, "facts", {})
-    if callable(sentence) and callable(facts):  # an error of the street
+    if callable(sentence) and callable(facts):  # an error of the network
         sentence, facts = sentence(), {name: _(fact) for name, fact in facts().items()}
     if not sentence:
         return _(str(error))

@@ -38,7 +38,7 @@ class _Reader:
 
 def _(sentence: str) -> str:
     """Return a sentence in the reader's language."""
-    return _Reader.catalogue.gettext(sentence) if sentence else ""  # what gettext has for nothing is the catalogue's head
+    return _Reader.catalogue.gettext(sentence) if sentence else ""  # gettext translates "" to the catalogue's head
 
 
 def ngettext(one: str, many: str, count: int) -> str:
@@ -52,7 +52,7 @@ def pgettext(context: str, sentence: str) -> str:
 
 
 def later(sentence: str) -> str:
-    """Mark a sentence of a table for translation; whoever shows it calls `_`."""
+    """Mark a sentence of a table for translation; the code that shows it calls `_`."""
     return sentence
 
 

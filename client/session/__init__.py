@@ -1,1 +1,1 @@
-"""One session in this process, without a user interface: a table filled, a match played or looked on at."""
+"""One session in this process, without a user interface: fill a table, then play or watch a match."""

@@ -1,4 +1,4 @@
-"""Who may sit with us: whom we know is told apart, blocked and pretended players are kept out, whom we sit with is remembered."""
+"""Admission: recognise contacts, reject blocked and impersonated players, and remember the players we meet."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from client.storage.home import Home, StoreError
 from crypto.identity import fingerprint
 from p2p.net.link import Link
 from p2p.net.mesh import Mesh
-from p2p.table.lobby import Refused
-from p2p.table.terms import Place
+from p2p.table.lobby import TableRefused
+from p2p.table.terms import Participant
 
 MOST_TOLD = 20
-"""Of so many strangers that were kept out our player hears."""
+"""Rejected strangers of whom our player is told, at most."""
 
 
 def contacts_of(home: Home, tell: Callable[[Message], None]) -> Contacts:
-    """Return whom we know. A file that is damaged keeps nobody from playing: it is put aside, and our player is told."""
+    """Return the contacts. A damaged file does not stop play: it is renamed, and our player is told."""
     contacts = Contacts(home.path)
     if (aside := contacts.put_aside_if_damaged()) is not None:
         tell(Notice("contacts-damaged", {"path": str(aside)}))
     return contacts
 
 
-class Doorkeeper:
-    """Who stands between our contacts and the table. `tell` takes what our player must hear of it."""
+class Admission:
+    """The check of players against our contacts. `tell` takes the messages for our player."""
 
     def __init__(self, home: Home, tell: Callable[[Message], None]) -> None:
         self.contacts = contacts_of(home, tell)
@@ -37,29 +37,29 @@ class Doorkeeper:
         self._tell = tell
         self._told: set[tuple[str, ...]] = set()
         self._said = False
-        """Whether our player has heard that the contacts cannot be read or written."""
+        """Whether our player was told that the contacts cannot be read or written."""
         self._mesh: Mesh | None = None
         self._nicks: dict[str, str] = {}
-        """Of those who sit here, by fingerprint."""
+        """The nicks of the players at this table, by fingerprint."""
         self._words: dict[str, str] = {}
-        """What our player was shown last, by fingerprint."""
+        """The words that our player saw last, by fingerprint."""
 
-    def vet_guests(self, places: Sequence[Place | None]) -> None:
-        """Look at who has sat down at a table of ours; who may not stay is refused, and our player hears of it once."""
+    def check_guests(self, places: Sequence[Participant | None]) -> None:
+        """Check the guests at our own table. Raise Refused for a rejected guest, and tell our player of it once."""
         try:
-            self.contacts.vet(places, self._own)
-        except Refused as refused:
+            self.contacts.check(places, self._own)
+        except TableRefused as refused:
             if refused.details not in self._told and len(self._told) < MOST_TOLD:
                 self._told.add(refused.details)
                 self._tell(Notice("turned-away", {"error": kept_out(refused)}))
             raise
 
-    def vet_table(self, places: Sequence[Place | None]) -> None:
-        """Look at who sits at a table that we would join. Refused."""
-        self.contacts.vet(places, self._own)
+    def check_table(self, places: Sequence[Participant | None]) -> None:
+        """Check the players at a table that we would join. Refused."""
+        self.contacts.check(places, self._own)
 
     def remembering(self, mesh: Mesh) -> Callable[[Message], None]:
-        """Return what takes the messages for the face, and on the way remembers whom there is a link to and says whom we know."""
+        """Return a function that passes messages on, adds the trust in each player, and remembers linked players."""
         self._mesh = mesh
         missing: dict[bytes, str] = {}
 
@@ -70,9 +70,9 @@ class Doorkeeper:
                 message = replace(message, seats=tuple(seats))
                 self._nicks = {seat.fingerprint: seat.nick for seat in message.seats if seat}
             elif isinstance(message, Seated):
-                self._nicks = {fingerprint(place.id): place.nick for place in message.terms.places}
+                self._nicks = {fingerprint(place.id): place.nick for place in message.terms.participants}
                 message = replace(message, trust={who: trust for who, trust in self._trust().items() if who in self._nicks})
-                missing.update({place.id: place.nick for place in message.terms.places if place.id != self._own})
+                missing.update({place.id: place.nick for place in message.terms.participants if place.id != self._own})
             links = mesh.links() if missing else {}
             for peer in missing.keys() & links.keys():
                 try:
@@ -84,16 +84,13 @@ class Doorkeeper:
         return tell
 
     def compare(self) -> None:
-        """Tell the words of each link to somebody who sits here."""
+        """Tell the words of each link to a player at this table."""
         links = self._links()
         self._words = {who: links[who][1].words for who in self._nicks if who in links}
         self._tell(Words(dict(self._words)))
 
     def trust(self, who: str) -> None:
-        """Trust the key with this fingerprint, if our player has seen the words of the link that there is to it now.
-
-        If it has not, they are told.
-        """
+        """Trust the key with this fingerprint, if our player has seen the words of its present link; else tell them."""
         peer, link = self._links().get(who, (b"", None))
         if link is None or who not in self._nicks:
             self._tell(Notice("no-link", {"id": who}))
@@ -110,12 +107,12 @@ class Doorkeeper:
                 self._tell(Trusted(who))
 
     def _links(self) -> dict[str, tuple[bytes, Link]]:
-        """Return whom there is a link to, by fingerprint."""
+        """Return the linked peers, by fingerprint."""
         links = self._mesh.links() if self._mesh is not None else {}
         return {fingerprint(peer): (peer, link) for peer, link in links.items()}
 
     def _trust(self) -> dict[str, str]:
-        """Return how far we trust whom we know, by fingerprint; nobody where that cannot be read."""
+        """Return the trust in each contact, by fingerprint; empty if the contacts cannot be read."""
         try:
             return {fingerprint(contact.id): str(contact.trust) for contact in self.contacts.all().values()}
         except StoreError as error:

@@ -1,4 +1,4 @@
-"""Finding a table where no multicast gets through: at the addresses where those we know could be dialled before."""
+"""Find a table on a network without multicast: dial the last known addresses of our contacts."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from p2p.net.addresses import Address
 from p2p.net.errors import NetError
 from p2p.net.events import LinkUp, Received
 from p2p.net.mesh import Mesh, open_mesh
-from p2p.table.lobby import Draft, Refused
+from p2p.table.lobby import Draft, TableRefused
 from p2p.wire import Malformed
 
 AT_ONCE = 4
-"""How many of them are dialled at a time."""
-ANSWER = 3.0
-"""Seconds in which whoever has answered must show a table."""
+"""Contacts dialled at a time."""
+ANSWER_TIMEOUT_S = 3.0
+"""Seconds in which a contact that has answered must show a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An open table of somebody we know."""
+    """An open table of a contact."""
 
     contact: Contact
     addresses: tuple[Address, ...]
@@ -33,9 +33,9 @@ class Known:
 
 
 async def table_of_known(home: Home, contacts: Contacts, interface: str | None, name: str | None) -> Known | None:
-    """Ask all we know whether they have a table open (of that name, if one is given); return the first that has a free seat.
+    """Ask all contacts for an open table (of that name, if one is given); return the first one with a free seat.
 
-    The links made for that are closed again when this returns.
+    The links made for this are closed on return.
     """
     known = [contact for contact in contacts.all().values() if contact.trust is not Trust.BLOCKED and contact.addresses]
     if not known:
@@ -70,7 +70,7 @@ async def _dial_all(mesh: Mesh, known: Iterable[Contact], scope: trio.CancelScop
                 await mesh.dial(list(contact.addresses), contact.id)
             except NetError:
                 return  # not there now, or somebody else is: both are to be expected of old addresses
-            await trio.sleep(ANSWER)
+            await trio.sleep(ANSWER_TIMEOUT_S)
 
     async with trio.open_nursery() as nursery:
         for contact in known:
@@ -81,7 +81,7 @@ async def _dial_all(mesh: Mesh, known: Iterable[Contact], scope: trio.CancelScop
 def _open_table(answer: object, name: str | None) -> Draft | None:
     try:
         draft = Draft.read(answer) if isinstance(answer, dict) and answer.get("t") == "table" else None
-    except (Malformed, Refused):
+    except (Malformed, TableRefused):
         return None
     if draft is None or draft.taken == len(draft.seats) or (name is not None and draft.table != name):
         return None

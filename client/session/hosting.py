@@ -1,4 +1,4 @@
-"""An evening at a table of our own: open it on the network or alone, fill it, play, and play again."""
+"""A session as the host: open a table on the network or alone, fill it, play, and play again."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 import trio
 
 from client.i18n.translation import _, language
-from client.session.admission import Doorkeeper
-from client.session.match import Outcome, Party
+from client.session.admission import Admission
+from client.session.match import MatchSession, Outcome
 from client.session.messages import Message, Notice
 from client.session.player import Player
-from client.session.running import PACE, discovery_or_none, once_more, seat_bots, spend, table_name
+from client.session.running import THINKING_TIME_S, discovery_or_none, once_more, play_match, seat_bots, table_name
 from client.session.seeking import Seeker
-from client.session.setup import Gathering, Seating
+from client.session.setup import LocalPlayer, TableSetup
 from client.session.table_choices import LIMIT_S
 from client.storage.home import Home
 from client.storage.version import version
@@ -31,7 +31,7 @@ from p2p.net.sighting import Advert
 from p2p.table.lobby import Draft
 from p2p.wire import PROTOCOL
 
-SECRET = 5
+SECRET_BYTES = 5
 """Bytes of an invite's secret."""
 
 
@@ -49,7 +49,7 @@ class Opening:
     private: bool = False
     spectators: bool = False
     held: bool = False
-    """Whether a full table waits until our player says so."""
+    """Whether a full table waits for our player to begin."""
 
     def draft(self) -> Draft:
         """Return the table while all its seats are free. BadOption."""
@@ -59,48 +59,52 @@ class Opening:
         return Draft(self.name or table_name(), self.game, rules, options, self.limit, self.spectators, seats)
 
 
-async def play_alone(home: Home, player: Player, me: Seating, opening: Opening) -> int:
-    """Play against computer players in this process until our player has had enough; return the exit status of the last."""
-    seatings = [me, *seat_bots(home, opening.seats - 1)]
+async def play_alone(home: Home, player: Player, me: LocalPlayer, opening: Opening) -> int:
+    """Play against computer players in this process until our player stops; return the exit status of the last match."""
+    local_players = [me, *seat_bots(home, opening.seats - 1)]
     wishes: dict[bytes, Seat] = {}
     while True:
-        party = Party(home, None, seatings, os.urandom, player.tell, pace=0 if me.bot else PACE)
-        status = await spend(party, player, partial(_host, draft=opening.draft(), secret=b"", wishes=wishes), auto=me.bot)
+        match_session = MatchSession(
+            home, None, local_players, os.urandom, player.tell, thinking_s=0 if me.bot else THINKING_TIME_S
+        )
+        status = await play_match(
+            match_session, player, partial(_host, draft=opening.draft(), secret=b"", wishes=wishes), auto=me.bot
+        )
         if not await player.again():
             return status
-        wishes = moved_on(party)
+        wishes = moved_on(match_session)
 
 
 async def open_table(
-    home: Home, player: Player, me: Seating, opening: Opening, *, interface: str | None, port: int | None
+    home: Home, player: Player, me: LocalPlayer, opening: Opening, *, interface: str | None, port: int | None
 ) -> int:
-    """Open a table on the network, and play until our player has had enough; return the exit status of the last match."""
-    door, identity = Doorkeeper(home, player.tell), home.identity()
+    """Open a table on the network, and play until our player stops; return the exit status of the last match."""
+    admission, identity = Admission(home, player.tell), home.identity()
     async with open_mesh(
-        identity, home.pem(), interface=interface, port=port, program=version(), blocked=door.contacts.blocked()
+        identity, home.pem(), interface=interface, port=port, program=version(), blocked=admission.contacts.blocked()
     ) as mesh:
-        return await host_at(mesh, door, home, player, me, opening, interface=interface)
+        return await host_at(mesh, admission, home, player, me, opening, interface=interface)
 
 
 async def host_at(
     mesh: Mesh,
-    door: Doorkeeper,
+    admission: Admission,
     home: Home,
     player: Player,
-    me: Seating,
+    me: LocalPlayer,
     opening: Opening,
     *,
     interface: str | None,
     welcome: Collection[bytes] = (),
 ) -> int:
-    """Open a table where we listen already, and play until our player has had enough; return the exit status.
+    """Open a table where we listen already, and play until our player stops; return the exit status.
 
-    Who is `welcome` needs no invite to it, if it is private.
+    The `welcome` players need no invite to a private table.
     """
-    seatings = [me, *seat_bots(home, opening.bots)]
-    secret, own = os.urandom(SECRET), home.identity().id
+    local_players = [me, *seat_bots(home, opening.bots)]
+    secret, own = os.urandom(SECRET_BYTES), home.identity().id
     people = opening.seats - opening.bots > 1
-    pace = 0 if me.bot or not people else PACE
+    thinking_s = 0 if me.bot or not people else THINKING_TIME_S
     opening = replace(opening, name=opening.name or table_name())
     hosts = [host for host, _port in mesh.addresses() if "%" not in host][:MOST_ADDRESSES]
     invite = Invite(tuple(hosts), mesh.port, own[:10], secret)
@@ -111,47 +115,49 @@ async def host_at(
         while True:
             listed = discovery is not None and not opening.private
             seeker = Seeker(None if listed else own, interface, discovery)
-            party = Party(home, mesh, seatings, os.urandom, door.remembering(mesh), pace=pace, seeker=seeker)
-            party.gathering.vet = door.vet_guests
-            party.gathering.held = opening.held
-            party.gathering.spent = spent
-            party.gathering.welcome = welcome
-            player.door = door
+            match_session = MatchSession(
+                home, mesh, local_players, os.urandom, admission.remembering(mesh), thinking_s=thinking_s, seeker=seeker
+            )
+            match_session.setup.check = admission.check_guests
+            match_session.setup.held = opening.held
+            match_session.setup.spent = spent
+            match_session.setup.welcome = welcome
+            player.admission = admission
             if opening.private:
-                party.gathering.changed = _inviter(party.gathering, invite, player.tell)
+                match_session.setup.changed = _inviter(match_session.setup, invite, player.tell)
             elif discovery is not None:
-                party.gathering.changed = _announcer(me.chair.nick, mesh, discovery, nursery, own, player.tell)
+                match_session.setup.changed = _announcer(me.seat_request.nick, mesh, discovery, nursery, own, player.tell)
             player.tell(where)
-            evening = partial(_host, draft=opening.draft(), secret=secret if opening.private else b"", wishes=wishes)
-            status = await spend(party, player, evening, auto=me.bot)
+            enter = partial(_host, draft=opening.draft(), secret=secret if opening.private else b"", wishes=wishes)
+            status = await play_match(match_session, player, enter, auto=me.bot)
             if not await once_more(player):
                 break
-            seatings = list(party.gathering.seatings)
-            wishes = moved_on(party)
-            secret = party.gathering.secret or secret
+            local_players = list(match_session.setup.local_players)
+            wishes = moved_on(match_session)
+            secret = match_session.setup.secret or secret
         nursery.cancel_scope.cancel()
     return status
 
 
-async def _host(party: Party, *, draft: Draft, secret: bytes, wishes: Mapping[bytes, Seat]) -> Outcome:
-    return await party.host(draft, secret, wishes)
+async def _host(match_session: MatchSession, *, draft: Draft, secret: bytes, wishes: Mapping[bytes, Seat]) -> Outcome:
+    return await match_session.host(draft, secret, wishes)
 
 
-def moved_on(party: Party) -> dict[bytes, Seat]:
-    """Return where each sits in the next match, by public key: the first seat has moved on to the next player."""
-    agreement = party.gathering.agreement
-    places = agreement.terms.places if agreement is not None else ()
+def moved_on(match_session: MatchSession) -> dict[bytes, Seat]:
+    """Return the seats of the next match, by public key: the first seat moves on to the next player."""
+    agreement = match_session.setup.agreement
+    places = agreement.terms.participants if agreement is not None else ()
     return {place.public: (seat - 1) % len(places) for seat, place in enumerate(places)}
 
 
-def _inviter(gathering: Gathering, invite: Invite, tell: Callable[[Message], None]) -> Callable[[Draft], None]:
-    """Return what shows the next invite to a private table as soon as the one before has let somebody in."""
+def _inviter(setup: TableSetup, invite: Invite, tell: Callable[[Message], None]) -> Callable[[Draft], None]:
+    """Return a function that shows the next invite to a private table as soon as a guest has used the one before."""
     shown = [invite.secret]
 
     def changed(draft: Draft) -> None:
-        if draft.taken < len(draft.seats) and gathering.secret != shown[-1]:
-            shown.append(gathering.secret)
-            tell(Notice("next-invite", {"invite": str(replace(invite, secret=gathering.secret))}))
+        if draft.taken < len(draft.seats) and setup.secret != shown[-1]:
+            shown.append(setup.secret)
+            tell(Notice("next-invite", {"invite": str(replace(invite, secret=setup.secret))}))
 
     return changed
 
@@ -159,7 +165,7 @@ def _inviter(gathering: Gathering, invite: Invite, tell: Callable[[Message], Non
 def _announcer(
     nick: str, mesh: Mesh, discovery: Discovery, nursery: trio.Nursery, who: bytes, tell: Callable[[Message], None]
 ) -> Callable[[Draft], None]:
-    """Return what tells the LAN about the table at every change, the newest state only."""
+    """Return a function that announces the table on the LAN at every change, the newest state only."""
     newest: list[Advert] = []
     something = trio.Semaphore(0, max_value=1)
 

@@ -1,20 +1,20 @@
-"""The tables on this network as the lobby shows them: seen by zeroconf, or known from before."""
+"""The tables on this network, for the lobby: found by zeroconf or known from before."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
 from client.i18n.translation import _
-from client.session.joining import Way
-from client.session.messages import Found, Message, Notice, Tables
+from client.session.joining import Route
+from client.session.messages import FoundTable, Message, Notice, Tables
 from client.storage.contacts import Contacts, Trust
 from client.storage.home import Home, StoreError
 from p2p.net.addresses import show_address
-from p2p.net.sighting import Gone, Sighting
+from p2p.net.sighting import Sighting, TableGone
 
 
 class Lan:
-    """What is seen on the network of this machine."""
+    """The tables seen on the network of this machine."""
 
     def __init__(self, home: Home, interface: str | None) -> None:
         self._home, self._interface = home, interface
@@ -31,7 +31,7 @@ class Lan:
 
         try:
             contacts = Contacts(self._home.path).all()
-        except StoreError as error:  # who is blocked is not known either
+        except StoreError as error:  # blocked players are not known either
             tell(Tables((), str(error)))
             return
         known = {player: contact.trust for player, contact in contacts.items()}
@@ -40,19 +40,19 @@ class Lan:
             if discovery is None:
                 return
             async for news in discovery.sightings():
-                if isinstance(news, Gone):
+                if isinstance(news, TableGone):
                     self._seen.pop(news.id, None)
                 else:
                     self._seen[news.id] = news
                 tell(Tables(tuple(_in_order(self._seen.values(), known))))
 
-    def way_to(self, table: bytes) -> Way | None:
+    def route_to(self, table: bytes) -> Route | None:
         """Return the way to a table that was seen."""
         seen = self._seen.get(table)
-        return Way(seen.addresses, seen.id, found="zeroconf") if seen is not None and seen.addresses else None
+        return Route(seen.addresses, seen.id, found="zeroconf") if seen is not None and seen.addresses else None
 
 
-def _in_order(seen: Iterable[Sighting], known: Mapping[bytes, Trust]) -> list[Found]:
+def _in_order(seen: Iterable[Sighting], known: Mapping[bytes, Trust]) -> list[FoundTable]:
     """Return tables in their order: of trusted players, of known ones, of strangers with a proof, of others."""
 
     def rank(sighting: Sighting) -> tuple[int, str, bytes]:
@@ -64,10 +64,10 @@ def _in_order(seen: Iterable[Sighting], known: Mapping[bytes, Trust]) -> list[Fo
     return [table for table in tables if table is not None]
 
 
-def _found(seen: Sighting, trust: Trust | None) -> Found | None:
-    """Return a table as the lobby shows it; none of somebody who is blocked."""
+def _found(seen: Sighting, trust: Trust | None) -> FoundTable | None:
+    """Return a table as the lobby shows it; None for a blocked host."""
     if trust is Trust.BLOCKED:
         return None
     address = show_address(seen.addresses[0]) if seen.addresses else ""
     seats = (seen.seats_taken, seen.seats)
-    return Found(seen.id, seen.nick, seen.game, seen.table, *seats, seen.state, seen.protocol, address, str(trust or ""))
+    return FoundTable(seen.id, seen.nick, seen.game, seen.table, *seats, seen.state, seen.protocol, address, str(trust or ""))

@@ -1,7 +1,7 @@
-"""One evening: the only file that owns tasks. Links bring bytes, tables turn them into events, events go to the face.
+"""One match in this process: its tasks. Links bring bytes, tables turn them into events, the user interface shows the events.
 
-A `Party` is this process among its peers: first in the lobby, then in a match. The tables are worked in a worker thread,
-one call at a time, so that the loop itself never proves, verifies or waits for a disk.
+A `MatchSession` begins in the lobby and goes on into the match. A worker thread runs the tables, one call at a time, so the event
+loop never proves, verifies or waits for a disk.
 """
 
 from __future__ import annotations
@@ -12,72 +12,72 @@ from dataclasses import dataclass
 
 import trio
 
-from client.session.messages import InTime, Late, Message, News, Notice, Seated, Stored, TimeLeft
-from client.session.messages import Refused as MoveRefused
-from client.session.patience import MOMENT, ShuffleWatch
+from client.session.messages import InTime, Late, Message, MoveRefused, News, Notice, Seated, Stored, TimeLeft
+from client.session.patience import SLOW_SHUFFLE_S, ShuffleWatch
 from client.session.presence import Absence, Countdown
-from client.session.resume_point import Bookmark
+from client.session.resume_point import ResumePoint
 from client.session.router import Links
-from client.session.seats import Sitting
+from client.session.seats import LocalSeats
 from client.session.seeking import Seeker
-from client.session.setup import Seating
+from client.session.setup import LocalPlayer
 from client.session.work import Behind, Chosen, Input, Result, Thought, Vote
 from client.storage.home import Home, StoreError
-from client.storage.resume_record import Unfinished
+from client.storage.resume_record import ResumeRecord
 from crypto.chance import Entropy
 from engine.bots import bot_for
 from engine.core.moves import Move, Seat
 from p2p.net.mesh import Mesh
-from p2p.table.lobby import Agreement, Draft, Refused
+from p2p.table.lobby import Agreement, Draft, TableRefused
 from p2p.table.phase import Phase
 
 Peer = bytes
-SEALS = 10.0
-"""Seconds that we wait when a match is over: for missing seals, and for peers that may lack some of ours."""
-ANSWER = 5.0
+SEALS_TIMEOUT_S = 10.0
+"""Seconds to wait for seals when a match is over: for missing ones, and for peers that lack ours."""
+ANSWER_TIMEOUT_S = 5.0
 """Seconds in which a host must show its table, and guests must sign."""
-LOOK = 1.0
-"""Seconds between two looks at who keeps the table waiting."""
-IDLE = 0.05
+POLL_S = 1.0
+"""Seconds between two checks of the seats that keep the table waiting."""
+IDLE_S = 0.05
 """Seconds without anything to do after which the next deck is worked at."""
 
 
 @dataclass
 class Outcome:
-    """How the evening ended."""
+    """How the match session ended."""
 
     sealed: bool
     left: bool
-    sitting: Sitting
+    local_seats: LocalSeats
 
 
-class Party:
-    """This process among its peers. `tell` takes every message for the face; `pace` is how long computer players think."""
+class MatchSession:
+    """This process among its peers. `tell` takes every message for the face; `thinking_s` is how long computer players think."""
 
     def __init__(
         self,
         home: Home,
         mesh: Mesh | None,
-        seatings: Sequence[Seating],
+        local_players: Sequence[LocalPlayer],
         entropy: Entropy,
         tell: Callable[[Message], None],
         *,
-        pace: float = 0.0,
+        thinking_s: float = 0.0,
         seeker: Seeker | None = None,
     ) -> None:
-        self.home, self.mesh, self.entropy, self.tell, self.pace = home, mesh, entropy, tell, pace
+        self.home, self.mesh, self.entropy, self.tell, self.thinking_s = home, mesh, entropy, tell, thinking_s
         self._seeker = seeker
         self._inputs_in, self._inputs = trio.open_memory_channel[Input](math.inf)
-        self.links = Links(mesh, seatings, self._inputs_in.clone(), tell)
-        self.links.changed = self._look_at_links
-        self.gathering = self.links.gathering
-        self._bookmark = Bookmark(home, self.links)
+        self.links = Links(mesh, local_players, self._inputs_in.clone(), tell)
+        self.links.changed = self._check_links
+        self.setup = self.links.setup
+        self._resume_point = ResumePoint(home, self.links)
         if mesh is not None:
-            self.gathering.signed = self._bookmark.put
-        self.sitting: Sitting | None = None
+            self.setup.signed = self._resume_point.put
+        self.local_seats: LocalSeats | None = None
         self._void = False
-        """Whether our match came to nothing before it had begun."""
+        """Whether our match was cancelled before it began."""
         self._begun = trio.Event()
+        self._seated = trio.Event()
         self._done = trio.Event()
         self._failed: Exception | None = None
         self._came_back = False
@@ -88,62 +88,62 @@ class Party:
 
     @property
     def waits(self) -> bool:
-        """Whether we have signed for a match that did not come to nothing: `resume` leads to it."""
-        return self._bookmark.present is not None
+        """Whether we have signed for a match that was not cancelled: `resume` leads to it."""
+        return self._resume_point.present is not None
 
     async def host(self, draft: Draft, secret: bytes = b"", wishes: Mapping[bytes, Seat] | None = None) -> Outcome:
-        """Open a table, fill it, play. Chairs of ours are seated first; `wishes` are seats by public key."""
-        return await self._evening(lambda: self.gathering.open(draft, secret, wishes))
+        """Open a table, fill it, play. Our own players sit first; `wishes` are seats by public key."""
+        return await self._run(lambda: self.setup.open(draft, secret, wishes))
 
     async def join(self, peer: Peer, secret: bytes = b"", *, again: bool = False) -> Outcome:
         """Sit down at the table of a peer to which there is a link, and play. Refused if that cannot be.
 
-        With `again` the link has served an evening before, and nothing tells of it once more.
+        With `again` the link is left from the match before, and no event reports it again.
         """
-        return await self._evening(lambda: self.gathering.seek(peer, secret, linked=again))
+        return await self._run(lambda: self.setup.seek(peer, secret, linked=again))
 
-    async def resume(self, unfinished: Unfinished) -> Outcome:
-        """Go back into a match that was broken off, and play on. StoreError if what is on disk does not allow it."""
-        self._came_back, self._bookmark.present = True, unfinished
-        agreement = unfinished.agreement(self.gathering.chairs)
-        return await self._evening(lambda: self.gathering.return_to(agreement, unfinished.nodes))
+    async def resume(self, resume_record: ResumeRecord) -> Outcome:
+        """Go back into an interrupted match, and play on. StoreError if the files on disk do not allow it."""
+        self._came_back, self._resume_point.present = True, resume_record
+        agreement = resume_record.agreement(self.setup.seat_requests)
+        return await self._run(lambda: self.setup.return_to(agreement, resume_record.nodes))
 
     async def linger(self) -> None:
-        """When the match is over: hear what is still said at the table, and show its end to who lacks it; until cancelled."""
+        """After the match: follow the links, and send its last entries to peers that lack them; until cancelled."""
         async with trio.open_nursery() as nursery:
             if self.mesh is not None:
                 nursery.start_soon(self._follow_links, self.mesh)
             async for item in self._inputs:
-                if isinstance(item, Behind) and self.sitting is not None:
-                    for data in self.sitting.table.lacking(item.steps, item.head):
+                if isinstance(item, Behind) and self.local_seats is not None:
+                    for data in self.local_seats.table.lacking(item.steps, item.head):
                         self.links.post(data, to=item.peer)
-                    self.links.say_shown(item.peer)
+                    self.links.send_shown(item.peer)
 
     async def _mind_the_lobby(self) -> None:
-        """A host must show its table, and guests must sign, within a while."""
+        """Enforce the timeouts of the lobby: a host must show its table, and guests must sign."""
         if self._came_back:
             await self._wait_for_signatures()
             return
-        if await self._begins_within(ANSWER):
+        if await self._begins_within(ANSWER_TIMEOUT_S):
             return
-        if self.gathering.table is None:
-            self._fail(Refused("no-answer"))
-        while not await self._begins_within(LOOK):
-            self.gathering.free_late(ANSWER)
+        if self.setup.table is None:
+            self._fail(TableRefused("no-answer"))
+        while not await self._begins_within(POLL_S):
+            self.setup.free_late(ANSWER_TIMEOUT_S)
 
     async def _wait_for_signatures(self) -> None:
-        """We had signed, and were gone before we heard of all others. If they are here now and have not either, it is off."""
+        """Wait for missing signatures after a resume. Cancel the match if all peers are here and signatures are still missing."""
         since, told = trio.current_time(), frozenset[Peer]()
-        while trio.current_time() - since < ANSWER:
-            if await self._begins_within(LOOK):
+        while trio.current_time() - since < ANSWER_TIMEOUT_S:
+            if await self._begins_within(POLL_S):
                 return  # the match has begun: a Lobby message would now be out of date
             if missing := self.links.missing:
                 since = trio.current_time()
             if missing != told:
-                self.gathering.tell_unsigned(missing)
+                self.setup.tell_unsigned(missing)
             told = missing
         self._void = True
-        self._fail(Refused("never-begun"))
+        self._fail(TableRefused("never-begun"))
 
     async def _begins_within(self, seconds: float) -> bool:
         """Wait for all signatures, at most this many seconds; return whether the match begins."""
@@ -152,15 +152,15 @@ class Party:
         return self._begun.is_set()
 
     def ready(self) -> None:
-        """Our player is ready: see `Gathering.held`."""
-        self.gathering.ready()
-        self._look_at_links()
+        """Our player is ready: see `TableSetup.held`."""
+        self.setup.ready()
+        self._check_links()
 
-    def vet_again(self) -> None:
-        """Look anew at who sits at our table: our player has made sure of somebody."""
+    def check_again(self) -> None:
+        """Check the players at our table again: our player has compared words with one of them."""
         try:
-            self.gathering.vet_again()
-        except Refused as refused:
+            self.setup.check_again()
+        except TableRefused as refused:
             self._fail(refused)
         except StoreError as error:
             self.tell(Notice("not-remembered", {"error": str(error)}))
@@ -170,26 +170,26 @@ class Party:
         self.links.say(text, phrase=phrase)
 
     def choose(self, seat: Seat, move: Move | None) -> None:
-        """Make a move of one of our players; None gives up its place."""
+        """Make a move of one of our players; None gives up its seat."""
         self._inputs_in.send_nowait(Chosen(seat, move))
 
     def go_on_without(self) -> None:
-        """Our player waits no longer for who is late: vote so, now and as long as they do not speak."""
+        """Vote to go on without the late seats, now and as long as they do not act."""
         self._absence.go_on(trio.current_time())
         self._vote()
 
     def _vote(self) -> None:
-        """Say in the name of all seats of this process that the table should go on without whom our player will not wait for."""
-        assert self.sitting is not None
-        for seat in self.sitting.tables:
+        """Queue the votes of all local seats against the seats that our player no longer waits for."""
+        assert self.local_seats is not None
+        for seat in self.local_seats.tables:
             for without in sorted(self._absence.without):
                 self._inputs_in.send_nowait(Vote(seat, without))
 
-    async def _evening(self, begin: Callable[[], None]) -> Outcome:
+    async def _run(self, begin: Callable[[], None]) -> Outcome:
         try:
             async with trio.open_nursery() as nursery:
                 begin()
-                self._look_at_links()
+                self._check_links()
                 if not self._begun.is_set():
                     nursery.start_soon(self._mind_the_lobby)
                 nursery.start_soon(self._follow_tables, nursery)
@@ -199,16 +199,16 @@ class Party:
                 await self._done.wait()
                 nursery.cancel_scope.cancel()
         finally:
-            if self.sitting is not None:
-                self.sitting.close(void=self._void)
-            elif self._void or self.gathering.agreement is None:
-                self._bookmark.take_out()
+            if self.local_seats is not None:
+                self.local_seats.close(void=self._void)
+            elif self._void or self.setup.agreement is None:
+                self._resume_point.take_out()
         if self._failed is not None:
             raise self._failed
-        assert self.sitting is not None
-        table = self.sitting.table
-        self.tell(Stored(str(self.sitting.files.log), table.sealed))
-        return Outcome(table.sealed, table.out, self.sitting)
+        assert self.local_seats is not None
+        table = self.local_seats.table
+        self.tell(Stored(str(self.local_seats.files.log), table.sealed))
+        return Outcome(table.sealed, table.out, self.local_seats)
 
     def _fail(self, error: Exception) -> None:
         self._failed = self._failed or error
@@ -217,23 +217,23 @@ class Party:
     async def _follow_links(self, mesh: Mesh) -> None:
         try:
             await self.links.follow(mesh)
-        except Refused as refused:
+        except TableRefused as refused:
             self._void = refused.why == "reopened"
             self._fail(refused)
         except StoreError as error:
             self._fail(error)
 
     async def _seek(self, mesh: Mesh) -> None:
-        """Look for who is away, from when the match begins; who comes back into one does so from the start."""
+        """Look for absent peers from the beginning of the match; after a resume, at once."""
         if self._seeker is None:
             return
-        while self.sitting is None and not self._came_back:
-            await trio.sleep(LOOK)
+        if not self._came_back:
+            await self._seated.wait()
         await self._seeker.run(self.links, mesh)
 
-    def _look_at_links(self) -> None:
-        """Begin when all have signed; end when nobody needs us any more."""
-        if self.gathering.agreed:
+    def _check_links(self) -> None:
+        """Begin when all have signed; end when no peer needs us any more."""
+        if self.setup.agreed:
             self._begun.set()
         if self.links.all_content:
             self._done.set()
@@ -241,72 +241,74 @@ class Party:
     # At the tables.
 
     async def _follow_tables(self, nursery: trio.Nursery) -> None:
-        """Begin the match when all have signed, then work the tables whenever something has come in."""
+        """Begin the match when all have signed, then run the tables whenever there is input."""
         await self._begun.wait()
-        assert self.gathering.agreement is not None
-        unfinished = self._bookmark.of(self.gathering.agreement)
+        assert self.setup.agreement is not None
+        resume_record = self._resume_point.of(self.setup.agreement)
         try:
-            sitting = await trio.to_thread.run_sync(self._sit_down, self.gathering.agreement, unfinished)
+            local_seats = await trio.to_thread.run_sync(self._sit_down, self.setup.agreement, resume_record)
         except StoreError as error:
             self._fail(error)
             return
-        self.sitting = sitting
-        bots = {seating.chair.identity.public for seating in self.gathering.seatings if seating.bot}
-        seats = tuple(seat for seat, place in enumerate(sitting.terms.places) if place.public in bots)
-        self.tell(Seated(sitting.terms, sitting.seat, sitting.match.hex(), sitting.seat in seats, seats))
-        self._absence, self._countdown = Absence(sitting.terms.limit), Countdown(sitting.terms.limit)
-        self.links.sit_down(sitting)
-        nursery.start_soon(self._tell_slow_shuffles, sitting)
-        nursery.start_soon(self._mind_the_absent, sitting)
+        self.local_seats = local_seats
+        self._seated.set()
+        bots = {local_player.seat_request.identity.public for local_player in self.setup.local_players if local_player.bot}
+        seats = tuple(seat for seat, place in enumerate(local_seats.terms.participants) if place.public in bots)
+        self.tell(Seated(local_seats.terms, local_seats.seat, local_seats.match.hex(), local_seats.seat in seats, seats))
+        self._absence, self._countdown = Absence(local_seats.terms.limit), Countdown(local_seats.terms.limit)
+        self.links.sit_down(local_seats)
+        nursery.start_soon(self._tell_slow_shuffles, local_seats)
+        nursery.start_soon(self._mind_the_absent, local_seats)
         try:
-            await self._play(sitting, nursery)
+            await self._play(local_seats, nursery)
         except StoreError as error:
             self._fail(error)
 
-    def _sit_down(self, agreement: Agreement, unfinished: Unfinished) -> Sitting:
-        """Set up our tables; how to come back to them is on disk before anything is said. Called in a worker thread."""
+    def _sit_down(self, agreement: Agreement, resume_record: ResumeRecord) -> LocalSeats:
+        """Set up our tables. The resume record is on disk before the first entry is sent. Called in a worker thread."""
         terms = agreement.terms
-        by_key = {seating.chair.identity.public: seating for seating in self.gathering.seatings}
-        ours = {seat: by_key[place.public] for seat, place in enumerate(terms.places) if place.public in by_key}
-        identities = {seat: seating.chair.identity for seat, seating in ours.items()}
-        bots = {seat: bot_for(terms.game) for seat, seating in ours.items() if seating.bot}
-        unfinished.save(self.home)
-        return Sitting(
+        by_key = {local_player.seat_request.identity.public: local_player for local_player in self.setup.local_players}
+        ours = {seat: by_key[place.public] for seat, place in enumerate(terms.participants) if place.public in by_key}
+        identities = {seat: local_player.seat_request.identity for seat, local_player in ours.items()}
+        bots = {seat: bot_for(terms.game) for seat, local_player in ours.items() if local_player.bot}
+        resume_record.save(self.home)
+        return LocalSeats(
             terms,
             agreement.ordered(),
             identities,
             bots,
             self.home,
             self.entropy,
-            paced=self.pace > 0,
+            delayed=self.thinking_s > 0,
             again=self._came_back,
             listening=self._came_back and bool(self.links.others),
         )
 
-    async def _play(self, sitting: Sitting, nursery: trio.Nursery) -> None:
+    async def _play(self, local_seats: LocalSeats, nursery: trio.Nursery) -> None:
         batch: list[Input] = []
         while True:
-            result = await trio.to_thread.run_sync(sitting.work, batch, self.links.post_from_thread)
+            result = await trio.to_thread.run_sync(local_seats.work, batch, self.links.post_from_thread)
             self._report(result, nursery)
             for peer in result.shown:
-                self.links.say_shown(peer)
+                self.links.send_shown(peer)
             if result.ask_again:
-                self.links.say_what_we_have()
-            if self._ended(sitting, result, nursery):
+                self.links.send_have()
+            if self._ended(local_seats, result, nursery):
                 return
-            batch = [] if result.more else await self._next_inputs(sitting)
+            batch = [] if result.more else await self._next_inputs(local_seats)
             while self._inputs.statistics().current_buffer_used:
                 batch.append(self._inputs.receive_nowait())
+            self.links.took_inputs()
 
-    async def _next_inputs(self, sitting: Sitting) -> list[Input]:
-        """Wait for something to do; when nothing comes for a while, the next deck is made meanwhile."""
+    async def _next_inputs(self, local_seats: LocalSeats) -> list[Input]:
+        """Wait for inputs; after a while without any, make the next deck meanwhile."""
         making = True
         while making:
-            with trio.move_on_after(IDLE):
+            with trio.move_on_after(IDLE_S):
                 return [await self._inputs.receive()]
-            making = await trio.to_thread.run_sync(sitting.make_ahead, self.links.post_from_thread)
-            if any(table.going for table in sitting.tables.values()):
-                return []  # what was found in the next deck is told at once, and nobody need say anything for it
+            making = await trio.to_thread.run_sync(local_seats.make_ahead, self.links.post_from_thread)
+            if any(table.going for table in local_seats.tables.values()):
+                return []  # a fault found in the next deck is told at once, without waiting for an input
         return [await self._inputs.receive()]
 
     def _report(self, result: Result, nursery: trio.Nursery) -> None:
@@ -317,73 +319,73 @@ class Party:
         for news in result.news:
             self._shuffle.note(news.event, trio.current_time())
         for place, news in enumerate(result.news, 1):
-            self.tell(News(news.event, news.view, news.waiting, place == len(result.news), news.past, news.votes))
-        for notice, path in result.papers:
+            self.tell(News(news.event, news.view, news.waiting, place == len(result.news), news.earlier, news.votes))
+        for notice, path in result.reports:
             self.tell(Notice(notice, {"path": path}))
         for seat in set(result.thinking) - self._thinking:
             self._thinking.add(seat)
             nursery.start_soon(self._think, seat)
 
-    async def _tell_slow_shuffles(self, sitting: Sitting) -> None:
+    async def _tell_slow_shuffles(self, local_seats: LocalSeats) -> None:
         while True:
-            await trio.sleep(MOMENT / 3)
+            await trio.sleep(SLOW_SHUFFLE_S / 3)
             seat = self._shuffle.slow(trio.current_time())
             if seat is not None:
-                self.tell(Notice("shuffles", {"who": sitting.terms.places[seat].nick}))
+                self.tell(Notice("shuffles", {"who": local_seats.terms.participants[seat].nick}))
 
-    async def _mind_the_absent(self, sitting: Sitting) -> None:
-        """Tell who keeps the table waiting too long. Where only computers sit they go on without who has no link."""
-        await trio.sleep(LOOK)
+    async def _mind_the_absent(self, local_seats: LocalSeats) -> None:
+        """Report the seats that keep the table waiting too long. Without a person here, vote against absent seats."""
+        await trio.sleep(POLL_S)
         if self._came_back:
             self.links.tell_who_is_missing()
         while True:
-            await trio.sleep(LOOK)
+            await trio.sleep(POLL_S)
             now = trio.current_time()
             self.links.look(now)
-            self._look_at_the_clock(sitting, now)
+            self._check_clock(local_seats, now)
 
-    def _look_at_the_clock(self, sitting: Sitting, now: float) -> None:
-        """Tell which seats keep the table waiting too long, ours among them, and vote as our player has asked for."""
-        table, at = sitting.table, sitting.table.waiting_at
-        others = [seat for seat in table.waiting if seat not in sitting.tables]
-        late, in_time = self._absence.look(others, at, now, changing=bool(table.going))
+    def _check_clock(self, local_seats: LocalSeats, now: float) -> None:
+        """Report late seats and the time left for our own, and repeat the votes that our player has asked for."""
+        wait = local_seats.wait
+        others = [seat for seat in wait.seats if seat not in local_seats.tables]
+        late, in_time = self._absence.look(others, wait.at, now, changing=wait.changing)
         if late:
-            self.tell(Late(late, sitting.terms.limit))
+            self.tell(Late(late, local_seats.terms.limit))
         if in_time:
             self.tell(InTime(in_time))
-        ours = table.seat in table.waiting and table.votes_needed and len(sitting.tables) < len(table.staying)
-        left = self._countdown.look(at if ours else None, now)
+        ours = local_seats.seat in wait.seats and wait.votes_needed and len(local_seats.tables) < wait.staying
+        left = self._countdown.look(wait.at if ours else None, now)
         if left is not None:
             self.tell(TimeLeft(left))
-        if sitting.only_bots and set(self._absence.late(now)) <= self.links.away:
+        if local_seats.only_bots and set(self._absence.late(now)) <= self.links.away:
             self._absence.go_on(now)
-        if not table.out and not table.run.over:
+        if not wait.done:
             self._vote()
 
     async def _think(self, seat: Seat) -> None:
-        await trio.sleep(self.pace)
+        await trio.sleep(self.thinking_s)
         self._thinking.discard(seat)
         self._inputs_in.send_nowait(Thought(seat))
 
-    def _ended(self, sitting: Sitting, result: Result, nursery: trio.Nursery) -> bool:
-        """Whether the match is over for us; missing seals are waited for, and those who lack ours, but not for ever."""
-        tables = sitting.tables.values()
+    def _ended(self, local_seats: LocalSeats, result: Result, nursery: trio.Nursery) -> bool:
+        """Whether the match is over for us. Wait for missing seals, and for peers that lack ours, at most SEALS_TIMEOUT_S."""
+        tables = local_seats.tables.values()
         if result.more:
             return False
         if all(table.seat in table.gone or table.phase is Phase.DIVERGED for table in tables):
             self._done.set()
             return True
-        if (sitting.table.run.over or sitting.table.out) and not self.links.sealing:
+        if (local_seats.table.run.over or local_seats.table.out) and not self.links.sealing:
             self.links.sealing = True
             nursery.start_soon(self._wait_for_seals)
         if not self._sealed and all(
             table.sealed or table.seat in table.gone or table.phase is Phase.DIVERGED for table in tables
         ):
             self._sealed = True
-            self.links.say_sealed()
-            self._look_at_links()
+            self.links.send_sealed()
+            self._check_links()
         return self._done.is_set()
 
     async def _wait_for_seals(self) -> None:
-        await trio.sleep(SEALS)
+        await trio.sleep(SEALS_TIMEOUT_S)
         self._done.set()

@@ -1,4 +1,4 @@
-"""What reaches a face of the client, and what it asks for. `client.session.match` makes messages and carries out commands."""
+"""Messages to a user interface and commands from it. `client.session.match` makes messages and carries out commands."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class Message:
 
 @dataclass(frozen=True)
 class Command:
-    """Something that `update` wants done."""
+    """An action that `update` asks for."""
 
 
 @dataclass(frozen=True)
 class LobbySeat:
-    """Who has taken a seat: the nick as it was sent, the key's fingerprint, and whether a computer plays."""
+    """A taken seat: the player's nick as it was sent, the key's fingerprint, and whether a computer plays."""
 
     nick: str
     fingerprint: str
@@ -47,14 +47,14 @@ class Lobby(Message):
     held: bool = False
     """Whether it waits for our player to be ready."""
     spectators: bool = False
-    """Whether others may look on."""
+    """Whether spectators are allowed."""
     away: frozenset[Seat] = frozenset()
-    """Who is not here, where we have come back to a table and not heard of all signatures."""
+    """The absent seats, after a resume without all signatures."""
 
 
 @dataclass(frozen=True)
 class Seated(Message):
-    """All have signed, the match begins. `seat` is ours, None for an onlooker; with `auto` a computer plays it.
+    """All have signed, the match begins. `seat` is ours, None for a spectator; with `auto` a computer plays it.
 
     `match` is the match's id in hexadecimal, `bots` the seats that are known to be computers; `trust` is that of LobbySeat, by
     fingerprint.
@@ -70,22 +70,22 @@ class Seated(Message):
 
 @dataclass(frozen=True)
 class News(Message):
-    """Something happened at the table. View, and who is waited for, are as they are after all of the news of that moment.
+    """An event at the table. `view` and `waiting` are the state after all news of that moment.
 
-    `last` marks the last of them: after it nothing moves until somebody acts. What is `past` was told before we were away.
+    `last` marks the last of them: after it nothing moves until a seat acts. `earlier` news was told before we were away.
     """
 
     event: Event
     view: View
     waiting: tuple[Seat, ...]
     last: bool = False
-    past: bool = False
+    earlier: bool = False
     votes: Mapping[Seat, tuple[Seat, ...]] = field(default_factory=dict)
-    """For each seat that the table waits for, those that have voted to go on without it."""
+    """For each seat that the table waits for, the seats that have voted to go on without it."""
 
 
 @dataclass(frozen=True)
-class Refused(Message):
+class MoveRefused(Message):
     """The table has refused our move; `why` is what the engine says."""
 
     why: Why
@@ -114,7 +114,7 @@ class Back(Message):
 
 @dataclass(frozen=True)
 class Parted(Message):
-    """Who played in this seat has ended its evening, when the match was over."""
+    """The player of this seat has ended the session, after the match."""
 
     seat: Seat
 
@@ -150,7 +150,7 @@ class Stored(Message):
 
 
 @dataclass(frozen=True)
-class Said(Message):
+class Talked(Message):
     """A seat says something at the table: the id of a phrase, or words of its own. It is talk, and part of no log."""
 
     seat: Seat
@@ -160,10 +160,7 @@ class Said(Message):
 
 @dataclass(frozen=True)
 class Words(Message):
-    """What two people compare to see that nobody sits between them: three words for each person here to whom there is a link.
-
-    They are by fingerprint; there are none where nobody else sits.
-    """
+    """Three words for each linked person at the table, by fingerprint: two people compare them to detect a relay between them."""
 
     of: Mapping[str, str] = field(default_factory=dict)
 
@@ -177,14 +174,14 @@ class Trusted(Message):
 
 @dataclass(frozen=True)
 class Notice(Message):
-    """Something else worth a line: an id of client.i18n.sentences.NOTICES, and what stands in its braces."""
+    """Something else worth a line: an id of client.i18n.sentences.NOTICES, and the values of its braces."""
 
     id: str
     params: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundTable:
     """A table on this network, as its host tells of it; nothing of it is proven."""
 
     id: bytes
@@ -203,9 +200,9 @@ class Found:
 
 @dataclass(frozen=True)
 class Tables(Message):
-    """What is seen on the network now; `blind` is a sentence where nothing can be."""
+    """The tables on the network now; `blind` is a sentence if none can be seen."""
 
-    tables: tuple[Found, ...]
+    tables: tuple[FoundTable, ...]
     blind: str = ""
 
 
@@ -228,17 +225,17 @@ class PutAside(Command):
 
 @dataclass(frozen=True)
 class Leave(Command):
-    """Give up our place for good."""
+    """Give up our seat for good."""
 
 
 @dataclass(frozen=True)
 class Compare(Command):
-    """Show the words by which two people see that nobody sits between them."""
+    """Show the words that detect a relay between two people."""
 
 
 @dataclass(frozen=True)
 class Vouch(Command):
-    """Trust the key of somebody at this table, by its fingerprint: its words were found the same."""
+    """Trust the key of a player at this table, by its fingerprint: the words were the same."""
 
     fingerprint: str
 

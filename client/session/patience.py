@@ -1,16 +1,16 @@
-"""Who is shuffling, and since when; who has talked, and how much. Time is an argument."""
+"""Detection of slow shuffles, and a rate limit for talk. Time is an argument."""
 
 from __future__ import annotations
 
 from engine.core.moves import Seat
 from p2p.table.events import Event, Mixed, Shuffled, Shuffling
 
-MOMENT = 0.3
-"""Seconds; a shuffle that takes longer is told, so that nobody wonders."""
-TALK = 120
-"""Characters of one remark; whoever sends more loses its links."""
-REMARKS, WITHIN = 5, 10.0
-"""So many remarks of one player are told in so many seconds."""
+SLOW_SHUFFLE_S = 0.3
+"""Seconds; the players are told of a shuffle that takes longer."""
+TALK_CHARACTERS = 120
+"""Characters of one remark; a peer that sends more loses its links."""
+REMARKS, WITHIN_S = 5, 10.0
+"""Remarks of one player that are shown, within so many seconds."""
 
 
 class ShuffleWatch:
@@ -22,7 +22,7 @@ class ShuffleWatch:
         self._told: Seat | None = None
 
     def note(self, event: Event, now: float) -> None:
-        """Take in what happened at the table."""
+        """Take in an event of the table."""
         match event:
             case Shuffling(_, seats):
                 self._order, self._told = list(seats), None
@@ -36,7 +36,7 @@ class ShuffleWatch:
 
     def slow(self, now: float) -> Seat | None:
         """Return, once, the seat that has been shuffling for longer than a moment."""
-        if not self._order or now - self._since <= MOMENT or self._told == self._order[0]:
+        if not self._order or now - self._since <= SLOW_SHUFFLE_S or self._told == self._order[0]:
             return None
         self._told = self._order[0]
         return self._told
@@ -49,8 +49,8 @@ class TalkLimit:
         self._said: dict[bytes, list[float]] = {}
 
     def allows(self, peer: bytes, now: float) -> bool:
-        """Return whether what a player says now may be told; only that counts for later."""
-        recent = [when for when in self._said.get(peer, []) if now - when < WITHIN]
+        """Return whether a remark may be shown now; only shown remarks count for later."""
+        recent = [when for when in self._said.get(peer, []) if now - when < WITHIN_S]
         self._said[peer] = recent
         if len(recent) >= REMARKS:
             return False

@@ -1,4 +1,4 @@
-"""Whoever sits before this program, as an evening knows them: the plain face and the full screen are both one."""
+"""The player of this program, as a session uses it: the plain interface and the full screen each implement it."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from client.session.status import Status
 from engine.core.moves import Seat
 
 if TYPE_CHECKING:
-    from client.session.admission import Doorkeeper
-    from client.session.match import Party
+    from client.session.admission import Admission
+    from client.session.match import MatchSession
 
 
 class Player(ABC):
-    """A person, or nobody where a computer has the seat."""
+    """A person, or a computer player in the person's seat."""
 
     def __init__(self) -> None:
         self.quit: int | None = None
         """The status with which the player wants to stop."""
-        self.party: Party | None = None
-        """With whom the evening is spent."""
-        self.door: Doorkeeper | None = None
-        """Who knows those that play with us; None where we play with computers, look on, or have not found a table yet."""
+        self.match_session: MatchSession | None = None
+        """The match session, if there is one."""
+        self.admission: Admission | None = None
+        """The admission at this table; None against computers, as a spectator, or before a table is found."""
         self.stop: Callable[[], None] | None = None
-        """Ends the evening."""
+        """Ends the session."""
 
     @property
     @abstractmethod
@@ -45,11 +45,11 @@ class Player(ABC):
         """Read what is typed, until cancelled."""
 
     async def again(self) -> bool:
-        """Return whether the player wants to play again with the same table; without being asked nobody does."""
+        """Return whether the player wants to play again at the same table; by default not."""
         return False
 
     async def heed_signals(self) -> None:
-        """Let who ends us from outside, or closes the window, end the program; until cancelled."""
+        """End the program on a signal: a kill from outside, a closed window; until cancelled."""
         names = ("SIGTERM", "SIGHUP")  # there is no SIGHUP on Windows
         with trio.open_signal_receiver(*(getattr(signal, name) for name in names if hasattr(signal, name))) as caught:
             async for number in caught:
@@ -65,18 +65,18 @@ class Player(ABC):
         """Carry out a command that concerns a match."""
         seat = self.seat
         match command:
-            case Act(move) if self.party and seat is not None:
-                self.party.choose(seat, move)
-            case Leave() if self.party and seat is not None:
-                self.party.choose(seat, None)
-            case Without() if self.party:
-                self.party.go_on_without()
-            case Compare() if self.door:
-                self.door.compare()
-            case Vouch(letters) if self.door:
-                self.door.trust(letters)
-                if self.party:
-                    self.party.vet_again()
+            case Act(move) if self.match_session and seat is not None:
+                self.match_session.choose(seat, move)
+            case Leave() if self.match_session and seat is not None:
+                self.match_session.choose(seat, None)
+            case Without() if self.match_session:
+                self.match_session.go_on_without()
+            case Compare() if self.admission:
+                self.admission.compare()
+            case Vouch(letters) if self.admission:
+                self.admission.trust(letters)
+                if self.match_session:
+                    self.match_session.check_again()
             case Compare() | Vouch():
                 self.tell(Words())
             case PutAside():

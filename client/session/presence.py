@@ -1,4 +1,4 @@
-"""How long the table waits for a seat, others' and ours: pure, so that it can be tested without a clock."""
+"""The time that the table waits for each seat. Pure: time is an argument."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from engine.core.moves import Seat
 
-LAST = 30
-"""Seconds before the end of its time at which our player is told once more."""
+LAST_WARNING_S = 30
+"""Seconds before the limit at which our player is warned once more."""
 
 
 class Absence:
@@ -16,7 +16,7 @@ class Absence:
     def __init__(self, limit: float) -> None:
         self.limit = limit
         self.without: frozenset[Seat] = frozenset()
-        """The seats without which our player wants to go on."""
+        """The seats that our player wants to go on without."""
         self._at = b""
         self._since: dict[Seat, float] = {}
         self._told: frozenset[Seat] = frozenset()
@@ -26,8 +26,8 @@ class Absence:
     ) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
         """Note which seats are waited for, and at which point of the match. Return those newly late, and those late no more.
 
-        A seat's time begins anew at every point. Our player's wish holds until the seat has spoken: so it holds through a view
-        change, in which only the seats that have not spoken are waited for.
+        A seat's time begins anew at every point. Our player's wish holds until the seat has acted: so it holds through a view
+        change, which waits only for the seats that have not acted.
         """
         awaited = frozenset(waiting)
         before = self._since if at == self._at else {}
@@ -44,13 +44,13 @@ class Absence:
         return tuple(sorted(seat for seat, since in self._since.items() if now - since >= self.limit))
 
     def go_on(self, now: float) -> tuple[Seat, ...]:
-        """Our player will wait no longer for those that are late; return them."""
+        """Wait no longer for the late seats; return them."""
         self.without = frozenset(self.late(now))
         return tuple(sorted(self.without))
 
 
 class Countdown:
-    """The time that our own player has for a word, when the others can vote on it afterwards."""
+    """The time that our own player has for a move before the others can vote."""
 
     def __init__(self, limit: float) -> None:
         self._limit = limit
@@ -61,12 +61,12 @@ class Countdown:
     def look(self, at: bytes | None, now: float) -> int | None:
         """Note at which point of the match our player is waited for, None if at none.
 
-        Return how many seconds are left where that is to be told: at half time, and `LAST` seconds before the end.
+        Return the seconds left when our player is to be warned: at half time, and `LAST_WARNING_S` before the end.
         """
         if at is None or at != self._at:
             self._at, self._since, self._told = at or b"", now, 0
             return None
-        marks = sorted({self._limit / 2, *({self._limit - LAST} if self._limit > 2 * LAST else ())})
+        marks = sorted({self._limit / 2, *({self._limit - LAST_WARNING_S} if self._limit > 2 * LAST_WARNING_S else ())})
         passed = sum(now - self._since >= mark for mark in marks)
         if passed <= self._told:
             return None

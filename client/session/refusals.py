@@ -1,11 +1,11 @@
-"""Why a table cannot be joined, or a player may not sit with us, as the sentence that ends the command."""
+"""Refusals as the sentences that end a command: a table cannot be joined, or a player is rejected."""
 
 from __future__ import annotations
 
 from client.i18n.translation import Name, _, later
 from client.session.status import RefusedError, Stop, VersionError
 from p2p.net.text import clean
-from p2p.table.lobby import Refused
+from p2p.table.lobby import TableRefused
 
 _VERSIONS = {
     "other-protocol": later("they speak another version of the protocol; {update}"),
@@ -15,7 +15,7 @@ _VERSIONS = {
 }
 
 
-def refusal(error: Refused) -> Stop:
+def refusal(error: TableRefused) -> Stop:
     """Return the sentence for why a table cannot be joined, and with it the exit status."""
     if error.why in _VERSIONS:
         return VersionError(_other_version(error))
@@ -35,24 +35,24 @@ def refusal(error: Refused) -> Stop:
         "too-soon": _("the terms of that table were not signed from your address: try again in a while"),
         "playing": _("they play already; the table is closed"),
         "no-table": _("nobody has opened a table there"),
-        "no-spectators": _("nobody may look on at that match: its players have agreed on that"),
-        "too-many": _("as many look on there already as may"),
+        "no-spectators": _("that match allows no spectators: its players have agreed on that"),
+        "too-many": _("that match has no room for more spectators"),
         "other-match": _("they have gone on to another match"),
-        "spoiled": _("what was shown of that match is not what its players have signed; it was left"),
-        "no-answer": _("who answers there shows no table"),
-        "host-gone": _("whoever opened the table has gone"),
+        "spoiled": _("the entries shown of that match were not signed by its players; you are no longer watching it"),
+        "no-answer": _("the host did not answer"),
+        "host-gone": _("the host has gone"),
         "never-begun": _("that match has never begun: not all had signed its terms"),
         "reopened": _("somebody went before the match began, and the table was opened again: join once more"),
     }
     return RefusedError(sentences.get(error.why, _("the table cannot be joined: {why}").format(why=clean(error.why, 40))))
 
 
-def kept_out(error: Refused) -> str:
+def kept_out(error: TableRefused) -> str:
     """Return the sentence for why we will not sit at a table with somebody."""
     nick, letters, *present = error.details
     who = Name(nick)
     if error.why == "blocked":
-        return _("{who} ({id}) sits there, whom you have blocked").format(who=who, id=letters)
+        return _("{who} ({id}) sits there, and you have blocked that player").format(who=who, id=letters)
     sentence = _(
         "This is not the {who} whom you trust: the key is {present}, and theirs was {trusted}. Ask {who}, not this table, "
         "whether they have a new one. Only if so: sobremesa peers forget {trusted}"
@@ -60,7 +60,7 @@ def kept_out(error: Refused) -> str:
     return sentence.format(who=who, present=present[0], trusted=letters)
 
 
-def _other_version(error: Refused) -> str:
+def _other_version(error: TableRefused) -> str:
     """Say which side must update. The details are (…, theirs, ours), where both are known."""
     here, there = _("update Sobremesa here"), _("ask them to update")
     numbers = [number for number in error.details if type(number) is int]

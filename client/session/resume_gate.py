@@ -1,7 +1,7 @@
-"""When who comes back into a match may speak again: pure, so that it can be tested without a clock.
+"""When a resumed seat may sign again. Pure: time is an argument.
 
-Our disk may be a copy that is older than our last words. Whoever has heard them shows them to us; what we said then we must
-not say otherwise now. So we first listen to all others; and if some are away, to those who are there, for a while.
+Our disk may be an older copy that lacks our last entries. We must not sign other entries in their place. So we first receive the
+entries of all other peers; if some are away, of the peers who are there, for a while.
 """
 
 from __future__ import annotations
@@ -9,33 +9,33 @@ from __future__ import annotations
 import math
 from collections.abc import Set
 
-GRACE = 3.0
-"""Seconds in which further peers may show what they hold of us, once one has."""
+GRACE_S = 3.0
+"""Seconds for further peers to show their entries, after the first peer has."""
 
 
-class Comeback:
-    """Who has shown us all that it holds."""
+class ResumeGate:
+    """The peers that have shown us all their entries."""
 
     def __init__(self) -> None:
-        self._heard_out: set[bytes] = set()
+        self._complete: set[bytes] = set()
         self._named: dict[bytes, int] = {}
         self._until = math.inf
 
     def named(self, peer: bytes, records: int) -> None:
-        """A peer has said how many records it has."""
+        """A peer has named its number of records."""
         self._named[peer] = max(records, self._named.get(peer, 0))
 
     def shown(self, peer: bytes, now: float) -> None:
-        """A peer has shown all that it holds."""
-        if not self._heard_out:
-            self._until = now + GRACE
-        self._heard_out.add(peer)
+        """A peer has shown all its entries."""
+        if not self._complete:
+            self._until = now + GRACE_S
+        self._complete.add(peer)
 
     def over(self, others: Set[bytes], now: float, records: int) -> bool:
-        """Whether all of these have been heard out, or one of them has and the others had their time.
+        """Whether all of these peers have shown their entries, or one of them has and the time of the others is over.
 
-        A peer that has named more records than the `records` that we have by now has not shown them: its answer counts for
-        nothing. Where nobody else is in the match any more nobody has anything to show.
+        An answer does not count if the peer has named more than the `records` that we have by now: it has not shown them all.
+        Without other peers in the match the gate is open.
         """
-        heard_out = {peer for peer in self._heard_out if self._named.get(peer, 0) <= records}
-        return heard_out >= others or (bool(heard_out) and now >= self._until)
+        complete = {peer for peer in self._complete if self._named.get(peer, 0) <= records}
+        return complete >= others or (bool(complete) and now >= self._until)

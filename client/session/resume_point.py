@@ -1,26 +1,26 @@
-"""The way back to the match that we have signed: on disk before anybody hears of our signature, so that a crash loses no seat.
+"""The resume record of the match that we have signed: on disk before we send our signature, so that a crash loses no seat.
 
-Others may begin as soon as they hear it. What comes to nothing before it has begun is forgotten again.
+The other peers may begin as soon as they have our signature. The record of a match that never begins is deleted.
 """
 
 from __future__ import annotations
 
 from client.session.router import Links
 from client.storage.home import Home
-from client.storage.resume_record import Unfinished
+from client.storage.resume_record import ResumeRecord
 from p2p.table.lobby import Agreement
 
 
-class Bookmark:
+class ResumePoint:
     """The file of the match that we have last signed; there is one at a time."""
 
     def __init__(self, home: Home, links: Links) -> None:
-        self.present: Unfinished | None = None
-        """What is on disk."""
+        self.present: ResumeRecord | None = None
+        """The record on disk."""
         self._home, self._links = home, links
 
     def put(self, agreement: Agreement) -> None:
-        """Write down what we have signed, in the place of what we signed before. StoreError."""
+        """Save the record of a signed agreement, and delete the record before it. StoreError."""
         now = self.of(agreement)
         now.save(self._home)
         before, self.present = self.present, now
@@ -28,17 +28,17 @@ class Bookmark:
             before.forget(self._home)
 
     def take_out(self) -> None:
-        """Forget the match: it has come to nothing. StoreError."""
+        """Delete the record: the match was cancelled. StoreError."""
         if self.present is not None:
             self.present.forget(self._home)
             self.present = None
 
-    def of(self, agreement: Agreement) -> Unfinished:
-        """Return all that it takes to come back to a match."""
+    def of(self, agreement: Agreement) -> ResumeRecord:
+        """Return the record that leads back into a match."""
         terms, own, links = agreement.terms, self._home.identity(), self._links
-        keys = {chair.identity.public: chair.identity for chair in links.gathering.chairs}
-        ours = {seat: keys[place.public] for seat, place in enumerate(terms.places) if place.public in keys}
+        keys = {seat_request.identity.public: seat_request.identity for seat_request in links.setup.seat_requests}
+        ours = {seat: keys[place.public] for seat, place in enumerate(terms.participants) if place.public in keys}
         seeds = {seat: b"" if who == own else who.seed for seat, who in ours.items()}
-        signatures = tuple(agreement.signatures.get(seat, b"") for seat in range(len(terms.places)))
+        signatures = tuple(agreement.signatures.get(seat, b"") for seat in range(len(terms.participants)))
         port = links.mesh.port if links.mesh is not None else 0
-        return Unfinished(terms, signatures, seeds, links.nodes_reached(), port)
+        return ResumeRecord(terms, signatures, seeds, links.nodes_reached(), port)

@@ -1,6 +1,6 @@
-"""The links of one evening: what peers say goes to the lobby or to the tables, and what we say to those whom it is for.
+"""The links of one session: route messages of peers to the lobby or to the tables, and our messages to their recipients.
 
-Whoever is not of our table is a stranger: it may look, and ask for a seat, and hears nothing that it has not asked for.
+A peer that is not of our table is a stranger: it may look, and ask for a seat, and receives answers only.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any
 import trio
 
 from client.i18n.sentences import said
-from client.session.messages import Away, Back, Message, Notice, Parted, Said
-from client.session.patience import TALK, TalkLimit
-from client.session.resume_gate import Comeback
-from client.session.seats import Sitting
-from client.session.setup import Gathering, Nonces, Seating
-from client.session.spectators import Onlookers
-from client.session.work import Behind, Heard, HeardOut, Input
+from client.session.messages import Away, Back, Message, Notice, Parted, Talked
+from client.session.patience import TALK_CHARACTERS, TalkLimit
+from client.session.resume_gate import ResumeGate
+from client.session.seats import LocalSeats
+from client.session.setup import LocalPlayer, Nonces, TableSetup
+from client.session.spectators import Spectators
+from client.session.work import Behind, EntryReceived, Input, ListeningOver
 from client.storage.resume_record import nodes_reached
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
@@ -26,52 +26,52 @@ from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAw
 from p2p.net.link import CLOSED
 from p2p.net.mesh import Mesh
 from p2p.net.text import clean
-from p2p.table.lobby import Node, Refused
-from p2p.table.onlooking import Ask
+from p2p.table.lobby import Endpoint, TableRefused
+from p2p.table.spectating import WatchRequest
 from p2p.wire import Malformed, shape
 
 Peer = bytes
-ASKS = 4
-"""How often a peer may ask over one link for what it lacks; it does so when the link is made, and when it sits down."""
-ROOM = 16
-"""For every so many steps of a match a peer may ask once more: of a long match not all finds room with it at once."""
-EARLY = 256
-"""How much may wait for the tables before our match has begun."""
-INPUTS = 4096
-"""How much may wait for them afterwards; then the links wait too."""
-WAIT = 0.05
-"""Seconds between two looks whether the tables have room again."""
+ASKS_PER_LINK = 4
+"""How often a peer may ask over one link for missing entries; it asks when the link is made, and when it sits down."""
+STEPS_PER_ASK = 16
+"""A peer may ask once more for so many steps of a match: a long match may not fit its inbox at once."""
+MAX_EARLY_INPUTS = 256
+"""Inputs that may wait for the tables before our match has begun."""
+MAX_INPUTS = 4096
+"""Inputs that may wait for them afterwards; then the links wait too."""
 
 
 class Links:
-    """A mesh, or none, and whom we sit with. `inputs` takes what is for the tables, `tell` every message for the face."""
+    """A mesh, or none, and the peers of our table. `inputs` is the queue of the tables, `tell` takes messages for the player."""
 
     def __init__(
         self,
         mesh: Mesh | None,
-        seatings: Sequence[Seating],
+        local_players: Sequence[LocalPlayer],
         inputs: trio.MemorySendChannel[Input],
         tell: Callable[[Message], None],
     ) -> None:
         self.mesh = mesh
-        self.gathering = Gathering(seatings, self, tell, trio.current_time)
-        self.onlookers = Onlookers(self.gathering, self._send, self._bring, tell)
+        self.setup = TableSetup(local_players, self, tell, trio.current_time)
+        self.spectators = Spectators(self.setup, self._send, self._bring, tell)
         self.changed: Callable[[], None] = lambda: None
-        """Called whenever a peer may have changed who has signed, or who still needs us."""
+        """Called whenever the set of signatures, or the set of peers that need us, may have changed."""
         self.parted: set[Peer] = set()
-        """Who has ended its evening: there will be no link to it any more."""
+        """Peers that have ended the session: there will be no link to them any more."""
         self.sealing = False
-        """Whether our match is over: who goes now is not missed."""
+        """Whether our match is over: peers may go now."""
         self._inputs, self._tell = inputs, tell
-        self._sitting: Sitting | None = None
+        self._full = trio.lowlevel.ParkingLot()
+        """Links that wait until the tables take what is waiting for them. Our own players and answers to peers never wait."""
+        self._local_seats: LocalSeats | None = None
         self._seats: dict[Peer, Seat] = {}
         self._away: set[Peer] = set()
         self._asks: Counter[Peer] = Counter()
         self._content: set[Peer] = set()
         """Peers that have every seal."""
         self._sealed = False
-        self._comeback: Comeback | None = None
-        """While our tables say nothing yet: see there."""
+        self._resume_gate: ResumeGate | None = None
+        """The gate while our tables only listen after a resume."""
         self._talk = TalkLimit()
 
     @property
@@ -80,43 +80,43 @@ class Links:
         return frozenset(self._seats[peer] for peer in self._away)
 
     async def follow(self, mesh: Mesh) -> None:
-        """Take in what the links bring, as long as there are any. Refused if it ends our evening before it has begun."""
+        """Handle the events of the links until they end. Refused if one ends our session before the match has begun."""
         async for event in mesh.events:
             try:
                 await self._event(mesh, event)
             except Malformed as error:
                 assert isinstance(event, Received)
                 mesh.drop(event.peer, str(error))
-            except Refused:
-                if self._sitting is None or not self._sitting.table.begun:
+            except TableRefused:
+                if self._local_seats is None or not self._local_seats.table.begun:
                     raise
             self.changed()
 
-    def sit_down(self, sitting: Sitting) -> None:
-        """Our match begins: ask its peers for what we lack of it."""
-        self._sitting, self._comeback = sitting, Comeback() if sitting.listening else None
-        self._seats = {place.id: seat for seat, place in enumerate(sitting.terms.places)}
+    def sit_down(self, local_seats: LocalSeats) -> None:
+        """Our match begins: ask its peers for missing entries."""
+        self._local_seats, self._resume_gate = local_seats, ResumeGate() if local_seats.listening else None
+        self._seats = {place.id: seat for seat, place in enumerate(local_seats.terms.participants)}
         lost, self._away = self._away, set()
         for peer in sorted(lost):
             self._presence(peer, Away)
-        self.say_what_we_have()
-        self.onlookers.begin(sitting, self.nodes_reached())
+        self.send_have()
+        self.spectators.begin(local_seats, self.nodes_reached())
 
-    def say_what_we_have(self, peer: Peer | None = None) -> None:
-        """Say how far our match has come here: who is further on sends the rest."""
-        if self._sitting is not None:
-            table = self._sitting.table
-            self.post({"t": "have", "match": self._sitting.match, "steps": table.steps, "head": table.head}, to=peer)
+    def send_have(self, peer: Peer | None = None) -> None:
+        """Send our number of steps and our head: a peer that is ahead sends the rest."""
+        if self._local_seats is not None:
+            table = self._local_seats.table
+            self.post({"t": "have", "match": self._local_seats.match, "steps": table.steps, "head": table.head}, to=peer)
 
-    def say_shown(self, peer: Peer) -> None:
-        """Say to a peer that it has been sent all that it asked for."""
-        if self._sitting is not None:
-            self.post({"t": "shown", "match": self._sitting.match}, to=peer)
+    def send_shown(self, peer: Peer) -> None:
+        """Tell a peer that it has all that it asked for."""
+        if self._local_seats is not None:
+            self.post({"t": "shown", "match": self._local_seats.match}, to=peer)
 
     @property
     def others(self) -> frozenset[Peer]:
-        """The peers with whom we sit here, without ourselves: a guest is told its own node among the others."""
-        return self.gathering.members - {chair.identity.id for chair in self.gathering.chairs}
+        """The other peers of our table. A guest receives its own node among the others."""
+        return self.setup.members - {seat_request.identity.id for seat_request in self.setup.seat_requests}
 
     @property
     def missing(self) -> frozenset[Peer]:
@@ -125,52 +125,52 @@ class Links:
 
     @property
     def sought(self) -> frozenset[Peer]:
-        """Those to whom there is no link, and ought to be: of a match that has begun those who are still in it."""
+        """The peers to look for: without a link, and still in the match if it has begun."""
         if self.sealing:
             return frozenset()
-        return self._unlinked(self.others if self._sitting is None else self._needed)
+        return self._unlinked(self.others if self._local_seats is None else self._needed)
 
     def _unlinked(self, peers: frozenset[Peer]) -> frozenset[Peer]:
         return peers - (self.mesh.links().keys() if self.mesh is not None else set())
 
-    def say_sealed(self) -> None:
-        """Say, now and to whom comes back, that we have every seal: nobody need wait for us."""
+    def send_sealed(self) -> None:
+        """Announce, now and to each returning peer, that we have every seal: nobody need wait for us."""
         self._sealed = True
-        self._say_sealed()
+        self._send_sealed()
 
     def say(self, text: str, *, phrase: bool) -> None:
-        """Say something to the others at our table: the id of a phrase, or words of our player's, cut to what they hear."""
-        self.post({"t": "say", "text": text[:TALK], "phrase": phrase})
+        """Send talk to the others at our table: the id of a phrase, or words of our player's, cut to TALK_CHARACTERS."""
+        self.post({"t": "say", "text": text[:TALK_CHARACTERS], "phrase": phrase})
 
     @property
     def all_content(self) -> bool:
-        """Whether nobody of our match who is still in it can need anything from us."""
+        """Whether no peer that is still in our match needs anything from us."""
         return self._sealed and self._content >= self._needed
 
     @property
     def _needed(self) -> frozenset[Peer]:
         """The other peers that are still in our match."""
-        assert self._sitting is not None
-        return self.others & {self._sitting.terms.places[seat].id for seat in self._sitting.table.staying}
+        assert self._local_seats is not None
+        return self.others & {self._local_seats.terms.participants[seat].id for seat in self._local_seats.table.staying}
 
-    # What goes out.
+    # Outgoing messages.
 
     def post(self, value: dict[str, Any] | bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
-        """Send to one peer, or to all peers of this table but one; an entry to those who look on, too.
+        """Send to one peer, or to all peers of this table but one; entries go to the spectators too.
 
-        Strangers hear nothing that they have not asked for.
+        Strangers receive answers only.
         """
         if self.mesh is None:
             return
         if to is not None:
             self.mesh.send(to, value)
         else:
-            heard_by = self.gathering.members | (self.onlookers.following if isinstance(value, bytes) else frozenset())
-            strangers = set(self.mesh.links()) - heard_by
+            recipients = self.setup.members | (self.spectators.following if isinstance(value, bytes) else frozenset())
+            strangers = set(self.mesh.links()) - recipients
             self.mesh.broadcast(value, skip=strangers | {skip} if skip else strangers)
 
     def post_from_thread(self, data: bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
-        """Send an entry, from the thread in which the tables are worked."""
+        """Send an entry, from the worker thread of the tables."""
         if self.mesh is not None:
             trio.from_thread.run_sync(lambda: self.post(data, to=to, skip=skip))
 
@@ -199,18 +199,18 @@ class Links:
         link = self.mesh.links().get(peer) if self.mesh is not None else None
         return link.nonces if link is not None else None
 
-    def nodes_reached(self) -> tuple[Node, ...]:
+    def nodes_reached(self) -> tuple[Endpoint, ...]:
         """Return where the peers of this table can be dialled, where a link leads now first."""
-        return nodes_reached(self.gathering.nodes, {peer: self.address_of(peer) for peer in self.gathering.members})
+        return nodes_reached(self.setup.nodes, {peer: self.address_of(peer) for peer in self.setup.members})
 
-    # What comes in.
+    # Incoming messages.
 
     async def _event(self, mesh: Mesh, event: Event) -> None:
         match event:
             case LinkUp(peer):
                 self._link_up(peer)
             case Received(peer, bytes() as data):
-                await self._entry(mesh, Heard(peer, data))
+                await self._entry(mesh, EntryReceived(peer, data))
             case Received(peer, dict() as message, nonces):
                 await self._message(peer, message, nonces)
             case Received(peer):
@@ -218,146 +218,150 @@ class Links:
             case LinkDown(peer, reason):
                 if reason == CLOSED:
                     self._part(peer)
-                self.onlookers.gone(peer)
+                self.spectators.gone(peer)
                 self._presence(peer, Away)
-                self.gathering.link_down(peer, reason)
+                self.setup.link_down(peer, reason)
             case PeerAway(peer):
                 self._presence(peer, Away)
             case TurnedAway(error):
                 self._tell(Notice("turned-away", {"error": said(error)}))
 
     def follow_on(self, before: Links) -> None:
-        """Begin where others are still heard of as those with whom we have played: what they say is of that table."""
+        """Take over the seats of the match before: talk of its players still belongs to that table."""
         self._seats, self.parted = dict(before._seats), before.parted
 
     def _seat_of(self, peer: Peer) -> Seat | None:
-        """Return where somebody sits at the table that is seen: in our match, or in the one before until there is another."""
-        seen = self._sitting is not None or self.gathering.table is None
+        """Return the seat of a peer at the table on the screen: in our match, or in the one before until there is another."""
+        seen = self._local_seats is not None or self.setup.table is None
         return self._seats.get(peer) if seen else None
 
     def _part(self, peer: Peer) -> None:
-        """Somebody has ended its evening: it asks for nothing more, and after the match it is told that it has gone."""
+        """A peer has ended the session: it needs nothing more; after the match our player is told."""
         self.parted.add(peer)
         if self.sealing:
             self._content.add(peer)
         seat = self._seat_of(peer)
-        if seat is not None and (self.sealing or self._sitting is None):
+        if seat is not None and (self.sealing or self._local_seats is None):
             self._tell(Parted(seat))
 
     def _link_up(self, peer: Peer) -> None:
         self.parted.discard(peer)
         self._asks[peer] = 0
-        self.onlookers.gone(peer)
-        self.gathering.link_up(peer)
+        self.spectators.gone(peer)
+        self.setup.link_up(peer)
         self._presence(peer, Back)
-        if self._sitting is not None and peer in self.gathering.members:
-            self.say_what_we_have(peer)
-            self._say_sealed(peer)
+        if self._local_seats is not None and peer in self.setup.members:
+            self.send_have(peer)
+            self._send_sealed(peer)
 
-    async def _entry(self, mesh: Mesh, heard: Heard) -> None:
-        if heard.peer not in self.gathering.members:
-            mesh.drop(heard.peer, "not at this table")
-        elif self._sitting is not None:
-            await self._take_in(heard)
-        elif self._inputs.statistics().current_buffer_used < EARLY:
-            self._inputs.send_nowait(heard)
+    async def _entry(self, mesh: Mesh, received: EntryReceived) -> None:
+        if received.peer not in self.setup.members:
+            mesh.drop(received.peer, "not at this table")
+        elif self._local_seats is not None:
+            await self._take_in(received)
+        elif self._inputs.statistics().current_buffer_used < MAX_EARLY_INPUTS:
+            self._inputs.send_nowait(received)
 
     async def _message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
-        if peer in self.onlookers and message.get("t") != "watch" and peer not in self.gathering.members:
-            raise Malformed("who looks on says nothing")
+        if peer in self.spectators and message.get("t") != "watch" and peer not in self.setup.members:
+            raise Malformed("a spectator may send nothing else")
         match message.get("t"):
             case "watch":
                 if not self._may_ask(peer):
-                    raise Malformed("asks again and again for what it has been sent")
-                self.onlookers.hear(peer, message, self._sitting, self.nodes_reached(), trio.current_time())
+                    raise Malformed("asks too often for entries that it has")
+                self.spectators.handle(peer, message, self._local_seats, self.nodes_reached(), trio.current_time())
             case "have":
-                await self._hear_have(peer, message)
+                await self._handle_have(peer, message)
             case "shown":
-                self._hear_shown(peer, message)
+                self._handle_shown(peer, message)
             case "sealed":
-                self._hear_sealed(peer, message)
+                self._handle_sealed(peer, message)
             case "say":
-                self._hear_said(peer, message)
+                self._handle_talk(peer, message)
             case _:
-                self.gathering.message(peer, message, nonces)
+                self.setup.message(peer, message, nonces)
 
-    async def _hear_have(self, peer: Peer, message: dict[str, Any]) -> None:
+    async def _handle_have(self, peer: Peer, message: dict[str, Any]) -> None:
         fields = shape(message, t=str, match=bytes, steps=int, head=bytes)
         if not self._of_our_match(peer, fields["match"]):
             return
-        if self._comeback is not None:
-            self._comeback.named(peer, fields["steps"])
+        if self._resume_gate is not None:
+            self._resume_gate.named(peer, fields["steps"])
         if not self._may_ask(peer):
-            return  # somebody may crowd out what others say to it, so that it asks again and again: no reason to part
-        # Who comes back needs a while to sit down, and may be further on than who asks: so it waits for the tables even then.
+            return  # a flood by another peer may make it ask again and again: no reason to drop the link
+        # A returning peer needs a while to sit down, and may be ahead of us: so queue its request even then.
         await self._take_in(Behind(peer, fields["steps"], fields["head"]))
 
-    def _hear_shown(self, peer: Peer, message: dict[str, Any]) -> None:
+    def _handle_shown(self, peer: Peer, message: dict[str, Any]) -> None:
         fields = shape(message, t=str, match=bytes)
-        if self._comeback is not None and self._of_our_match(peer, fields["match"]):
-            self._comeback.shown(peer, trio.current_time())
+        if self._resume_gate is not None and self._of_our_match(peer, fields["match"]):
+            self._resume_gate.shown(peer, trio.current_time())
             self.look(trio.current_time())
 
     def look(self, now: float) -> None:
-        """When we have come back, let our tables speak as soon as they may."""
-        if self._comeback is None or self._sitting is None:
+        """After a resume, let our tables sign again as soon as the gate is open."""
+        if self._resume_gate is None or self._local_seats is None:
             return
-        if self._comeback.over(self._needed, now, self._sitting.table.steps):
-            self._comeback = None
-            self._inputs.send_nowait(HeardOut())
+        if self._resume_gate.over(self._needed, now, self._local_seats.table.steps):
+            self._resume_gate = None
+            self._inputs.send_nowait(ListeningOver())
 
     def tell_who_is_missing(self) -> None:
-        """Tell of those who are still in our match that there is no link to them."""
+        """Report the peers of our match that have no link."""
         for peer in sorted(self._unlinked(self._needed)):
             self._presence(peer, Away)
 
     def _may_ask(self, peer: Peer) -> bool:
-        """Count how often somebody asks on this link, and whether that is still as often as a match needs it."""
+        """Count a request on this link; return whether the number is still within the limit."""
         self._asks[peer] += 1
-        return self._asks[peer] <= ASKS + (self._sitting.table.steps // ROOM if self._sitting else 0)
+        return self._asks[peer] <= ASKS_PER_LINK + (self._local_seats.table.steps // STEPS_PER_ASK if self._local_seats else 0)
 
     def _send(self, peer: Peer, message: dict[str, Any]) -> None:
         self.post(message, to=peer)
 
-    def _bring(self, peer: Peer, ask: Ask) -> None:
+    def _bring(self, peer: Peer, ask: WatchRequest) -> None:
         self._inputs.send_nowait(Behind(peer, ask.steps, ask.head))
 
-    def _hear_said(self, peer: Peer, message: dict[str, Any]) -> None:
-        """Tell what a player of this match says, cleaned and as often as a table bears; what is beyond that goes unheard."""
+    def _handle_talk(self, peer: Peer, message: dict[str, Any]) -> None:
+        """Show the talk of a player of this match, cleaned; drop it beyond the rate limit."""
         fields = shape(message, t=str, text=str, phrase=bool)
-        if len(fields["text"]) > TALK:
+        if len(fields["text"]) > TALK_CHARACTERS:
             raise Malformed("too many words at once")
         seat = self._seat_of(peer)
         if seat is not None and self._talk.allows(peer, trio.current_time()):
-            self._tell(Said(seat, clean(fields["text"], TALK), fields["phrase"]))
+            self._tell(Talked(seat, clean(fields["text"], TALK_CHARACTERS), fields["phrase"]))
 
-    def _hear_sealed(self, peer: Peer, message: dict[str, Any]) -> None:
+    def _handle_sealed(self, peer: Peer, message: dict[str, Any]) -> None:
         fields = shape(message, t=str, match=bytes)
         if self._of_our_match(peer, fields["match"]):
             self._content.add(peer)
 
     def _of_our_match(self, peer: Peer, match: bytes) -> bool:
-        agreement = self.gathering.agreement
-        return agreement is not None and agreement.complete and match == agreement.match and peer in self.gathering.members
+        agreement = self.setup.agreement
+        return agreement is not None and agreement.complete and match == agreement.match and peer in self.setup.members
 
-    def _say_sealed(self, peer: Peer | None = None) -> None:
-        if self._sealed and self._sitting is not None:
-            self.post({"t": "sealed", "match": self._sitting.match}, to=peer)
+    def _send_sealed(self, peer: Peer | None = None) -> None:
+        if self._sealed and self._local_seats is not None:
+            self.post({"t": "sealed", "match": self._local_seats.match}, to=peer)
 
-    async def _take_in(self, item: Heard | Behind) -> None:
-        """Let the tables have what a peer said; while they have enough to do the links wait, and we never."""
-        while self._inputs.statistics().current_buffer_used >= INPUTS:
-            await trio.sleep(WAIT)
+    async def _take_in(self, item: EntryReceived | Behind) -> None:
+        """Queue an input for the tables; while their queue is full the links wait."""
+        while self._inputs.statistics().current_buffer_used >= MAX_INPUTS:
+            await self._full.park()
         self._inputs.send_nowait(item)
+
+    def took_inputs(self) -> None:
+        """Let the links go on: the tables have taken all that waited for them."""
+        self._full.unpark_all()
 
     def _presence(self, peer: Peer, kind: type[Away] | type[Back]) -> None:
         """Tell once that a player of this match is away, and once that it is back."""
-        if self._sitting is None and peer in self.gathering.members:  # told when the match begins, if it still holds
+        if self._local_seats is None and peer in self.setup.members:  # told when the match begins, if it still holds
             self._away = self._away | {peer} if kind is Away else self._away - {peer}
         seat = self._seats.get(peer)
-        if seat is None or self._sitting is None or self.sealing or (peer in self._away) == (kind is Away):
+        if seat is None or self._local_seats is None or self.sealing or (peer in self._away) == (kind is Away):
             return
-        if kind is Away and self._sitting is not None and seat in self._sitting.table.gone:
+        if kind is Away and self._local_seats is not None and seat in self._local_seats.table.gone:
             return
         self._away ^= {peer}
         self._tell(kind(seat))

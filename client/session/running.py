@@ -1,4 +1,4 @@
-"""What all sessions have in common: computer players, discovery, and playing until the player has had enough."""
+"""Parts that all sessions share: computer players, discovery, and playing until the player stops."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import trio
 
 from client.i18n.translation import _
-from client.session.match import Outcome, Party
+from client.session.match import MatchSession, Outcome
 from client.session.messages import Message, Notice
 from client.session.player import Player
-from client.session.setup import Seating
+from client.session.setup import LocalPlayer
 from client.session.status import Status
 from client.storage.home import Home
 from crypto.identity import Identity
@@ -20,23 +20,25 @@ from crypto.transcript import digest
 from crypto.wordlist import WORDS
 from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
-from p2p.table.lobby import Chair
+from p2p.table.lobby import SeatRequest
 
-PACE = 0.7
+THINKING_TIME_S = 0.7
 """Seconds that a computer player thinks when people play with it."""
 
 
-Evening = Callable[[Party], Awaitable[Outcome]]
+Enter = Callable[[MatchSession], Awaitable[Outcome]]
 
 
-def seat_bots(home: Home, count: int) -> list[Seating]:
+def seat_bots(home: Home, count: int) -> list[LocalPlayer]:
     """Return seats for computer players. Each signs with a key of its own, which only this home can make again."""
-    seatings = []
+    local_players = []
     for place in range(1, count + 1):
         nonce = os.urandom(16)
         identity = Identity.from_seed(digest("bot", home.identity().seed, nonce)[:32])
-        seatings.append(Seating(Chair(identity, _("Computer {number}").format(number=place), os.urandom, nonce), bot=True))
-    return seatings
+        local_players.append(
+            LocalPlayer(SeatRequest(identity, _("Computer {number}").format(number=place), os.urandom, nonce), bot=True)
+        )
+    return local_players
 
 
 def table_name() -> str:
@@ -45,21 +47,21 @@ def table_name() -> str:
     return f"{WORDS[pick % len(WORDS)]}-{10 + pick // len(WORDS) % 90}"
 
 
-async def spend(party: Party, player: Player, evening: Evening, *, auto: bool) -> int:
-    """Play with this player, and return the exit status. Refused and store errors end it with their sentence."""
+async def play_match(match_session: MatchSession, player: Player, enter: Enter, *, auto: bool) -> int:
+    """Play a match with this player, and return the exit status. Refusals and store errors end it with their sentence."""
     outcome: Outcome | None = None
-    player.party = party
+    player.match_session = match_session
     try:
         async with trio.open_nursery() as nursery:
             player.stop = nursery.cancel_scope.cancel
             if not auto:
                 nursery.start_soon(player.read)
-            outcome = await evening(party)
+            outcome = await enter(match_session)
             nursery.cancel_scope.cancel()
     finally:
-        if outcome is None and party.sitting is not None:
-            player.tell(Notice("unfinished", {"log": party.sitting.files.log}))
-        elif outcome is None and party.waits:
+        if outcome is None and match_session.local_seats is not None:
+            player.tell(Notice("unfinished", {"log": match_session.local_seats.files.log}))
+        elif outcome is None and match_session.waits:
             player.tell(Notice("signed"))
     if outcome is None:
         return Status.OK if player.quit is None else player.quit
@@ -67,10 +69,10 @@ async def spend(party: Party, player: Player, evening: Evening, *, auto: bool) -
 
 
 async def once_more(player: Player) -> bool:
-    """Whether our player wants another match with the same table. As long as that is open, what is said there is heard."""
+    """Whether our player wants another match at the same table. Until the answer, handle the messages of that table."""
     async with trio.open_nursery() as nursery:
-        if player.party is not None:
-            nursery.start_soon(player.party.linger)
+        if player.match_session is not None:
+            nursery.start_soon(player.match_session.linger)
         wanted = await player.again()
         nursery.cancel_scope.cancel()
     return wanted
@@ -80,7 +82,7 @@ async def once_more(player: Player) -> bool:
 async def discovery_or_none(
     interface: str | None, tell: Callable[[Message], None], known: Collection[bytes] = ()
 ) -> AsyncIterator[Discovery | None]:
-    """Find and be found, or, where that cannot be, say why and go on without.
+    """Open discovery; if it is not available, say why and go on without.
 
     No flood of forged adverts hides the tables of `known` players.
     """

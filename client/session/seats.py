@@ -7,9 +7,10 @@ called in a worker thread, one call at a time; `post` is called from there with 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 
 from client.i18n.translation import _, later
-from client.session.work import Behind, Chosen, Heard, HeardOut, Input, News, Post, Result, Thought, Vote
+from client.session.work import Behind, Chosen, EntryReceived, Input, ListeningOver, Post, Result, SeatNews, Thought, Vote, Wait
 from client.storage.home import Home, StoreError
 from client.storage.incident_report import write_down
 from client.storage.match_files import MatchFiles
@@ -27,12 +28,13 @@ from p2p.table.terms import Terms
 from p2p.wire import Malformed
 
 TOO_OLD = later(
-    "the match cannot go on from what is on disk: it is an older copy, and has not the keys of what was dealt since. Bring the "
-    "newer files back, and play with one copy of the folder only; otherwise the others can go on without you"
+    "the match cannot go on from the files on disk: they are an older copy, without the keys of the "
+    "cards dealt since. Bring the newer files back, and play with one copy of the folder only; "
+    "otherwise the others can go on without you"
 )
 
 
-class Sitting:
+class LocalSeats:
     """Our seats at one match."""
 
     def __init__(
@@ -44,29 +46,31 @@ class Sitting:
         home: Home,
         entropy: Entropy,
         *,
-        paced: bool = False,
+        delayed: bool = False,
         group: Group | None = None,
         again: bool = False,
         listening: bool = False,
     ) -> None:
-        """Sit down on these seats. `bots` play some of them: at once, or, if `paced`, when a `Thought` says so.
+        """Sit down on these seats. `bots` play some of them: at once, or, if `delayed`, on each `Thought`.
 
-        With `again` it is a match that was broken off, and goes on from what is on disk; while `listening` nothing is said in it
-        until `HeardOut`, for the disk may be a copy that is older than our last words. StoreError.
+        With `again` an interrupted match goes on from the files on disk. With `listening` the tables sign nothing until
+        `ListeningOver`, for the disk may be an older copy that lacks our last entries. StoreError.
         """
         self.terms, self.match = terms, terms.match
         self.files = MatchFiles(home, self.match, tuple(seats))
         self._came_back = again
         self._crowded: int | None = None
-        """At which step an entry found no room."""
+        """The step in which an inbox was too full for an entry."""
         if again:
             self.tables = self._resumed(signatures, seats, entropy, group, listening=listening)
         else:
             self.tables = {seat: Table(terms, signatures, seat, who, entropy, group) for seat, who in sorted(seats.items())}
-        self._bots, self._paced, self._entropy = dict(bots), paced, entropy
+        self._bots, self._delayed, self._entropy = dict(bots), delayed, entropy
         self._later: list[Chosen] = []
-        """What our players chose while nothing may be said."""
+        """The choices of our players while the tables only listen."""
         self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
+        self.wait = Wait.of(self.table)
+        """Whom our table waits for, as it stood after the last piece of work."""
 
     def _resumed(
         self,
@@ -77,23 +81,27 @@ class Sitting:
         *,
         listening: bool,
     ) -> dict[Seat, Table]:
-        """Return our tables as they were when we were last here. StoreError if what is on disk does not fit together."""
+        """Return our tables as they were when we were last here. StoreError if the files on disk do not fit together."""
         try:
             journals, log = self.files.take_up(self.terms)
-            return {
-                seat: Table.resumed(self.terms, signatures, seat, who, entropy, journals[seat], log, group, mute=listening)
+            tables = {
+                seat: Table.resumed(self.terms, signatures, seat, who, entropy, journals[seat], log, group, listening=listening)
                 for seat, who in sorted(seats.items())
             }
         except Forgotten as error:
             raise StoreError(_(TOO_OLD)) from error
         except (Malformed, BadSignature) as error:
             raise StoreError(
-                _("the match cannot go on from what is on disk: {why}").format(why=error)
+                _("the match cannot go on from the files on disk: {why}").format(why=error)
             ) from None  # a cause might show a key
+        for one, other in permutations(tables.values(), 2):  # the journal of one may be ahead of the log that both share
+            for data in other.lacking(one.steps, one.head):
+                one.receive(data)
+        return tables
 
     @property
     def table(self) -> Table:
-        """The table of the seat whose news are told: a person's, if one sits here."""
+        """The table of the seat whose news is shown: a person's, if there is one."""
         return self.tables[self._teller]
 
     @property
@@ -103,16 +111,16 @@ class Sitting:
 
     @property
     def seat(self) -> Seat:
-        """The seat whose news are told."""
+        """The seat whose news is shown."""
         return self._teller
 
     @property
     def listening(self) -> bool:
-        """Whether our tables say nothing yet, because they may have said more than our disk knows."""
+        """Whether our tables sign nothing yet, because they may have signed more than our disk knows."""
         return self.table.phase is Phase.LISTENING
 
     def work(self, inputs: Sequence[Input], post: Post) -> Result:
-        """Take in what has come, let every table go on once, store what was said and then post it. StoreError."""
+        """Take in the inputs, let every table go on once, store the new entries, and then post them. StoreError."""
         try:
             return self._work(inputs, post)
         except Forgotten as error:
@@ -124,7 +132,7 @@ class Sitting:
         for item in inputs:
             self._take_in(item, post, result)
         result.more = self._go_on(post)
-        for item in behind.values():  # only now: what our players have just chosen is stored
+        for item in behind.values():  # only now are the choices of our players stored
             for data in self.table.lacking(item.steps, item.head):
                 post(data, to=item.peer)
             result.shown.append(item.peer)
@@ -132,60 +140,64 @@ class Sitting:
             events = table.events()
             if seat == self._teller:
                 result.news += self._news(table, events)
-                result.papers += write_down(self.files, table, events)
-        result.papers += [("branch", path) for path in self.files.log_file.branches()]
-        result.ask_again = self._has_room_again(before)
-        if self._paced:
+                result.reports += write_down(self.files, table, events)
+        result.reports += [("branch", path) for path in self.files.log_file.branches()]
+        result.ask_again = self._has_space_again(before)
+        self.wait = Wait.of(self.table)
+        if self._delayed:
             result.thinking = [seat for seat in self._bots if self.tables[seat].asked]
         return result
 
     def _take_in(self, item: Input, post: Post, result: Result) -> None:
         match item:
-            case Heard():
-                self._hear(item, post, result)
-            case HeardOut():
+            case EntryReceived():
+                self._receive(item, post, result)
+            case ListeningOver():
                 self._speak(result)
             case Chosen() if self.listening:
                 self._later.append(item)
             case Chosen():
                 self._choose(item, result)
-            case Vote(seat, without) if self.tables[seat].may_vote(without):  # asked for every second, as long as it is wanted
+            case Vote(seat, without) if self.tables[seat].may_vote(
+                without
+            ):  # repeated every second, as long as our player wants it
                 self.tables[seat].vote(without)
             case Thought(seat):
                 self._think(seat)
 
-    def _news(self, table: Table, events: list[Event]) -> list[News]:
-        """Return what has happened as news. Who has come back hears once more of the deal that is being played."""
-        past = 0
+    def _news(self, table: Table, events: list[Event]) -> list[SeatNews]:
+        """Return the events as news. After a resume repeat the news of the present deal."""
+        earlier = 0
         if self._came_back:
             self._came_back = False
-            past = max((at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0)
-            if table.asked and Asked() not in events[past:]:
+            earlier = max((at for at, event in enumerate(events) if isinstance(event, Shuffling)), default=0)
+            if table.asked and Asked() not in events[earlier:]:
                 events = [*events, Asked()]
         if not events:
             return []
         view, waiting, votes = table.view(), table.waiting, table.votes
-        return [News(self._teller, event, view, waiting, votes, past=at < past) for at, event in enumerate(events)]
+        return [SeatNews(self._teller, event, view, waiting, votes, earlier=at < earlier) for at, event in enumerate(events)]
 
     def make_ahead(self, post: Post) -> bool:
-        """While nothing else is to be done, do one thing for the next deck; return whether there was any."""
+        """In idle time do one task for the next deck; return whether there was one."""
         made = False
         for seat, table in self.tables.items():
             made = table.make_ahead() or made
             self._send(seat, table, post)
+        self.wait = Wait.of(self.table)
         return made
 
     def close(self, *, void: bool = False) -> None:
-        """Close the files; the journals go if the match is over for all of us, or came to nothing."""
+        """Close the files; delete the journals if the match is over for all of us, or was cancelled."""
         self.files.close(finished=void or all(table.sealed or table.out for table in self.tables.values()))
 
     @property
     def _steps(self) -> int:
-        """The steps that are over for all of our tables."""
+        """The number of steps that are over for all our tables."""
         return min(table.steps for table in self.tables.values())
 
-    def _has_room_again(self, before: int) -> bool:
-        """Whether a step has ended since an entry found no room; `before` so many were over when this work began."""
+    def _has_space_again(self, before: int) -> bool:
+        """Whether a step has ended since an inbox was full; `before` is the number of steps when this work began."""
         turned_away = [table.turned_away() for table in self.tables.values()]
         if any(turned_away) and self._crowded is None:
             self._crowded = before
@@ -194,8 +206,8 @@ class Sitting:
         self._crowded = None
         return True
 
-    def _hear(self, item: Heard, post: Post, result: Result) -> None:
-        """Take an entry of a peer to every table of ours; if it is news to them, pass it on before it is judged."""
+    def _receive(self, item: EntryReceived, post: Post, result: Result) -> None:
+        """Give an entry of a peer to all our tables; if it is new to them, pass it on before it is judged."""
         try:
             fresh = [table.receive(item.data) for table in self.tables.values()]
         except (Malformed, BadSignature) as error:
@@ -215,7 +227,7 @@ class Sitting:
             result.refused.append(error)
 
     def _speak(self, result: Result) -> None:
-        """Say again what we have to say, and what our players have chosen meanwhile."""
+        """Sign the due entries again, then the choices that our players have made meanwhile."""
         for table in self.tables.values():
             table.speak()
         later, self._later = self._later, []
@@ -228,20 +240,20 @@ class Sitting:
             table.act(self._bots[seat](table.view(), lambda bound: below(bound, self._entropy)))
 
     def _go_on(self, post: Post) -> bool:
-        """Let every table go on once, store what it says, and post it; return whether anything was said."""
+        """Let every table go on once, store its entries, and post them; return whether there was any."""
         said = False
         for seat, table in self.tables.items():
             table.proceed()
-            if seat in self._bots and not self._paced:
+            if seat in self._bots and not self._delayed:
                 self._think(seat)
             said = self._send(seat, table, post) or said
         return said
 
     def _send(self, seat: Seat, table: Table, post: Post) -> bool:
-        """Store what a table has said and heard, and only then post it; return whether there was anything.
+        """Store the new entries of a table, and only then post our own; return whether there was any.
 
-        The journal comes first: a log in which we speak is no use without the secrets behind our words. The log comes before the
-        post: a seat that has lost the record before its last word would deny that word in a flush.
+        The journal comes first: our entries in a log are useless without the secrets behind them. The log comes before the
+        post: a seat that has lost the record before its last entry would deny that entry in a flush.
         """
         self.files.write_journal(seat, table.data_to_store())
         self.files.log_file.write(table)

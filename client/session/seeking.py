@@ -1,7 +1,7 @@
-"""Finding the others of our match again when all machines have moved to other addresses: by mDNS, while a seat is away.
+"""Find the peers of our match again by mDNS when machines have moved to other addresses.
 
-A player that looks for the others announces its key and its addresses, and nothing of the match, which may be private. This is no
-table, and no list of tables shows it. A player whose table is announced already announces no more.
+A player who looks for the others announces a key and addresses, and nothing of the match, which may be private. This is no
+table, and no list of tables shows it. A player whose table is announced already announces nothing more.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from p2p.net.mesh import Mesh
 from p2p.net.sighting import Sighting, seat_advert
 from p2p.wire import PROTOCOL
 
-LOOK = 0.25
-"""Seconds between two looks at who is away."""
-SOON = 0.5
-"""Seconds that somebody must be away: most links that are lost are made again by then."""
-RETRY = 2.0
+POLL_S = 0.25
+"""Seconds between two checks for absent peers."""
+AWAY_AFTER_S = 0.5
+"""Seconds that a peer must be away: most lost links are restored by then."""
+RETRY_S = 2.0
 """Seconds until zeroconf is tried again where it does not work."""
 
 
@@ -35,14 +35,14 @@ class Company(Protocol):
 
     @property
     def sought(self) -> frozenset[bytes]:
-        """Those of them to whom there is no link, and ought to be."""
+        """The players without a link who should have one."""
 
 
 class Seeker:
-    """Looks for those who are away.
+    """Looks for absent peers.
 
-    `own` is our id if we are to say where we are: not if our table is announced, nor if we only look on. `discovery` is one
-    that is open already.
+    `own` is our id if we are to announce our addresses: None for an announced table and for a spectator. `discovery` is open
+    already, if given.
     """
 
     def __init__(self, own: bytes | None, interface: str | None, discovery: Discovery | None = None) -> None:
@@ -52,14 +52,14 @@ class Seeker:
         """Look for peers whenever some are away, until cancelled."""
         while True:
             await _until(company, away=True)
-            with trio.move_on_after(SOON):
+            with trio.move_on_after(AWAY_AFTER_S):
                 await _until(company, away=False)
                 continue
             try:
                 async with self._opened() as discovery:
                     await self._seek(discovery, company, mesh)
             except* (NoDiscovery, OSError):
-                await trio.sleep(RETRY)  # no network, or no room for its files: it may come
+                await trio.sleep(RETRY_S)  # no network, or no free file descriptors: this may change
 
     @asynccontextmanager
     async def _opened(self) -> AsyncIterator[Discovery]:
@@ -70,7 +70,7 @@ class Seeker:
             yield discovery
 
     async def _seek(self, discovery: Discovery, company: Company, mesh: Mesh) -> None:
-        """Say where we are, and dial who is away where they say that they are, until all are back."""
+        """Announce our addresses, and dial absent peers at the addresses they announce, until all are back."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_follow, discovery, company, mesh)
             discovery.seek(company.others)
@@ -87,9 +87,9 @@ class Seeker:
 
 
 async def _until(company: Company, *, away: bool) -> None:
-    """Wait until somebody is away, or nobody."""
-    while bool(company.sought) != away:
-        await trio.sleep(LOOK)
+    """Wait until a peer is away, or none."""
+    while bool(company.sought) != away:  # noqa: ASYNC110 - it follows from links, tables and seats; once a second is enough
+        await trio.sleep(POLL_S)
 
 
 async def _be_found(discovery: Discovery, own: bytes, port: int) -> None:

@@ -1,6 +1,6 @@
-"""Until all have signed: this process in the lobby, as the host of a table or as a guest at one.
+"""Table setup: this process in the lobby until all have signed, as the host of a table or as a guest.
 
-It decides what to say to whom, and says it through `Street`; it has no tasks, and knows no tables yet. `agreement` is
+It handles messages and sends messages through `Network`; it has no tasks, and knows no tables yet. `agreement` is
 complete when the match can begin.
 """
 
@@ -14,10 +14,10 @@ from client.session.messages import Lobby, LobbySeat
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.net.addresses import place as place_of
+from p2p.net.addresses import origin as origin_of
 from p2p.table.admission import Newcomer, Visit
-from p2p.table.lobby import Agreement, Chair, Draft, Host, Node, Refused, agree, sit_message, spell_nodes
-from p2p.table.terms import Place, Terms
+from p2p.table.lobby import Agreement, Draft, Endpoint, Host, SeatRequest, TableRefused, agree, encode_endpoints, sit_message
+from p2p.table.terms import Participant, Terms
 from p2p.wire import shape
 
 Peer = bytes
@@ -25,14 +25,14 @@ Nonces = tuple[bytes, bytes]
 
 
 @dataclass(frozen=True)
-class Seating:
-    """Who sits here: a chair, and whether a computer player sits on it."""
+class LocalPlayer:
+    """A player of this process: a seat request, and whether a computer plays."""
 
-    chair: Chair
+    seat_request: SeatRequest
     bot: bool = False
 
 
-class Street(Protocol):
+class Network(Protocol):
     """How a process reaches its peers."""
 
     def post(self, value: dict[str, Any] | bytes, *, to: Peer | None = None, skip: Peer | None = None) -> None:
@@ -45,66 +45,66 @@ class Street(Protocol):
         """Hold no link to a peer any more."""
 
     def address_of(self, peer: Peer) -> Address | None:
-        """Return where a peer with a link can be dialled."""
+        """Return the address of a linked peer."""
 
     def nonces_to(self, peer: Peer) -> Nonces | None:
         """Return the nonces of the link over which a peer would be sent something now, ours and its own."""
 
 
-class Gathering:
+class TableSetup:
     """A table that is filling. `clock` gives the time in seconds."""
 
     def __init__(
-        self, seatings: Sequence[Seating], street: Street, tell: Callable[[Lobby], None], clock: Callable[[], float]
+        self, local_players: Sequence[LocalPlayer], network: Network, tell: Callable[[Lobby], None], clock: Callable[[], float]
     ) -> None:
-        self.seatings = tuple(seatings)
+        self.local_players = tuple(local_players)
         self.host_peer: Peer | None = None
-        """Whose guests we are."""
+        """The host, if we are guests."""
         self.agreement: Agreement | None = None
         self.changed: Callable[[Draft], None] | None = None
         """Called by a host whenever its table has changed."""
-        self.vet: Callable[[Sequence[Place | None]], None] | None = None
-        """Looks at who sits down, before anything is signed; Refused if we will not sit there with them."""
+        self.check: Callable[[Sequence[Participant | None]], None] | None = None
+        """Checks the players before anything is signed; Refused if we reject one of them."""
         self.signed: Callable[[Agreement], None] | None = None
-        """Called when our chairs have signed, before anybody hears of it."""
+        """Called when our players have signed, before the signatures are sent."""
         self.held = False
-        """While it is set a full table does not begin, and a guest that has seen the table does not sit down: see `ready`."""
+        """While this is set, a full table does not begin, and a guest does not sit down: see `ready`."""
         self.spent: dict[bytes, bytes] = {}
-        """Secrets of a private table that have let somebody in, at an earlier one too: they let in the same peer again."""
+        """Used secrets of this private table and of earlier ones: they let in the same peer again."""
         self.welcome: Collection[Peer] = ()
-        """Who may sit at a private table of ours without an invite."""
-        self._street, self._tell, self._clock = street, tell, clock
+        """The peers that may sit at our private table without an invite."""
+        self._network, self._tell, self._clock = network, tell, clock
         self._host: Host | None = None
         self._secret = b""
         self._shown: Draft | None = None
-        self._nodes: tuple[Node, ...] = ()
+        self._nodes: tuple[Endpoint, ...] = ()
         self._sat = False
         self._was_here = False
 
     @property
-    def chairs(self) -> tuple[Chair, ...]:
-        """Our own chairs."""
-        return tuple(seating.chair for seating in self.seatings)
+    def seat_requests(self) -> tuple[SeatRequest, ...]:
+        """The seat requests of our own players."""
+        return tuple(local_player.seat_request for local_player in self.local_players)
 
     @property
     def members(self) -> frozenset[Peer]:
-        """The peers of this table, as far as they are known: who else links to us is a stranger."""
+        """The known peers of this table; any other linked peer is a stranger."""
         host = {self.host_peer} if self.host_peer else set()
         return frozenset({node.id for node in self.nodes} | host)
 
     @property
-    def nodes(self) -> tuple[Node, ...]:
-        """Where the peers of this table can be dialled, as far as that was told."""
-        return self._host.nodes() if self._host else self._nodes
+    def nodes(self) -> tuple[Endpoint, ...]:
+        """The known addresses of the peers of this table."""
+        return self._host.endpoints() if self._host else self._nodes
 
     @property
     def secret(self) -> bytes:
-        """What the next guest must know to be let in, if we are the host of a private table."""
+        """The secret that admits the next guest, if we are the host of a private table."""
         return self._host.secret if self._host else b""
 
     @property
     def _keys(self) -> set[bytes]:
-        return {chair.identity.public for chair in self.chairs}
+        return {seat_request.identity.public for seat_request in self.seat_requests}
 
     @property
     def table(self) -> Draft | None:
@@ -113,7 +113,7 @@ class Gathering:
 
     @property
     def spectators(self) -> bool | None:
-        """Whether others may look on here; None while there is no table."""
+        """Whether spectators are allowed; None while there is no table."""
         if self.agreement is not None:
             return self.agreement.terms.spectators
         return self._shown.spectators if self._shown is not None else None
@@ -124,8 +124,8 @@ class Gathering:
         return self.agreement is not None and self.agreement.complete
 
     def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
-        """Open a table; our own chairs are seated first, where they wish."""
-        self._host = Host(draft, self.chairs, secret, wishes, self.spent, self.welcome)
+        """Open a table; our own players sit first, in the seats that they wish."""
+        self._host = Host(draft, self.seat_requests, secret, wishes, self.spent, self.welcome)
         self._show()
 
     def ready(self) -> None:
@@ -136,12 +136,12 @@ class Gathering:
         elif self._shown is not None and not self._sat:
             self._sit(self._shown)
 
-    def seat_computers(self, seatings: Sequence[Seating]) -> None:
+    def seat_computers(self, local_players: Sequence[LocalPlayer]) -> None:
         """Host: let these computer players sit here, and no others. Refused if there are not so many seats."""
         assert self._host is not None
-        people = [seating for seating in self.seatings if not seating.bot]
-        self._host.reseat([seating.chair for seating in (*people, *seatings)], self._now())
-        self.seatings = (*people, *seatings)
+        people = [local_player for local_player in self.local_players if not local_player.bot]
+        self._host.reseat([local_player.seat_request for local_player in (*people, *local_players)], self._now())
+        self.local_players = (*people, *local_players)
         self.agreement = None
         self._show()
 
@@ -151,47 +151,47 @@ class Gathering:
         if linked:
             self.link_up(host)
 
-    def return_to(self, agreement: Agreement, nodes: Sequence[Node]) -> None:
-        """Go back to a table at which all have signed, whoever opened it."""
+    def return_to(self, agreement: Agreement, nodes: Sequence[Endpoint]) -> None:
+        """Go back to a table at which all have signed; any of its players may have opened it."""
         self.agreement, self._nodes = agreement, tuple(nodes)
         for node in nodes:
             self._keep(node)
 
     def link_up(self, peer: Peer) -> None:
-        """Say again what we have, to peers of this table: what went over an earlier link may be lost."""
+        """Send our state again to a peer of this table: messages on an earlier link may be lost."""
         if self.agreement is not None and peer in self.members:
             if self._host is not None:
-                self._street.post(self._host.draft.message(), to=peer)
+                self._network.post(self._host.draft.message(), to=peer)
             self._propose(peer)
         if peer == self.host_peer and not self.agreed:
             self._sat = False
-            self._street.post({"t": "look", "secret": self._secret}, to=peer)
+            self._network.post({"t": "look", "secret": self._secret}, to=peer)
 
     def link_down(self, peer: Peer, reason: str) -> None:
         """Free the seats of a guest that is gone, unless all have signed. Refused if it was the host."""
         if self.agreed:
             return
         if peer == self.host_peer:
-            raise Refused("host-gone", reason)
+            raise TableRefused("host-gone", reason)
         self._stand(peer)
 
     def message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
-        """Hear what a peer says over the link with these nonces, ours and its own; once all have signed nothing changes.
+        """Handle a message of a peer, over the link with these nonces, ours and its own. Once all have signed nothing changes.
 
-        Malformed, or Refused if that ends our evening.
+        Malformed, or Refused if the message ends our session.
         """
         kind = message.get("t")
         if kind in ("look", "sit", "stand"):
             self._serve(peer, message, nonces)
         elif kind == "sign":
-            self._hear_sign(peer, message)
+            self._handle_sign(peer, message)
         elif peer == self.host_peer and not self.agreed:
             if kind == "table":
                 self._see(message)
             elif kind == "terms":
                 self._agree(message)
             elif kind == "refuse":
-                raise Refused(shape(message, t=str, why=str)["why"][:40])
+                raise TableRefused(shape(message, t=str, why=str)["why"][:40])
         elif peer == self.host_peer and kind == "table":
             self._see_again(message)
 
@@ -199,28 +199,28 @@ class Gathering:
         """Return the time in milliseconds."""
         return round(1000 * self._clock())
 
-    def _hear_sign(self, peer: Peer, message: dict[str, Any]) -> None:
-        if self.agreement is not None and self.agreement.hear(message):
-            self._street.post(message, skip=peer)
+    def _handle_sign(self, peer: Peer, message: dict[str, Any]) -> None:
+        if self.agreement is not None and self.agreement.receive(message):
+            self._network.post(message, skip=peer)
             if self._host is not None:
-                self._host.note_signed(self.agreement.terms.places[message["seat"]].public)
+                self._host.note_signed(self.agreement.terms.participants[message["seat"]].public)
 
     # The host.
 
     def _serve(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
-        """Somebody looks at the table, takes a seat or gets up."""
+        """A peer looks at the table, takes a seat or gets up."""
         try:
             self._wait_on(self._host, peer, message, nonces)
-        except Refused as refused:
-            self._street.post({"t": "refuse", "why": refused.why}, to=peer)
+        except TableRefused as refused:
+            self._network.post({"t": "refuse", "why": refused.why}, to=peer)
 
     def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         if host is None:
-            raise Refused("no-table")
+            raise TableRefused("no-table")
         if self.agreed:
-            raise Refused("playing")
+            raise TableRefused("playing")
         if message["t"] == "look":
-            self._street.post(host.look(peer, message), to=peer)
+            self._network.post(host.look(peer, message), to=peer)
         elif message["t"] == "stand":
             shape(message, t=str)
             self._stand(peer)
@@ -228,21 +228,21 @@ class Gathering:
             self._seat(host, peer, message, nonces)
 
     def _seat(self, host: Host, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
-        address = self._street.address_of(peer)
+        address = self._network.address_of(peer)
         if address is None:
             return
-        sent_away = host.sit(Newcomer(peer, *address, place_of(address[0]), nonces), message, self._now())
+        sent_away = host.sit(Newcomer(peer, *address, origin_of(address[0]), nonces), message, self._now())
         if sent_away is None:
             return
         for other, why in sent_away.items():
             self._send_away(other, why)
         try:
-            if self.vet:
-                self.vet(host.guests[peer])
-        except Refused:
+            if self.check:
+                self.check(host.guests[peer])
+        except TableRefused:
             self._unseat(peer)
             raise
-        self._street.keep(peer, ())  # it is one of us now: its link never makes room for a stranger's
+        self._network.keep(peer, ())  # it is one of us now: its link never makes room for a stranger's
         self.agreement = None
         self._show()
 
@@ -257,7 +257,7 @@ class Gathering:
             self._gone(peer)
 
     def _gone(self, peer: Peer) -> None:
-        self._street.forget(peer)
+        self._network.forget(peer)
         self.agreement = None
         self._show()
 
@@ -265,20 +265,20 @@ class Gathering:
         """Show the table as it is, and propose the terms when it is full."""
         assert self._host is not None
         draft = self._shown = self._host.draft
-        self._street.post(draft.message())
+        self._network.post(draft.message())
         self._tell_of(draft, draft.seats, draft.table)
         if self.changed:
             self.changed(draft)
         if self._host.full and not self.held:
-            self._sign(Agreement(self._host.propose(self._now()), self.chairs))
-            for node in self._host.nodes():
+            self._sign(Agreement(self._host.propose(self._now()), self.seat_requests))
+            for node in self._host.endpoints():
                 self._keep(node)
             self._propose(None)
 
     def _send_away(self, peer: Peer, why: str) -> None:
         """Tell a guest that it has lost its seats."""
-        self._street.post({"t": "refuse", "why": why}, to=peer)
-        self._street.forget(peer)
+        self._network.post({"t": "refuse", "why": why}, to=peer)
+        self._network.forget(peer)
 
     def free_late(self, patience: float) -> None:
         """Host: free the seats of guests that have not signed within `patience` seconds."""
@@ -291,35 +291,35 @@ class Gathering:
             self.agreement = None
             self._show()
 
-    def vet_again(self) -> None:
-        """Look anew at who sits here: our player knows more of them now. Refused if we are a guest, and will not stay."""
-        if self.vet is None or self.agreed:
+    def check_again(self) -> None:
+        """Check the players again: our player has compared words. Refused if we are a guest and reject one of them."""
+        if self.check is None or self.agreed:
             return
         if self._host is None:
-            self.vet(self._shown.seats if self._shown else ())
+            self.check(self._shown.seats if self._shown else ())
             return
         for peer, places in self._host.guests.items():
             try:
-                self.vet(places)
-            except Refused as refused:
-                self._street.post({"t": "refuse", "why": refused.why}, to=peer)
+                self.check(places)
+            except TableRefused as refused:
+                self._network.post({"t": "refuse", "why": refused.why}, to=peer)
                 self._unseat(peer)
 
     # The guest.
 
     def _see(self, message: dict[str, Any]) -> None:
-        """The host shows its table: sit down. If somebody went before the match began, sit down again, with fresh nonces."""
+        """The host shows its table: sit down. If a player left before the match began, sit down again, with fresh nonces."""
         draft = Draft.read(message)
         if self._shown is None:
             self._was_here = bool({place.public for place in draft.seats if place} & self._keys)
         elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(self._shown.seats):
-            raise Refused("not-as-shown")  # what we sat down to play was something else
-        if self.vet:
-            self.vet(draft.seats)
+            raise TableRefused("not-as-shown")  # the host has changed the table
+        if self.check:
+            self.check(draft.seats)
         self._shown = draft
         self._tell_of(draft, draft.seats, draft.table)
         if self.agreement is not None:
-            if draft.seats == self.agreement.terms.places:
+            if draft.seats == self.agreement.terms.participants:
                 return  # it is shown once more, over a new link
             self.agreement = None
         elif self._sat or self.held:
@@ -330,17 +330,17 @@ class Gathering:
         """Ask for seats, even of a full table: a guest that has failed before gives way to us."""
         self._sat = True
         assert self.host_peer is not None
-        nonces = self._street.nonces_to(self.host_peer)
+        nonces = self._network.nonces_to(self.host_peer)
         if nonces is None:
             return  # the link is gone: when there is another one we look again
-        visit = Visit(draft.table, self.host_peer, self.chairs[0].identity.id, nonces[1], nonces[0])
-        self._street.post(sit_message(self.chairs, self._secret, visit), to=self.host_peer)
+        visit = Visit(draft.table, self.host_peer, self.seat_requests[0].identity.id, nonces[1], nonces[0])
+        self._network.post(sit_message(self.seat_requests, self._secret, visit), to=self.host_peer)
 
     def _see_again(self, message: dict[str, Any]) -> None:
-        """All have signed, as we know, and the host shows its table: Refused if it does not know, and seats somebody else."""
+        """The host shows its table after all have signed: Refused if the host does not know that, and seats somebody else."""
         assert self.agreement is not None
-        if Draft.read(message).seats != self.agreement.terms.places:
-            raise Refused("reopened")
+        if Draft.read(message).seats != self.agreement.terms.participants:
+            raise TableRefused("reopened")
 
     def _agree(self, message: dict[str, Any]) -> None:
         """The host proposes the terms: sign them if they are what was shown, and get to know the other peers."""
@@ -348,16 +348,16 @@ class Gathering:
             return
         before = self._nodes
         try:
-            agreement, self._nodes = agree(self._shown, message, self.chairs)
-        except Refused as refused:
-            raise (Refused("cannot-return") if self._was_here else refused) from None
+            agreement, self._nodes = agree(self._shown, message, self.seat_requests)
+        except TableRefused as refused:
+            raise (TableRefused("cannot-return") if self._was_here else refused) from None
         self._sign(agreement)
         for peer in {node.id for node in before} - {node.id for node in self._nodes}:
-            self._street.forget(peer)
+            self._network.forget(peer)
         for node in self._nodes:
             self._keep(node)
         if self.host_peer is not None:
-            self._street.keep(self.host_peer, ())
+            self._network.keep(self.host_peer, ())
         self._propose(None)
 
     # Both.
@@ -368,28 +368,30 @@ class Gathering:
             self.signed(agreement)
 
     def _propose(self, peer: Peer | None) -> None:
-        """Say what is to be signed, and who has signed."""
+        """Send the terms and the signatures so far."""
         assert self.agreement is not None
         if self._host is not None:
-            nodes = spell_nodes(self._host.nodes())
-            self._street.post({"t": "terms", "terms": self.agreement.terms.encode(), "nodes": nodes}, to=peer)
+            nodes = encode_endpoints(self._host.endpoints())
+            self._network.post({"t": "terms", "terms": self.agreement.terms.encode(), "nodes": nodes}, to=peer)
         for message in self.agreement.messages():
-            self._street.post(message, to=peer)
+            self._network.post(message, to=peer)
 
-    def _keep(self, node: Node) -> None:
-        if node.id != self.chairs[0].identity.id:
-            self._street.keep(node.id, [(host, node.port) for host in node.addresses])
+    def _keep(self, node: Endpoint) -> None:
+        if node.id != self.seat_requests[0].identity.id:
+            self._network.keep(node.id, [(host, node.port) for host in node.addresses])
 
     def tell_unsigned(self, away: Collection[Peer]) -> None:
-        """Tell of the table to which we have come back without having heard of all signatures, and who is away."""
+        """Show the table after a resume without all signatures, with the absent seats."""
         assert self.agreement is not None
         terms = self.agreement.terms
-        self._tell_of(terms, terms.places, away=frozenset(seat for seat, place in enumerate(terms.places) if place.id in away))
+        self._tell_of(
+            terms, terms.participants, away=frozenset(seat for seat, place in enumerate(terms.participants) if place.id in away)
+        )
 
     def _tell_of(
-        self, of: Draft | Terms, places: Sequence[Place | None], table: str = "", away: frozenset[Seat] = frozenset()
+        self, of: Draft | Terms, places: Sequence[Participant | None], table: str = "", away: frozenset[Seat] = frozenset()
     ) -> None:
-        ours = {seating.chair.identity.public: seating.bot for seating in self.seatings}
+        ours = {local_player.seat_request.identity.public: local_player.bot for local_player in self.local_players}
         seats = tuple(
             LobbySeat(place.nick, fingerprint(place.id), ours.get(place.public, False)) if place else None for place in places
         )

@@ -8,7 +8,7 @@ from client.i18n.translation import outside
 
 
 class Status(IntEnum):
-    """What a command ends with."""
+    """The exit status of a command."""
 
     OK = 0
     FAILED = 1
@@ -18,7 +18,7 @@ class Status(IntEnum):
     NETWORK = 4
     VERSION = 5
     REFUSED = 6
-    """By the other side, or by us because the peer is not who it should be."""
+    """The other side refuses us, or we refuse a peer with a wrong key."""
     INCOMPLETE = 7
     """A log that is good as far as it goes, but lacks something or rests on votes."""
     INTERRUPTED = 130
@@ -31,7 +31,7 @@ class Stop(Exception):
 
 
 class UsageError(Stop):
-    """What was typed makes no command, or names a file that cannot be read."""
+    """A command line that makes no command, or names an unreadable file."""
 
     status = Status.USAGE
 
@@ -55,23 +55,23 @@ class VersionError(Stop):
 
 
 class RefusedError(Stop):
-    """The other side will not have us, or is not who it should be."""
+    """The other side refuses us, or has a wrong key."""
 
     status = Status.REFUSED
 
 
 def as_stop(error: BaseException) -> Stop | None:
-    """Return how a command ends with this error, or None if the error is a bug or no mere error."""
+    """Return the end of a command with this error, or None if the error is a bug or no ordinary error."""
     if isinstance(error, Stop):
         return error
     if isinstance(error, OSError):
         where = f"{outside(error.filename)}: " if error.filename else ""
         return Stop(f"{where}{error.strerror or error}")
-    return _of_the_disk(error) or _of_the_street(error)
+    return _disk_stop(error) or _network_stop(error)
 
 
 def ends(error: BaseException) -> Stop | None:
-    """Return how a command ends with an error, or with the first in a group of errors; None if one of them is a bug."""
+    """Return the end of a command with an error, or with the first of a group; None if one of them is a bug."""
     stops = [as_stop(leaf) for leaf in leaves(error)]
     return stops[0] if all(stops) else None
 
@@ -83,13 +83,13 @@ def leaves(error: BaseException) -> list[BaseException]:
     return [error]
 
 
-def _of_the_disk(error: BaseException) -> Stop | None:
+def _disk_stop(error: BaseException) -> Stop | None:
     from client.storage.home import StoreError  # noqa: PLC0415 - looked at only when something has gone wrong
 
     return Stop(str(error)) if isinstance(error, StoreError) else None
 
 
-def _of_the_street(error: BaseException) -> Stop | None:
+def _network_stop(error: BaseException) -> Stop | None:
     """Say a network error in the reader's language."""
     from client.i18n.sentences import said  # noqa: PLC0415 - the same
     from p2p.net import errors  # noqa: PLC0415 - the same

@@ -1,11 +1,11 @@
-"""What the person who opens a table chooses besides the rules of the game: its name, and its time limit."""
+"""The host's choices for a table besides the rules of the game: its name, and its time limit."""
 
 from __future__ import annotations
 
 from client.i18n.translation import _
 
 LIMIT_S = 120
-"""How long an absent player is waited for at a table whose host has not said otherwise."""
+"""The default time limit for an absent player."""
 LONGEST_LIMIT_S = 86_400
 LIMITS_S = (30, 60, 120, 300, 600, 1800, 3600)
 """The limits that the arrow keys offer; others are typed."""

@@ -1,4 +1,4 @@
-"""What goes into a piece of work at our tables, and what comes of it."""
+"""The inputs and results of one round of work at our tables."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from engine.core.moves import Move, Seat
 from engine.core.run import IllegalMove
 from engine.core.view import View
 from p2p.table.events import Event
+from p2p.table.table import Table
 
 Peer = bytes
 
@@ -39,7 +40,7 @@ class Vote:
 
 
 @dataclass(frozen=True)
-class Heard:
+class EntryReceived:
     """A peer has sent an entry."""
 
     peer: Peer
@@ -48,7 +49,7 @@ class Heard:
 
 @dataclass(frozen=True)
 class Behind:
-    """A peer stands on this head, after so many whole steps: send it the rest."""
+    """A peer has this head, after so many whole steps: send it the rest."""
 
     peer: Peer
     steps: int
@@ -56,8 +57,8 @@ class Behind:
 
 
 @dataclass(frozen=True)
-class HeardOut:
-    """Those who have heard us have shown what they hold of us: our tables may speak again."""
+class ListeningOver:
+    """The peers have shown their entries after a resume: our tables may sign again."""
 
 
 @dataclass(frozen=True)
@@ -67,37 +68,60 @@ class Thought:
     seat: Seat
 
 
-Input: TypeAlias = Chosen | Vote | Heard | Behind | HeardOut | Thought
+Input: TypeAlias = Chosen | Vote | EntryReceived | Behind | ListeningOver | Thought
 
 
 @dataclass(frozen=True)
-class News:
-    """Something happened, as one seat of ours sees it; the view and who is waited for are as they are afterwards."""
+class SeatNews:
+    """An event, as one of our seats sees it; `view` and `waiting` are the state after it."""
 
     seat: Seat
     event: Event
     view: View
     waiting: tuple[Seat, ...]
     votes: Mapping[Seat, tuple[Seat, ...]]
-    """For each seat that others have voted to go on without: these others."""
-    past: bool = False
-    """Whether it is from an earlier deal, before we came back to this match."""
+    """For each seat with votes against it: its voters."""
+    earlier: bool = False
+    """Whether it is from an earlier deal, before our resume."""
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Whom a table waits for, and where, as it stood after a piece of work.
+
+    Tables work in another thread. Until they have ended, only this may be read of them about their state.
+    """
+
+    seats: tuple[Seat, ...]
+    at: bytes
+    changing: bool
+    votes_needed: int
+    staying: int
+    """How many seats are still in the match."""
+    done: bool
+    """Whether our seat has gone, or the rules have ended."""
+
+    @classmethod
+    def of(cls, table: Table) -> Wait:
+        """Return it for a table that is not at work."""
+        done = table.out or table.run.over
+        return cls(table.waiting, table.waiting_at, bool(table.going), table.votes_needed, len(table.staying), done)
 
 
 @dataclass
 class Result:
-    """What came of a piece of work."""
+    """The result of one round of work."""
 
-    news: list[News] = field(default_factory=list)
+    news: list[SeatNews] = field(default_factory=list)
     bad_links: list[tuple[Peer, str]] = field(default_factory=list)
     refused: list[IllegalMove] = field(default_factory=list)
     thinking: list[Seat] = field(default_factory=list)
-    """Computer players that are asked and have not answered, because they play at a person's pace."""
-    papers: list[tuple[str, Path]] = field(default_factory=list)
-    """What was written down beside the log, because something is wrong: the id of its notice, and where it lies."""
+    """Computer players that are asked and answer after a delay."""
+    reports: list[tuple[str, Path]] = field(default_factory=list)
+    """New incident reports: the id of the notice, and the path."""
     shown: list[Peer] = field(default_factory=list)
     """Peers that have been sent all that they asked for."""
     ask_again: bool = False
-    """Whether there is room again for entries that had found none: they are to be asked for."""
+    """Whether the inbox has capacity again for rejected entries: ask for them."""
     more: bool = False
-    """Whether there is more to do at once, without new inputs."""
+    """Whether there is more work at once, without new inputs."""

@@ -1,1 +1,1 @@
-"""What stays on disk: the player's home with keys, contacts, settings, logs and records."""
+"""The files on disk: the player's home with keys, contacts, settings, logs and records."""

@@ -1,4 +1,4 @@
-"""Whom we know: everybody we have sat at a table with, by key, and how far we trust that the key is the person's.
+"""The contacts: the players we have met, by key, and our trust that each key belongs to its person.
 
 The only file that reads and writes `peers.json` in the home. An id is the hash of a key, so a key cannot change; what can is
 who answers to a name, or at an address. Where both belong to somebody trusted, another key is not taken for theirs.
@@ -21,15 +21,15 @@ from crypto.identity import fingerprint
 from p2p.net.addresses import Address, parse_address, show_address
 from p2p.net.errors import BadAddress
 from p2p.net.names import clean_name, look_alike
-from p2p.table.lobby import Refused
-from p2p.table.terms import Place
+from p2p.table.lobby import TableRefused
+from p2p.table.terms import Participant
 
 MOST = 512
 """Contacts kept; of those merely known the ones not seen for longest make room."""
 MOST_ADDRESSES = 4
 LEAST_LETTERS = 4
 """Letters of a fingerprint that are enough to name somebody."""
-_SIZE = 1 << 20
+_LIMIT_BYTES = 1 << 20
 
 
 class Trust(StrEnum):
@@ -38,7 +38,7 @@ class Trust(StrEnum):
     KNOWN = "known"
     """We have sat at a table with them."""
     TRUSTED = "trusted"
-    """We have compared fingerprints or words: whoever else comes under their name or at their address is not let pass."""
+    """We have compared fingerprints or words: another key under this name or at this address is rejected."""
     BLOCKED = "blocked"
     """There is to be no link to them."""
 
@@ -81,7 +81,7 @@ class Contacts:
         """Return all contacts by id, who was not seen for longest first. StoreError if the file cannot be read."""
         try:
             with self._path.open("rb") as file:
-                data = file.read(_SIZE)
+                data = file.read(_LIMIT_BYTES)
         except FileNotFoundError:
             return {}
         except OSError as error:
@@ -129,7 +129,7 @@ class Contacts:
         return found[0]
 
     def meet(self, player: bytes, nick: str, address: Address | None, now: int, trust: Trust | None = None) -> None:
-        """Remember somebody with whom we sit at a table, where there is a link to them (None: not known), and whom to trust."""
+        """Remember a player at our table, with the address of the link (None: not known) and our trust."""
 
         def change(known: dict[bytes, Contact]) -> None:
             contact = known.pop(player, None) or Contact(player, "", now, now)
@@ -148,11 +148,11 @@ class Contacts:
         """Forget a contact, as if we had never met."""
         self._change(lambda known: known.pop(player, None))
 
-    def vet(self, places: Iterable[Place | None], own: bytes) -> None:
-        """Look at who sits at a table, we (`own`) among them.
+    def check(self, places: Iterable[Participant | None], own: bytes) -> None:
+        """Check the players at a table, ourselves (`own`) among them.
 
-        Refused ("changed-key" with nick, trusted and present fingerprint) if somebody has the nick of one we trust and
-        another key, Refused ("blocked" with nick and fingerprint) if somebody is blocked.
+        TableRefused ("changed-key" with nick, trusted and present fingerprint) if somebody has the nick of one we trust and
+        another key, TableRefused ("blocked" with nick and fingerprint) if somebody is blocked.
         """
         known = self.all()
         for place in places:
@@ -160,12 +160,12 @@ class Contacts:
                 continue
             contact = known.get(place.id)
             if contact is not None and contact.trust is Trust.BLOCKED:
-                raise Refused("blocked", clean_name(place.nick), fingerprint(place.id))
+                raise TableRefused("blocked", clean_name(place.nick), fingerprint(place.id))
             if contact is None or contact.trust is not Trust.TRUSTED:
                 _require_other(known, place.id, partial(_has_nick, place.nick))
 
-    def vet_address(self, dialled: Collection[Address], answered: bytes) -> None:
-        """Look at who answered at an address that was typed. Refused ("changed-key") if it was that of somebody we trust."""
+    def check_address(self, dialled: Collection[Address], answered: bytes) -> None:
+        """Check the peer at a typed address. Refused ("changed-key") if a trusted player with another key was there."""
         known = self.all()
         if answered not in known or known[answered].trust is not Trust.TRUSTED:
             _require_other(known, answered, lambda other: not set(dialled).isdisjoint(other.addresses))
@@ -187,7 +187,7 @@ class Contacts:
 def _require_other(known: Mapping[bytes, Contact], player: bytes, claims: Callable[[Contact], bool]) -> None:
     for contact in known.values():
         if contact.trust is Trust.TRUSTED and contact.id != player and claims(contact):
-            raise Refused("changed-key", contact.nick, fingerprint(contact.id), fingerprint(player))
+            raise TableRefused("changed-key", contact.nick, fingerprint(contact.id), fingerprint(player))
 
 
 def _has_nick(nick: str, contact: Contact) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 OTHERS = 0o077
-"""What group and others may do."""
+"""The mode bits of group and others."""
 _SET_DUMPABLE = 4
 """PR_SET_DUMPABLE of Linux, prctl(2)."""
 
@@ -55,6 +55,6 @@ def _wide(paths: Iterable[Path]) -> Iterator[tuple[Path, int]]:
             mode = path.lstat().st_mode
         except FileNotFoundError:
             continue
-        shared = stat.S_ISDIR(mode) and mode & stat.S_ISVTX  # as /tmp is: what lies in it has modes of its own
+        shared = stat.S_ISDIR(mode) and mode & stat.S_ISVTX  # as /tmp is: files in it have modes of their own
         if (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) and not shared and mode & OTHERS:
             yield path, stat.S_IMODE(mode)

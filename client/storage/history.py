@@ -1,4 +1,4 @@
-"""The history: the matches whose logs are on disk, and which of them wait for us."""
+"""The match history: the logs on disk, and the matches that can be resumed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from p2p.wire import Malformed
 
 MOST = 60
 """Matches shown, the newest."""
-OPENING = 16 * 1024
+FIRST_RECORD_BYTES = 16 * 1024
 """Bytes of a log's first record, at most."""
 
 
 @dataclass(frozen=True)
-class Past:
+class MatchSummary:
     """A match on our disk."""
 
     match: str
@@ -33,10 +33,10 @@ class Past:
     unfinished: bool = False
 
 
-def matches(home: Home) -> tuple[tuple[Past, ...], str]:
+def matches(home: Home) -> tuple[tuple[MatchSummary, ...], str]:
     """Return the matches of a home, those that wait for us first, then the newest; logs that cannot be read are left out.
 
-    With them, a sentence if there is no way back into one that waits: what is the matter with the newest such.
+    With them return a sentence if a resume record is damaged: the error of the newest one.
     """
     try:
         unfinished, damaged = look_through(home)
@@ -51,18 +51,18 @@ def matches(home: Home) -> tuple[tuple[Past, ...], str]:
     return tuple(sorted(found, key=lambda past: not past.unfinished)), wrong
 
 
-def _past(path: Path, *, unfinished: bool) -> Past | None:
+def _past(path: Path, *, unfinished: bool) -> MatchSummary | None:
     try:
         with path.open("rb") as file:
             size = file.read(4)
-            if int.from_bytes(size, "big") > OPENING:
+            if int.from_bytes(size, "big") > FIRST_RECORD_BYTES:
                 return None
             terms = read_log(size + file.read(int.from_bytes(size, "big"))).terms
         when = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d")
     except (OSError, Malformed):
         return None
-    return Past(path.stem, terms.game, _nicks(terms), when, str(path), unfinished)
+    return MatchSummary(path.stem, terms.game, _nicks(terms), when, str(path), unfinished)
 
 
 def _nicks(terms: Terms) -> tuple[str, ...]:
-    return tuple(clean_name(place.nick) for place in terms.places)
+    return tuple(clean_name(place.nick) for place in terms.participants)

@@ -1,4 +1,4 @@
-"""What stays on disk: who we are, the logs of matches, and our journals of unfinished ones.
+"""The home folder on disk: our key, the logs of matches, and our journals of unfinished ones.
 
 A home is one folder (`SOBREMESA_HOME`, else where the system keeps a user's data). It is used by one process at a time:
 two would sign contradictory things in one name. Whatever is written here is synced at once.
@@ -20,7 +20,7 @@ from crypto.errors import CryptoError
 from crypto.identity import Identity
 from p2p.table.tail import Damaged
 
-SEED = 32
+SEED_BYTES = 32
 FRESH = ".new"
 """How a file ends that is still being written, and will take the place of another."""
 
@@ -64,7 +64,7 @@ class Home:
             seed = bytes.fromhex(path.read_text(encoding="ascii"))
         except FileNotFoundError:
             self._require_new(path)
-            seed = secrets.token_bytes(SEED)
+            seed = secrets.token_bytes(SEED_BYTES)
             write_private(path, seed.hex().encode())
         except (OSError, ValueError) as error:
             raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
@@ -97,7 +97,7 @@ class Home:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Use the home alone, without what a killed process has left in it. HomeInUse if another process does, StoreError."""
+        """Lock the home, and delete the leftovers of a killed process. HomeInUse if another process uses it, StoreError."""
         path = self.path / "lock"
         try:
             file = path.open("a+b")
@@ -182,7 +182,7 @@ def write_private(path: Path, content: bytes) -> None:
 
 
 def replace_file(path: Path, content: bytes, mode: int = 0o644) -> None:
-    """Write a file in the place of what was there, whole or not at all: a kill at any moment leaves the old one. StoreError."""
+    """Replace a file, whole or not at all: a kill at any moment leaves the old one. StoreError."""
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}{FRESH}")
     try:
         descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
@@ -216,8 +216,8 @@ def take_up_file(path: Path, sound: Callable[[bytes], bytes]) -> bytes:
         raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=_reason(error))) from error
     except Damaged as error:
         sentence = _(
-            "{path} is damaged at byte {byte}, before its end. Bring a whole copy of it back; or move it away, and resume: what "
-            "the others have of it comes from them"
+            "{path} is damaged at byte {byte}, before its end. Bring a whole copy of it back; or move it "
+            "away and resume: the others send the entries that they have"
         )
         raise StoreError(sentence.format(path=path, byte=error.at)) from None  # a cause might show a key
     return kept

@@ -1,6 +1,6 @@
-"""What is written down beside the log when something is wrong: a verdict on who cheated, or how two tables differ.
+"""Incident reports, beside the log: a verdict on a cheating seat, or an account of how two tables differ.
 
-Both are for others to read, and hold nothing but what is public.
+Both are for others to read, and hold public facts only.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from engine.core.canonical import stated
 from p2p.table.events import Accused, Differs, Event
 from p2p.table.table import Table
 
-Paper = tuple[str, Path]
-"""The id of the notice that tells of it, and where it lies."""
+IncidentReport = tuple[str, Path]
+"""The id of its notice, and its path."""
 
 
-def write_down(files: MatchFiles, table: Table, events: Sequence[Event]) -> list[Paper]:
-    """Write down what shows the faults and differences that were just found, and return where. StoreError."""
+def write_down(files: MatchFiles, table: Table, events: Sequence[Event]) -> list[IncidentReport]:
+    """Write reports on new faults and differences, and return them. StoreError."""
     faults = [event.fault for event in events if isinstance(event, Accused)]
-    papers = [("verdict", files.write_verdict(fault.seat, table.verdict(fault))) for fault in faults]
+    reports = [("verdict", files.write_verdict(fault.seat, table.verdict(fault))) for fault in faults]
     if differs := [event for event in events if isinstance(event, Differs)]:
-        papers.append(("desync", files.write_account(account(table, differs[-1]))))
-    return papers
+        reports.append(("desync", files.write_account(account(table, differs[-1]))))
+    return reports
 
 
 def account(table: Table, event: Differs) -> bytes:
     """Return how a table stands where another differs from it: JSON in which two such accounts can be compared line by line.
 
-    `heads` has the head after each whole record of the log, the first being that of the terms: the first that is another is
-    where they part. `state` is all that the rules know there now, and `beyond` the entries that belong to no whole step yet.
+    `heads` has the head after each whole record of the log; the first is that of the terms. The first different head shows where
+    the tables part. `state` is the public state now, and `beyond` has the entries that belong to no whole step yet.
     """
     game = table.run.game
     _game, _rules, state, request = stated(game, table.run.request)
@@ -50,7 +50,7 @@ def account(table: Table, event: Differs) -> bytes:
         "fingerprint": table.run.fingerprint(),
         "request": request,
         "state": state,
-        "beyond": table.said_since(table.steps),
+        "beyond": table.held_since(table.steps),
     }
     return (json.dumps(facts, default=_hex, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 

@@ -1,4 +1,4 @@
-"""The files of one match: its log, the journals of our seats, and what is written down when something is wrong."""
+"""The files of one match: its log, the journals of our seats, and incident reports."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class MatchFiles:
         return self.log_file.path
 
     def take_up(self, terms: Terms) -> tuple[dict[Seat, bytes], bytes]:
-        """Return the journals by seat, and the log, of a match that was broken off; what is no record at their ends is cut off.
+        """Return the journals by seat, and the log, of an interrupted match, without torn records at their ends.
 
         StoreError, Malformed.
         """
@@ -40,20 +40,20 @@ class MatchFiles:
         self._journals[seat].append(data)
 
     def write_verdict(self, seat: Seat, data: bytes) -> Path:
-        """Write what shows a seat's fault to anybody, beside the log, and return where. StoreError if the disk does not take it.
+        """Write the evidence of a seat's fault beside the log, and return the path. StoreError if the disk does not take it.
 
-        The first is the match's, called as its log is; should another seat be convicted too, its verdict bears its number.
+        The first verdict has the name of the log; the verdict on another seat has the seat's number in its name too.
         """
         ending = "verdict" if not self._convicted or self._convicted[0] == seat else f"p{seat + 1}.verdict"
         self._convicted.append(seat)
         return _write(self.log.with_suffix(f".{ending}"), data)
 
     def write_account(self, data: bytes) -> Path:
-        """Write how our table stands where another differs from it, in the place of an earlier account, and return where."""
+        """Write an account of our table where another differs from it, in the place of an earlier one; return the path."""
         return _write(self.log.with_suffix(".desync"), data)
 
     def close(self, *, finished: bool) -> None:
-        """Close the files; what there is of a finished match besides its log holds secrets, and is deleted."""
+        """Close the files; delete those of a finished match except the log, for they hold secrets."""
         self.log_file.close()
         for journal in self._journals.values():
             journal.close()

@@ -36,7 +36,7 @@ class MatchLog:
         self._branches: list[Path] = []
 
     def take_up(self) -> bytes:
-        """Return the whole records on disk; what is none at the end is cut off first. StoreError, Malformed."""
+        """Return the whole records on disk, after cutting a torn one off the end. StoreError, Malformed."""
         data = take_up_file(self.path, sound_log)
         self._size, self._mark, self._head = len(data), _mark(read_log(data)) if data else None, b""
         return data

@@ -1,4 +1,4 @@
-"""What a player is called, unless it says otherwise."""
+"""The default nick of a player."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from client.i18n.translation import _
 from p2p.net.names import NICK_COLUMNS
 from p2p.net.text import bare
 
-BYTES = 48
-"""How long a nick may be in UTF-8: what `p2p.table.terms` takes."""
+NICK_BYTES = 48
+"""The longest nick in UTF-8, as in `p2p.table.terms`."""
 
 
 def fit_nick(text: str) -> str:
     """Return a nick that may stand in terms: cleaned, and cut where it is too wide or too long. It may be empty."""
     nick = bare(text, NICK_COLUMNS)
-    while len(nick.encode()) > BYTES:
+    while len(nick.encode()) > NICK_BYTES:
         nick = bare(nick[:-1], NICK_COLUMNS)
     return nick
 

@@ -1,7 +1,7 @@
-"""What lies beside the journals of an unfinished match: all else that is needed to sit down at it again.
+"""Resume records: for each unfinished match a small file that leads back into it, beside the journals.
 
-One small file a match, written before the first entry is sent and deleted with the journals: the signed terms, the seats of
-this process with the keys of its computer players, and where it and its peers can be dialled.
+It is written before the first entry is sent and deleted with the journals. It holds the signed terms, the seats of this process
+with the keys of its computer players, and the addresses of this process and its peers.
 """
 
 from __future__ import annotations
@@ -11,32 +11,32 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from client.i18n.translation import _
-from client.storage.home import SEED, Home, StoreError, match_name, write_private
+from client.storage.home import SEED_BYTES, Home, StoreError, match_name, write_private
 from crypto.chance import Entropy
 from crypto.errors import CryptoError
 from crypto.identity import Identity
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
-from p2p.table.lobby import ADDRESSES, Agreement, Chair, Node, Refused, read_nodes, spell_nodes
+from p2p.table.lobby import ADDRESSES, Agreement, Endpoint, SeatRequest, TableRefused, encode_endpoints, read_endpoints
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, pack, shape, unpack
 
 ENDING = ".match"
-LIMIT = 1 << 16
+LIMIT_BYTES = 1 << 16
 """Bytes of such a file, at most."""
 
 
 @dataclass(frozen=True)
-class Unfinished:
-    """A match that we may go back into. `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers.
+class ResumeRecord:
+    """A match that can be resumed. `seeds` are the keys of our seats: empty for the home's own, 32 bytes for computers.
 
-    `signatures` are in seat order; those that we have not heard of yet are empty.
+    `signatures` are in seat order; missing ones are empty.
     """
 
     terms: Terms
     signatures: tuple[bytes, ...]
     seeds: Mapping[Seat, bytes] = field(repr=False)
-    nodes: tuple[Node, ...]
+    nodes: tuple[Endpoint, ...]
     port: int
 
     @property
@@ -44,27 +44,27 @@ class Unfinished:
         """Return the match's id as its files have it."""
         return match_name(self.terms.match)
 
-    def chairs(self, home: Home, entropy: Entropy) -> list[tuple[Chair, bool]]:
-        """Return the chairs of this process, each with whether a computer player sits on it. StoreError if not one is ours."""
-        chairs = []
+    def seat_requests(self, home: Home, entropy: Entropy) -> list[tuple[SeatRequest, bool]]:
+        """Return the seat requests of this process, each with whether a computer plays. StoreError if none is ours."""
+        seat_requests = []
         for seat, seed in self.seeds.items():
-            place = self.terms.places[seat]
+            place = self.terms.participants[seat]
             identity = Identity.from_seed(seed) if seed else home.identity()
             if identity.id != place.id:
                 raise self._not_ours()
-            chairs.append((Chair(identity, place.nick, entropy, place.nonce), bool(seed)))
-        if home.identity().id not in {chair.identity.id for chair, _computer in chairs}:
+            seat_requests.append((SeatRequest(identity, place.nick, entropy, place.nonce), bool(seed)))
+        if home.identity().id not in {seat_request.identity.id for seat_request, _computer in seat_requests}:
             raise self._not_ours()
-        return chairs
+        return seat_requests
 
-    def agreement(self, chairs: Sequence[Chair]) -> Agreement:
-        """Return the terms as they are signed, by us at least. StoreError if a signature is none."""
+    def agreement(self, seat_requests: Sequence[SeatRequest]) -> Agreement:
+        """Return the terms with their signatures, ours at least. StoreError for a bad signature."""
         try:
-            agreement = Agreement(self.terms, chairs)
+            agreement = Agreement(self.terms, seat_requests)
             for seat, signature in enumerate(self.signatures):
                 if signature:
-                    agreement.hear({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})
-        except (Malformed, Refused) as error:
+                    agreement.receive({"t": "sign", "match": agreement.match, "seat": seat, "signature": signature})
+        except (Malformed, TableRefused) as error:
             raise self._not_ours() from error
         return agreement
 
@@ -72,19 +72,19 @@ class Unfinished:
         return StoreError(_("match {match} is not one of this folder's player").format(match=self.name))
 
     def save(self, home: Home) -> None:
-        """Write it, synced, for our eyes only. StoreError."""
+        """Write the record, synced and readable for us only. StoreError."""
         value = {
             "sobremesa": 1,
             "terms": self.terms.encode(),
             "signatures": list(self.signatures),
             "seats": [[seat, seed] for seat, seed in self.seeds.items()],
-            "nodes": spell_nodes(self.nodes),
+            "nodes": encode_endpoints(self.nodes),
             "port": self.port,
         }
         write_private(home.journals / f"{self.name}{ENDING}", pack(value))
 
     def forget(self, home: Home) -> None:
-        """Delete it: nobody plays that match. StoreError."""
+        """Delete the record: nobody plays that match. StoreError."""
         path = home.journals / f"{self.name}{ENDING}"
         try:
             path.unlink(missing_ok=True)
@@ -92,26 +92,26 @@ class Unfinished:
             raise StoreError(_("{path} cannot be written: {why}").format(path=path, why=error.strerror)) from error
 
 
-def nodes_reached(told: Sequence[Node], reached: Mapping[bytes, Address | None]) -> tuple[Node, ...]:
-    """Return where peers can be dialled: first where there is a link to them now, then as was told."""
+def nodes_reached(told: Sequence[Endpoint], reached: Mapping[bytes, Address | None]) -> tuple[Endpoint, ...]:
+    """Return the addresses of peers: first that of the present link, then the told ones."""
     known = {node.id: node for node in told}
     for peer, address in reached.items():
         if address is not None and address[1]:
             before = known[peer].addresses if peer in known else ()
-            known[peer] = Node(peer, address[1], tuple(dict.fromkeys((address[0], *before)))[:ADDRESSES])
+            known[peer] = Endpoint(peer, address[1], tuple(dict.fromkeys((address[0], *before)))[:ADDRESSES])
     return tuple(known.values())
 
 
-def look_through(home: Home) -> tuple[list[Unfinished], list[StoreError]]:
-    """Return the matches that wait for us, the newest first, and what is the matter with those that cannot be read.
+def look_through(home: Home) -> tuple[list[ResumeRecord], list[StoreError]]:
+    """Return the matches that can be resumed, the newest first, and the errors of the unreadable ones.
 
-    StoreError if it cannot be seen which there are.
+    StoreError if the folder cannot be read.
     """
     try:
         paths = sorted(home.journals.glob(f"*{ENDING}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
     except OSError as error:
         raise StoreError(_("{path} cannot be read: {why}").format(path=home.journals, why=error.strerror)) from error
-    found: list[Unfinished] = []
+    found: list[ResumeRecord] = []
     damaged: list[StoreError] = []
     for path in paths:
         try:
@@ -121,14 +121,14 @@ def look_through(home: Home) -> tuple[list[Unfinished], list[StoreError]]:
     return found, damaged
 
 
-def _read(path: Path) -> Unfinished:
+def _read(path: Path) -> ResumeRecord:
     try:
-        value = unpack(path.read_bytes(), LIMIT)
+        value = unpack(path.read_bytes(), LIMIT_BYTES)
         fields = shape(value, sobremesa=int, terms=bytes, signatures=list, seats=list, nodes=list, port=int)
         terms = Terms.decode(fields["terms"])
         seeds = dict(_seat(terms, item) for item in fields["seats"])
         port = fields["port"] if 0 <= fields["port"] < 65536 else 0
-        return Unfinished(terms, tuple(fields["signatures"]), seeds, read_nodes(fields["nodes"]), port)
+        return ResumeRecord(terms, tuple(fields["signatures"]), seeds, read_endpoints(fields["nodes"]), port)
     except OSError as error:
         raise StoreError(_("{path} cannot be read: {why}").format(path=path, why=error.strerror)) from error
     except (Malformed, CryptoError):
@@ -138,8 +138,8 @@ def _read(path: Path) -> Unfinished:
 
 
 def _seat(terms: Terms, item: object) -> tuple[Seat, bytes]:
-    if type(item) is not list or [type(part) for part in item] != [int, bytes] or len(item[1]) not in (0, SEED):
+    if type(item) is not list or [type(part) for part in item] != [int, bytes] or len(item[1]) not in (0, SEED_BYTES):
         raise Malformed("a seat is its number and its key")
-    if not 0 <= item[0] < len(terms.places):
+    if not 0 <= item[0] < len(terms.participants):
         raise Malformed("there is no such seat")
     return item[0], item[1]

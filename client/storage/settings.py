@@ -1,4 +1,4 @@
-"""What a player has set for good: `settings.toml` in the home. Whatever is in it that cannot be is as if it were not there."""
+"""The saved settings of a player: `settings.toml` in the home. Invalid entries are ignored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from client.storage.home import write_private
 from client.storage.nicks import fit_nick
 
 NAME = "settings.toml"
-LIMIT = 1 << 14
+LIMIT_BYTES = 1 << 14
 COLOURS = ("auto", "always", "never")
 SCHEME_NAMES = ("standard", "colour-blind")
 """How `client.ui.drawing.style` calls its schemes of colours."""
@@ -30,11 +30,11 @@ class CardSize(StrEnum):
 
 @dataclass(frozen=True)
 class Settings:
-    """What a player has set for good."""
+    """The saved settings of a player."""
 
     nick: str = ""
     language: str = ""
-    """Empty: what the environment says."""
+    """Empty: as the environment says."""
     colours: str = "auto"
     scheme: str = "standard"
     """Of which scheme of `client.ui.drawing.style` they are."""
@@ -46,7 +46,7 @@ class Settings:
 def read_settings(folder: Path) -> Settings:
     """Return the settings of a home; those that are missing, or cannot be, are as they are at first."""
     try:
-        data = (folder / NAME).read_bytes()[:LIMIT]
+        data = (folder / NAME).read_bytes()[:LIMIT_BYTES]
         found = tomllib.loads(data.decode())
     except (OSError, ValueError):  # none yet, or a file that somebody has edited wrongly: no reason not to play
         return Settings()

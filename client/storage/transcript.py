@@ -16,16 +16,16 @@ from p2p.table.table import Table
 
 @dataclass
 class Transcript:
-    """What an open-deck scenario of a match needs. BadLog comes out of `read_transcript` if the log does not hold."""
+    """The facts for an open-deck scenario of a match. `read_transcript` raises BadLog if the log does not hold."""
 
     table: Table
     first: int = 0
-    """What the opening toss gave."""
+    """The result of the opening toss."""
     decks: dict[int, Deck] = field(default_factory=dict)
     faces: dict[Slot, Face] = field(default_factory=dict)
     actions: list[str] = field(default_factory=list)
     states: dict[int, dict[str, Any]] = field(default_factory=dict)
-    """What held after so many actions, when the next choice was due or the match was over."""
+    """The facts after so many actions, when the next choice was due or the match was over."""
 
     def order(self, deck: Deck) -> list[Face | None]:
         """Return the faces of a deck in the order in which they lay; None where nobody ever saw one."""
@@ -67,8 +67,8 @@ def as_scenario(transcript: Transcript, *comments: str) -> str:
     """Return the match as a scenario file, its own states as expectations."""
     terms = transcript.table.terms
     decks = [transcript.filled(transcript.decks[number]) for number in sorted(transcript.decks)]
-    out = [*(f"# {comment}" for comment in comments), f"game = {_toml(terms.game)}", f"players = {len(terms.places)}"]
-    out += [f"first = {_toml(write_seat(transcript.first % len(terms.places)))}", "decks = ["]
+    out = [*(f"# {comment}" for comment in comments), f"game = {_toml(terms.game)}", f"players = {len(terms.participants)}"]
+    out += [f"first = {_toml(write_seat(transcript.first % len(terms.participants)))}", "decks = ["]
     out += [f"  {_toml(deck)}," for deck in decks]
     out += ["]", "actions = ["]
     out += [f"  {_toml(action)}," for action in transcript.actions]
@@ -86,7 +86,7 @@ def as_json(transcript: Transcript) -> str:
     terms, game = table.terms, table.run.game
     players = [
         {"seat": write_seat(seat), "nick": place.nick, "id": place.id.hex(), "key": place.public.hex()}
-        for seat, place in enumerate(terms.places)
+        for seat, place in enumerate(terms.participants)
     ]
     decks = [
         {"number": number, "holders": [write_seat(seat) for seat in deck.seats], "cards": transcript.order(deck)}
@@ -96,7 +96,7 @@ def as_json(transcript: Transcript) -> str:
     states = [{"after": after, **state} for after, state in sorted(transcript.states.items())]
     result = {"score": list(game.score), "winners": [write_seat(seat) for seat in game.winners], "sealed": table.sealed}
     whole = {**facts, "players": players, "first": transcript.first, "decks": decks, "actions": transcript.actions}
-    # In ASCII: what somebody chose as a nick may do things to a terminal that JSON itself does not escape.
+    # In ASCII: a nick may hold control characters that JSON itself does not escape.
     return json.dumps({**whole, "states": states, **result}, indent=1) + "\n"
 
 

@@ -1,1 +1,1 @@
-"""What a person sees and presses: the match as a model, drawn line by line or on the full screen."""
+"""The user interface: the match as a model, printed line by line or drawn on the full screen."""

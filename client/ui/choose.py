@@ -1,4 +1,4 @@
-"""Which face a command gets: the full screen on a terminal, else the plain one."""
+"""The interface of a command: the full screen on a terminal, else plain lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from client.session.status import Status
 from client.storage.home import Home, open_home
 from client.ui.plain.console import Console, interactive
 
-Evening = Callable[[Player], Awaitable[int]]
+Session = Callable[[Player], Awaitable[int]]
 
 
 def full_screen(args: Namespace) -> bool:
@@ -21,30 +21,30 @@ def full_screen(args: Namespace) -> bool:
     return interactive() and not wants_less
 
 
-def spend_with_face(args: Namespace, home: Home, evening: Evening) -> int:
-    """Let a player spend an evening before the face that fits, and return the exit status."""
+def run_session(args: Namespace, home: Home, session: Session) -> int:
+    """Run a session in the interface that fits, and return the exit status."""
     if not full_screen(args):
-        return trio.run(_spend, evening, Console(brief=args.brief))
-    from client.ui.screen.application import open_parlour  # noqa: PLC0415 - only for the full screen: start-up time
+        return trio.run(_spend, session, Console(brief=args.brief))
+    from client.ui.screen.application import open_application  # noqa: PLC0415 - only for the full screen: start-up time
 
-    return open_parlour(args, home, evening)
+    return open_application(args, home, session)
 
 
-async def _spend(evening: Evening, player: Player) -> int:
-    """Spend an evening before the plain face; who ends us from outside gets the terminal back as it was."""
+async def _spend(session: Session, player: Player) -> int:
+    """Run a session in plain lines; a signal ends it and restores the terminal."""
     async with trio.open_nursery() as nursery:
         player.stop = nursery.cancel_scope.cancel  # until we sit at a table
         nursery.start_soon(player.heed_signals)
-        status = await evening(player)
+        status = await session(player)
         nursery.cancel_scope.cancel()
         return status
     return Status.OK if player.quit is None else player.quit
 
 
 def show_lobby(args: Namespace) -> int:
-    """Show the full screen, beginning with the lobby, until our player has had enough; return the exit status."""
-    from client.ui.screen.application import open_parlour  # noqa: PLC0415 - the same
+    """Show the full screen, beginning with the lobby, until our player quits; return the exit status."""
+    from client.ui.screen.application import open_application  # noqa: PLC0415 - the same
 
     home = open_home()
     with home.locked():
-        return open_parlour(args, home)
+        return open_application(args, home)

@@ -1,4 +1,4 @@
-"""Everything on the screen, frozen: what both faces show, and nothing that they do not."""
+"""The model of a match, frozen: all that both interfaces show, and nothing else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HISTORY = 60
 MOST_MOVES = 60
 
 
-class Phase(Enum):
+class MatchPhase(Enum):
     """How far the match is."""
 
     LOBBY = "lobby"
@@ -30,7 +30,7 @@ class Phase(Enum):
 
 
 class Pending(Enum):
-    """What our player has asked for and must say twice."""
+    """A request of our player that needs confirmation."""
 
     NOTHING = "nothing"
     LEAVE = "leave"
@@ -41,7 +41,7 @@ class Pending(Enum):
 
 @dataclass(frozen=True)
 class Reply:
-    """What the program answers to what was typed: an id, and what it speaks of."""
+    """The program's answer to a typed line: an id, and its facts."""
 
     id: str
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -58,9 +58,9 @@ class Checked:
 
 @dataclass(frozen=True)
 class Model:
-    """What our player knows. A seat's number is its place in `players`."""
+    """The match as our player knows it. A seat's number is its index in `players`."""
 
-    phase: Phase = Phase.LOBBY
+    phase: MatchPhase = MatchPhase.LOBBY
     game: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
     players: tuple[LobbySeat | None, ...] = ()
@@ -82,15 +82,15 @@ class Model:
     match: str = ""
     view: View | None = None
     waiting: tuple[Seat, ...] = ()
-    """Whose word the table waits for: players, or only their programs."""
+    """The seats that the table waits for: players, or only their programs."""
     turn: tuple[Seat, ...] = ()
-    """Who may choose."""
+    """The seats that may choose."""
     called: tuple[Seat, ...] = ()
     """Who was the last that could: proofs and cards may lie between one choice of a seat and its next."""
     asked: bool = False
     """Whether our player may choose, and has not yet done so."""
     mixing: tuple[Seat, ...] = ()
-    """Who has yet to shuffle the deck that is being made."""
+    """The seats that have yet to shuffle the present deck."""
     history: tuple[Moved | GameEvent, ...] = ()
     checked: Checked = field(default_factory=Checked)
     late: frozenset[Seat] = frozenset()
@@ -108,7 +108,7 @@ class Model:
     """Where the log lies, once it is whole."""
     pending: Pending = Pending.NOTHING
     reply: tuple[Reply, ...] = ()
-    """What is answered to what was typed last; empty after any other message."""
+    """The answer to the last typed line; empty after any other message."""
 
     @property
     def names(self) -> Names:
@@ -130,7 +130,7 @@ class Model:
     @property
     def may_put_aside(self) -> bool:
         """Whether our player can leave the table and nobody can go on without us."""
-        playing = self.phase is Phase.PLAYING and self.seat is not None and self.seat not in self.gone
+        playing = self.phase is MatchPhase.PLAYING and self.seat is not None and self.seat not in self.gone
         return playing and (not self.votes_needed or not self.others.keys() - set(self.gone))
 
     def seat_of(self, fingerprint: str) -> Seat | None:
@@ -179,24 +179,24 @@ class Names:
         """Return how a list or a table calls a seat."""
         return Name(_("you")) if seat == self.me else self[seat]
 
-    def short(self, seat: Seat, room: int) -> str:
+    def short(self, seat: Seat, space: int) -> str:
         """Return the same in so many columns, told from the others even there."""
-        return short_name([str(self.label(other)) for other in range(len(self.nicks))], seat, room)
+        return short_name([str(self.label(other)) for other in range(len(self.nicks))], seat, space)
 
 
-def short_name(names: Sequence[str], place: int, room: int) -> str:
+def short_name(names: Sequence[str], place: int, space: int) -> str:
     """Return a name in at most so many columns. What is cut is what it shares with others, not what tells it from them."""
     name = names[place]
-    if columns(name) <= room:
+    if columns(name) <= space:
         return name
-    plain = bare(name, room)
-    like = [other for other in names if other != name and bare(other, room) == plain]
+    plain = bare(name, space)
+    like = [other for other in names if other != name and bare(other, space) == plain]
     if not like:
         return plain
     rest = name[max(_same(name, other) for other in like) :]
-    if columns(rest) + 1 >= room:
-        return "…" + bare(rest, room - 1)
-    return bare(name, room - columns(rest)) + rest
+    if columns(rest) + 1 >= space:
+        return "…" + bare(rest, space - 1)
+    return bare(name, space - columns(rest)) + rest
 
 
 def _same(one: str, other: str) -> int:

@@ -18,7 +18,7 @@ from p2p.table.events import Dealt, Event, Moved, Opened
 from p2p.table.replay import BadLog, read_form, replay_log
 from p2p.table.table import Table
 
-LIMIT = 64 * 1024 * 1024
+LIMIT_BYTES = 64 * 1024 * 1024
 """Bytes of a log, at most."""
 
 Step = tuple[Model, tuple[str, ...]]
@@ -29,11 +29,11 @@ def steps_of(path: str, own: bytes) -> tuple[Step, ...]:
     """Return the steps of one of our matches, from our own seat (`own` is our id). UsageError, BadLogError, VersionError."""
     try:
         with Path(path).open("rb") as file:
-            data = file.read(LIMIT + 1)
-        if len(data) > LIMIT:
-            raise UsageError(_("{file} is too long: more than {limit} bytes").format(file=path, limit=LIMIT))
+            data = file.read(LIMIT_BYTES + 1)
+        if len(data) > LIMIT_BYTES:
+            raise UsageError(_("{file} is too long: more than {limit} bytes").format(file=path, limit=LIMIT_BYTES))
         log = read_form(data)
-        seat = next((seat for seat, place in enumerate(log.terms.places) if place.id == own), None)
+        seat = next((seat for seat, place in enumerate(log.terms.participants) if place.id == own), None)
         return tuple(steps(data, seat))
     except OSError as error:
         raise UsageError(_("{file} cannot be read: {why}").format(file=path, why=error.strerror)) from error

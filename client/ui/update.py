@@ -1,4 +1,4 @@
-"""What a message does to the model, and which commands follow from it. Pure: the same for both faces."""
+"""The model after a message, and the commands that follow. Pure: the same for both interfaces."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from client.session.messages import (
     Lobby,
     LobbySeat,
     Message,
+    MoveRefused,
     News,
     PutAside,
     Quit,
-    Refused,
     Seated,
     Stored,
     Trusted,
@@ -30,7 +30,7 @@ from client.session.messages import (
 )
 from client.session.status import Status
 from client.ui.games import words_of
-from client.ui.model import HISTORY, Model, Pending, Phase, Reply
+from client.ui.model import HISTORY, MatchPhase, Model, Pending, Reply
 from crypto.identity import fingerprint
 from engine.bots import bot_for
 from engine.core.moves import IllegalMove, Move, NotAMove, Seat
@@ -65,20 +65,20 @@ Result = tuple[Model, tuple[Command, ...]]
 
 
 def update(model: Model, message: Message) -> Result:
-    """Return the model after a message, and what is to be done."""
+    """Return the model after a message, and the commands that follow."""
     model = replace(model, reply=())
     match message:
-        case Lobby() if model.phase is not Phase.LOBBY and not model.log:
+        case Lobby() if model.phase is not MatchPhase.LOBBY and not model.log:
             return model, ()  # out of date: the next table opens only after this match is stored
         case Lobby(game, options, seats, mine, table, hosting, held, spectators, away):
-            fresh = model if model.phase is Phase.LOBBY else Model()
+            fresh = model if model.phase is MatchPhase.LOBBY else Model()
             shown = replace(fresh, game=game, options=options, players=seats, mine=mine)
             return replace(shown, table=table, hosting=hosting, held=held, spectators=spectators, away=away), ()
         case Seated():
             return _seated(model, message), ()
         case News():
             return _news(model, message), ()
-        case Refused(why):
+        case MoveRefused(why):
             asked = model.view is not None and model.view.options is not None
             return replace(model, asked=asked, reply=(Reply("refused", {"why": why}),)), ()
         case Typed(text):
@@ -109,12 +109,12 @@ def _seated(model: Model, message: Seated) -> Model:
     terms = message.terms
     return replace(
         Model(),
-        phase=Phase.PLAYING,
+        phase=MatchPhase.PLAYING,
         game=terms.game,
         options=terms.options,
         players=tuple(
             LobbySeat(place.nick, letters := fingerprint(place.id), seat in message.bots, message.trust.get(letters, ""))
-            for seat, place in enumerate(terms.places)
+            for seat, place in enumerate(terms.participants)
         ),
         mine=model.mine,
         table=model.table,
@@ -124,7 +124,7 @@ def _seated(model: Model, message: Seated) -> Model:
         seat=message.seat,
         auto=message.auto,
         match=message.match,
-        score=(0,) * len(terms.places),
+        score=(0,) * len(terms.participants),
     )
 
 
@@ -137,7 +137,7 @@ def _news(model: Model, news: News) -> Model:
         waiting=news.waiting,
         late=model.late & set(news.waiting),
         votes=news.votes,
-        asked=asked and model.phase is Phase.PLAYING,
+        asked=asked and model.phase is MatchPhase.PLAYING,
         turn=view.turn if news.last else model.turn,
         called=_called(model, news),
         score=tuple(view.game.score),
@@ -183,7 +183,7 @@ def _event(model: Model, event: Any) -> Model:
 
 
 def _ended(model: Model) -> Model:
-    return replace(model, phase=Phase.OVER, asked=False, turn=(), pending=Pending.NOTHING)
+    return replace(model, phase=MatchPhase.OVER, asked=False, turn=(), pending=Pending.NOTHING)
 
 
 # What is typed.
@@ -192,17 +192,17 @@ def _ended(model: Model) -> Model:
 def is_early(model: Model, text: str) -> bool:
     """Whether a typed line is for a turn of ours that is still to come: a move, a hint, or a place that may not yet be left."""
     word = next(iter(text.casefold().split()), "")
-    over = model.phase is Phase.OVER or model.seat in model.gone or model.differs is not None
-    looks_on = model.phase is Phase.PLAYING and model.seat is None
+    over = model.phase is MatchPhase.OVER or model.seat in model.gone or model.differs is not None
+    looks_on = model.phase is MatchPhase.PLAYING and model.seat is None
     if not word or word in AT_ANY_TIME or model.asked or over or looks_on or model.pending in ANSWERED:
         return False
     if word == "leave" and model.seat is not None and model.view is not None:
         return not model.view.game.may_leave(model.seat)
-    return word != "leave" or model.phase is not Phase.LOBBY
+    return word != "leave" or model.phase is not MatchPhase.LOBBY
 
 
 def _typed(model: Model, text: str) -> Result:
-    """Obey a typed line: a command, else a move. What is not understood says so, and never ends the program."""
+    """Obey a typed line: a command, else a move. An unknown line gets an answer, and never ends the program."""
     pending, model = model.pending, replace(model, pending=Pending.NOTHING)
     if len(text) > TYPED_LIMIT:
         return _reply(model, "too-long", limit=TYPED_LIMIT)
@@ -243,7 +243,7 @@ def _vouch(model: Model, who: str) -> Result:
 
 
 def _without(model: Model, pending: Pending, rest: list[str]) -> Result:
-    """What a vote does is said before it is cast."""
+    """Explain the effect of a vote before it is cast."""
     late = tuple(sorted(model.late))
     if not late or model.seat is None:
         return _reply(model, "nobody-late")
@@ -273,8 +273,8 @@ def _written(model: Model, move: Move) -> str:
 
 
 def _leave(model: Model, pending: Pending, rest: list[str]) -> Result:
-    """What leaving costs is said before it is done."""
-    if model.phase is not Phase.PLAYING:
+    """Explain the cost of leaving before the player leaves."""
+    if model.phase is not MatchPhase.PLAYING:
         return _quit(model, pending, rest)
     if model.seat is None or model.view is None or not model.view.game.may_leave(model.seat):
         return _reply(model, "may-not-leave")
@@ -285,9 +285,9 @@ def _leave(model: Model, pending: Pending, rest: list[str]) -> Result:
 
 def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
     """While a match is on the others would wait: so it is asked twice."""
-    if model.phase is Phase.OVER:
+    if model.phase is MatchPhase.OVER:
         return model, (Quit(Status.OK),)
-    if model.phase is Phase.LOBBY or model.seat is None or (rest in ([], ["yes"]) and pending is Pending.QUIT):
+    if model.phase is MatchPhase.LOBBY or model.seat is None or (rest in ([], ["yes"]) and pending is Pending.QUIT):
         return model, (Quit(Status.FAILED),)
     return _reply(replace(model, pending=Pending.QUIT), "quit-price")
 
@@ -295,9 +295,9 @@ def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
 def _move(model: Model, pending: Pending, words: list[str]) -> Result:
     """Take a line as a move of our seat, if the notation has it so and the rules allow it; what costs is asked twice."""
     view, seat = model.view, model.seat
-    if model.phase is Phase.OVER:
+    if model.phase is MatchPhase.OVER:
         return _reply(model, "over")
-    if model.phase is not Phase.PLAYING or view is None or seat is None:
+    if model.phase is not MatchPhase.PLAYING or view is None or seat is None:
         return _reply(model, "not-understood", text=clean(" ".join(words), ECHO_COLUMNS))
     try:
         move = view.game.read(" ".join([words[0].lower(), *words[1:]]), seat, model.hand)

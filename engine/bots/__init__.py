@@ -24,7 +24,7 @@ BOTS: dict[str, Bot] = {
 BY_CHANCE: dict[str, Bot] = {
     "kinaskak": kinaskak.at_random,
 }
-"""Who plays by chance as far as a game that is played so comes to its end; in all others, any option will do."""
+"""The random player of each game that would not end with any option; in all others, any option will do."""
 
 
 def bot_for(game: str) -> Bot:
@@ -33,5 +33,5 @@ def bot_for(game: str) -> Bot:
 
 
 def chance_for(game: str) -> Bot:
-    """Return a player that plays by chance and ends its matches: what the others are measured by, and tests play with."""
+    """Return a player that plays by chance and ends its matches: the measure for the others, and the player of tests."""
     return BY_CHANCE.get(game, chance.play)

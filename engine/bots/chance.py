@@ -10,6 +10,6 @@ from engine.core.view import View
 
 def play(view: View, choose: Callable[[int], int]) -> Move:
     """Return one of the options, each as likely as any other."""
-    assert view.options is not None, "only who is asked plays"
+    assert view.options is not None, "only a seat that is asked plays"
     options = list(view.options)
     return options[choose(len(options))]

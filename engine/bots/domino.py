@@ -1,7 +1,8 @@
 """A decent player of dominoes: every play is tried out to the end of the deal, with hidden tiles laid as they may lie.
 
-What others have proven not to hold is never laid into their hands. Against one other seat, once the graveyard is empty, its
-hand is known, and the rest is searched. A set of tiles is the bits of an int, as a deal is played out hundreds of times.
+Tiles that others have proven not to hold are never laid into their hands. Against one other seat,
+once the graveyard is empty, its hand is known, and the rest is searched. A set of tiles is the bits
+of an int, as a deal is played out hundreds of times.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ BUDGET = 4000
 TRIES = 5
 """How often hidden tiles are laid at random before they are laid with care."""
 MATCH = 10.0
-"""What winning the match is worth, or another's winning it costs, in points."""
+"""The value of winning the match, or the cost of another's win, in points."""
 NEAR = 1e-9
 
 PIPS = [pips(face) for face in DOMINOES]
@@ -40,7 +41,7 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
     game = view.game
     assert isinstance(game, Domino)
     assert view.seat is not None
-    assert view.options is not None, "only who is asked plays"
+    assert view.options is not None, "only a seat that is asked plays"
     options = list(view.options)
     if game.ends is not None and game.ends[0] == game.ends[1]:
         options = [move for move in options if not isinstance(move, Place) or move.end == "right"]  # the same at both ends
@@ -71,7 +72,7 @@ class _Deal:
 
 
 class _Mind:
-    """What a seat knows at its turn, and how a deal goes on from there."""
+    """The knowledge of a seat at its turn, and how a deal goes on from there."""
 
     def __init__(self, view: View, game: Domino, seat: Seat, dice: Dice) -> None:
         self.game, self.seat, self.dice = game, seat, dice
@@ -104,7 +105,7 @@ class _Mind:
     # Playing out.
 
     def played_out(self, options: Sequence[Place]) -> list[float]:
-        """Return what each option brings on average, all tried on the same layings of what is hidden."""
+        """Return what each option brings on average, all tried on the same layings of the hidden tiles."""
         worlds = max(PLAYED_OUT // len(options), 12)
         total = [0.0] * len(options)
         for _ in range(worlds):
@@ -144,7 +145,7 @@ class _Mind:
             return False
 
         laid = all(finds(place, set()) for place in range(len(self.slots)))
-        assert laid, "what is proven is true, so there is a way"
+        assert laid, "proven claims are true, so there is a way"
         hands = self.seen_hands.copy()
         for tile, place in lies.items():
             hands[self.slots[place][0]] |= 1 << tile
@@ -222,7 +223,7 @@ class _Mind:
         return self.capicua == "on" or left != right
 
     def _lowest(self, deal: _Deal) -> Seat:
-        """R11. Who wins a block; the opener first among equals, then its partner."""
+        """R11. The winner of a block: the opener first among equals, then its partner."""
         opener = self.game.opener or 0
         order = sorted(range(self.players), key=lambda seat: (seat - opener) % self.players)
         if self.sides < self.players:

@@ -1,4 +1,4 @@
-"""A decent player of Escoba: what a play gains less the danger it leaves; the last hand of two is searched to its end.
+"""A decent player of Escoba: the gain of a play less the danger it leaves; the last hand of two is searched to its end.
 
 Counted in points of R12. Every card that was ever shown is known, and so is what a lay has denied.
 """
@@ -29,7 +29,7 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
     game, seat = view.game, view.seat
     assert isinstance(game, Escoba)
     assert seat is not None
-    assert view.options is not None, "only who is asked plays"
+    assert view.options is not None, "only a seat that is asked plays"
     options = [move for move in islice(view.options, 10 * OFTEN_ENOUGH) if isinstance(move, Play)]
     if len(options) == 1:
         return options[0]
@@ -40,7 +40,7 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
 
 
 class _Mind:
-    """What a seat knows and thinks at its turn."""
+    """The knowledge and plans of a seat at its turn."""
 
     def __init__(self, view: View, game: Escoba, seat: Seat) -> None:
         self.game, self.seat, self.side = game, seat, game.side(seat)

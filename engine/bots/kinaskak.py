@@ -18,17 +18,17 @@ from engine.games.kinaskak.rules import NO_BUYING, Kinaskak
 from engine.games.kinaskak.search import Way, distance, ways
 
 LACKING = 40.0
-"""What one card nearer to the contract is worth, in points, while nobody is down."""
+"""The value of one card nearer to the contract, in points, while nobody is down."""
 HURRIED = 10.0
 """The same when somebody is down and there is still time."""
 HOPELESS = 3.0
 """The same when somebody will be out before."""
 OUT = 0.005
-"""What one more copy that would help is worth, in cards."""
+"""The value of one more copy that would help, in cards."""
 DEAD = 1.5
 """How many cards further away a hand is when nothing that it lacks can come."""
 TAKEN_OFF = 6.0
-"""What it costs to leave a joker in a run, where others can take it."""
+"""The cost of a joker left in a run, where others can take it."""
 CLOSE = 1e-9
 
 
@@ -37,7 +37,7 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
     game, seat, options = view.game, view.seat, view.options
     assert isinstance(game, Kinaskak)
     assert seat is not None
-    assert options is not None, "only who is asked plays"
+    assert options is not None, "only a seat that is asked plays"
     mind = _Mind(view, game, seat)
     if isinstance(options, Plays):
         return mind.play(options, choose)
@@ -48,14 +48,14 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
 
 
 def at_random(view: View, choose: Callable[[int], int]) -> Move:
-    """Lay down and lay off when it can, buy only what is free, and do the rest by chance: what others are measured by.
+    """Lay down and lay off when it can, buy only free cards, and do the rest by chance: the measure for the others.
 
     One that does everything by chance never ends a round, and one that buys without end seldom does.
     """
     game, seat = view.game, view.seat
     assert isinstance(game, Kinaskak)
     assert seat is not None
-    assert view.options is not None, "only who is asked plays"
+    assert view.options is not None, "only a seat that is asked plays"
     options = list(view.options)
     costs = game.purchases[seat] >= game.options["buys"]
     sensible = [move for move in options if isinstance(move, Meld | Lay) or (costs and move == Say("no"))] or options
@@ -63,7 +63,7 @@ def at_random(view: View, choose: Callable[[int], int]) -> Move:
 
 
 class _Mind:
-    """What a seat knows and thinks when it is asked."""
+    """The knowledge and plans of a seat when it is asked."""
 
     def __init__(self, view: View, game: Kinaskak, seat: Seat) -> None:
         self.game, self.seat = game, seat
@@ -82,7 +82,7 @@ class _Mind:
         return sum([max(0, self.unseen[face]) for face in faces])
 
     def _unseen(self) -> Counter[Face]:
-        """Return the cards that may still come. When the stock has been renewed, all know what is in it and what is not."""
+        """Return the cards that may still come. When the stock has been renewed, all know which cards are in it."""
         game, deck = self.game, self.game.decks[-1]
         came = (slot for slot in deck.slots if slot in self.faces and slot not in game.stock)
         left = Counter(deck.cards)
@@ -134,7 +134,7 @@ class _Mind:
         return self._laying(moves) or self._discard(options, choose)
 
     def _best_way(self, hand: Sequence[Face]) -> tuple[float, Way | None]:
-        """Return the way to lay down that leaves least, and what it leaves; without one the whole hand."""
+        """Return the way to lay down that leaves least, and the cards left; without one the whole hand."""
         game = self.game
         spend = game.options["lay_off"] == "next-turn"
         best: tuple[float, Way | None] = (float(sum(WORTH[face] for face in hand)), None)
@@ -178,7 +178,7 @@ class _Mind:
     # The discard.
 
     def _discard(self, options: Plays, choose: Callable[[int], int]) -> Move:
-        """Return the best discard; what was just taken from the pile is kept, or it had been left there."""
+        """Return the best discard; a card just taken from the pile is kept, or it had been left there."""
         discards = list(options.discards())
         last = self.game.hands[self.seat][-1]
         if len(discards) > 1 and last in self.game.faces and not self.game.down[self.seat]:
@@ -188,7 +188,7 @@ class _Mind:
         return best[choose(len(best))]
 
     def _score(self, face: Face) -> float:
-        """Return how good it is to throw a card away: its points, less what it brought and what it gives the others."""
+        """Return how good it is to throw a card away: its points, less its use to us and its gain for the others."""
         if face == JOKER:
             return -1000.0
         score = WORTH[face] - self._danger(face)

@@ -15,7 +15,7 @@ from engine.core.view import View
 from engine.games.siete_y_media.rules import SIETE_Y_MEDIA, WORTH, Bet, HitDown, HitUp, SieteYMedia, Stand
 
 STRONG, FAIR = 0.3, 0.0
-"""What the first card must be worth per chip for the highest bet, and for a middling one."""
+"""The value per chip that the first card needs for the highest bet, and for a middling one."""
 BANK_STANDS = 10
 """Where banks stand, as most do: at five."""
 ASKS_BELOW = 8
@@ -33,7 +33,7 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
     game, seat = view.game, view.seat
     assert isinstance(game, SieteYMedia)
     assert seat is not None
-    assert view.options is not None, "only who is asked plays"
+    assert view.options is not None, "only a seat that is asked plays"
     options = list(view.options)
     mind = _Mind(view, game, seat)
     if seat == game.bank:
@@ -46,7 +46,7 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
 
 
 class _Mind:
-    """What a seat knows and thinks at its turn."""
+    """The knowledge and plans of a seat at its turn."""
 
     def __init__(self, view: View, game: SieteYMedia, seat: Seat) -> None:
         self.game, self.seat = game, seat

@@ -1,6 +1,7 @@
-"""Many small random numbers for the price of a large one: what players use who try things out hundreds of times.
+"""Many small random numbers for the price of a large one: for players that try moves out hundreds of times.
 
-The engine has no randomness of its own: a seed is drawn from whoever calls. Nothing here is fit to keep a secret.
+The engine has no randomness of its own: the caller gives a seed. Nothing here is fit to keep a
+secret.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A decent player of Truco: bets by its chances and by what points are worth at this score; now and then it bluffs.
+"""A decent player of Truco: bets by its chances and by the value of points at this score; now and then it bluffs.
 
 The numbers below are those of the sketch in docs/rules/truco.md, section 10.
 """
@@ -33,7 +33,7 @@ A_LITTLE = 0.004
 CAREFUL = 0.015
 """The same for a falta envido, which may end the match."""
 FIRST = 0.04
-"""Of winning the deal: what taking the first trick is worth beside what the samples say, in which all cards are known."""
+"""The value of taking the first trick, in chances to win the deal, besides the samples, in which all cards are known."""
 CHEAP = 0.002
 """Of winning the deal, for each degree of strength: of cards as good as each other the weaker is played."""
 
@@ -43,7 +43,7 @@ def play(view: View, choose: Callable[[int], int]) -> Move:
     game, seat = view.game, view.seat
     assert isinstance(game, Truco)
     assert seat is not None
-    assert view.options is not None, "only who is asked plays"
+    assert view.options is not None, "only a seat that is asked plays"
     options = list(view.options)
     if len(options) == 1 or game.stating:
         return options[0]  # the number if it beats, else conceding
@@ -110,7 +110,7 @@ class _Mind:
         return Call("envido") if affordable and self.rarely(BLUFFS) else None
 
     def answer_to_envido(self, options: Sequence[Move]) -> Move:
-        """Accept, refuse or raise, whatever is worth most."""
+        """Accept, refuse or raise, by the best value."""
         calls = self.game.calls()
         chance, _all = self.odds.envido()
         values = {"no-quiero": self.worth(0, refused_points(calls)), "quiero": self.accepted(calls, chance)}

@@ -1,4 +1,4 @@
-"""The chances in a deal of Truco as one seat sees it: hidden hands sampled, tricks played out, and what points are worth.
+"""The chances in a deal of Truco as one seat sees it: hidden hands sampled, tricks played out, and the value of points.
 
 In a sample all cards are known and both teams play their best; a chance is the share of samples that come out well.
 """
@@ -24,7 +24,7 @@ STEPS = ((1, 0.40), (2, 0.35), (3, 0.15), (4, 0.10))
 """How many points a deal brings, roughly, and how often."""
 
 EXPECTED = {"envido": 25, "real-envido": 28, "falta-envido": 30}
-"""What whoever sings or accepts this has at least, mostly."""
+"""The least number that a seat has, mostly, when it sings or accepts this."""
 TRIES = 20
 SELDOM = 25
 """One in so many with less sings too."""
@@ -62,7 +62,7 @@ class Dice:
 
 
 class Odds:
-    """What a seat can reckon at its decision."""
+    """The estimates of a seat at its decision."""
 
     def __init__(self, game: Truco, seat: Seat, faces: dict[Slot, Face], choose: Callable[[int], int]) -> None:
         """Sample the hidden hands; `faces` are those that the seat knows."""
@@ -84,7 +84,7 @@ class Odds:
         return [more for more in combinations(self.unseen, hidden) if envido_points((*self.played[seat], *more)) == number]
 
     def _sample(self) -> list[list[Face]]:
-        """Return a hand for every seat that agrees with what is known."""
+        """Return a hand for every seat that agrees with the known cards."""
         rest = list(self.unseen)
         hands: list[list[Face]] = [[] for _ in range(self.game.players)]
         hands[self.seat] = self.own
@@ -120,7 +120,7 @@ class Odds:
 
     @cached_property
     def _envidos(self) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-        """The best envido of either team in every sample, ours first; a tie goes to who sits nearer to the mano."""
+        """The best envido of either team in every sample, ours first; a tie goes to the seat nearer to the mano."""
         game, found = self.game, []
         for hands in self.samples:
             best = [(-1, 0), (-1, 0)]
@@ -162,7 +162,7 @@ Trick = tuple[tuple[Seat, int], ...]
 
 
 class _Tricks:
-    """The rest of a deal, all cards known: who wins it when both teams play their best. Cards are their strengths."""
+    """The rest of a deal, all cards known: the winner when both teams play their best. Cards are their strengths."""
 
     def __init__(self, game: Truco) -> None:
         self.game = game

@@ -1,1 +1,1 @@
-"""What every game is made of: cards, moves, requests, a match in progress, and the view of a seat."""
+"""The parts of every game: cards, moves, requests, a match in progress, and the view of a seat."""

@@ -1,4 +1,4 @@
-"""What every game has: the verbs its rules await, and the public state they move.
+"""The base of every game: the verbs its rules await, and the public state they move.
 
 Law: everything that a game object holds is declared, public and plain (engine.core.canonical). Rules are one coroutine,
 `play()`, which awaits nothing but the verbs below: `await` here has nothing to do with trio. A verb changes the game only
@@ -46,7 +46,7 @@ class Game:
     )
     """The fields that say, with the request, how the match goes on: the fingerprint covers them. A game adds its own."""
     notes: ClassVar[tuple[str, ...]] = ("players", "options", "sides", "told")
-    """What else it holds: what the terms have settled, and what is only shown. The fingerprint does not cover it."""
+    """Its other attributes: those fixed by the terms, and those only for display. The fingerprint does not cover it."""
     packed: ClassVar[tuple[str, ...]]
     """The fields of the state in the order of their names, in which they are packed."""
     _declared: ClassVar[frozenset[str]]
@@ -70,7 +70,7 @@ class Game:
         self.told: list[GameEvent] = []  # since the last answer
         self.lay_aside()
 
-    # What a game writes.
+    # Methods that a game defines.
 
     async def play(self) -> None:
         """Play the match to its end: the rules."""
@@ -93,12 +93,12 @@ class Game:
         raise NotImplementedError  # every game has a notation
 
     def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:
-        """Return why a move is refused: the id of a sentence, then what it speaks of."""
+        """Return why a move is refused: the id of a sentence, then its details."""
         del seat, move, hand
         return ("not-allowed-now",)
 
     def contradicted(self, faces: Mapping[Slot, Face]) -> Iterable[tuple[Seat, Move, Why]]:
-        """Return whose word cannot stand once these faces are public too: the seat, what it said, and why not.
+        """Return whose word cannot stand once these faces are public too: the seat, its word, and the reason.
 
         Only for words that others' cards can give the lie; against its own cards every choice is asked again by itself.
         """
@@ -131,7 +131,7 @@ class Game:
     # The verbs.
 
     async def shuffle(self, cards: Sequence[Face], seats: Sequence[Seat] | None = None) -> None:
-        """Lay these cards face down, in an order nobody knows, under what is left of the stock."""
+        """Lay these cards face down, in an order nobody knows, under the rest of the stock."""
         holders = tuple(self.seats if seats is None else seats)
         deck = Deck(self.shuffles + 1, self.slots_used, tuple(cards), holders)
         await Shuffle(deck)
@@ -144,7 +144,7 @@ class Game:
         """Deal the next cards of the stock round the table, `packet` at a time, `each` to a seat, seen by it alone."""
         slots = self.stock[: len(order) * each]
         assert len(set(order)) == len(order), "a seat is dealt to once in a round"
-        assert len(slots) == len(order) * each, "rules deal only what the stock has"
+        assert len(slots) == len(order) * each, "rules deal only cards that the stock has"
         assert each % packet == 0, "packets are whole"
         places = {slot: place // packet % len(order) for place, slot in enumerate(slots)}
         dealt = {seat: [slot for slot in slots if places[slot] == place] for place, seat in enumerate(order)}
@@ -167,7 +167,7 @@ class Game:
     async def turn_up(self, count: int = 1) -> list[Slot]:
         """Open the next cards of the stock and take them off it; return their slots."""
         slots = self.stock[:count]
-        assert len(slots) == count, "rules turn up only what the stock has"
+        assert len(slots) == count, "rules turn up only cards that the stock has"
         await self.open(*slots)
         del self.stock[:count]
         return slots
@@ -219,8 +219,8 @@ class Game:
         self.decks: list[Deck] = []
         self.stock: list[Slot] = []  # face down, the next one first
         self.hands: list[list[Slot]] = [[] for _ in range(self.players)]
-        self.holder: dict[Slot, Seat] = {}  # to whom a slot was dealt in this deal
-        self.faces: dict[Slot, Face] = {}  # what everybody has seen in this deal
+        self.holder: dict[Slot, Seat] = {}  # the seat to which a slot was dealt in this deal
+        self.faces: dict[Slot, Face] = {}  # the faces that everybody has seen in this deal
 
     def seats_from(self, first: Seat) -> list[Seat]:
         """Return the seats still in the match, in playing order, beginning with `first` or the next after it."""

@@ -1,4 +1,4 @@
-"""What a player may do, as a value: named slots and words, never faces; and its one spelling for the log."""
+"""A move of a player, as a value: named slots and words, never faces; and its one spelling for the log."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Slot: TypeAlias = int
 """A place in a shuffled deck. Its face may be known to nobody, to one seat, or to all. Never used twice in a match."""
 
 Face: TypeAlias = str
-"""What is printed on a card, in the notation of engine.core.cards: `7o`, `Td`, `*`, `6-4`. Faces of a pack may repeat."""
+"""The print on a card, in the notation of engine.core.cards: `7o`, `Td`, `*`, `6-4`. Faces of a pack may repeat."""
 
 Hand: TypeAlias = Mapping[Slot, Face]
-"""The faces known to whoever calls, among the slots dealt to one seat in this deal (played ones too)."""
+"""The faces known to the caller, among the slots dealt to one seat in this deal (played ones too)."""
 
 
 Why: TypeAlias = tuple[str, *tuple[str | int, ...]]
@@ -32,7 +32,7 @@ class NotAMove(Exception):
 
 
 class IllegalMove(Exception):
-    """That move is not among the options of this seat. `why` is the id of a sentence, then what it speaks of."""
+    """That move is not among the options of this seat. `why` is the id of a sentence, then its details."""
 
     def __init__(self, seat: Seat, move: Move | None, why: Why) -> None:
         super().__init__(f"p{seat + 1} may not: {' '.join(map(str, why))}")

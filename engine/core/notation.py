@@ -1,7 +1,7 @@
-"""What the notations of all games share: seats, words, numbers and cards as text and back, strictly.
+"""The common parts of all notations: seats, words, numbers and cards as text and back, strictly.
 
-Text that is malformed is NotAMove, whatever the state. Text that is well formed but names what is not there is an
-IllegalMove: it says something, only not something that may be done.
+Malformed text is NotAMove in every state. Well-formed text that names an absent card or seat is an IllegalMove: it is a
+move, but none that may be made.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Play with the decks laid open: everything is answered here but the players' choices.
 
-For tests, scenarios, practice and replay. Whoever calls gives the order of the cards and what the toss gives; every move
-is judged with the whole hand, so no earlier choice need be kept for an audit.
+For tests, scenarios, practice and replay. The caller gives the order of the cards and the results
+of tosses; every move is judged with the whole hand, so no earlier choice need be kept for an audit.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ Choose: TypeAlias = Callable[[int], int]
 """A number from 0 to n - 1, given n > 0. The engine has no randomness of its own."""
 
 Arrange: TypeAlias = Callable[[Deck], Sequence[Face]]
-"""In what order to lay the cards of a deck, the first one dealt first; a short list is completed."""
+"""The order in which to lay the cards of a deck, the first one dealt first; a short list is completed."""
 
 Answer: TypeAlias = tuple[Seat, Move | None]
-"""What somebody did: a move, or None for leaving."""
+"""An action of a seat: a move, or None for leaving."""
 
 
 class BadDeck(Exception):
@@ -39,7 +39,7 @@ class OpenDeck:
         self.faces: dict[Slot, Face] = {}  # of every slot ever laid
         self.laid: list[tuple[Face, ...]] = []  # the decks in the order they were laid
         self.answers: list[Answer] = []  # all that players chose
-        self.attested: list[tuple[Seat, Move]] = []  # what their programs answered for them
+        self.attested: list[tuple[Seat, Move]] = []  # the answers of their programs
         self._arrange = decks if callable(decks) else _from_lists(decks)
         self.first = first
         self._go_on()
@@ -122,7 +122,7 @@ class OpenDeck:
                 self.run.opened({slot: self.faces[slot] for slot in slots})
             case Prove(claims, among):
                 proven = all(self.faces[slot] in among for slots in claims.values() for slot in slots)
-                assert proven, "rules ask for proofs only of what the moves have said"
+                assert proven, "rules ask for proofs only of claims made by moves"
                 self.run.answer()
             case Toss(_, sides):
                 self.run.answer(self.first % sides)

@@ -1,4 +1,4 @@
-"""What a table may set before a match: each option with its default and its range."""
+"""The settings of a table before a match: each option with its default and its range."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ T = TypeVar("T")
 M = TypeVar("M", bound=Move)
 
 Options: TypeAlias = Callable[[Seat, Hand], Iterable[M]]
-"""The legal moves of a seat, a bound method of the game. Iterated by whoever sees the hand, asked `move in` by all.
+"""The legal moves of a seat, a bound method of the game. Iterated by a caller that sees the hand, asked `move in` by all.
 
 Law: fewer faces never forbid. A move that is legal with the whole hand is legal with any part of it that has the slots
 which the move shows.

@@ -122,7 +122,7 @@ class Run:
         self._advance(value)
 
     def leave(self, seats: Sequence[Seat]) -> None:
-        """Let seats, named in seat order, give up their places at once; what the pending request had gathered is dropped."""
+        """Let seats, named in seat order, give up their places at once; the answers to the pending request are dropped."""
         leaving = tuple(seats)
         assert leaving == tuple(sorted(leaving)) != (), "in seat order, and somebody"
         if self.over or not self.game.may_leave(*leaving):
@@ -175,7 +175,7 @@ class Run:
         assert isinstance(request, Request), "rules may only await the table"
         self.request = request
         if not self.game.holder:
-            self._choices = []  # a new deal: what was not opened stays unseen
+            self._choices = []  # a new deal: unopened cards stay unseen
 
 
 def copy_of(game: G) -> G:

@@ -1,4 +1,4 @@
-"""What a seat may see: all that is public, its own cards, and the question if it is asked. Nothing else exists here.
+"""The view of a seat: all that is public, its own cards, and the question if it is asked. Nothing else exists here.
 
 Computer players are functions `View -> Move` and screens are functions of a view; neither is handed a table or a run.
 """
@@ -36,7 +36,7 @@ class View:
 
 
 def view_for(run: Run, seat: Seat | None, own_faces: Mapping[Slot, Face]) -> View:
-    """Return what a seat sees, given the faces of its own slots; seat None is an onlooker."""
+    """Return what a seat sees, given the faces of its own slots; seat None is an spectator."""
     game = copy_of(run.game)
     if seat is None:
         return View(None, game, {}, None, run.over, run.turn)

@@ -1,4 +1,4 @@
-"""The street: links, discovery, framing; moves bytes, knows no game.
+"""The network: links, discovery, framing; moves bytes, knows no game.
 
     async with open_mesh(identity, pem_path) as mesh:                      # p2p.net.mesh
         peer = await mesh.dial(parse_address("192.168.1.23"))              # p2p.net.addresses; or parse_invite(text).addresses
@@ -12,5 +12,5 @@
         async for news in discovery.sightings():                           # Sighting or Gone
             ...
 
-Whatever goes wrong is a `NetError` (p2p.net.errors), whose text is for the player to read.
+Every failure is a `NetError` (p2p.net.errors), whose text is for the player to read.
 """

@@ -19,7 +19,7 @@ IPAddress: TypeAlias = "ipaddress.IPv4Address | ipaddress.IPv6Address"
 LOOPBACK = "127.0.0.1"
 
 PORTS = range(47747, 47757)
-"""The first is preferred; who gives no port is asked at all of them."""
+"""The first is preferred; an address without a port is tried at all of them."""
 
 # Interfaces of tunnels, containers and virtual machines: others on the LAN cannot reach us there.
 _ELSEWHERE = re.compile(r"(tun|utun|wg|tailscale|docker|br-|veth|virbr|zt)", re.IGNORECASE)
@@ -123,10 +123,10 @@ def ip_address(host: str) -> IPAddress | None:
         return None
 
 
-def place(host: str) -> str:
-    """Return by what strangers are counted: an IPv4 address as it is, of IPv6 the first 64 bits with their scope.
+def origin(host: str) -> str:
+    """Return the origin of a host, by which strangers are counted: an IPv4 address, or 64 bits of an IPv6 address.
 
-    The other 64 a machine chooses as it likes.
+    The first 64 bits count, with their scope. A machine chooses the other 64 as it likes.
     """
     ip = ip_address(host)
     return host if ip is None or ip.version == 4 else f"{int(ip) >> 64:x}%{ip.scope_id}"

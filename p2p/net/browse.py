@@ -26,11 +26,11 @@ WAITING = 1024
 _A, _PTR, _TXT, _AAAA, _SRV, _IN = 1, 12, 16, 28, 33, 1
 
 
-class Names:
+class NameQueue:
     """The players whose services were heard of, until they are taken; filled by zeroconf's thread, emptied by ours."""
 
     def __init__(self, first: Callable[[bytes], bool], most: int = WAITING) -> None:
-        """`first` tells of whom every name is kept, and taken before all others."""
+        """`first` tells of players whose every name is kept, and taken before all others."""
         self._first, self._most = first, most
         self._lock = threading.Lock()
         self._urgent: dict[bytes, None] = {}
@@ -75,8 +75,8 @@ class Names:
             return urgent, taken
 
 
-def listen(zeroconf: Zeroconf, heard: Callable[[bytes], None]) -> None:
-    """Tell of every player whose service, or a change of it, is in a packet; `heard` is called in zeroconf's thread."""
+def listen(zeroconf: Zeroconf, on_hint: Callable[[bytes], None]) -> None:
+    """Tell of every player whose service, or a change of it, is in a packet; `on_hint` is called in zeroconf's thread."""
     from zeroconf import RecordUpdate, RecordUpdateListener  # noqa: PLC0415 -- loaded already
 
     class Ears(RecordUpdateListener):
@@ -91,14 +91,14 @@ def listen(zeroconf: Zeroconf, heard: Callable[[bytes], None]) -> None:
             # Not before: our thread could look into a cache that has half of the packet.
             for player in map(_player, self._names):
                 if player is not None:
-                    heard(player)
+                    on_hint(player)
             self._names = set()
 
     zeroconf.add_listener(Ears(), None)
 
 
 def ask(zeroconf: Zeroconf) -> None:
-    """Ask who is there; answers come to who listens. Blocks: call it in a thread."""
+    """Ask which services are there; `listen` receives the answers. Blocks: call it in a thread."""
     # zeroconf has these, and does not list them.
     from zeroconf import DNSOutgoing, DNSQuestion  # type: ignore[attr-defined]  # noqa: PLC0415 -- loaded already
 

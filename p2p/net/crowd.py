@@ -1,7 +1,7 @@
 """Which tables are shown where more are announced than there can be: sans-I/O, with the time as an argument.
 
 An advert is a claim, and a claim costs nothing. A few claims are shown as they come. When there are
-more, strangers must prove their keys first, and what is proven stays. Players that we know are
+more, strangers must prove their keys first, and a proven table stays. Players that we know are
 always shown. Of one address there are only so many tables; of one too many the newest goes, of the
 address with most of them: a flood drives out its own.
 """
@@ -12,14 +12,14 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 
-from p2p.net.addresses import Address, place
+from p2p.net.addresses import Address, origin
 from p2p.net.sighting import Sighting
 
 MOST = 64
 """Tables of strangers shown at a time."""
 CLAIMS = 16
 """Of these so many may be mere claims."""
-OF_ONE_PLACE = 8
+OF_ONE_ORIGIN = 8
 """Tables of strangers at one address."""
 ADDRESSES = 6
 """Kept of one table: an advert that is forged in another's name adds an address, and takes none away."""
@@ -51,7 +51,7 @@ class Crowd:
         player = sighting.id
         if player in self.shown:
             self.shown[player] = _merged(self.shown[player], sighting)
-        elif self._known(player) or (not self.crowded(now) and self._has_room(sighting)):
+        elif self._known(player) or (not self.crowded(now) and self._has_space(sighting)):
             self.shown[player] = sighting
         else:
             self._crowded_until = now + PENANCE
@@ -93,27 +93,27 @@ class Crowd:
         """Show a table no more; return whether it was shown."""
         return self.shown.pop(player, None) is not None
 
-    def _has_room(self, sighting: Sighting) -> bool:
+    def _has_space(self, sighting: Sighting) -> bool:
         claims = self.claims()
-        here = _place(sighting)
-        return len(claims) < CLAIMS and sum(_place(claim) == here for claim in claims) < OF_ONE_PLACE
+        here = _origin(sighting)
+        return len(claims) < CLAIMS and sum(_origin(claim) == here for claim in claims) < OF_ONE_ORIGIN
 
     def _surplus(self) -> list[bytes]:
         """Take away what is too much, and return it."""
         gone = []
         while (strangers := [seen for seen in self.shown.values() if not self._known(seen.id)]) and (
-            most := Counter(map(_place, strangers)).most_common(1)[0]
+            most := Counter(map(_origin, strangers)).most_common(1)[0]
         ):
-            if len(strangers) <= MOST and most[1] <= OF_ONE_PLACE:
+            if len(strangers) <= MOST and most[1] <= OF_ONE_ORIGIN:
                 break
-            newest = [seen.id for seen in strangers if _place(seen) == most[0]][-1]
+            newest = [seen.id for seen in strangers if _origin(seen) == most[0]][-1]
             del self.shown[newest]
             gone.append(newest)
         return gone
 
 
-def _place(sighting: Sighting) -> str:
-    return place(sighting.addresses[0][0]) if sighting.addresses else ""
+def _origin(sighting: Sighting) -> str:
+    return origin(sighting.addresses[0][0]) if sighting.addresses else ""
 
 
 def _merged(before: Sighting, after: Sighting) -> Sighting:

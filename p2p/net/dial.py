@@ -28,7 +28,7 @@ from p2p.net.errors import (
 from p2p.net.greeting import HELLO, Hello
 from p2p.net.link import Link
 from p2p.net.listen import own_host
-from p2p.net.timeouts import LIMITS, PACE, Limits, Pace
+from p2p.net.timeouts import LIMITS, TIMEOUTS, Limits, Timeouts
 from p2p.net.tls import secure
 
 HINTS = {
@@ -47,12 +47,12 @@ _TELLING = (VersionMismatch, WrongPeer, PeerBlocked, OwnIdentity, Unproven, Link
 
 @dataclass(frozen=True, slots=True)
 class Me:
-    """What both ends of a new connection need of us."""
+    """Our side of a new connection, for both directions."""
 
     identity: Identity
     pem_path: Path
     hello: Hello = HELLO
-    pace: Pace = PACE
+    timeouts: Timeouts = TIMEOUTS
     limits: Limits = LIMITS
     blocked: frozenset[bytes] = frozenset()
     """Ids with whom we want nothing to do."""
@@ -62,7 +62,7 @@ async def greet(stream: trio.abc.Stream, me: Me, *, dialled: bool, address: Addr
     """Make a link of a fresh connection: TLS, then WELCOME. The stream is closed on any failure, a NetError."""
     shown = show_address(address)
     try:
-        with trio.fail_after(me.pace.handshake):
+        with trio.fail_after(me.timeouts.handshake_s):
             secured = await secure(
                 stream,
                 me.identity,
@@ -71,7 +71,7 @@ async def greet(stream: trio.abc.Stream, me: Me, *, dialled: bool, address: Addr
                 expect=expect,
                 blocked=me.blocked,
                 address=shown,
-                pace=me.pace,
+                timeouts=me.timeouts,
             )
             link = Link(
                 secured.stream,
@@ -80,14 +80,14 @@ async def greet(stream: trio.abc.Stream, me: Me, *, dialled: bool, address: Addr
                 own=me.identity.id,
                 dialled=dialled,
                 address=address,
-                pace=me.pace,
+                timeouts=me.timeouts,
                 limits=me.limits,
             )
             await link.greet(me.hello)
             if isinstance(stream, trio.SocketStream):
                 link.local = own_host(stream)
     except trio.TooSlowError as error:
-        raise TooSlow(shown, me.pace.handshake) from error
+        raise TooSlow(shown, me.timeouts.handshake_s) from error
     return link
 
 
@@ -105,7 +105,7 @@ async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = N
 
     async def attempt(address: Address, failed: trio.Event) -> None:
         try:
-            stream = await connect(address, me.pace)
+            stream = await connect(address, me.timeouts)
             async with turn:
                 # No checkpoint lies between a link made and the end of its rivals.
                 links.append(await greet(stream, me, dialled=True, address=address, expect=expect))
@@ -119,7 +119,7 @@ async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = N
             for address in addresses:
                 failed = trio.Event()
                 nursery.start_soon(attempt, address, failed)
-                with trio.move_on_after(me.pace.stagger):
+                with trio.move_on_after(me.timeouts.stagger_s):
                     await failed.wait()
     except BaseException:
         for link in links:
@@ -130,11 +130,11 @@ async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = N
     return links[0]
 
 
-async def connect(address: Address, pace: Pace) -> trio.SocketStream:
+async def connect(address: Address, timeouts: Timeouts) -> trio.SocketStream:
     """Open a TCP connection. Unreachable with a hint."""
     shown = show_address(address)
     try:
-        with trio.fail_after(pace.connect):
+        with trio.fail_after(timeouts.connect_s):
             return await trio.open_tcp_stream(*address)
     except trio.TooSlowError as error:
         raise Unreachable(shown, HINTS["silent"]) from error

@@ -14,7 +14,7 @@ from p2p.net.errors import NoDiscovery
 from p2p.net.mdns import REASONS, in_thread, require_files
 from p2p.net.probe import Prober, open_prober
 from p2p.net.search import Search
-from p2p.net.sighting import SERVICE, Advert, Gone, Sighting, instance, txt_of
+from p2p.net.sighting import SERVICE, Advert, Sighting, TableGone, instance, txt_of
 from p2p.net.tasks import background
 
 if TYPE_CHECKING:
@@ -63,14 +63,14 @@ class Discovery:
         self._advert: Advert | None = None
         self._service: ServiceInfo | None = None
         self._one_at_a_time = trio.Lock()
-        listen(zeroconf, self._search.hear)
+        listen(zeroconf, self._search.receive_hint)
 
     async def advertise(self, advert: Advert) -> None:
         """Tell the LAN of our table; others see it within milliseconds, the call takes half a second. NoDiscovery, ValueError."""
         await self._publish(advert)
 
     async def update(self, advert: Advert) -> None:
-        """Tell the LAN what has changed (or what is new, if nothing was advertised)."""
+        """Advertise a changed state, or a new one if nothing was advertised."""
         await self._publish(advert)
 
     async def withdraw(self) -> None:
@@ -79,7 +79,7 @@ class Discovery:
             service, self._service, self._advert = self._service, None, None
             if service is not None:
                 await in_thread(lambda: self._zeroconf.unregister_service(service))
-                self._nursery.start_soon(self._say_again, service)
+                self._nursery.start_soon(self._advertise_again, service)
 
     def seen(self) -> dict[bytes, Sighting]:
         """Return what is to be seen now, by id, ourselves left out."""
@@ -89,7 +89,7 @@ class Discovery:
         """Tell whether so many tables are announced that strangers must prove their keys."""
         return self._search.crowded()
 
-    def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | Gone]:
+    def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | TableGone]:
         """Return a channel of the tables to be seen: every one seen by now, then every change. `async for` works on it.
 
         With `seats` also of players who have lost others of their match (`seat_advert`). A reader who falls far behind misses
@@ -135,9 +135,9 @@ class Discovery:
             else:
                 await in_thread(lambda: self._zeroconf.update_service(service))
             self._service = service
-            self._nursery.start_soon(self._say_again, service)
+            self._nursery.start_soon(self._advertise_again, service)
 
-    async def _say_again(self, service: ServiceInfo) -> None:
+    async def _advertise_again(self, service: ServiceInfo) -> None:
         """Contradict late answers about our table: repeat what it is now, or the goodbye."""
         await trio.sleep(LATE)
         withdrawn = self._service is None

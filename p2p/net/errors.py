@@ -1,4 +1,4 @@
-"""Everything that can go wrong in the street, and nothing else: each error's first paragraph is the sentence a player reads.
+"""Everything that can go wrong in the network, and nothing else: each error's first paragraph is the sentence a player reads.
 
 The sentences name their fields in braces. `sentence()` gives one with the braces still in it, so that the client can
 translate it and then fill it in with `facts()`; `str(error)` is the same in English.
@@ -68,7 +68,7 @@ class FrameTooLong(NetError):
 
 @dataclass(eq=False)
 class NotSobremesa(NetError):
-    """What answers at {address} is not Sobremesa. Check the address and the port."""
+    """The program at {address} is not Sobremesa. Check the address and the port."""
 
     address: str
 
@@ -101,7 +101,7 @@ class Unproven(NetError):
 
 @dataclass(eq=False)
 class OwnIdentity(NetError):
-    """What answers at {address} has your own key: this very program, or a copy of its folder. Give each player a folder."""
+    """The program at {address} has your own key. It is this program, or a copy of its folder. Give each player a folder."""
 
     address: str
 

@@ -1,4 +1,4 @@
-"""What the mesh tells its owner."""
+"""The events of the mesh for its owner."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from p2p.net.errors import NetError
 class LinkUp:
     """There is a link to this peer, who has proven its identity; `address` is where it says it can be dialled.
 
-    It comes again when another link took the place of the one before: what was sent over that one may be lost, so after
-    every LinkUp both sides say again what they have.
+    It comes again when another link took the place of the one before: messages sent over that one
+    may be lost, so after every LinkUp both sides send their state again.
     """
 
     peer: bytes
@@ -38,7 +38,7 @@ class Received:
 class LinkDown:
     """The link to this peer has ended.
 
-    `reason` is a word of `p2p.net.link`, what was given to `drop`, or what the peer said, cleaned.
+    `reason` is a word of `p2p.net.link`, the argument of `drop`, or the cleaned text of the peer.
     """
 
     peer: bytes
@@ -47,7 +47,7 @@ class LinkDown:
 
 @dataclass(frozen=True, slots=True)
 class PeerAway:
-    """For `Pace.away` nothing has been heard from this peer; told once per absence.
+    """For `Timeouts.away_s` nothing has been heard from this peer; told once per absence.
 
     `why` is what the last try to dial it met.
     """

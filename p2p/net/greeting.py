@@ -1,7 +1,8 @@
-"""WELCOME: what both ends of a fresh connection say first, and the words by which two people can compare it.
+"""WELCOME: the first messages of both ends of a new connection, and the words by which two people can compare it.
 
-Who dialled says WELCOME first, with a commitment; the other answers with WELCOME and its nonce; then the first shows the
-nonce it had committed to. From both nonces come the words by which two people can compare this link (`crypto.sas`).
+The dialling side sends WELCOME first, with a commitment; the other answers with WELCOME and its
+nonce; then the first shows the nonce it had committed to. From both nonces come the words by which
+two people can compare this link (`crypto.sas`).
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from p2p.net.text import clean
 from p2p.wire import PROTOCOL
 
 PIECE = 16 * 1024
-"""Bytes read at a time (a TLS record): so few that what they hold cannot exceed the allowance by much."""
+"""Bytes read at a time (a TLS record): so few that they cannot exceed the allowance by much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """What a side says of itself in WELCOME: versions, the port on which it can be dialled (0: none), and a fresh nonce."""
+    """The fields of a WELCOME: versions, the port on which it can be dialled (0: none), and a fresh nonce."""
 
     program: str = "?"
     port: int = 0
@@ -40,7 +41,7 @@ HELLO = Hello()
 
 @dataclass(frozen=True, slots=True)
 class Greeted:
-    """What came of a greeting. `nonces` are ours and theirs: together they name this link and no other.
+    """The result of a greeting. `nonces` are ours and theirs: together they name this link and no other.
 
     `port` is where the other side can be dialled, as it says who dialled us; None where we dialled. `early` are values that
     came in one piece with the greeting.
@@ -56,12 +57,12 @@ class Greeted:
 async def greet(stream: Stream, reader: FrameReader, hello: Hello, own: bytes, peer: bytes, *, dialled: bool) -> Greeted:
     """Exchange WELCOMEs with `peer` as `own` (both ids). The stream is left open, also on an error.
 
-    VersionMismatch; LinkLost if the other side says goodbye; Malformed, FrameTooLong or InvalidProof if it greets wrongly;
-    what the stream raises.
+    VersionMismatch; LinkLost if the other side says goodbye; Malformed, FrameTooLong or
+    InvalidProof if it greets wrongly; errors of the stream pass through.
     """
     early: list[Any] = []
 
-    async def heard() -> Any:
+    async def receive() -> Any:
         while not early:
             data = await stream.receive_some(PIECE)
             if not data:
@@ -69,31 +70,31 @@ async def greet(stream: Stream, reader: FrameReader, hello: Hello, own: bytes, p
             early.extend(reader.feed(data))
         return early.pop(0)
 
-    async def say_welcome(**more: bytes) -> None:
+    async def send_welcome(**more: bytes) -> None:
         welcome = {"port": hello.port, "program": hello.program, "protocol": hello.protocol, **more}
         await stream.send_all(pack_frame(welcome))
 
     nonce = hello.entropy(NONCE)
     if dialled:
-        await say_welcome(commit=commitment(own, peer, nonce))
-        theirs = judge(await heard(), hello, peer, dialled=True)
+        await send_welcome(commit=commitment(own, peer, nonce))
+        theirs = judge(await receive(), hello, peer, dialled=True)
         their_nonce = theirs["nonce"]
         await stream.send_all(pack_frame({"nonce": nonce}))
         words = shared_words(own, peer, nonce, their_nonce)
     else:
-        welcome = await heard()
-        await say_welcome(nonce=nonce)
+        welcome = await receive()
+        await send_welcome(nonce=nonce)
         theirs = judge(welcome, hello, peer, dialled=False)
-        their_nonce = wire.shape(await heard(), nonce=bytes)["nonce"]
+        their_nonce = wire.shape(await receive(), nonce=bytes)["nonce"]
         check_nonce(theirs["commit"], peer, own, their_nonce)
         words = shared_words(peer, own, their_nonce, nonce)
-    # The port we see of who dialled us is only that of this connection; what can be dialled is the one it listens on.
+    # We see only the port of this connection. Others dial the port on which the peer listens.
     port = None if dialled else theirs["port"]
     return Greeted(clean(theirs["program"], 20), port, (nonce, their_nonce), words, early)
 
 
 def judge(theirs: Any, hello: Hello, peer: bytes, *, dialled: bool) -> dict[str, Any]:
-    """Require a WELCOME of our protocol from who answers us, if we have `dialled`, or from who dialled us.
+    """Require a WELCOME of our protocol from the other side, which answers us if we have `dialled`.
 
     Of another version only `protocol` and `program` are known to be there: VersionMismatch. LinkLost for a goodbye, Malformed.
     """

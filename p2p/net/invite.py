@@ -36,7 +36,7 @@ _MOST_LETTERS = 100
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """Where a table is, the first ten bytes of the id that must answer there, and what to say inside the link to be let in.
+    """Where a table is, the first ten bytes of the id that must answer there, and the secret for admission over the link.
 
     One or two IP addresses (no names, no scopes). ValueError if a part has not its length.
     """
@@ -57,7 +57,7 @@ class Invite:
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        """What to dial."""
+        """The addresses to dial."""
         return tuple((host, self.port) for host in self.hosts)
 
     def __str__(self) -> str:

@@ -16,7 +16,7 @@ from p2p.net.link import Link
 ADDRESSES = 8
 """How many addresses of a peer are remembered, the newest first."""
 LED = 2
-"""And how many besides at which it was: whoever tells us others, false ones perhaps, does not drive these out."""
+"""And so many more at which we have reached it: addresses told by others, perhaps false, do not displace these."""
 
 GROWTH = 1.6
 
@@ -24,20 +24,20 @@ GROWTH = 1.6
 class Keeper:
     """Wants a link to `peer`; hands those it makes to `adopt` and hears by `up` and `down` what became of them."""
 
-    def __init__(self, peer: bytes, me: Me, adopt: Callable[[Link], None], say: Callable[[Event], Awaitable[None]]) -> None:
+    def __init__(self, peer: bytes, me: Me, adopt: Callable[[Link], None], emit: Callable[[Event], Awaitable[None]]) -> None:
         self.peer = peer
         self.why: NetError | None = None
-        """What the last try met."""
-        self._me = replace(me, pace=replace(me.pace, handshake=me.pace.attempt, connect=me.pace.attempt))
+        """The result of the last try."""
+        self._me = replace(me, timeouts=replace(me.timeouts, handshake_s=me.timeouts.attempt_s, connect_s=me.timeouts.attempt_s))
         self._adopt = adopt
-        self._say = say
+        self._emit = emit
         self._addresses: list[Address] = []
         self._led: list[Address] = []
         self._untried: list[Address] = []
         self._trying = 0
         """How many tries to dial are under way."""
         self._linked = False
-        self._told = False
+        self._reported = False
         self._since = trio.current_time()  # it is so, linked or not
         self._pause = 0.0
         self._changed = trio.Event()
@@ -56,17 +56,17 @@ class Keeper:
         if address[1]:
             self._led = list(dict.fromkeys([address, *self._led]))[:LED]
         self._linked = True
-        self._told = False
+        self._reported = False
         self._since = trio.current_time()
         self._changed_now()
 
-    def down(self, *, told: bool) -> None:
-        """There is none any more; `told` if its absence is already known to the owner."""
+    def down(self, *, reported: bool) -> None:
+        """There is none any more; `reported` if its absence is already known to the owner."""
         now = trio.current_time()
-        if now - self._since > self._me.pace.settle:
+        if now - self._since > self._me.timeouts.settle_s:
             self._pause = 0.0  # it was a good link; one that ends at once is not dialled in a tight circle
         self._linked = False
-        self._told = told
+        self._reported = reported
         self._since = now
         self._changed_now()
 
@@ -88,22 +88,22 @@ class Keeper:
                 nursery.start_soon(self._watch)
 
     async def _dial(self) -> None:
-        pace = self._me.pace
+        timeouts = self._me.timeouts
         while True:
             if self._linked:
                 await self._changed.wait()
                 continue
-            wait = self._pause or (pace.courtesy if self._me.identity.id > self.peer else 0.0)
+            wait = self._pause or (timeouts.courtesy_s if self._me.identity.id > self.peer else 0.0)
             if wait and await self._news_within(wait):
                 continue
-            self._pause = min(max(self._pause * GROWTH, pace.redial), pace.redial_most)
+            self._pause = min(max(self._pause * GROWTH, timeouts.redial_s), timeouts.redial_most_s)
             addresses = [*self._led, *self._addresses]
             if not addresses:
                 await self._changed.wait()
                 continue
             self._untried = []
             if await self._try(addresses):
-                await self._news_within(pace.redial)
+                await self._news_within(timeouts.redial_s)
 
     async def _dial_new(self) -> None:
         """Dial new addresses while the old ones are: when all machines have moved, at those nobody answers for a long time."""
@@ -129,16 +129,16 @@ class Keeper:
         return True
 
     async def _watch(self) -> None:
-        """Tell once when it has stayed away for `pace.away`."""
+        """Report once when the peer has stayed away for `timeouts.away_s`."""
         while True:
-            left = self._since + self._me.pace.away - trio.current_time()
-            if self._linked or self._told:
+            left = self._since + self._me.timeouts.away_s - trio.current_time()
+            if self._linked or self._reported:
                 await self._changed.wait()
             elif left > 0:
                 await self._news_within(left)
             else:
-                self._told = True
-                await self._say(PeerAway(self.peer, self.why))
+                self._reported = True
+                await self._emit(PeerAway(self.peer, self.why))
 
     def _changed_now(self) -> None:
         self._changed.set()

@@ -1,7 +1,8 @@
 """One authenticated connection: WELCOME, frames both ways, heartbeats, and an end that both sides can name.
 
 On the wire every frame is one value. A dict, a list or bytes is the application's; None is a heartbeat; a str is a
-goodbye with its reason. Law: sending never waits. What waits to be sent is bounded, and a link over the bound is closed.
+goodbye with its reason. Law: sending never waits. The send queue is bounded, and a link over the
+bound is closed.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ from p2p.net.framing import FrameReader, pack_frame
 from p2p.net.greeting import PIECE, Hello, greet
 from p2p.net.rate import Allowance, Flood
 from p2p.net.text import bare, clean
-from p2p.net.timeouts import LIMITS, PACE, Limits, Pace
+from p2p.net.timeouts import LIMITS, TIMEOUTS, Limits, Timeouts
 
 # Why a link ended.
 CLOSED = "closed"  # we, or the program at the other end, ended in good order
 LOST = "lost"  # the connection broke without a goodbye
-SILENT = "silent"  # nothing was heard for Pace.away
-SLOW = "too slow"  # more waited to be sent than Limits.queue
-FLOOD = "flood"  # Limits.rate exceeded for longer than Limits.patience
+SILENT = "silent"  # nothing was heard for Timeouts.away_s
+SLOW = "too slow"  # more waited to be sent than Limits.queue_bytes
+FLOOD = "flood"  # Limits.rate exceeded for longer than Limits.patience_s
 MALFORMED = "malformed"  # bytes that are no frame
 DUPLICATE = "duplicate"  # another link to the same peer stays
-FULL = "full"  # Limits.links: a stranger made room for another
+FULL = "full"  # Limits.links: a stranger gave way to another
 
 Deliver = Callable[[Any], Awaitable[None]]
 
@@ -52,7 +53,7 @@ class Link:
         own: bytes,
         dialled: bool,
         address: Address = ("?", 0),
-        pace: Pace = PACE,
+        timeouts: Timeouts = TIMEOUTS,
         limits: Limits = LIMITS,
     ) -> None:
         self.peer = peer
@@ -68,7 +69,7 @@ class Link:
         self.since = trio.current_time()
         self.ended: str | None = None
         self._stream = stream
-        self._pace = pace
+        self._timeouts = timeouts
         self._limits = limits
         self._reader = FrameReader()
         self._early: list[Any] = []  # came in one piece with WELCOME
@@ -117,14 +118,14 @@ class Link:
         """Queue a frame made by `pack_value`."""
         if self._closing.is_set():
             return False
-        if self._queued + len(frame) > self._limits.queue:
+        if self._queued + len(frame) > self._limits.queue_bytes:
             self._end(SLOW)
             return False
         self._put(frame)
         return True
 
     def close(self, reason: str = CLOSED) -> None:
-        """End the link: what is queued and a goodbye are still sent, nothing more is delivered. `run` returns soon after."""
+        """End the link: send the queue and a goodbye, deliver nothing more. `run` returns soon after."""
         if self._closing.is_set():
             return
         self.ended = reason
@@ -147,7 +148,7 @@ class Link:
                 nursery.start_soon(self._beat)
                 nursery.start_soon(self._listen, deliver)
                 await self._closing.wait()
-                with trio.move_on_after(self._pace.flush):
+                with trio.move_on_after(self._timeouts.flush_s):
                     await self._over.wait()
                 nursery.cancel_scope.cancel()
         finally:
@@ -193,7 +194,7 @@ class Link:
 
     async def _beat(self) -> None:
         while True:
-            await trio.sleep(self._pace.beat)
+            await trio.sleep(self._timeouts.heartbeat_s)
             if not self._queued and not self._closing.is_set():
                 self._put(pack_frame(None))
 
@@ -221,7 +222,7 @@ class Link:
         size = 0
         values, self._early = self._early, []
         while True:
-            # Before anything of it is told: what is over all bounds is not worth an event.
+            # Count before delivering: a flood over all bounds is not worth an event.
             pause = allowance.spend(len(values), size, trio.current_time(), kept=self.kept)
             for value in values:
                 if isinstance(value, str):
@@ -234,7 +235,7 @@ class Link:
             if pause and not self._closing.is_set():
                 with trio.move_on_after(pause):
                     await self._closing.wait()
-            with trio.move_on_after(self._pace.away) as patience:
+            with trio.move_on_after(self._timeouts.away_s) as patience:
                 data = await self._stream.receive_some(PIECE)
             if patience.cancelled_caught or not data:
                 self._end(SILENT if patience.cancelled_caught else LOST)

@@ -1,4 +1,4 @@
-"""The door: one port number for IPv4 and IPv6, how many strangers may stand in it at a time, and who of them makes room."""
+"""Listening: one port number for IPv4 and IPv6, and a limit on connections that have not proven an identity."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import trio
 
-from p2p.net.addresses import PORTS, Address, ip_address, place
+from p2p.net.addresses import PORTS, Address, ip_address, origin
 from p2p.net.errors import NoSuchInterface, PortInUse
 from p2p.net.timeouts import Limits
 
@@ -69,7 +69,7 @@ def number_of(error: BaseException | None) -> int | None:
 
 
 def remote_address(stream: trio.SocketStream) -> Address:
-    """Return who is at the other end of a connection, link-local addresses with their scope. OSError if it is gone."""
+    """Return the address of the other end of a connection, link-local addresses with their scope. OSError if it is gone."""
     return _plain(stream.socket.getpeername())
 
 
@@ -93,8 +93,8 @@ def _plain(name: tuple[Any, ...]) -> Address:
     return host, port
 
 
-class Door:
-    """Who has connected and not yet proven an identity. All come in; when there are too many, one is driven out."""
+class PendingConnections:
+    """Connections whose peer has not yet proven an identity. All are accepted; over the limit, one is closed."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -102,9 +102,9 @@ class Door:
 
     @contextmanager
     def inside(self, host: str) -> Iterator[trio.CancelScope]:
-        """Stand in the door, until the body ends; it is cancelled when somebody else needs the place."""
+        """Count a connection from this host until the body ends; its scope is cancelled when it is closed for another."""
         with trio.CancelScope() as scope:
-            self._inside[scope] = place(host)
+            self._inside[scope] = origin(host)
             for gone in crowded_out(self._inside, self._limits.handshakes):
                 del self._inside[gone]
                 gone.cancel()
@@ -115,18 +115,18 @@ class Door:
 
     @property
     def pending(self) -> int:
-        """How many are inside."""
+        """The number of pending connections."""
         return len(self._inside)
 
 
-def crowded_out(places: Mapping[T, str], limit: int) -> list[T]:
-    """Return which strangers make room, until no more than the limit are left; `places` of the oldest first.
+def crowded_out(origins: Mapping[T, str], limit: int) -> list[T]:
+    """Return the strangers to close, until no more than the limit are left; `origins` has the oldest first.
 
-    Again and again it is the oldest of the place (see `place`) with most of them: so a flood drives out its own. A limit for
-    each place besides would shut out honest people who share one with a stranger, or let them drive out each other in a
-    circle: a household behind one address, and in IPv6 a whole LAN.
+    Each is the oldest of the origin with most of them, so a flood drives out its own. A limit for
+    each origin besides would shut out honest people who share one with a stranger, or let them
+    drive out each other in a circle: a household behind one address, and in IPv6 a whole LAN.
     """
-    left, gone = dict(places), []
+    left, gone = dict(origins), []
     while len(left) > limit:
         crowd = Counter(left.values())
         most = max(crowd.values())

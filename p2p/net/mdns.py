@@ -1,4 +1,4 @@
-"""Calls to zeroconf from trio: in a thread, and what it raises as one error of ours."""
+"""Calls to zeroconf from trio: in a thread, with its exceptions as one error of ours."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def require_files() -> None:
 
 
 async def in_thread(call: Callable[[], T], *, abandon: bool = True) -> T:
-    """Call zeroconf in a thread; what it raises becomes NoDiscovery."""
+    """Call zeroconf in a thread; its exceptions become NoDiscovery."""
     from zeroconf import Error  # noqa: PLC0415 -- loaded already
 
     try:

@@ -1,8 +1,9 @@
 """A link to everyone we should have one to: listening, dialling, dialling again, and only one link to each peer.
 
 Both sides of a pair dial. Of two links dialled at once the one dialled by the smaller id stays, on both sides; of two
-others the newer one, since who dials again has lost the old one. What floods where is the owner's decision: `broadcast`.
-Peers that are kept are those of our table; whoever else comes is a stranger, may bring little, and is the first to go.
+others the newer one, since a peer that dials again has lost the old one. The owner decides which
+messages flood where: `broadcast`. Peers that are kept are those of our table; any other peer is a
+stranger, may bring little, and is the first to go.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ import trio
 
 from crypto.identity import Identity
 from p2p.net import dial as dialling
-from p2p.net.addresses import LOOPBACK, Address, is_loopback, is_own, nearest_first, own_addresses, place, worth_dialling
+from p2p.net.addresses import LOOPBACK, Address, is_loopback, is_own, nearest_first, origin, own_addresses, worth_dialling
 from p2p.net.errors import NetError, VersionMismatch
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
 from p2p.net.greeting import Hello
 from p2p.net.keep import Keeper
 from p2p.net.link import CLOSED, DUPLICATE, FLOOD, FULL, SILENT, Link, pack_value
-from p2p.net.listen import Door, crowded_out, open_listeners, port_of, remote_address
+from p2p.net.listen import PendingConnections, crowded_out, open_listeners, port_of, remote_address
 from p2p.net.tasks import background
-from p2p.net.timeouts import LIMITS, PACE, Limits, Pace
+from p2p.net.timeouts import LIMITS, TIMEOUTS, Limits, Timeouts
 from p2p.net.tls import check_key_file
 from p2p.wire import PROTOCOL
 
@@ -43,22 +44,22 @@ async def open_mesh(
     port: int | None = None,
     program: str = "?",
     protocol: int = PROTOCOL,
-    pace: Pace = PACE,
+    timeouts: Timeouts = TIMEOUTS,
     limits: Limits = LIMITS,
     blocked: Collection[bytes] = frozenset(),
 ) -> AsyncIterator[Mesh]:
-    """Listen, and hold links until the body ends; what is queued then still goes out, for at most `pace.flush`.
+    """Listen, and hold links until the body ends; queued messages still go out then, for at most `timeouts.flush_s`.
 
     `pem_path` is a file (0600) with `identity.pem()`. `interface` is the one address to listen on. `port`: None for the
     first free one of 47747 to 47756, else any; 0 for any; a number for that one or PortInUse. NoSuchInterface,
-    KeyFileUnreadable. `program` is our program's version, shown to who has another. `blocked` are ids to which there is to
-    be no link.
+    KeyFileUnreadable. `program` is our program's version, shown to peers of another version.
+    `blocked` are ids to which there is to be no link.
     """
     check_key_file(identity, pem_path)
     listeners = await open_listeners(interface, port)
     try:
         number = port_of(listeners[0])
-        me = dialling.Me(identity, pem_path, Hello(program, number, protocol), pace, limits, frozenset(blocked))
+        me = dialling.Me(identity, pem_path, Hello(program, number, protocol), timeouts, limits, frozenset(blocked))
         async with background() as nursery:
             mesh = Mesh(me, number, interface, nursery)
             nursery.start_soon(trio.serve_listeners, mesh.take, listeners)
@@ -78,11 +79,11 @@ class Mesh:
         self.port = port
         self.refused: Counter[str] = Counter()
         """Incoming connections that came to nothing, by error."""
-        self._tell, self.events = trio.open_memory_channel[Event](EVENTS)
+        self._events, self.events = trio.open_memory_channel[Event](EVENTS)
         self._me = me
         self._interface = interface
         self._nursery = nursery
-        self._door = Door(me.limits)
+        self._pending = PendingConnections(me.limits)
         self._links: dict[bytes, Link] = {}
         self._running: dict[Link, trio.CancelScope] = {}
         self._keepers: dict[bytes, Keeper] = {}
@@ -102,7 +103,7 @@ class Mesh:
         return {peer: link for peer, link in self._links.items() if link.ended is None}
 
     async def dial(self, addresses: Sequence[Address], expect: bytes | None = None) -> bytes:
-        """Make a link to whoever is at these addresses and return its id; at once if there is a link to `expect`.
+        """Make a link to the peer at these addresses and return its id; at once if there is a link to `expect`.
 
         `expect` is a whole id or its first ten bytes. Unreachable, WrongPeer, OwnIdentity, NotSobremesa, Unproven,
         VersionMismatch, TooSlow, LinkLost: of several addresses the error that says most.
@@ -121,7 +122,7 @@ class Mesh:
         """
         keeper = self._keepers.get(peer)
         if keeper is None:
-            keeper = self._keepers[peer] = Keeper(peer, self._me, self._adopt, self._say)
+            keeper = self._keepers[peer] = Keeper(peer, self._me, self._adopt, self._emit)
             if (link := self._links.get(peer)) is not None:
                 self._keep_up(keeper, link)
             self._nursery.start_soon(keeper.run)
@@ -142,7 +143,7 @@ class Mesh:
         return link is not None and link.send(value)
 
     def broadcast(self, value: dict[str, Any] | list[Any] | bytes, skip: Collection[bytes] = frozenset()) -> None:
-        """Queue a value for every peer with a link, but those in `skip` (whoever it came from)."""
+        """Queue a value for every peer with a link, but those in `skip` (the sender)."""
         frame = pack_value(value)
         for peer, link in self._links.items():
             if peer not in skip:
@@ -165,16 +166,16 @@ class Mesh:
             await trio.aclose_forcefully(stream)
             return
         link: Link | None = None
-        with self._door.inside(address[0]):
+        with self._pending.inside(address[0]):
             try:
                 link = await dialling.greet(stream, self._me, dialled=False, address=address)
             except NetError as error:
                 self.refused[type(error).__name__] += 1
                 if isinstance(error, VersionMismatch) and self.events.statistics().current_buffer_used < EVENTS // 2:
-                    self._tell.send_nowait(TurnedAway(error))
+                    self._events.send_nowait(TurnedAway(error))
                 return
         if link is None:
-            self.refused["Door"] += 1
+            self.refused["TooManyPending"] += 1
         else:
             await self._host(link, self._enrol(link))
 
@@ -187,7 +188,7 @@ class Mesh:
         for link in self._running:
             link.close(CLOSED)
         with trio.CancelScope(shield=True):
-            with trio.move_on_after(self._me.pace.flush + 0.5):
+            with trio.move_on_after(self._me.timeouts.flush_s + 0.5):
                 if self._running:
                     await self._all_ended.wait()
             for scope in self._running.values():
@@ -196,7 +197,7 @@ class Mesh:
     # Inside.
 
     def _adopt(self, link: Link) -> None:
-        """Live with a link from now on: what is sent before its task has begun is queued."""
+        """Live with a link from now on: messages sent before its task has begun are queued."""
         self._nursery.start_soon(self._host, link, self._enrol(link))
 
     def _enrol(self, link: Link) -> bool:
@@ -215,7 +216,7 @@ class Mesh:
 
     async def _live(self, link: Link) -> None:
         peer = link.peer
-        await self._say(LinkUp(peer, link.public, link.address))
+        await self._emit(LinkUp(peer, link.public, link.address))
         reason = await link.run(partial(self._received, link))
         if self._links.get(peer) is not link:
             return  # another took its place
@@ -223,12 +224,12 @@ class Mesh:
         if reason == FLOOD:
             now = trio.current_time()
             self._flooded = {who: until for who, until in self._flooded.items() if until > now}
-            self._flooded[peer] = now + self._me.pace.penance
+            self._flooded[peer] = now + self._me.timeouts.ban_s
         if reason == SILENT:
-            await self._say(PeerAway(peer, None))
-        await self._say(LinkDown(peer, reason))
+            await self._emit(PeerAway(peer, None))
+        await self._emit(LinkDown(peer, reason))
         if peer in self._keepers and peer not in self._links:
-            self._keepers[peer].down(told=reason == SILENT)
+            self._keepers[peer].down(reported=reason == SILENT)
 
     def _admit(self, link: Link) -> bool:
         """Let it be the link to its peer, in the place of an older one; else close it with the reason."""
@@ -240,23 +241,23 @@ class Mesh:
             return False
         old = self._links.get(link.peer)
         if old is not None:
-            if old.ended is None and survivor(old, link, self._me.identity.id, self._me.pace.settle) is old:
+            if old.ended is None and survivor(old, link, self._me.identity.id, self._me.timeouts.settle_s) is old:
                 link.close(DUPLICATE)
                 return False
             old.close(DUPLICATE)
-            del self._links[link.peer]  # so that the other one is the newest of all: see `_make_room`
+            del self._links[link.peer]  # so that the other one is the newest of all: see `_drop_surplus`
         self._links[link.peer] = link
         keeper = self._keepers.get(link.peer)
         link.kept = keeper is not None
         if keeper is not None:
             self._keep_up(keeper, link)
-        self._make_room()
+        self._drop_surplus()
         return True
 
-    def _make_room(self) -> None:
-        """Close links to strangers until there are no more than the limit; who came last is not the first to go."""
+    def _drop_surplus(self) -> None:
+        """Close links to strangers until there are no more than the limit; the newest is not the first to go."""
         strangers = [link for link in self.links().values() if not (link.kept or link.dialled)]
-        for link in crowded_out({link: place(link.address[0]) for link in strangers}, self._me.limits.links):
+        for link in crowded_out({link: origin(link.address[0]) for link in strangers}, self._me.limits.links):
             link.close(FULL)
 
     def _keep_up(self, keeper: Keeper, link: Link) -> None:
@@ -270,17 +271,17 @@ class Mesh:
         return any(map(is_loopback, hosts))
 
     async def _received(self, link: Link, value: Any) -> None:
-        await self._say(Received(link.peer, value, link.nonces))
+        await self._emit(Received(link.peer, value, link.nonces))
 
-    async def _say(self, event: Event) -> None:
+    async def _emit(self, event: Event) -> None:
         with suppress(trio.BrokenResourceError):  # the owner listens no more: the mesh is closing
-            await self._tell.send(event)
+            await self._events.send(event)
 
     async def _watch_interfaces(self) -> None:
         """When this machine has come to another network, dial again at once; links from an address it has no more are lost."""
         before = own_addresses(link_local=True)
         while True:
-            await trio.sleep(self._me.pace.interfaces)
+            await trio.sleep(self._me.timeouts.interfaces_s)
             now = own_addresses(link_local=True)
             if now != before:
                 for link in self._links.values():

@@ -21,10 +21,10 @@ from crypto.identity import Identity
 from p2p.net.addresses import Address, show_address
 from p2p.net.dial import HINTS, connect
 from p2p.net.errors import NetError, Unreachable
-from p2p.net.timeouts import PACE
+from p2p.net.timeouts import TIMEOUTS
 from p2p.net.tls import MAGIC, secure
 
-PATIENCE = replace(PACE, connect=2.0, announce=2.0, handshake=3.0)
+PATIENCE = replace(TIMEOUTS, connect_s=2.0, certificate_s=2.0, handshake_s=3.0)
 
 
 TRIED = 96
@@ -34,7 +34,7 @@ LONGEST = 5.0
 
 
 class Proof(NamedTuple):
-    """What came of asking: the address at which the key was proven, or whether nothing there answered at all."""
+    """The result of a probe: the address at which the key was proven, or whether nothing there answered at all."""
 
     address: Address | None
     silent: bool
@@ -62,42 +62,42 @@ class Prober:
         return Proof(None, silent)
 
     async def _proves(self, player: bytes, stream: trio.SocketStream, address: Address) -> bool:
-        heard = _HeardFirst(stream)
+        peeked = _PeekedStream(stream)
         try:
-            with trio.move_on_after(PATIENCE.handshake):
-                if await heard.begins():
+            with trio.move_on_after(PATIENCE.handshake_s):
+                if await peeked.begins():
                     pem, shown = self._pem_path, show_address(address)
                     await secure(
-                        heard,
+                        peeked,
                         self._identity,
                         server_side=False,
                         pem_path=pem,
                         expect=player,
                         address=shown,
-                        pace=PATIENCE,
+                        timeouts=PATIENCE,
                     )
                     return True
         except (NetError, trio.BrokenResourceError):
             return False
         finally:
-            await trio.aclose_forcefully(heard)
+            await trio.aclose_forcefully(peeked)
         return False
 
 
-class _HeardFirst(trio.abc.Stream):
+class _PeekedStream(trio.abc.Stream):
     """A stream of which the first bytes are read before it is used."""
 
     def __init__(self, stream: trio.SocketStream) -> None:
-        self._stream, self._heard = stream, b""
+        self._stream, self._peeked = stream, b""
 
     async def begins(self) -> bool:
         """Wait for the first bytes, and tell whether they are those of a peer."""
-        while len(self._heard) < len(MAGIC) and MAGIC.startswith(self._heard):
-            more = await self._stream.receive_some(len(MAGIC) - len(self._heard))
+        while len(self._peeked) < len(MAGIC) and MAGIC.startswith(self._peeked):
+            more = await self._stream.receive_some(len(MAGIC) - len(self._peeked))
             if not more:
                 return False
-            self._heard += bytes(more)
-        return self._heard == MAGIC
+            self._peeked += bytes(more)
+        return self._peeked == MAGIC
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         """Send."""
@@ -108,10 +108,10 @@ class _HeardFirst(trio.abc.Stream):
         await self._stream.wait_send_all_might_not_block()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
-        """Give what was read, then what comes."""
-        if self._heard:
-            size = len(self._heard) if max_bytes is None else max_bytes
-            given, self._heard = self._heard[:size], self._heard[size:]
+        """Return the bytes already read, then bytes of the stream."""
+        if self._peeked:
+            size = len(self._peeked) if max_bytes is None else max_bytes
+            given, self._peeked = self._peeked[:size], self._peeked[size:]
             return given
         return await self._stream.receive_some(max_bytes)
 

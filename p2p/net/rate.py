@@ -10,7 +10,7 @@ class Flood(Exception):
 
 
 class Allowance:
-    """The allowance of one link. Who overspends is asked to wait; who overspends on and on has flooded us."""
+    """The allowance of one link. A peer that overspends must wait; a peer that keeps overspending has flooded us."""
 
     def __init__(self, limits: Limits, now: float) -> None:
         self._limits = limits
@@ -22,7 +22,7 @@ class Allowance:
         """Book `messages` of `size` bytes together; return for how many seconds to read nothing more.
 
         A peer that is not `kept` has a stranger's allowance. Flood if there has been something to wait for all through
-        `Limits.patience`, or if one would have to wait longer than that.
+        `Limits.patience_s`, or if one would have to wait longer than that.
         """
         limits = self._limits
         rate, burst = (limits.rate, limits.burst) if kept else (limits.stranger_rate, limits.stranger_burst)
@@ -35,6 +35,6 @@ class Allowance:
         wait = -self._left / rate
         if self._short_since is None:
             self._short_since = now
-        if wait > limits.patience or now - self._short_since > limits.patience:
+        if wait > limits.patience_s or now - self._short_since > limits.patience_s:
             raise Flood
         return wait

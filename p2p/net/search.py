@@ -1,7 +1,8 @@
-"""The tables that are announced on the LAN: what zeroconf hears, looked at within bounds, and proven where it must be.
+"""The tables that are announced on the LAN: the hints of zeroconf, examined within bounds, and proven where it must be.
 
-Law: what zeroconf hears are hints that something changed, never news: what is told comes from resolving,
-again every ten seconds, because a peer that was killed never says goodbye and a goodbye can be forged.
+Law: the names that zeroconf receives are hints that something changed, never news: reported tables
+come from resolving, again every ten seconds, because a peer that was killed never says goodbye and
+a goodbye can be forged.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2p.net.addresses import worth_dialling
-from p2p.net.browse import WAITING, Names, Service, ask, read, remembered
+from p2p.net.browse import WAITING, NameQueue, Service, ask, read, remembered
 from p2p.net.crowd import Crowd
 from p2p.net.errors import Malformed, NoDiscovery
 from p2p.net.mdns import in_thread
 from p2p.net.probe import TRIED, Prober
-from p2p.net.sighting import SEAT, Gone, Sighting, sighting_of
+from p2p.net.sighting import SEAT, Sighting, TableGone, sighting_of
 
 if TYPE_CHECKING:
     from zeroconf import Zeroconf
@@ -38,7 +39,7 @@ Chance decides which of them are looked at, so a true answer must have its chanc
 """
 
 HASTE = 30.0
-"""Seconds in which somebody who is sought is asked for so often; later as often as what is shown is looked at again."""
+"""Seconds in which somebody who is sought is asked for so often; later as often as shown tables are checked again."""
 
 CHANGES = 1024
 """Changes that a reader may be behind; at the beginning, all that is shown: some strangers, and all whom we know."""
@@ -49,7 +50,7 @@ RESOLVING = 8
 """Services that are resolved at a time."""
 
 TICK, BATCH = 0.1, 32
-"""So often so many names of strangers are looked at: what a flood may cost us."""
+"""So often so many names of strangers are looked at: the cost of a flood is bounded by this."""
 ASKING = 16
 """Of strangers so many are asked for at a time whose adverts are not whole."""
 PROBES = 32
@@ -71,14 +72,14 @@ class Bell:
     def _ring(self) -> None:
         self._rung.set()
 
-    async def heard(self) -> None:
+    async def wait(self) -> None:
         """Wait until it rings."""
         await self._rung.wait()
         self._rung = trio.Event()
 
 
 class Search:
-    """What is to be seen.
+    """The visible tables.
 
     `known` players are shown whoever else is there; `loopback` tells whether this machine counts.
     """
@@ -90,20 +91,20 @@ class Search:
         self._sought_since = float("-inf")
         self._known, self._sought = frozenset(known), frozenset[bytes]()
         self._crowd = Crowd(lambda player: player in self._known or player in self._sought)
-        self._names = Names(self._crowd.matters)
+        self._names = NameQueue(self._crowd.matters)
         self._something = Bell(trio.lowlevel.current_trio_token())
         self._asking: dict[bytes, bool] = {}
-        """Of whom the network is asked now, and whether more was heard of them since."""
+        """The players for whom a query is under way, and whether more hints came for them since."""
         self._probing: set[bytes] = set()
         self._limit = trio.CapacityLimiter(RESOLVING)
-        self._listeners: list[trio.MemorySendChannel[Sighting | Gone]] = []
-        self._seekers: list[trio.MemorySendChannel[Sighting | Gone]] = []
+        self._listeners: list[trio.MemorySendChannel[Sighting | TableGone]] = []
+        self._seekers: list[trio.MemorySendChannel[Sighting | TableGone]] = []
         self._tables: set[bytes] = set()
         """The players whose tables the listeners have been told of."""
         self._own: bytes | None = None
         self._contested_at = float("-inf")
 
-    def hear(self, player: bytes) -> None:
+    def receive_hint(self, player: bytes) -> None:
         """Look at this player's service soon. May be called in any thread; it neither waits nor raises."""
         if self._names.put(player):
             self._something.ring()
@@ -122,7 +123,7 @@ class Search:
         self._sought, self._sought_since = frozenset(players), trio.current_time()
 
     async def look_anew(self) -> None:
-        """We have come to another network: ask at once, and for whom we seek often again."""
+        """We have come to another network: ask at once, and often again for the players we seek."""
         self._sought_since = trio.current_time()
         await self._ask_all()
 
@@ -130,13 +131,13 @@ class Search:
         """Tell whether so many tables are announced that strangers must prove their keys."""
         return self._crowd.crowded(trio.current_time())
 
-    def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | Gone]:
+    def sightings(self, *, seats: bool = False) -> trio.MemoryReceiveChannel[Sighting | TableGone]:
         """Return a channel of the tables to be seen: every one seen by now, then every change. `async for` works on it.
 
         With `seats` also of players who have lost others of their match. A reader who falls so far behind misses some; `seen`
         has all tables.
         """
-        tell, listener = trio.open_memory_channel[Sighting | Gone](CHANGES)
+        tell, listener = trio.open_memory_channel[Sighting | TableGone](CHANGES)
         for sighting in (self._crowd.shown if seats else self.seen()).values():
             tell.send_nowait(sighting)
         (self._seekers if seats else self._listeners).append(tell)
@@ -146,7 +147,7 @@ class Search:
         """Search until cancelled."""
         self._nursery.start_soon(self._ask_again)
         while True:
-            await self._something.heard()
+            await self._something.wait()
             while len(self._names):
                 await self._work()
                 await trio.sleep(TICK)
@@ -179,13 +180,13 @@ class Search:
                 self._asking[player] = False
                 (sighting,) = await self._look_up([player], RESOLVE)
         finally:
-            heard_more = self._asking.pop(player)
+            more_hints = self._asking.pop(player)
         if sighting is not None:
             self._take(sighting)
         elif self._crowd.gone(player):
-            self._announce(Gone(player))
-        if heard_more:
-            self.hear(player)
+            self._announce(TableGone(player))
+        if more_hints:
+            self.receive_hint(player)
 
     def _take(self, sighting: Sighting) -> None:
         """Show an advert, or have it proven first."""
@@ -193,7 +194,7 @@ class Search:
             return
         before = self._crowd.shown.get(sighting.id)
         if not self._crowd.welcomes(sighting, trio.current_time()):
-            # What is shown already is asked first; and no stranger is asked again and again.
+            # Shown tables are asked first; and no stranger is asked again and again.
             for claim in (*self._crowd.claims(), sighting):
                 self._probe(replace(claim, contested=False))
             return
@@ -217,16 +218,16 @@ class Search:
             self._probing.discard(sighting.id)
         if address is None:
             if not sighting.contested and self._crowd.failed(sighting, trio.current_time(), silent=silent):
-                self._announce(Gone(sighting.id))
+                self._announce(TableGone(sighting.id))
             return
         gone = self._crowd.proven(sighting, address)
         if sighting.id not in gone:
             self._announce(self._crowd.shown[sighting.id])
         for player in gone:
-            self._announce(Gone(player))
+            self._announce(TableGone(player))
 
     async def _look_up(self, players: list[bytes], wait: int = 0) -> list[Sighting | None]:
-        """Ask the cache, or else the network for so many milliseconds, what services say; None if nothing worth telling."""
+        """Ask the cache, or else the network for so many milliseconds, for services; None if there is no news."""
         from zeroconf import Error  # noqa: PLC0415 -- loaded already
 
         try:
@@ -247,14 +248,14 @@ class Search:
             sighting = replace(sighting, addresses=tuple(random.sample(pairs, min(len(pairs), TRIED))), contested=True)
         return sighting if sighting.addresses else None
 
-    def _announce(self, news: Sighting | Gone) -> None:
-        _tell(self._seekers, news)
+    def _announce(self, news: Sighting | TableGone) -> None:
+        _send_to(self._seekers, news)
         if isinstance(news, Sighting) and news.state != SEAT:
             self._tables.add(news.id)
-            _tell(self._listeners, news)
+            _send_to(self._listeners, news)
         elif news.id in self._tables:
             self._tables.discard(news.id)
-            _tell(self._listeners, Gone(news.id))
+            _send_to(self._listeners, TableGone(news.id))
 
     async def _ask_again(self) -> None:
         """Look again at all that is shown, and ask the network who is there: the oftener, the more is forged."""
@@ -284,7 +285,7 @@ class Search:
             await in_thread(partial(ask, self._zeroconf))
 
 
-def _tell(listeners: list[trio.MemorySendChannel[Sighting | Gone]], news: Sighting | Gone) -> None:
+def _send_to(listeners: list[trio.MemorySendChannel[Sighting | TableGone]], news: Sighting | TableGone) -> None:
     for listener in list(listeners):
         try:
             listener.send_nowait(news)

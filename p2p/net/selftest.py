@@ -20,7 +20,7 @@ MORE = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Echo:
-    """What was heard: ourselves, and how many kinds of services of others (printers, loudspeakers, tables)."""
+    """The result of the self-test: ourselves, and how many kinds of services of others (printers, loudspeakers, tables)."""
 
     ourselves: bool
     others: int
@@ -36,21 +36,21 @@ def _listen(interface: str | None) -> Echo:
     from zeroconf import ServiceBrowser, ServiceInfo, Zeroconf  # noqa: PLC0415 -- 70 ms that only this needs
 
     name = f"{secrets.token_hex(8)}.{TEST}"
-    heard, types = threading.Event(), set[str]()
+    received, types = threading.Event(), set[str]()
 
-    def note(name_heard: str) -> None:
-        if name_heard == name:
-            heard.set()
+    def note(found: str) -> None:
+        if found == name:
+            received.set()
 
-    places = interfaces_for(interface)
-    speaker = Zeroconf(places, use_asyncio=False)
+    interfaces = interfaces_for(interface)
+    speaker = Zeroconf(interfaces, use_asyncio=False)
     try:
-        listener = Zeroconf(places, use_asyncio=False)
+        listener = Zeroconf(interfaces, use_asyncio=False)
         try:
             ServiceBrowser(listener, TEST, handlers=[lambda name, **_: note(name)])
             ServiceBrowser(listener, ALL_TYPES, handlers=[lambda name, **_: types.add(name)])
             speaker.register_service(ServiceInfo(TEST, name, port=9, server=f"{name[:16]}.local."), cooperating_responders=True)
-            ourselves = heard.wait(PATIENCE)
+            ourselves = received.wait(PATIENCE)
             threading.Event().wait(MORE)
             return Echo(ourselves, len(types - {TEST}))
         finally:

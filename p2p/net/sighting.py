@@ -1,8 +1,8 @@
-"""What a table says of itself on the LAN, as a TXT record and back (sans-I/O).
+"""The advert of a table on the LAN, as a TXT record and back (sans-I/O).
 
 All of it is a claim by anybody: it is read strictly, cleaned, and believed only after WELCOME on a link to that very id.
 Keys: v protocol, n nick, g game, t table, s seats ("2/4"), st state, l language, fp the first 16 characters of the
-fingerprint (it repeats the instance name, for who reads with other tools).
+fingerprint (it repeats the instance name, for readers with other tools).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SERVICE = "_sobremesa._tcp.local."
 TXT_LIMIT = 400
 MOST_SEATS = 10
 SEAT = "seat"
-"""The state of an advert of who sits in a match, and has lost others of it."""
+"""The state in an advert of a player who sits in a match and has lost others of it."""
 
 _FORMS = {
     "v": re.compile(r"[0-9]{1,4}"),
@@ -57,7 +57,7 @@ class Advert:
 
 @dataclass(frozen=True, slots=True)
 class Sighting(Advert):
-    """What somebody says of a table, and where it can be dialled, as far as we heard."""
+    """An advert of a table, and where it can be dialled, as far as we heard."""
 
     addresses: tuple[Address, ...] = ()
     proven: bool = False
@@ -72,7 +72,7 @@ def seat_advert(player: bytes, port: int, protocol: int) -> Advert:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class TableGone:
     """The table of this id is not to be seen any more. A link to it may well be up: that counts for more."""
 
     id: bytes

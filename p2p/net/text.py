@@ -1,4 +1,4 @@
-"""Words from other machines made fit to be shown: no control, escape or direction marks, and no wider than there is room.
+"""Words from other machines made fit to be shown: no control, escape or direction marks, and no wider than the space for them.
 
 The only file that decides which characters of a remote string reach a terminal or a log.
 """
@@ -23,15 +23,16 @@ _SEQUENCES = re.compile(
 
 # Control, format (direction marks, joiners, tags), surrogates, private, unassigned.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-# What is default-ignorable in Unicode and of another category: variation selectors, the combining grapheme joiner, fillers.
-# And what draws nothing all the same: the Braille blank, a musical note without a head.
+# Characters that are default-ignorable in Unicode but of another category: variation selectors, the
+# combining grapheme joiner, fillers.
+# And characters that draw nothing all the same: the Braille blank, a musical note without a head.
 _BLANK = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159"
     + "".join(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 )
 
 FIRST_STRONG, END = "\u2068", "\u2069"
-"""First strong isolate, and its end (UAX #9): what stands between them is ordered by itself, and as one piece of its line."""
+"""First strong isolate, and its end (UAX #9): the text between them is ordered by itself, and as one piece of its line."""
 _UNPAIRED = re.compile(f"({FIRST_STRONG}[^{FIRST_STRONG}{END}]*{END})|[{FIRST_STRONG}{END}]")
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
@@ -72,7 +73,8 @@ def is_right_to_left(char: str) -> bool:
 
 def bare(text: str, width: int) -> str:
     """Return what `clean` does without isolates: to be sent, or compared."""
-    # Whatever is worth showing stands near the beginning; this bounds the work a hostile string can make.
+    # The text worth showing stands near the beginning; this bounds the work a hostile string can
+    # make.
     text = _SEQUENCES.sub("", text[: 16 * width + 256])
     kept: list[str] = []
     marks = 0
@@ -102,11 +104,11 @@ def columns(text: str) -> int:
 def _cut(text: str, width: int) -> str:
     if columns(text) <= width:
         return text
-    room = width - columns(ELLIPSIS)
+    space = width - columns(ELLIPSIS)
     end = used = 0
     for char in text:
         used += max(0, wcwidth(char))
-        if used > room:
+        if used > space:
             break
         end += 1
     return (text[:end].rstrip() + ELLIPSIS) if width > 0 else ""

@@ -1,4 +1,4 @@
-"""How long the street waits for what, and how much it bears: every duration and limit of links, in one frozen record each."""
+"""Timeouts and limits of the network: every duration in one frozen record, every amount in another."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
-    """Durations, in seconds. Tests may hurry; everybody else uses these."""
+class Timeouts:
+    """Durations, in seconds. Only tests use others."""
 
-    beat: float = 2.0
-    """A link on which nothing was said for so long sends a heartbeat."""
-    away: float = 6.0
+    heartbeat_s: float = 2.0
+    """An idle link sends a heartbeat after so long."""
+    away_s: float = 6.0
     """After so long without a byte the other side is away and the link is given up."""
-    announce: float = 3.0
-    """The certificate in clear: a few hundred bytes, so who needs longer is no friend."""
-    handshake: float = 10.0
+    certificate_s: float = 3.0
+    """The certificate in clear: a few hundred bytes, so a peer that needs longer is not honest."""
+    handshake_s: float = 10.0
     """From the connection to WELCOME, all told."""
-    connect: float = 5.0
+    connect_s: float = 5.0
     """One address, from the first packet to the connection."""
-    attempt: float = 3.0
+    attempt_s: float = 3.0
     """One try at a peer we keep a link to; the next is near."""
-    stagger: float = 0.25
+    stagger_s: float = 0.25
     """The next address is tried along when the ones before have not answered for so long."""
-    redial: float = 0.3
-    redial_most: float = 1.0
+    redial_s: float = 0.3
+    redial_most_s: float = 1.0
     """Between two tries at a kept peer: this much at first, at most that much."""
-    courtesy: float = 0.1
+    courtesy_s: float = 0.1
     """The larger id dials a kept peer this much later: the link that the smaller id dials is the one that stays."""
-    settle: float = 3.0
+    settle_s: float = 3.0
     """Two links in opposite directions within so long were dialled at once; later the newer one is a come-back."""
-    flush: float = 2.0
-    """What is still to be sent when a link closes gets so long."""
-    penance: float = 60.0
+    flush_s: float = 2.0
+    """Time for the send queue of a link that closes."""
+    ban_s: float = 60.0
     """A peer that has flooded us is not let in again for so long."""
-    interfaces: float = 1.0
+    interfaces_s: float = 1.0
     """How often the machine's addresses are looked at again."""
 
 
@@ -46,7 +46,7 @@ class Limits:
     """Connections at a time that have not yet proven who they are."""
     links: int = 64
     """Links at a time to strangers; those to peers that we keep, and those that we have dialled, come on top."""
-    queue: int = 8 * 1024 * 1024
+    queue_bytes: int = 8 * 1024 * 1024
     """Bytes waiting to be sent on one link; with more the other side is too slow for us. A whole match's log fits."""
     rate: float = 2000.0
     """Units per second that a link may bring; a message is one unit, and one more for each KiB."""
@@ -55,9 +55,9 @@ class Limits:
     stranger_rate: float = 20.0
     stranger_burst: float = 200.0
     """The same for a peer that we do not keep a link to: it looks at a table, and sits down."""
-    patience: float = 10.0
+    patience_s: float = 10.0
     """Seconds that a link may go on at the limit before it is left."""
 
 
-PACE = Pace()
+TIMEOUTS = Timeouts()
 LIMITS = Limits()

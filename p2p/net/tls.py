@@ -1,4 +1,4 @@
-"""Who is at the other end: announced-certificate mutual TLS 1.3 over any stream.
+"""Identity of the other end: announced-certificate mutual TLS 1.3 over any stream.
 
 Both sides first send in clear `MAGIC || u16 length || certificate DER`. The announcement is believed in nothing but the
 choice of the trust anchor: TLS with both certificates required proves that the other end owns the key of the certificate
@@ -23,7 +23,7 @@ from trio.abc import Stream
 from crypto.errors import CryptoError
 from crypto.identity import Identity, player_id, public_of_certificate
 from p2p.net.errors import KeyFileUnreadable, LinkLost, NotSobremesa, OwnIdentity, PeerBlocked, TooSlow, Unproven, WrongPeer
-from p2p.net.timeouts import PACE, Pace
+from p2p.net.timeouts import TIMEOUTS, Timeouts
 
 MAGIC = b"SBM1"
 ALPN = "sobremesa/1"
@@ -31,7 +31,7 @@ ALPN = "sobremesa/1"
 
 CERTIFICATE_LIMIT = 2048
 PIN = 10
-"""A pin is a whole id, or at least its first ten bytes (what an invite carries)."""
+"""A pin is a whole id, or at least its first ten bytes (an invite carries these)."""
 
 WITHOUT_TIME = 0x200000
 """X509_V_FLAG_NO_CHECK_TIME of OpenSSL, which Python does not name: a key is the player's whatever the clock shows."""
@@ -59,7 +59,7 @@ async def secure(
     expect: bytes | None = None,
     blocked: Collection[bytes] = frozenset(),
     address: str = "?",
-    pace: Pace = PACE,
+    timeouts: Timeouts = TIMEOUTS,
 ) -> Secured:
     """Prove to each other who we are; exactly one of both sides is the server.
 
@@ -70,21 +70,21 @@ async def secure(
     if expect is not None and len(expect) < PIN:
         raise ValueError(f"a pin has at least {PIN} bytes")
     try:
-        with _deadline(pace.announce, address):
+        with _deadline(timeouts.certificate_s, address):
             certificate = identity.certificate()
             await stream.send_all(MAGIC + _LENGTH.pack(len(certificate)) + certificate)
             announced = await _read_announcement(stream, address)
         public = _public(announced, address)
         peer = player_id(public)
         if peer == identity.id:
-            raise OwnIdentity(address)  # noqa: TRY301 -- whatever fails, the stream is closed in one place
+            raise OwnIdentity(address)  # noqa: TRY301 -- on any failure the stream is closed in one place
         if expect is not None and not peer.startswith(expect):
             raise WrongPeer(expect, peer)  # noqa: TRY301 -- the same
         if peer in blocked:
             raise PeerBlocked(peer)  # noqa: TRY301 -- the same
         context = _context(server_side, pem_path, announced, address)
         secured = trio.SSLStream(stream, context, server_side=server_side, https_compatible=False)
-        with _deadline(pace.handshake, address):
+        with _deadline(timeouts.handshake_s, address):
             await _handshake(secured, announced, peer, address)
     except trio.BrokenResourceError as error:
         await trio.aclose_forcefully(stream)
@@ -133,7 +133,7 @@ async def _read_announcement(stream: Stream, address: str) -> bytes:
 
 
 async def _read(stream: Stream, size: int, start: bytes | None = None) -> bytes:
-    """Read `size` bytes; fewer when they do not begin like `start`: who says something else is not waited for."""
+    """Read `size` bytes; fewer when they do not begin like `start`: other bytes end the wait."""
     data = b""
     while len(data) < size:
         more = await stream.receive_some(size - len(data))

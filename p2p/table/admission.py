@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
-from p2p.table.terms import Place
+from p2p.table.terms import Participant
 from p2p.wire import PROTOCOL, Malformed, pack
 
 SIT_CONTEXT = f"sobremesa/{PROTOCOL} sit"
@@ -21,7 +21,7 @@ Name = TypeVar("Name", bytes, str)
 FIRST_WAIT_MS = 10_000
 """The wait of a guest after its first failure; each further failure doubles it."""
 LONGEST_WAIT_MS = 600_000
-LONGEST_PLACE_WAIT_MS = 60_000
+LONGEST_ORIGIN_WAIT_MS = 60_000
 """The longest wait of a newcomer for failures of other guests at its place."""
 MOST_REMEMBERED = 1024
 
@@ -30,7 +30,7 @@ MOST_REMEMBERED = 1024
 class Newcomer:
     """A peer that asks for seats, as its link shows it.
 
-    `peer` is its id (32 bytes). `host` and `port` are where it can be dialled. `place` is an IPv4
+    `peer` is its id (32 bytes). `host` and `port` are where it can be dialled. `origin` is an IPv4
     address or the first 64 bits of an IPv6 address. `nonces` are those of WELCOME, ours and its own
     (16 bytes each): together they name the link.
     """
@@ -38,13 +38,13 @@ class Newcomer:
     peer: bytes
     host: str
     port: int
-    place: str
+    origin: str
     nonces: tuple[bytes, bytes]
 
 
 @dataclass(frozen=True)
 class Visit:
-    """One guest at one table over one link: what a signature for a seat is valid for.
+    """One guest at one table over one link: the scope of a signature for a seat.
 
     `host` and `guest` are ids (32 bytes). The nonces are those of WELCOME (16 bytes each).
     """
@@ -55,49 +55,49 @@ class Visit:
     host_nonce: bytes
     guest_nonce: bytes
 
-    def sign(self, identity: Identity, place: Place) -> bytes:
+    def sign(self, identity: Identity, participant: Participant) -> bytes:
         """Return the proof (64 bytes) that the guest holds the key of this seat."""
-        return identity.sign(SIT_CONTEXT, self._claim(place))
+        return identity.sign(SIT_CONTEXT, self._claim(participant))
 
-    def check(self, place: Place, signature: bytes) -> None:
+    def check(self, participant: Participant, signature: bytes) -> None:
         """Raise Malformed unless the key of this seat has signed for this visit."""
         try:
-            verify(place.public, SIT_CONTEXT, self._claim(place), signature)
+            verify(participant.public, SIT_CONTEXT, self._claim(participant), signature)
         except CryptoError as error:
             raise Malformed("a guest has not proven that it holds the key of its seat") from error
 
-    def _claim(self, place: Place) -> bytes:
-        seat = [place.public, place.nick, place.nonce]
+    def _claim(self, participant: Participant) -> bytes:
+        seat = [participant.public, participant.nick, participant.nonce]
         return pack([self.table, self.host, self.guest, self.host_nonce, self.guest_nonce, seat])
 
 
 class Failures:
     """How often each guest has failed to sign at this table, and until when it waits.
 
-    Times are in milliseconds. A failure counts for the guest's id, its keys and its place. Guests
-    share a place: the first failure there counts against that guest alone, and the wait of the
+    Times are in milliseconds. A failure counts for the guest's id, its keys and its origin. Guests
+    share a origin: the first failure there counts against that guest alone, and the wait of the
     others there is short.
     """
 
     def __init__(self) -> None:
         self._of_keys: dict[bytes, tuple[int, int]] = {}
-        self._of_places: dict[str, tuple[int, int]] = {}
+        self._of_origins: dict[str, tuple[int, int]] = {}
 
-    def note(self, keys: Sequence[bytes], place: str, now: int) -> None:
+    def note(self, keys: Sequence[bytes], origin: str, now: int) -> None:
         """Note a failure of a guest with these keys: its id and the keys of its seats."""
         for key in keys:
             _note(self._of_keys, key, now, LONGEST_WAIT_MS)
-        _note(self._of_places, place, now, LONGEST_PLACE_WAIT_MS, free=1)
+        _note(self._of_origins, origin, now, LONGEST_ORIGIN_WAIT_MS, free=1)
 
-    def count(self, keys: Sequence[bytes], place: str) -> int:
+    def count(self, keys: Sequence[bytes], origin: str) -> int:
         """Return how often a guest has failed: of two guests the one with fewer failures sits."""
-        neighbours = self._of_places.get(place, (0, 0))[0] - 1
+        neighbours = self._of_origins.get(origin, (0, 0))[0] - 1
         return max(neighbours, *(self._of_keys.get(key, (0, 0))[0] for key in keys))
 
-    def waits(self, keys: Sequence[bytes], place: str, now: int) -> bool:
+    def waits(self, keys: Sequence[bytes], origin: str, now: int) -> bool:
         """Whether a newcomer with these keys must still wait."""
         until = max(self._of_keys.get(key, (0, now))[1] for key in keys)
-        return now < max(until, self._of_places.get(place, (0, now))[1])
+        return now < max(until, self._of_origins.get(origin, (0, now))[1])
 
 
 def _note(failures: dict[Name, tuple[int, int]], name: Name, now: int, longest: int, free: int = 0) -> None:

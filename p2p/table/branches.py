@@ -1,7 +1,7 @@
 """Where the records of all who have flushed part: only two stories of a seat can lead to that.
 
-Whoever has flushed on another branch shows its words. We follow them with the other story of each pair that we hold, from
-the record before on, until we come to the head that was flushed.
+A seat that has flushed on another branch shows its entries. We follow them with the other story of
+each pair that we hold, from the record before on, until we come to the head that was flushed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from p2p.table.progress import Progress
 from p2p.table.view_change import Flush
 
 PAIRS = 4
-"""So many pairs of stories are followed; whose head needs more to be reached has shown nothing, and is voted on."""
+"""So many pairs of stories are followed; a seat whose head needs more has shown nothing, and is voted on."""
 
 
 def shared_records(

@@ -13,7 +13,7 @@ from p2p.table.faults import BadForm, FalseFlush
 from p2p.table.log import CONFIRM, FLUSH, LEAVE, NUMBER_LIMIT, STEP, VOTE, Entry, Place
 from p2p.table.membership import FLUSHES, VOTES, Membership
 from p2p.table.terms import HASH
-from p2p.table.view_change import Change, Flush, Round
+from p2p.table.view_change import Change, ChangeRound, Flush
 from p2p.wire import Malformed, shape
 
 KEPT = 64
@@ -22,7 +22,7 @@ KEPT = 64
 
 @dataclass(frozen=True)
 class Conviction:
-    """What shows a seat's fault: its evidence, and what had been said in the step where it was found.
+    """The proof of a seat's fault: its evidence, and the entries of the step in which it was found.
 
     `records` is the number of records before that step.
     """
@@ -60,15 +60,16 @@ class Calls:
         return self._entries.get((place, 0, seat))
 
     def add(self, entry: Entry, live: Collection[int]) -> bool:
-        """Keep an entry, if there is room, and say whether there was. BadForm if it is none.
+        """Keep an entry if there is space, and return whether there was. BadForm if it is none.
 
-        `live` are the views in which we take part: of these as much is kept as membership counts. Nothing makes room for
-        what comes later: it would be taken for news when it comes again, and passed on for ever.
+        `live` are the views in which we take part: of these as much is kept as membership counts.
+        No entry is dropped for a later one: it would count as new when it comes again, and passed
+        on for ever.
         """
         read_call(entry)
         kind = _kind(entry, live)
         alike = sum(_kind(other, live) == kind for other in self._entries.values())
-        if alike >= _ROOM.get(str(kind[1]), KEPT) and entry.seat != self._own:
+        if alike >= _CAPACITY.get(str(kind[1]), KEPT) and entry.seat != self._own:
             return False
         self._entries[entry.key] = entry
         self._data.add(entry.data)
@@ -90,7 +91,7 @@ class Calls:
 
     def check_word(self, word: Entry) -> None:
         """Raise FalseFlush if a flush of the same seat denies that it had come as far as this word shows."""
-        if word.place[0] == STEP:  # whoever has flushed may yet hear that the match is over, and seal it further on
+        if word.place[0] == STEP:  # a seat that has flushed may still learn that the match is over, and seal it further on
             for other in self._entries.values():
                 if other.seat == word.seat and other.place[:2] == (FLUSH, word.place[1]) and _is_behind(other, word):
                     raise FalseFlush(word.seat, "flushes from before its own words", (word.data, other.data))
@@ -113,11 +114,6 @@ class Calls:
         """Return all entries, and all evidence."""
         evidence = [entry for found in self.convictions.values() for one in found for entry in (*one.context, *one.evidence)]
         return [*self._entries.values(), *evidence]
-
-    def shown_against(self, seats: Iterable[Seat]) -> list[Entry]:
-        """Return what shows the faults of these seats."""
-        found = [one for seat in seats for one in self.convictions.get(seat, ())]
-        return [entry for one in found for entry in (*one.context, *one.evidence)]
 
     def forget(self, view: int) -> None:
         """Drop what was signed in views before this one, but for leaves."""
@@ -167,9 +163,9 @@ class Calls:
         return next((entry for entry in found if entry is not None), None)
 
 
-def flush_place(view: int, of: Round, kind: str = FLUSH) -> Place:
+def flush_place(view: int, of: ChangeRound, kind: str = FLUSH) -> Place:
     """Return the place of the flushes, or confirms, for a round of a view."""
-    return (kind, view, of.gone, of.called, of.heard)
+    return (kind, view, of.gone, of.called, of.answered)
 
 
 def read_call(entry: Entry) -> Flush | None:
@@ -181,7 +177,7 @@ def read_call(entry: Entry) -> Flush | None:
         raise BadForm(entry.seat, str(error), (entry.data,)) from error
     if kind not in _FIELDS:
         return None
-    of = Round(*entry.place[2:])
+    of = ChangeRound(*entry.place[2:])
     good = (
         len(body["change"]) == HASH if kind == CONFIRM else 0 <= body["records"] < NUMBER_LIMIT and len(body["done"]) in (0, HASH)
     )
@@ -195,7 +191,7 @@ def _denies(one: Entry, other: Entry) -> bool:
     if one.place[1] != other.place[1]:
         return False
     kinds = {one.place[0], other.place[0]}
-    rounds = [Round(*entry.place[2:]) for entry in (one, other) if entry.place[0] == FLUSH]
+    rounds = [ChangeRound(*entry.place[2:]) for entry in (one, other) if entry.place[0] == FLUSH]
     if kinds == {FLUSH}:
         done = {entry.body["done"] for entry in (one, other)} - {b""}
         return len(done) > 1 or not (rounds[0].precedes(rounds[1]) or rounds[1].precedes(rounds[0]))
@@ -209,12 +205,15 @@ def _is_behind(flush: Entry, word: Entry) -> bool:
 
 _FIELDS: dict[str, dict[str, type]] = {FLUSH: {"records": int, "done": bytes}, CONFIRM: {"change": bytes}}
 
-_ROOM = {VOTE: VOTES, FLUSH: FLUSHES, CONFIRM: FLUSHES}
+_CAPACITY = {VOTE: VOTES, FLUSH: FLUSHES, CONFIRM: FLUSHES}
 """So many entries of a kind are kept of a view in which we take part."""
 
 
 def _kind(entry: Entry, live: Collection[int]) -> tuple[object, ...]:
-    """Return what an entry shares its room with: in a live view each kind of each seat, and each seat voted about, by itself."""
+    """Return the group of entries that share a capacity.
+
+    In a live view each kind of each seat, and each seat voted about, by itself.
+    """
     kind, view = entry.place[:2]
     if view not in live or kind == LEAVE:
         return (entry.seat, "", kind)
@@ -222,5 +221,5 @@ def _kind(entry: Entry, live: Collection[int]) -> tuple[object, ...]:
 
 
 def in_order(entry: Entry) -> tuple[object, ...]:
-    """Return by what the entries are sorted that justify a change."""
+    """Return the sort key of the entries that justify a change."""
     return (*entry.place[:2], entry.stage, entry.seat, entry.data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def flush_owed(held: Match) -> bool:
     """Sign a flush that our seat owes, in this view or an earlier one, and show what it rests on."""
-    if not held.is_heard:
+    if not held.may_sign:
         return False
     found = held.views.owed(over=held.over)
     if found is None or held.views.has_lost_a_change:
@@ -33,25 +33,20 @@ def flush_owed(held: Match) -> bool:
     records, head = (before[0].records, before[0].head) if before else (held.steps, held.head)
     if records < _last_word(held, membership.view):
         return False  # our disk has lost what we had before that
-    calls, words = held.views.calls, held.progress.context()  # a call may name a head that follows from words under way
-    _note_held(held, (*words, *calls.of_view(membership.view), *calls.shown_against(owed.gone)))
     body = {"records": records, "done": membership.done}
-    held.to_send += held.said_since(records)  # first what it rests on: before that is known it is no flush
+    held.to_send += held.held_since(records)  # first what it rests on: before that is known it is no flush
     held.sign_call(flush_place(membership.view, owed), body, head)
     return True
 
 
 def confirm_owed(held: Match) -> bool:
-    """Confirm the change that our seat will make; by these flushes it is made after a crash too, whatever else turns up."""
-    if not held.is_heard:
+    """Confirm the change that our seat will make; by these flushes it is made after a crash too, even if more entries turn up."""
+    if not held.may_sign:
         return False
     found = held.views.owed_confirm()
     if found is None:
         return False
     membership, change = found
-    for entry in held.views.calls.flushes(change, membership.view):
-        if entry.seat != held.seat:
-            held.journal.note_held(entry.data)
     assert membership.round is not None
     body = {"change": membership.id_of_change(change)}
     held.sign_call(flush_place(membership.view, membership.round, CONFIRM), body, membership.flushes_of(held.seat)[0].head)
@@ -81,13 +76,6 @@ def make_decided(held: Match) -> bool:
     return True
 
 
-def _note_held(held: Match, entries: Iterable[Entry]) -> None:
-    """Put entries of other seats into our journal."""
-    for entry in entries:
-        if held.seat not in (None, entry.seat):
-            held.journal.note_held(entry.data)
-
-
 def _shared(held: Match, change: Change) -> tuple[Progress, int] | None:
     """Return from where a change goes on: a progress, and how many of its records count; None while that is not known."""
     return shared_records(held.progress, change.flushes, held.inbox, lambda inbox: held.new_progress(inbox, ours=False))
@@ -105,7 +93,9 @@ def stands_on(held: Match, change: Change, seat: Seat) -> bool:
     if not after.run.over:
         after.change(sorted(change.round.leaving), (), held.views.calls.flushes(change, held.views.now.view))
     calls = held.views.calls.all()
-    return held.inbox.spoke(after.head, seat) or any(call.seat == seat and call.head == after.head for call in calls)
+    return held.inbox.spoke(after.here.view, after.head, seat) or any(
+        call.seat == seat and call.head == after.head for call in calls
+    )
 
 
 def _make(held: Match, change: Change, progress: Progress, base: int, calls: Sequence[Entry]) -> None:
@@ -142,16 +132,17 @@ def _go_to(held: Match, progress: Progress, base: int) -> None:
         for record in progress.records[:base]:
             held.progress.take_any(record)
         if len(progress.records) > base:
-            held.progress.events = []  # what was told of the records that stay has been told
+            held.progress.events = []  # the events of the records that stay have been emitted
         else:
             held.progress.events = progress.events
     if shared < held.steps:
         held.events.append(WentBack(shared))
-        held.book.cut(shared)
+        held.book.truncate(shared)
+        held.journalled = min(held.journalled, shared)
 
 
 def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
-    """Give the choices of stories by which a record may convict: what convicts one seat may rest on either story of another.
+    """Give the choices of stories by which a record may convict: the proof against one seat may rest on either story of another.
 
     A record has both in the order of their bytes. First come those that were told on heads of ours.
     """
@@ -162,11 +153,11 @@ def _stories(held: Match) -> Iterator[tuple[bytes, ...]]:
     yield from product(*((one.data, two.data) for one, two in pairs))
 
 
-def _hear_again(held: Match, base: int, chosen: Collection[bytes]) -> None:
-    """Go on anew from the first `base` records, by these of all second stories."""
+def _replay_from(held: Match, base: int, chosen: Collection[bytes]) -> None:
+    """Replay from the first `base` records, with these of all second stories."""
     records = held.progress.records[:base]
     if held.steps > base:
-        held.book.cut(base)
+        held.book.truncate(base)
     taken = {entry.data for record in records for entry in record.entries}
     held.inbox = held.inbox.afresh(held.views.now.view, taken, chosen)
     held.progress = held.new_progress(held.inbox)
@@ -177,7 +168,7 @@ def _hear_again(held: Match, base: int, chosen: Collection[bytes]) -> None:
 
 
 def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
-    """Make the view change of a record, if it justifies that; what else it holds convicts those who go."""
+    """Make the view change of a record, if it justifies that; its other entries convict those who go."""
     base = held.steps
     held.go_all_the_way()
     calls, flushes = parts_of(entries)
@@ -190,13 +181,13 @@ def make_recorded(held: Match, entries: Sequence[Entry]) -> None:
         if change is None and chosen not in tried:
             tried.add(chosen)
             if chosen:
-                _hear_again(held, base, chosen)
+                _replay_from(held, base, chosen)
             change = held.views.now.recorded(signed)
     if change is None or calls != sorted(calls, key=in_order) or not _follows(held, change, base):
         return
     progress = held.progress
     if len(progress.records) > base:  # words that only served to convict
-        held.book.cut(base)
+        held.book.truncate(base)
     _make(held, change, progress, base, calls)
 
 

@@ -37,13 +37,13 @@ class TossRound(Round[Toss]):
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return tuple(sorted(self.request.seats))
 
-    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         here = self.here
         if stage == 0:
             return {"commit": _commit(here, pack(toss_value(self.request.sides, here.entropy)))}
         return _reveal(here)
 
-    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         if stage == 0:
             self._commitments[entry.seat] = _commitment(entry.body)
             return
@@ -62,8 +62,8 @@ class TossRound(Round[Toss]):
 class AskRound(Round[Ask[Move]]):
     """A choice of one seat, of several at once (sealed: commit, then reveal), or of any of a few (protocol 4, 7.8).
 
-    A move and the shares of what it shows are one entry. The answers to an automatic question are no choice: they are
-    neither sealed nor waited for.
+    A move and the shares of the cards that it shows are one entry. The answers to an automatic
+    question are no choice: they are neither sealed nor waited for.
     """
 
     def __init__(self, here: Here, request: Ask[Move]) -> None:
@@ -81,7 +81,7 @@ class AskRound(Round[Ask[Move]]):
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return tuple(sorted(self.request.seats))
 
-    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         here = self.here
         assert here.seat is not None
         if self.request.auto and self.move is None:
@@ -95,33 +95,33 @@ class AskRound(Round[Ask[Move]]):
             if self.sealed:
                 return {"commit": _commit(here, pack(value))}
             return {"move": value, "shares": self._shares(self.move, head)}
-        answers = [said[seat] for seat in self.request.seats if seat in said and "move" in said[seat].body]
+        answers = [signed[seat] for seat in self.request.seats if seat in signed and "move" in signed[seat].body]
         return {"yield": answers[0].hash} if answers and self.request.kind == "any" else None
 
-    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         body = entry.body
         if self.sealed and stage == 0:
             self._commitments[entry.seat] = _commitment(body)
         elif self.sealed:
             shape(body, nonce=bytes, value=list, shares=list)
             _check_reveal(self.here, entry, self._commitments[entry.seat])
-            self._hear_move(head, entry, body["value"], ours=ours)
+            self._receive_move(head, entry, body["value"], ours=ours)
         elif self.request.kind == "any" and "yield" in body:
             if len(_yielded(body)) != HASH or len(self.request.seats) == 1:
                 raise Malformed("a yield names a partner's answer by its hash")
             self._yields.add(entry.seat)
         else:
-            self._hear_move(head, entry, shape(body, move=list, shares=list)["move"], ours=ours)
+            self._receive_move(head, entry, shape(body, move=list, shares=list)["move"], ours=ours)
 
-    def ready(self, entry: Entry, said: Mapping[Seat, Entry]) -> bool:
-        """Whether the answer that a yield names is here: who lacks it waits for it.
+    def ready(self, entry: Entry, signed: Mapping[Seat, Entry]) -> bool:
+        """Whether the answer that a yield names is here: a seat that lacks it waits for it.
 
         That it never comes is no proof against the yield's seat: a partner may have told it another answer than us.
         """
         named = entry.body["yield"] if self.request.kind == "any" and set(entry.body) == {"yield"} else None
         if type(named) is not bytes or len(named) != HASH or len(self.request.seats) == 1:
             return True
-        return any(named == answer.hash for seat, answer in said.items() if seat not in self._yields)
+        return any(named == answer.hash for seat, answer in signed.items() if seat not in self._yields)
 
     def finish(self) -> None:
         run, request = self.here.run, self.request
@@ -134,7 +134,7 @@ class AskRound(Round[Ask[Move]]):
             self.news.append(Moved(seat, move, run.game.write(move, faces), request.auto, shown))
         run.settle()
 
-    def _hear_move(self, head: bytes, entry: Entry, value: Any, *, ours: bool) -> None:
+    def _receive_move(self, head: bytes, entry: Entry, value: Any, *, ours: bool) -> None:
         run, masks = self.here.run, self.here.masks
         if len(pack(value)) > VALUE_LIMIT:
             raise Malformed(f"a choice of more than {VALUE_LIMIT} bytes")
@@ -184,7 +184,7 @@ def _yielded(body: Body) -> bytes:
 def _reveal(here: Here) -> Body:
     sealed = here.journal.sealed(here.step)
     if sealed is None:
-        raise Forgotten(f"what we committed to in step {here.step}")
+        raise Forgotten(f"our commitment of step {here.step}")
     nonce, value = sealed
     return {"nonce": nonce, "value": unpack(value, VALUE_LIMIT)}
 

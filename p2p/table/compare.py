@@ -14,7 +14,7 @@ from p2p.table.progress import parts_of
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two logs have in common. Records are counted as `Verdict` counts them: the terms are record 0."""
+    """The common part of two logs. Records are counted as `Verdict` counts them: the terms are record 0."""
 
     shared: int
     """How many records are the same in both."""
@@ -43,14 +43,17 @@ def compare_logs(one: bytes, other: bytes) -> Comparison | None:
     if shared == min(lengths):
         return Comparison(shared, lengths)
     sides = [[_read(log, entries) for entries in records[shared:]] for log, records in ((logs[0], first), (logs[1], second))]
-    said = {entry.key: entry.data for record in sides[0] for entry in record}
-    twice = {entry.seat for record in sides[1] for entry in record if said.get(entry.key, entry.data) != entry.data}
+    signed = {entry.key: entry.data for record in sides[0] for entry in record}
+    twice = {entry.seat for record in sides[1] for entry in record if signed.get(entry.key, entry.data) != entry.data}
     both = {entry.seat for entry in sides[0][0]} & {entry.seat for entry in sides[1][0]}
     return Comparison(shared, lengths, tuple(sorted(twice)), tuple(sorted(both)))
 
 
 def _records(log: LogFile) -> list[tuple[bytes, ...]]:
-    """Return the entries of each record that its head is made of: not what justifies a view change, of which some know more."""
+    """Return the entries of each record that its head is made of.
+
+    Not those that justify a view change, of which some know more.
+    """
     match = log.terms.match
     found = []
     for name, entries in log.records:

@@ -1,4 +1,7 @@
-"""What a table tells its client. Slots and seats are numbers, faces are as in engine.core.cards; nothing here is secret to us."""
+"""The events of a table for its client.
+
+Slots and seats are numbers, faces are as in engine.core.cards; nothing here is secret to us.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts: what a seat did, and what proves it.
+"""Verdicts: the faults of seats, and their evidence.
 
 Every `Fault` names one seat and holds entries that this seat signed. "Convinces" in a docstring means: the log up to the
 head that the entry names, with the entry, shows the fault to anybody who has never met the players.

@@ -1,20 +1,16 @@
-"""What we must remember to keep our word after a crash: our entries, and the secrets that they commit us to.
+"""The journal: all that our seat needs after a crash to repeat its entries: our entries, and the secrets that they commit us to.
 
-The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for what we signed,
-`{"held": bytes}` for what others signed and a flush, a confirm or a word of a later stage of ours rests on,
-`{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}` for what
-lies behind a commitment. A record is stored and synced before the entry that it belongs to is sent.
+The journal is a file of records like the log's, ours alone, never shared: `{"entry": bytes}` for
+entries of ours, `{"held": bytes}` for entries of others on which an entry of ours may rest and which the log lacked
+then, `{"deck": number, "chain": d0, "key": 32 bytes}` for a deck key, `{"sealed": step, "nonce": bytes, "value": bytes}`
+for the value behind a commitment. A record is stored and synced before the entry that it belongs to is sent.
 
-`{"view": v, "records": n}` begins a *batch*: its entries are sent only when the log, which is stored after it, holds n records
-of view v. After a crash between the two the entries of the last batch were never sent, and may rest on records that nobody
-shows us again. `{"unsent": n}` says so of the n entries of the batch before it: they do not count.
+The journal is written before the log. So after a crash between the two it has what our entries rest on (decision 0016).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeAlias
 
 from crypto.chance import Entropy
 from crypto.errors import CryptoError
@@ -26,34 +22,19 @@ from p2p.table.tail import RECORD_LIMIT, joined, signed_records, whole_records
 from p2p.table.terms import Terms
 from p2p.wire import Malformed, shape, unpack
 
-KINDS = (("entry",), ("held",), ("chain", "deck", "key"), ("nonce", "sealed", "value"), ("records", "view"), ("unsent",))
+KINDS = (("entry",), ("held",), ("chain", "deck", "key"), ("nonce", "sealed", "value"))
 """The fields of the records of a journal."""
-
-Reach: TypeAlias = tuple[int, int]
-"""How far a log has come: its view and its records."""
-
-
-@dataclass
-class Batch:
-    """Entries of ours, and how far the log must have come before they are sent."""
-
-    reach: Reach = (0, 0)
-    entries: list[bytes] = field(default_factory=list)
 
 
 class Journal:
-    """Our deck keys and the values behind our commitments; what is new among them waits to be stored."""
+    """Our deck keys and the values behind our commitments; new ones wait to be stored."""
 
     def __init__(self) -> None:
         self._keys: dict[bytes, tuple[int, DeckKey]] = {}  # by the hash that the deck's chain begins on
         self._sealed: dict[int, tuple[bytes, bytes]] = {}
         self._new: list[bytes] = []
-        self._dropped: list[bytes] = []
-        """The record that drops the last batch, if it is still to be stored."""
-        self._reach: Reach = (0, 0)
-        """What the batch needs to which the next record would be added."""
         self.held: dict[bytes, None] = {}
-        """Entries of others that a word, a flush or a confirm of ours rests on, in the order in which they came."""
+        """Entries of others on which entries of ours rest, in the order in which they were noted."""
 
     def __repr__(self) -> str:
         """Say how many there are, and nothing else."""
@@ -94,7 +75,7 @@ class Journal:
         self._new.append(record({"entry": data}))
 
     def note_held(self, data: bytes) -> None:
-        """Put an entry of another seat into the journal, once: a word, a flush or a confirm of ours rests on it."""
+        """Put an entry of another seat into the journal, once: an entry of ours rests on it, and no log of ours has it yet."""
         if data not in self.held:
             self.held[data] = None
             self._new.append(record({"held": data}))
@@ -102,26 +83,22 @@ class Journal:
     @property
     def unstored(self) -> bool:
         """Whether something waits to be stored."""
-        return bool(self._new or self._dropped)
+        return bool(self._new)
 
-    def to_store(self, reach: Reach) -> list[bytes]:
-        """Return the records that are new since the last call; our log will have come so far when it is stored after them."""
+    def to_store(self) -> list[bytes]:
+        """Return the records that are new since the last call."""
         new, self._new = self._new, []
-        if new and reach != self._reach:
-            self._reach = reach
-            new.insert(0, record({"view": reach[0], "records": reach[1]}))
-        dropped, self._dropped = self._dropped, []
-        return dropped + new
+        return new
 
-    def read(self, group: Group, journal: bytes) -> list[Batch]:
-        """Take in a journal, its torn tail left out, and return our entries in batches. Malformed if it is no journal."""
+    def read(self, group: Group, journal: bytes) -> list[bytes]:
+        """Take in a journal, its torn tail left out, and return our entries. Malformed if it is no journal."""
         found, _torn = split_records(journal)
-        batches = [Batch()]
+        entries = []
         for item in found:
             value = unpack(item, RECORD_LIMIT)
             match sorted(value) if type(value) is dict else None:
                 case ["entry"]:
-                    batches[-1].entries.append(shape(value, entry=bytes)["entry"])
+                    entries.append(shape(value, entry=bytes)["entry"])
                 case ["held"]:
                     self.held[shape(value, held=bytes)["held"]] = None
                 case ["chain", "deck", "key"]:
@@ -130,35 +107,20 @@ class Journal:
                 case ["nonce", "sealed", "value"]:
                     fields = shape(value, sealed=int, nonce=bytes, value=bytes)
                     self._sealed[fields["sealed"]] = (fields["nonce"], fields["value"])
-                case ["records", "view"]:
-                    fields = shape(value, view=int, records=int)
-                    batches.append(Batch((fields["view"], fields["records"])))
-                case ["unsent"] if value["unsent"] == len(batches[-1].entries) and len(batches) > 1:
-                    batches.pop()
                 case _:
                     raise Malformed("this is no journal of ours")
-        self._reach = batches[-1].reach
-        return batches
-
-    def drop_unsent(self, batches: list[Batch], reach: Reach) -> None:
-        """Drop the last batch if the log, which has come so far, shows that it was never sent: it lacks what that needs.
-
-        A log that lacks what earlier batches need has been damaged or replaced since; then all counts as sent.
-        """
-        if len(batches) > 1 and batches[-2].reach <= reach < batches[-1].reach:
-            self._dropped.append(record({"unsent": len(batches.pop().entries)}))
-            self._reach = batches[-1].reach
+        return entries
 
 
 def sound_journal(data: bytes, terms: Terms) -> bytes:
-    """Return a journal without what an addition has left that did not come to its end. Damaged.
+    """Return a journal without the rest of an addition that was not completed. Damaged.
 
     A secret cut short may still look like one. So where anything is cut off, secrets that no entry of ours follows go too:
     nothing was sent that rests on them.
     """
     records = signed_records(whole_records(data, _is_record), partial(_is_signed, terms))
     if len(joined(records)) < len(data):
-        while records and not {"entry", "unsent"} & set(unpack(records[-1], RECORD_LIMIT)):
+        while records and "entry" not in unpack(records[-1], RECORD_LIMIT):
             records.pop()
     return joined(records)
 
@@ -177,7 +139,7 @@ def _is_record(data: bytes) -> bool:
 
 
 def _is_signed(terms: Terms, record: bytes) -> bool:
-    """Whether the signature of an entry is good; what cannot have one, or is of another match, is left to who reads it."""
+    """Whether the signature of an entry is good; entries without one, or of another match, are left to the reader."""
     value = unpack(record, RECORD_LIMIT)
     try:
         for name in ("entry", "held"):

@@ -1,12 +1,13 @@
 """Before the match, sans I/O: a table is proposed, seats are taken, everybody signs, and from then on no seat is special.
 
-Whoever opens a table is its host: it says what is played and gives out seats in the order in which they are asked for. When
-the last is taken it proposes the terms. Each peer checks that they are what it was shown, signs for the seats it holds, once
-for each nonce, and floods the signatures. The match begins where all of them are; if somebody goes before that, it costs nobody
-anything: the host shows the table again, and those who had signed sit down with fresh nonces. Nonces that stood in terms are
+The peer that opens a table is its host. It chooses the game and gives out seats in the order of the
+requests. When the last is taken it proposes the terms. Each peer checks that they are what it was
+shown, signs for the seats it holds, once for each nonce, and floods the signatures. The match
+begins where all of them are; a peer that goes before that costs nobody anything: the host shows
+the table again, and those who had signed sit down with fresh nonces. Nonces that stood in terms are
 never proposed again: until a guest has sat down anew its seat is taken, but the table is not full.
 
-    host  -> all   {"t": "table", ...}       what is played, who sits; again at every change
+    host  -> all   {"t": "table", ...}       game and participants; again at every change
     guest -> host  {"t": "sit", seats, secret}     {"t": "stand"}        each seat with a proof that the guest holds its key
     host  -> guest {"t": "refuse", why}
     host  -> all   {"t": "terms", terms, nodes}
@@ -26,15 +27,15 @@ from crypto.identity import Identity, verify
 from engine.core.options import BadOption
 from engine.games import UnknownGame, complete_options, game_class
 from p2p.table.admission import Failures, Newcomer, Visit
-from p2p.table.terms import NONCE, TERMS_CONTEXT, Place, Terms, read_place
+from p2p.table.terms import NONCE, TERMS_CONTEXT, Participant, Terms, read_participant
 from p2p.wire import PROTOCOL, Malformed, shape
 
 Message = dict[str, Any]
-NODES = 16
+MOST_ENDPOINTS = 16
 ADDRESSES = 8
 
 
-class Refused(Exception):
+class TableRefused(Exception):
     """The table cannot be joined; `why` is the id of a sentence."""
 
     def __init__(self, why: str, *details: Any) -> None:
@@ -43,7 +44,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True)
-class Node:
+class Endpoint:
     """Where a peer of this table can be reached: its id, its port and addresses of it that somebody has seen."""
 
     id: bytes
@@ -53,7 +54,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Draft:
-    """A table that is filling: what is played, and who sits where; None is a free seat."""
+    """A table that is filling: its game, and the participant of each seat; None is a free seat."""
 
     table: str
     game: str
@@ -61,7 +62,7 @@ class Draft:
     options: dict[str, Any]
     limit: int
     spectators: bool
-    seats: tuple[Place | None, ...]
+    seats: tuple[Participant | None, ...]
 
     @property
     def taken(self) -> int:
@@ -70,112 +71,116 @@ class Draft:
 
     def message(self) -> Message:
         """Return what the host shows."""
-        seats = [[place.public, place.nick, place.nonce] if place else [] for place in self.seats]
+        seats = [[participant.public, participant.nick, participant.nonce] if participant else [] for participant in self.seats]
         facts = {"table": self.table, "game": self.game, "rules": self.rules, "options": self.options, "limit": self.limit}
         return {"t": "table", **facts, "spectators": self.spectators, "seats": seats, "protocol": PROTOCOL}
 
     @staticmethod
     def read(message: Message) -> Draft:
-        """Read what a host shows. Malformed if it is no table; Refused if this program cannot play it."""
+        """Read what a host shows. Malformed if it is no table; TableRefused if this program cannot play it."""
         kinds = {"t": str, "table": str, "game": str, "rules": int, "options": dict, "limit": int, "spectators": bool}
         fields = shape(message, **kinds, seats=list, protocol=int)
         if fields["protocol"] != PROTOCOL:
-            raise Refused("other-protocol", fields["protocol"], PROTOCOL)
+            raise TableRefused("other-protocol", fields["protocol"], PROTOCOL)
         if not 1 <= len(fields["seats"]) <= 16 or len(fields["table"]) > 64:
             raise Malformed("a table with such seats or such a name cannot be")
-        seats = tuple(None if seat == [] else read_place(seat) for seat in fields["seats"])
+        seats = tuple(None if seat == [] else read_participant(seat) for seat in fields["seats"])
         keys = [seat.public for seat in seats if seat]
         if len(set(keys)) != len(keys):
             raise Malformed("two seats have one key")
         try:
             if game_class(fields["game"]).version != fields["rules"]:
-                raise Refused("other-rules", fields["game"], fields["rules"], game_class(fields["game"]).version)
+                raise TableRefused("other-rules", fields["game"], fields["rules"], game_class(fields["game"]).version)
             if complete_options(fields["game"], len(seats), fields["options"]) != fields["options"]:
                 raise Malformed("a table leaves options open")
         except UnknownGame as error:
-            raise Refused("unknown-game", fields["game"]) from error
+            raise TableRefused("unknown-game", fields["game"]) from error
         except BadOption as error:
-            raise Refused("bad-option", str(error)) from error
+            raise TableRefused("bad-option", str(error)) from error
         kept = {name: fields[name] for name in ("table", "game", "rules", "options", "limit", "spectators")}
         return Draft(**kept, seats=seats)
 
     def terms(self) -> Terms:
         """Return the terms of a full table."""
-        places = tuple(place for place in self.seats if place is not None)
-        assert len(places) == len(self.seats), "terms are proposed when all seats are taken"
-        return Terms(self.game, self.rules, self.options, self.limit, self.spectators, places)
+        participants = tuple(participant for participant in self.seats if participant is not None)
+        assert len(participants) == len(self.seats), "terms are proposed when all seats are taken"
+        return Terms(self.game, self.rules, self.options, self.limit, self.spectators, participants)
 
 
-def read_nodes(value: Any) -> tuple[Node, ...]:
-    """Read where peers can be reached. Malformed if that is not what it says."""
-    nodes = []
-    for item in value[: NODES + 1]:
+def read_endpoints(value: Any) -> tuple[Endpoint, ...]:
+    """Read where peers can be reached. Malformed if the value is no list of endpoints."""
+    endpoints = []
+    for item in value[: MOST_ENDPOINTS + 1]:
         if type(item) is not list or [type(part) for part in item] != [bytes, int, list] or len(item[0]) != 32:
-            raise Malformed("a node is an id, a port and addresses")
+            raise Malformed("an endpoint is an id, a port and addresses")
         if len(item[2]) > ADDRESSES or any(type(address) is not str or len(address) > 64 for address in item[2]):
-            raise Malformed("a node has a few short addresses")
+            raise Malformed("an endpoint has a few short addresses")
         if not 0 < item[1] < 65536:
             raise Malformed("no such port")
-        nodes.append(Node(item[0], item[1], tuple(item[2])))
-    if len(nodes) > NODES:
-        raise Malformed("too many nodes")
-    return tuple(nodes)
+        endpoints.append(Endpoint(item[0], item[1], tuple(item[2])))
+    if len(endpoints) > MOST_ENDPOINTS:
+        raise Malformed("too many endpoints")
+    return tuple(endpoints)
 
 
-def spell_nodes(nodes: Sequence[Node]) -> list[Any]:
-    """Return nodes as they go over the wire."""
-    return [[node.id, node.port, list(node.addresses)] for node in nodes]
+def encode_endpoints(endpoints: Sequence[Endpoint]) -> list[Any]:
+    """Return endpoints as they go over the wire."""
+    return [[endpoint.id, endpoint.port, list(endpoint.addresses)] for endpoint in endpoints]
 
 
 @dataclass
-class Chair:
-    """A seat that somebody of this process takes: the key that signs for it, its nick, its present nonce."""
+class SeatRequest:
+    """A request for a seat by a player of this process: its key, its nick, its present nonce."""
 
     identity: Identity
     nick: str
     entropy: Entropy = field(repr=False)
     nonce: bytes = b""
 
-    def place(self) -> Place:
-        """Return the line of this seat; the nonce is fresh until it has been signed with."""
+    def participant(self) -> Participant:
+        """Return the public side of this request; the nonce is fresh until it has been signed with."""
         self.nonce = self.nonce or self.entropy(NONCE)
-        return Place(self.identity.public, self.nick, self.nonce)
+        return Participant(self.identity.public, self.nick, self.nonce)
 
 
 class Agreement:
     """Terms on their way to being binding: which seats have signed. Our own sign at once, once per nonce."""
 
-    def __init__(self, terms: Terms, chairs: Sequence[Chair]) -> None:
-        """Sign for our chairs; their nonces are used up. Refused if one of them is not in the terms as it sat down."""
+    def __init__(self, terms: Terms, seat_requests: Sequence[SeatRequest]) -> None:
+        """Sign for our requests; their nonces are used up. TableRefused if one of them is not in the terms as it sat down."""
         self.terms = terms
         self.match = terms.match
         self.signatures: dict[int, bytes] = {}
-        seats = {place: seat for seat, place in enumerate(terms.places)}
-        for chair in chairs:
-            seat = seats.get(Place(chair.identity.public, chair.nick, chair.nonce)) if chair.nonce else None
+        seats = {participant: seat for seat, participant in enumerate(terms.participants)}
+        for seat_request in seat_requests:
+            seat = (
+                seats.get(Participant(seat_request.identity.public, seat_request.nick, seat_request.nonce))
+                if seat_request.nonce
+                else None
+            )
             if seat is None:
-                raise Refused("not-as-shown")
-            self.signatures[seat] = terms.sign(chair.identity)
-        self.own = dict(zip((seats[chair.place()] for chair in chairs), chairs, strict=True))
-        for chair in chairs:
-            chair.nonce = b""
+                raise TableRefused("not-as-shown")
+            self.signatures[seat] = terms.sign(seat_request.identity)
+        self.own = dict(zip((seats[seat_request.participant()] for seat_request in seat_requests), seat_requests, strict=True))
+        for seat_request in seat_requests:
+            seat_request.nonce = b""
 
     def messages(self) -> list[Message]:
         """Return all signatures known so far, as they are flooded."""
         return [self._message(seat) for seat in sorted(self.signatures)]
 
-    def hear(self, message: Message) -> bool:
+    def receive(self, message: Message) -> bool:
         """Take a signature; return whether it is new. Malformed if it is none of a seat of this match."""
         fields = shape(message, t=str, match=bytes, seat=int, signature=bytes)
         seat, signature = fields["seat"], fields["signature"]
         if fields["match"] != self.match:
             return False
-        if not 0 <= seat < len(self.terms.places):
+        if not 0 <= seat < len(self.terms.participants):
             raise Malformed("a signature of no seat")
         if seat in self.signatures:
             return False
         try:
-            verify(self.terms.places[seat].public, TERMS_CONTEXT, self.terms.encode(), signature)
+            verify(self.terms.participants[seat].public, TERMS_CONTEXT, self.terms.encode(), signature)
         except CryptoError as error:
             raise Malformed(f"the terms are not signed by p{seat + 1}") from error
         self.signatures[seat] = signature
@@ -184,7 +189,7 @@ class Agreement:
     @property
     def complete(self) -> bool:
         """Whether every seat has signed."""
-        return len(self.signatures) == len(self.terms.places)
+        return len(self.signatures) == len(self.terms.participants)
 
     def ordered(self) -> tuple[bytes, ...]:
         """Return the signatures in seat order."""
@@ -199,22 +204,22 @@ class Guest:
     """A peer that sits here, and the seats that it has proven to be its own."""
 
     newcomer: Newcomer
-    places: list[Place]
+    participants: list[Participant]
 
     @property
-    def node(self) -> Node:
+    def endpoint(self) -> Endpoint:
         """Where it can be reached."""
-        return Node(self.newcomer.peer, self.newcomer.port, (self.newcomer.host,))
+        return Endpoint(self.newcomer.peer, self.newcomer.port, (self.newcomer.host,))
 
     @property
     def keys(self) -> list[bytes]:
         """Its id and the keys of its seats."""
-        return [self.newcomer.peer, *(place.public for place in self.places)]
+        return [self.newcomer.peer, *(participant.public for participant in self.participants)]
 
     @property
     def seat_keys(self) -> set[bytes]:
         """The keys of its seats."""
-        return {place.public for place in self.places}
+        return {participant.public for participant in self.participants}
 
 
 class Host:
@@ -223,23 +228,24 @@ class Host:
     def __init__(
         self,
         draft: Draft,
-        chairs: Sequence[Chair],
+        seat_requests: Sequence[SeatRequest],
         secret: bytes = b"",
         wishes: Mapping[bytes, int] | None = None,
         spent: dict[bytes, bytes] | None = None,
         welcome: Collection[bytes] = (),
     ) -> None:
-        """Open a table with our own chairs seated first. A `secret` makes it private: who sits down must know it.
+        """Open a table with our own requests seated first. A `secret` makes it private: a guest must know it to sit down.
 
-        It lets one guest in: from then on it is another one, and what was `secret` opens the door to that guest alone.
-        `wishes` are seats by public key: where those sit if they come, as long as the seat is free. `spent` are secrets and
-        whom they have let in; they go on doing so, and new ones are added. Who is `welcome` need know none.
+        It lets one guest in: from then on it is another one, and the old `secret` admits that guest
+        alone. `wishes` are seats by public key: where those sit if they come, as long as the seat
+        is free. `spent` are used secrets with the guests they admitted; they still admit these, and
+        new ones are added. A peer in `welcome` needs none.
         """
-        self.chairs, self.secret, self._wishes = tuple(chairs), secret, dict(wishes or {})
+        self.seat_requests, self.secret, self._wishes = tuple(seat_requests), secret, dict(wishes or {})
         self._spent = {} if spent is None else spent
         self._welcome = frozenset(welcome)
         self.draft = draft
-        """The table as it is now: our chairs, then guests in the order in which they came."""
+        """The table as it is now: our requests, then guests in the order in which they came."""
         self._guests: dict[bytes, Guest] = {}
         self._failures = Failures()
         self._proposed = False
@@ -257,13 +263,13 @@ class Host:
         return self.draft.taken == len(self.draft.seats) and not self._used
 
     @property
-    def guests(self) -> Mapping[bytes, Sequence[Place]]:
-        """Who has sat down, by peer, and on which seats."""
-        return {peer: tuple(guest.places) for peer, guest in self._guests.items()}
+    def guests(self) -> Mapping[bytes, Sequence[Participant]]:
+        """The participants of each guest, by peer."""
+        return {peer: tuple(guest.participants) for peer, guest in self._guests.items()}
 
-    def nodes(self) -> tuple[Node, ...]:
+    def endpoints(self) -> tuple[Endpoint, ...]:
         """Return where the guests can be reached."""
-        return tuple(guest.node for guest in self._guests.values())
+        return tuple(guest.endpoint for guest in self._guests.values())
 
     def propose(self, now: int) -> Terms:
         """Return the terms of the full table; after this its nonces count as used, and guests owe their signatures."""
@@ -275,26 +281,33 @@ class Host:
         self._signed.add(public)
 
     def look(self, peer: bytes, message: Message) -> Message:
-        """Return the table for who asks to see it; a private one only for who knows the secret. Malformed or Refused."""
+        """Return the table for a peer that asks to see it; a private one only if the peer knows the secret.
+
+        Malformed or TableRefused.
+        """
         self._admit(peer, shape(message, t=str, secret=bytes)["secret"])
         return self.draft.message()
 
     def sit(self, newcomer: Newcomer, message: Message, now: int) -> dict[bytes, str] | None:
-        """Seat a guest, or seat it again. Malformed or Refused.
+        """Seat a guest, or seat it again. Malformed or TableRefused.
 
         Return the peers that lose their seats by that, and the id of the reason; None if nothing has changed.
         """
-        peer, places = newcomer.peer, self._read_sit(newcomer, message)
+        peer, participants = newcomer.peer, self._read_sit(newcomer, message)
         before = self._guests.get(peer)
-        guest = Guest(newcomer, places)
-        if before is None and self._failures.waits(guest.keys, newcomer.place, now):
-            raise Refused("too-soon")
+        guest = Guest(newcomer, participants)
+        if before is None and self._failures.waits(guest.keys, newcomer.origin, now):
+            raise TableRefused("too-soon")
         if before is not None and self._proposed:
-            if before.places != places:
-                raise Refused("already-seated")
+            if before.participants != participants:
+                raise TableRefused("already-seated")
             before.newcomer = newcomer
             return None
-        if before is not None and (before.places, before.node) == (places, guest.node) and peer not in self._used:
+        if (
+            before is not None
+            and (before.participants, before.endpoint) == (participants, guest.endpoint)
+            and peer not in self._used
+        ):
             return None
         sent_away = dict.fromkeys(self._same_keys(guest), "already-seated")
         staying = [other for other in self._guests if other != peer and other not in sent_away]
@@ -330,62 +343,62 @@ class Host:
             self.unseat(peer, now)
         return late
 
-    def _read_sit(self, newcomer: Newcomer, message: Message) -> list[Place]:
-        """Read the seats that a peer asks for, and check its proofs. Malformed, or Refused without an invite."""
+    def _read_sit(self, newcomer: Newcomer, message: Message) -> list[Participant]:
+        """Read the seats that a peer asks for, and check its proofs. Malformed, or TableRefused without an invite."""
         fields = shape(message, t=str, seats=list, secret=bytes)
         if not 1 <= len(fields["seats"]) <= 16:
             raise Malformed("one sits down on one seat at least")
         if not 0 < newcomer.port < 65536:
-            raise Malformed("who sits down can be dialled by the others")
-        visit = Visit(self.draft.table, self.chairs[0].identity.id, newcomer.peer, *newcomer.nonces)
-        places = [_read_proven(seat, visit) for seat in fields["seats"]]
-        if len({place.public for place in places}) != len(places):
-            raise Refused("already-seated")
+            raise Malformed("a guest has a port at which the others can dial it")
+        visit = Visit(self.draft.table, self.seat_requests[0].identity.id, newcomer.peer, *newcomer.nonces)
+        participants = [_read_proven(seat, visit) for seat in fields["seats"]]
+        if len({participant.public for participant in participants}) != len(participants):
+            raise TableRefused("already-seated")
         self._admit(newcomer.peer, fields["secret"])
-        return places
+        return participants
 
     def _same_keys(self, guest: Guest) -> list[bytes]:
         """Return the other guests that have proven a key of this one: they lose their seats to it.
 
-        Refused for our own keys, and while terms are proposed: two such guests could take them back again and again.
+        TableRefused for our own keys, and while terms are proposed: two such guests could take them back again and again.
         """
         twice = [
             peer for peer, other in self._guests.items() if peer != guest.newcomer.peer and guest.seat_keys & other.seat_keys
         ]
-        if guest.seat_keys & {chair.identity.public for chair in self.chairs} or (twice and self._proposed):
-            raise Refused("already-seated")
+        if guest.seat_keys & {seat_request.identity.public for seat_request in self.seat_requests} or (twice and self._proposed):
+            raise TableRefused("already-seated")
         return twice
 
     def _giving_way(self, guest: Guest, staying: Sequence[bytes]) -> list[bytes]:
-        """Return the guests that give way to this one where seats are lacking. Refused if too few do.
+        """Return the guests that give way to this one where seats are lacking. TableRefused if too few do.
 
         A guest gives way to one that has failed less often, unless it has signed what was proposed last.
         """
-        taken = len(self.chairs) + sum(len(self._guests[peer].places) for peer in staying)
-        lacking = taken + len(guest.places) - len(self.draft.seats)
+        taken = len(self.seat_requests) + sum(len(self._guests[peer].participants) for peer in staying)
+        lacking = taken + len(guest.participants) - len(self.draft.seats)
         failures = {peer: self._failures_of(self._guests[peer]) for peer in staying}
         worse = [peer for peer in staying if failures[peer] > self._failures_of(guest) and not self._has_signed(peer)]
         gone: list[bytes] = []
         for peer in sorted(worse, key=lambda peer: -failures[peer]):
             if lacking > 0:
                 gone.append(peer)
-                lacking -= len(self._guests[peer].places)
+                lacking -= len(self._guests[peer].participants)
         if lacking > 0:
-            raise Refused("full")
+            raise TableRefused("full")
         return gone
 
     def _has_signed(self, peer: bytes) -> bool:
         return self._guests[peer].seat_keys <= self._signed
 
     def _failures_of(self, guest: Guest) -> int:
-        return self._failures.count(guest.keys, guest.newcomer.place)
+        return self._failures.count(guest.keys, guest.newcomer.origin)
 
     def _note_failure(self, peer: bytes, now: int) -> None:
         guest = self._guests[peer]
-        self._failures.note(guest.keys, guest.newcomer.place, now)
+        self._failures.note(guest.keys, guest.newcomer.origin, now)
 
     def _reopen(self, changed: bytes, now: int) -> None:
-        """Show the table with a guest changed; what was proposed before has come to nothing."""
+        """Show the table with a guest changed; the earlier proposal is withdrawn."""
         self._withdraw(now)
         self._used.discard(changed)
         self._arrange()
@@ -394,62 +407,64 @@ class Host:
         if self._proposed:
             self._used, self._proposed, self._since = set(self._guests), False, now
 
-    def reseat(self, chairs: Sequence[Chair], now: int) -> None:
-        """Put these in the place of our chairs: a computer player comes or goes. Refused if there is no seat for one more."""
-        if len(chairs) + sum(len(guest.places) for guest in self._guests.values()) > len(self.draft.seats):
-            raise Refused("full")
-        self.chairs = tuple(chairs)
+    def reseat(self, seat_requests: Sequence[SeatRequest], now: int) -> None:
+        """Replace our requests with these: a computer player comes or goes. TableRefused if there is no seat for one more."""
+        if len(seat_requests) + sum(len(guest.participants) for guest in self._guests.values()) > len(self.draft.seats):
+            raise TableRefused("full")
+        self.seat_requests = tuple(seat_requests)
         self._withdraw(now)
         self._arrange()
 
     def _arrange(self) -> None:
-        places = [chair.place() for chair in self.chairs] + [place for guest in self._guests.values() for place in guest.places]
-        seats: list[Place | None] = [None] * len(self.draft.seats)
+        participants = [seat_request.participant() for seat_request in self.seat_requests] + [
+            participant for guest in self._guests.values() for participant in guest.participants
+        ]
+        seats: list[Participant | None] = [None] * len(self.draft.seats)
         left = []
-        for place in places:
-            wish = self._wishes.get(place.public)
+        for participant in participants:
+            wish = self._wishes.get(participant.public)
             if wish is not None and seats[wish] is None:
-                seats[wish] = place
+                seats[wish] = participant
             else:
-                left.append(place)
-        for place in left:
-            seats[seats.index(None)] = place
+                left.append(participant)
+        for participant in left:
+            seats[seats.index(None)] = participant
         self.draft = replace(self.draft, seats=tuple(seats))
 
     def _admit(self, peer: bytes, secret: bytes) -> None:
         if peer in self._welcome:
             return
         if self.secret and self._spent.get(secret) != peer and not hmac.compare_digest(secret, self.secret):
-            raise Refused("not-invited")
+            raise TableRefused("not-invited")
 
     def _spend(self, peer: bytes, secret: bytes) -> None:
         if self.secret and hmac.compare_digest(secret, self.secret):
             self._spent[secret] = peer
-            self.secret = self.chairs[0].entropy(len(secret))
+            self.secret = self.seat_requests[0].entropy(len(secret))
 
 
-def _read_proven(value: Any, visit: Visit) -> Place:
+def _read_proven(value: Any, visit: Visit) -> Participant:
     """Read a seat and the proof that the guest holds its key. Malformed."""
     if type(value) is not list or len(value) != 4:
         raise Malformed("a guest asks for a seat with a key, a nick, a nonce and a signature")
-    place = read_place(value[:3])
-    visit.check(place, value[3])
-    return place
+    participant = read_participant(value[:3])
+    visit.check(participant, value[3])
+    return participant
 
 
-def sit_message(chairs: Sequence[Chair], secret: bytes, visit: Visit) -> Message:
+def sit_message(seat_requests: Sequence[SeatRequest], secret: bytes, visit: Visit) -> Message:
     """Return what a guest says to take seats."""
     seats = []
-    for chair in chairs:
-        place = chair.place()
-        seats.append([place.public, place.nick, place.nonce, visit.sign(chair.identity, place)])
+    for seat_request in seat_requests:
+        participant = seat_request.participant()
+        seats.append([participant.public, participant.nick, participant.nonce, visit.sign(seat_request.identity, participant)])
     return {"t": "sit", "seats": seats, "secret": secret}
 
 
-def agree(shown: Draft, message: Message, chairs: Sequence[Chair]) -> tuple[Agreement, tuple[Node, ...]]:
-    """Sign the terms that a host proposes, if they are what it has shown. Malformed or Refused if not."""
+def agree(shown: Draft, message: Message, seat_requests: Sequence[SeatRequest]) -> tuple[Agreement, tuple[Endpoint, ...]]:
+    """Sign the terms that a host proposes, if they are what it has shown. Malformed or TableRefused if not."""
     fields = shape(message, t=str, terms=bytes, nodes=list)
-    terms, nodes = Terms.decode(fields["terms"]), read_nodes(fields["nodes"])
+    terms, endpoints = Terms.decode(fields["terms"]), read_endpoints(fields["nodes"])
     if None in shown.seats or terms != shown.terms():
-        raise Refused("not-as-shown")
-    return Agreement(terms, chairs), nodes
+        raise TableRefused("not-as-shown")
+    return Agreement(terms, seat_requests), endpoints

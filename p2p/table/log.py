@@ -1,4 +1,4 @@
-"""Entries, the only thing a seat ever says in a match, and the file that keeps them.
+"""Entries, the only messages of a seat in a match, and the file that keeps them.
 
 An entry is `[match, place, stage, seat, head, body, signature]` in canonical msgpack. Its place is one of
 
@@ -13,8 +13,8 @@ An entry is `[match, place, stage, seat, head, body, signature]` in canonical ms
 
 Its head is the running hash that it was written on. A log file is a row of records, each a u32 length and a canonical
 value: first the terms with their signatures, then a `step` for each step with its entries in order of stage and seat, a
-`view` for each view change with what justifies it and the flushes, at the end the `seals` that have come in. A file that
-only convicts ends with a `verdict`: the entries that show a fault.
+`view` for each view change with its justification and the flushes, at the end the `seals` that have
+come in. A file that only convicts ends with a `verdict`: the entries that show a fault.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ VIEWS_LIMIT = 256
 """Views that a match may have. A change in which all are heard in time takes no seat, so there may be more than seats."""
 
 Place: TypeAlias = tuple[Any, ...]
-Spot: TypeAlias = "tuple[Place, int]"
-"""A place and a stage: what a head stands for."""
+StageKey: TypeAlias = "tuple[Place, int]"
+"""A place and a stage. Each head stands for one."""
 Body: TypeAlias = dict[str, Any]
 
 STEP, DECK, STAND, SEAL = "step", "deck", "stand", "seal"
 LEAVE, VOTE, FLUSH, CONFIRM = "leave", "vote", "flush", "confirm"
 RECORDS = ("step", "view", "seals", "verdict")
 CALLS_LIMIT = 256
-"""Calls that a round may have: a bound for what is read."""
+"""Calls that a round may have: a bound for reading."""
 
 
 def is_call(place: Place) -> bool:
@@ -59,7 +59,7 @@ def is_call(place: Place) -> bool:
 
 @dataclass(frozen=True)
 class Entry:
-    """Something a seat has said and signed. `data` are its bytes, signature included; they are what is hashed and compared."""
+    """A message that a seat has signed. `data` are its bytes, signature included; they are what is hashed and compared."""
 
     match: bytes
     place: Place
@@ -71,12 +71,12 @@ class Entry:
 
     @property
     def key(self) -> tuple[Place, int, int]:
-        """What a seat may sign one entry for: the place, the stage, the seat."""
+        """The place, the stage and the seat: a seat may sign one entry for each key."""
         return (self.place, self.stage, self.seat)
 
     @property
-    def spot(self) -> Spot:
-        """The place and the stage, whoever speaks there."""
+    def stage_key(self) -> StageKey:
+        """The place and the stage, of any seat."""
         return (self.place, self.stage)
 
     @cached_property
@@ -85,30 +85,33 @@ class Entry:
         return h("entry", self.data)
 
 
-def make_entry(identity: Identity, match: bytes, spot: Spot, seat: int, head: bytes, body: Body) -> Entry:
-    """Sign what a seat says at a spot, on a head."""
-    place, stage = spot
+def make_entry(identity: Identity, match: bytes, stage_key: StageKey, seat: int, head: bytes, body: Body) -> Entry:
+    """Sign an entry of a seat for a stage, on a head."""
+    place, stage = stage_key
     fields = [match, _spelled(place), stage, seat, head, body]
     data = pack([*fields, identity.sign(ENTRY_CONTEXT, pack(fields))])
     return Entry(match, place, stage, seat, head, body, data)
 
 
 def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
-    """Read an entry of this match and check its signature. Malformed or BadSignature, both charged to whoever brought it."""
+    """Read an entry of this match and check its signature.
+
+    Malformed or BadSignature, both charged to the peer that brought it.
+    """
     value = unpack(data, ENTRY_LIMIT)
     if type(value) is not list or [type(item) for item in value] != [bytes, list, int, int, bytes, dict, bytes]:
         raise Malformed("not an entry")
-    told, place, stage, seat, head, body, signature = value
-    if told != match:
+    named, place, stage, seat, head, body, signature = value
+    if named != match:
         raise Malformed("an entry of another match")
-    if not 0 <= stage < STAGE_LIMIT or not 0 <= seat < len(terms.places) or len(head) != 32:
+    if not 0 <= stage < STAGE_LIMIT or not 0 <= seat < len(terms.participants) or len(head) != 32:
         raise Malformed("an entry with a stage, seat or head that cannot be")
-    _check_place(place, stage, seat, len(terms.places))
+    _check_place(place, stage, seat, len(terms.participants))
     try:
-        verify(terms.places[seat].public, ENTRY_CONTEXT, pack(value[:-1]), signature)
+        verify(terms.participants[seat].public, ENTRY_CONTEXT, pack(value[:-1]), signature)
     except CryptoError as error:
         raise BadSignature(f"not signed by p{seat + 1}") from error
-    return Entry(told, _frozen(place), stage, seat, head, body, data)
+    return Entry(named, _frozen(place), stage, seat, head, body, data)
 
 
 def _check_place(place: list[Any], stage: int, seat: int, seats: int) -> None:
@@ -189,7 +192,7 @@ def entries_record(name: str, entries: Iterable[Entry]) -> bytes:
 
 @dataclass(frozen=True)
 class LogFile:
-    """What a log file says, well formed but not yet verified. `torn` counts the bytes of an unfinished last record."""
+    """The contents of a log file, well formed but not yet verified. `torn` counts the bytes of an unfinished last record."""
 
     terms: Terms
     signatures: tuple[bytes, ...]
@@ -198,7 +201,7 @@ class LogFile:
 
 
 NO_LOG = "this is no Sobremesa log, or its beginning is damaged"
-"""What a person reads who has named another file."""
+"""The message for a file that is no log."""
 
 
 def split_records(data: bytes, limit: int = RECORD_LIMIT) -> tuple[list[bytes], int]:
@@ -236,14 +239,14 @@ def read_log(data: bytes) -> LogFile:
 
 
 def _require_version(opening: Any) -> None:
-    """Require that what may be a log's first record is of our version: of another nothing else is known. OtherVersion."""
+    """Require our version in the first record of a log: of other versions nothing else is known. OtherVersion."""
     theirs = opening.get("sobremesa") if type(opening) is dict else None
     if type(theirs) is int and theirs != PROTOCOL:
         raise OtherVersion(f"a log of protocol {theirs}; this program speaks {PROTOCOL}", theirs, PROTOCOL)
 
 
 def sound_log(data: bytes) -> bytes:
-    """Return a log without what an addition has left that did not come to its end. Damaged, OtherVersion, Malformed."""
+    """Return a log without the rest of an addition that was not completed. Damaged, OtherVersion, Malformed."""
     records = whole_records(data, _is_record)
     if records:
         terms = read_log(joined(records)).terms
@@ -263,7 +266,7 @@ def _is_record(data: bytes) -> bool:
 
 
 def _is_signed(terms: Terms, item: bytes) -> bool:
-    """Whether the entries of a record are signed by their seats; what else is wrong with them is left to who reads them."""
+    """Whether the entries of a record are signed by their seats; the reader finds other errors."""
     try:
         for data in _entries(0, item)[1] if "sobremesa" not in unpack(item, RECORD_LIMIT) else ():
             read_entry(terms, terms.match, data)

@@ -1,4 +1,4 @@
-"""What a log file must hold, and what one that holds less lacks."""
+"""The required contents of a log file, and the missing part of a shorter one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LogBook:
         self._data += data
         self._ends.append(len(self._data))
 
-    def cut(self, records: int) -> None:
+    def truncate(self, records: int) -> None:
         """Drop all records but the first so many."""
         del self._data[self._ends[records] :]
         del self._ends[records + 1 :]
@@ -42,7 +42,7 @@ class LogBook:
         self._bases[view] = self.records
 
     def update(self, mark: LogMark | None, seals: Iterable[Entry]) -> tuple[int, bytes]:
-        """Return from which byte on a file with this mark (None: an empty one) must be replaced, and by what."""
+        """Return from which byte on a file with this mark (None: an empty one) must be replaced, and by which bytes."""
         at = 0
         if mark is not None:
             view, records, _seals = mark

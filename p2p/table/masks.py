@@ -49,7 +49,7 @@ class Masks:
 
     def context(self, deck: Deck, head: bytes) -> bytes:
         """Bind a proof to the match, the deck, the ids of its holders and the head that its entry is written on."""
-        holders = [self.terms.places[seat].id for seat in deck.seats]
+        holders = [self.terms.participants[seat].id for seat in deck.seats]
         return h("context", self.match, deck.number, self.terms.game, holders, head)
 
     def points(self, deck: Deck) -> tuple[bytes, ...]:

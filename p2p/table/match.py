@@ -23,7 +23,7 @@ from p2p.table.log import (
     STAND,
     Body,
     Entry,
-    Spot,
+    StageKey,
     is_call,
     make_entry,
     opening_record,
@@ -57,8 +57,10 @@ class Match:
         self.phase = Phase.PLAYING
         self.identity, self.entropy, self.group = identity, entropy, group or ristretto255()
         self.journal = Journal()
+        self.journalled = 0
+        """The first so many records are in the log, or the journal has what others have signed in them."""
         self.inbox = Inbox(seat)
-        seats = range(len(terms.places))
+        seats = range(len(terms.participants))
         self._branches: set[tuple[int, bytes]] = set()
         """Heads that follow from second stories, each with the number of its records."""
         self._looked = 0
@@ -66,14 +68,14 @@ class Match:
         self.progress = self.new_progress(self.inbox)
         self.seals: dict[Seat, Entry] = {}
         self.faults: list[Fault] = []
-        self._told: set[tuple[Seat, int]] = set()
+        self._reported: set[tuple[Seat, int]] = set()
         self.events: list[Event] = []
         self.to_send: list[bytes] = []
         self.book = LogBook(opening_record(terms, signatures))
         self.settle()
 
     def new_progress(self, inbox: Inbox, *, ours: bool = True) -> Progress:
-        """Return a progress at the beginning of the match; our membership hears of it if it is to be `ours`."""
+        """Return a progress at the beginning of the match; our membership follows it if it is to be `ours`."""
 
         def arrive(view: int, head: bytes, owed: frozenset[Seat]) -> None:
             if ours:
@@ -114,24 +116,24 @@ class Match:
         return self.seat in self.views.now.members and self.views.now.stopped
 
     @property
-    def is_heard(self) -> bool:
+    def may_sign(self) -> bool:
         """Whether our seat may sign anything: it sits here, and is not being set up or listening."""
         return self.seat is not None and self.phase not in (Phase.RESTORING, Phase.LISTENING, Phase.DIVERGED)
 
     @property
-    def may_speak(self) -> bool:
-        """Whether our seat may sign words of steps."""
-        return self.is_heard and not self.views.now.stopped
+    def may_sign_steps(self) -> bool:
+        """Whether our seat may sign entries of steps."""
+        return self.may_sign and not self.views.now.stopped
 
-    def said_since(self, steps: int) -> list[bytes]:
-        """Return all that we hold beyond so many records, in order, and all that was said about membership."""
+    def held_since(self, steps: int) -> list[bytes]:
+        """Return all entries that we hold beyond so many records, in order, and all about membership."""
         records = self.progress.records[max(steps, 0) :]
         held = [entry for record in records for entry in record.entries]
         held += [*self.views.calls.all(), *self.progress.context(), *self.seals.values(), *self.inbox]
         return list(dict.fromkeys(entry.data for entry in held))
 
     def proceed(self) -> None:
-        """Judge what has come in, say what we owe, and go on as far as the rules go."""
+        """Judge received entries, sign what we owe, and go on as far as the rules go."""
         more = True
         while more and self.phase is not Phase.DIVERGED:
             more = self._try(self._one_thing)
@@ -142,7 +144,7 @@ class Match:
             return False
         while self._try(self.progress.sort):
             pass
-        return self._try(lambda: self.progress.make_ahead(self.sign if self.may_speak else None))
+        return self._try(lambda: self.progress.make_ahead(self.sign if self.may_sign_steps else None))
 
     def go_all_the_way(self) -> None:
         """Judge all that has come in, of a deck made ahead too."""
@@ -198,7 +200,7 @@ class Match:
             return True
         if self.over:
             return self._seal()
-        if self.progress.listen() or (self.may_speak and self.progress.speak(self.sign)):
+        if self.progress.listen() or (self.may_sign_steps and self.progress.speak(self.sign)):
             self.settle()
             return True
         if self.stopped and self.progress.ready_to_end and len(self.progress.records) >= self._farthest:
@@ -207,9 +209,9 @@ class Match:
         self.settle()
         return closed
 
-    def _spoke(self, head: bytes, seat: Seat) -> bool:
+    def _spoke(self, view: int, head: bytes, seat: Seat) -> bool:
         """Whether a word of a seat on this head is known; the inbox is made anew when we go back."""
-        return self.inbox.spoke(head, seat)
+        return self.inbox.spoke(view, head, seat)
 
     def _stands(self, flush: Flush) -> bool:
         """Whether records are known, as many as a flush says, that lead to its head."""
@@ -228,7 +230,7 @@ class Match:
 
     @property
     def _farthest(self) -> int:
-        """How many records some member has by its flush: as far as we must hear on while a change is under way."""
+        """How many records some member has by its flush: so far must we receive while a change is under way."""
         return max((flush.records for flush in self.views.now.all_flushes()), default=0)
 
     def settle(self) -> None:
@@ -246,24 +248,46 @@ class Match:
         self.progress.events = []
 
     def _show_differing(self) -> None:
-        """Show what we hold where somebody wrote on another head, and let the other side do so: what was said twice will meet."""
+        """Show what we hold where somebody wrote on another head, and let the other side do so.
+
+        Two stories of one seat will meet.
+        """
         for entry in self.progress.differing:
             exchange = self.progress.exchange
             ours = exchange.head if exchange is not None else self.progress.head
             self.events.append(Differs(entry.seat, self.progress.here.step, entry.head, ours))
-            self.to_send += self.said_since(self.steps - 1)
+            self.to_send += self.held_since(self.steps - 1)
         self.progress.differing = []
 
-    def sign(self, spot: Spot, head: bytes, body: Body) -> Entry:
-        """Sign what our seat says, and put it into the journal and the post."""
+    def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
+        """Sign an entry of our seat, and add it to the journal and the send queue."""
         assert self.identity is not None
         assert self.seat is not None
-        entry = make_entry(self.identity, self.id, spot, self.seat, head, body)
+        entry = make_entry(self.identity, self.id, stage_key, self.seat, head, body)
         if not is_call(entry.place):
             self.inbox.note(entry)
+        self._note_held()
         self.journal.note_entry(entry.data)
         self.to_send.append(entry.data)
         return entry
+
+    def _note_held(self) -> None:
+        """Put the entries of others on which an entry of ours may rest into the journal: all that our log does not have.
+
+        Of the waiting entries those on heads that we know count: one may be the late word that our flush names. During a view
+        change all entries of the view count: flushes may rest on another branch.
+        """
+        held = [entry for record in self.progress.records[self.journalled :] for entry in record.entries]
+        held += [*self.views.calls.all(), *self.progress.context(), *self.seals.values()]
+        if self.views.now.stopped:
+            logged = {entry.data for record in self.progress.records[: self.journalled] for entry in record.entries}
+            signed = (*self.inbox.known(), *(second for _first, second in self.inbox.pairs()))
+            held += [entry for entry in signed if entry.place[1] == self.views.now.view and entry.data not in logged]
+        else:
+            held += [entry for entry in self.inbox if self.progress.heads.known(entry.head)]
+        for entry in held:
+            if entry.seat != self.seat:
+                self.journal.note_held(entry.data)
 
     def sign_call(self, place: tuple[object, ...], body: Body, head: bytes | None = None) -> None:
         """Sign something about membership, once; on the head of our last record if no other is given."""
@@ -272,11 +296,11 @@ class Match:
             self.take_in(self.sign((place, 0), self.head if head is None else head, body))
 
     def take_in(self, entry: Entry) -> bool:
-        """Take an entry whose signature is good, and say whether it is new."""
+        """Take an entry whose signature is good, and return whether it is new."""
         self.views.note(entry)
         if is_call(entry.place):
             return self._take_call(entry)
-        known = self.inbox.said(entry.spot, entry.seat)
+        known = self.inbox.signed(entry.stage_key, entry.seat)
         if known is not None:
             self.inbox.note_second(entry)
             return self.accuse(Equivocation(entry.seat, "signed two stories for one place", (known.data, entry.data)))
@@ -288,7 +312,7 @@ class Match:
 
     def _take_call(self, entry: Entry) -> bool:
         try:
-            new = self.views.hear(entry)
+            new = self.views.receive(entry)
             self.views.calls.check_words(entry, self.inbox.known())
         except Fault as fault:
             new = self.accuse(fault)
@@ -306,9 +330,9 @@ class Match:
         """Name the seat whose signed entries show a fault, and show the others; return whether that is new in its view."""
         evidence = self.read(fault)
         view = max(entry.place[1] for entry in evidence)
-        if (fault.seat, view) in self._told:
+        if (fault.seat, view) in self._reported:
             return False
-        self._told.add((fault.seat, view))
+        self._reported.add((fault.seat, view))
         alone = isinstance(fault, Equivocation | FalseFlush)
         context = () if alone else tuple(self.progress.context())
         conviction = Conviction(view, len(self.progress.records), tuple(evidence), context)
@@ -326,20 +350,20 @@ class Match:
 
     def _seal(self) -> bool:
         """Sign the last head when the rules have ended, and gather the others' seals."""
-        seats, seat, spot = self.staying, self.seat, self.progress.sealing
-        if self.is_heard and seat is not None and seat in seats and not self.inbox.said(spot, seat):
-            self.seals[seat] = self.sign(spot, self.head, {})
+        seats, seat, stage_key = self.staying, self.seat, self.progress.sealing
+        if self.may_sign and seat is not None and seat in seats and not self.inbox.signed(stage_key, seat):
+            self.seals[seat] = self.sign(stage_key, self.head, {})
             return True
-        if said := self.inbox.at(spot):
-            self._hear_seal(said[min(said)])
+        if signed := self.inbox.at(stage_key):
+            self._receive_seal(signed[min(signed)])
             return True
         return False
 
-    def _hear_seal(self, entry: Entry) -> None:
+    def _receive_seal(self, entry: Entry) -> None:
         if entry.head != self.head:
             self.progress.stray(entry)
             return
-        self.inbox.take(entry.spot, entry.seat)
+        self.inbox.take(entry.stage_key, entry.seat)
         if entry.body:
             raise BadForm(entry.seat, "adds words to its seal", (entry.data,))
         if entry.seat not in self.staying:

@@ -1,14 +1,16 @@
 """Membership: which seats are in play, and when the others may go on without one (protocol 5).
 
-Pure and small: it hears leaves, faults, votes, flushes and confirms of one view, and says what our seat owes and which view
-change is decided. It knows no rules, cards, proofs or records. A *point* is what a seat is waited for at, 32 bytes:
-the head of a stage (its word is missing), the id of a round (its flush is missing), or the confirm point of a round (its
-confirm is missing). A *call* is a seat with a point.
+Pure and small: it receives leaves, faults, votes, flushes and confirms of one view. It tells which
+entries our seat owes and which view change is decided. It knows no rules, cards, proofs or records.
+A *point* is what a seat is waited for at, 32 bytes: the head of a stage (its word is missing), the
+id of a round (its flush is missing), or the confirm point of a round (its confirm is missing). A
+*call* is a seat with a point.
 
-A `Round` is what a view change is for. It is a function of what a member knows, and it only grows: every member that
-stays signs a flush for each round that it comes to. When it has the flushes of all who stay for exactly its own round it
-confirms the change that they come to, and makes it when all who stay have confirmed the same: a member that tells two
-flushes splits nobody. If one of the flushes names a change as done already, that change is made instead. Therefore two
+A `ChangeRound` is the purpose of a view change. It is a function of the knowledge of a member, and it
+only grows: every member that stays signs a flush for each round that it comes to. When it has the
+flushes of all who stay for exactly its own round it confirms the change that they come to, and
+makes it when all who stay have confirmed the same: a member that tells two flushes splits nobody.
+If one of the flushes names a change as done already, that change is made instead. Therefore two
 members that stay never complete different changes of one view (decision 0014).
 """
 
@@ -17,12 +19,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from p2p.table.terms import h
-from p2p.table.view_change import Call, Change, Flush, Point, Round, Seat
+from p2p.table.view_change import Call, Change, ChangeRound, Flush, Point, Seat
 
 VOTES = 16
-"""Votes of one member about another that are kept. Those of stages that are over make room for others."""
+"""Votes of one member about another that are kept. New votes replace those of stages that are over."""
 LATE = 3
-"""So many calls of a member may be heard in a round; if it is called at that round it goes, whatever it signs."""
+"""So many calls of a member may be answered in a round; a member called at that round goes, even if it signs."""
 FLUSHES = 32
 """Flushes of one member that are kept in a view: the first ones."""
 
@@ -45,7 +47,7 @@ class Membership:
         """
         self.match, self.view, self.own = match, view, own
         self.members = tuple(sorted(members))
-        self.completed: Round | None = None
+        self.completed: ChangeRound | None = None
         """The round of this view that we have completed: then we only answer who has not."""
         self._spoke, self._stands = spoke, stands
         self._standing: set[Flush] = set()
@@ -57,11 +59,11 @@ class Membership:
         self._point: Point | None = None
         self._votes: dict[Call, set[Seat]] = {}
         self._cast: dict[tuple[Seat, Seat], list[Point]] = {}
-        self._flushes: dict[Seat, dict[Round, Flush]] = {}
-        self._confirms: dict[Seat, dict[Round, bytes]] = {}
-        self._ids: dict[Round, Point] = {}
+        self._flushes: dict[Seat, dict[ChangeRound, Flush]] = {}
+        self._confirms: dict[Seat, dict[ChangeRound, bytes]] = {}
+        self._ids: dict[ChangeRound, Point] = {}
 
-    # What is heard.
+    # Input.
 
     def lose(self, seat: Seat) -> None:
         """A member has left by its own word, or signed what convicts it."""
@@ -72,8 +74,8 @@ class Membership:
         """The match has come to a stage, on this head, in which these members owe a word."""
         self._point, self._owed[point] = point, frozenset(owed)
 
-    def has_room(self, voter: Seat, seat: Seat, point: Point) -> bool:
-        """Whether another vote of this member is kept: what is dropped must not be taken for news when it comes again."""
+    def has_space(self, voter: Seat, seat: Seat, point: Point) -> bool:
+        """Whether another vote of this member is kept: a dropped vote must not count as new when it comes again."""
         cast = self._cast.get((voter, seat), [])
         if len(cast) < VOTES or voter == self.own:
             return True
@@ -90,10 +92,10 @@ class Membership:
         """
         return point not in self._owed or seat in self._owed[point]
 
-    def hear_vote(self, voter: Seat, seat: Seat, point: Point) -> None:
-        """Take a vote, if there is room."""
+    def receive_vote(self, voter: Seat, seat: Seat, point: Point) -> None:
+        """Take a vote, if there is space."""
         cast = self._cast.setdefault((voter, seat), [])
-        if point not in cast and self.has_room(voter, seat, point):
+        if point not in cast and self.has_space(voter, seat, point):
             if len(cast) >= VOTES:
                 old = next((one for one in cast if self._is_over(one)), cast[0])
                 cast.remove(old)
@@ -103,7 +105,7 @@ class Membership:
             cast.append(point)
             self._votes.setdefault((seat, point), set()).add(voter)
 
-    def hear_flush(self, flush: Flush) -> Flush | None:
+    def receive_flush(self, flush: Flush) -> Flush | None:
         """Take a flush; return an earlier one of its seat that an honest member cannot have signed as well.
 
         Both are kept: others may have made a change with the one or the other. Of two for one round the first is.
@@ -115,13 +117,13 @@ class Membership:
             mine.setdefault(of, flush)
         return denied
 
-    def hear_confirm(self, seat: Seat, of: Round, change: bytes) -> None:
+    def receive_confirm(self, seat: Seat, of: ChangeRound, change: bytes) -> None:
         """Take the confirm of a member: the id of the change that it will make, having come to this round."""
         mine = self._confirms.setdefault(seat, {})
         if len(mine) < FLUSHES or seat == self.own:
             mine.setdefault(of, change)
 
-    # What follows.
+    # Results.
 
     @property
     def gone(self) -> frozenset[Seat]:
@@ -134,7 +136,7 @@ class Membership:
         return tuple(seat for seat in self.members if seat not in self._gone)
 
     @property
-    def round(self) -> Round | None:
+    def round(self) -> ChangeRound | None:
         """The round that we have come to; None while nobody is called."""
         electorate = set(self.electorate)
         calls = {
@@ -144,8 +146,8 @@ class Membership:
         }
         if not calls and not self._gone:
             return None
-        heard = sorted(call for call in calls if self._heard(call))
-        return Round(tuple(sorted(self._gone)), tuple(sorted(calls)), tuple(heard))
+        answered = sorted(call for call in calls if self._is_answered(call))
+        return ChangeRound(tuple(sorted(self._gone)), tuple(sorted(calls)), tuple(answered))
 
     @property
     def stopped(self) -> bool:
@@ -156,39 +158,39 @@ class Membership:
         return bool(self._flushes.get(self.own)) or (now is not None and self.own not in now.voted)
 
     @property
-    def owes(self) -> Round | None:
+    def owes(self) -> ChangeRound | None:
         """The round for which our seat must sign a flush now.
 
-        A member that is voted out for a flush signs one all the same: by that it is heard.
+        A member that is voted out for a flush signs one all the same: the flush answers the call.
         """
         now = self.round
         if now is None or self.own is None or self.own not in self.members or self.own in now.gone:
             return None
         if self.own in now.voted:
             mine = {call for call in now.called if call[0] == self.own}
-            if any(point in self._owed for _, point in mine - set(now.heard)):
+            if any(point in self._owed for _, point in mine - set(now.answered)):
                 return None  # it is waited for with a word, and may still say it
-            if not all(self._may_be_heard(call) for call in mine - set(now.heard)):
+            if not all(self._may_still_answer(call) for call in mine - set(now.answered)):
                 return None
-            now = Round(now.gone, now.called, tuple(sorted({*now.heard, *mine})))
+            now = ChangeRound(now.gone, now.called, tuple(sorted({*now.answered, *mine})))
         flushed = self._flushes.get(self.own, {})
-        late = any(not earlier.precedes(now) for earlier in flushed)  # what we knew then we have yet to hear again
+        late = any(not earlier.precedes(now) for earlier in flushed)  # we have yet to receive our earlier knowledge again
         late = late or (self.completed is not None and not self.completed.precedes(now))
         return None if now in flushed or late else now
 
     @property
     def done(self) -> bytes:
-        """What a flush of ours names as done: the id of the round that we have completed."""
+        """The field `done` of our flush: the id of the round that we have completed."""
         return self.id_of(self.completed) if self.completed is not None else b""
 
-    def id_of(self, of: Round) -> Point:
+    def id_of(self, of: ChangeRound) -> Point:
         """Return the id of a round: 32 bytes."""
         if of not in self._ids:
-            lists = [[list(call) for call in calls] for calls in (of.called, of.heard)]
+            lists = [[list(call) for call in calls] for calls in (of.called, of.answered)]
             self._ids[of] = h("round", self.match, self.view, list(of.gone), *lists)
         return self._ids[of]
 
-    def confirm_point(self, of: Round) -> Point:
+    def confirm_point(self, of: ChangeRound) -> Point:
         """Return the point at which a member is waited for whose confirm of a round is missing: 32 bytes."""
         return h("confirm", self.id_of(of))
 
@@ -229,10 +231,10 @@ class Membership:
         """Return the members that have voted, at a point, to go on without a member."""
         return tuple(sorted(self._votes.get((seat, point), set()) & set(self.electorate)))
 
-    def voters(self, of: Round, seat: Seat) -> dict[Point, tuple[Seat, ...]]:
-        """Return by whose votes a member goes in a round, for each point at which they are enough."""
+    def voters(self, of: ChangeRound, seat: Seat) -> dict[Point, tuple[Seat, ...]]:
+        """Return the voters that remove a member in a round, for each point with enough votes."""
         electorate = set(self.members) - set(of.gone)
-        calls = [call for call in of.called if call[0] == seat and call not in of.heard]
+        calls = [call for call in of.called if call[0] == seat and call not in of.answered]
         found = {point: self._votes.get((seat, point), set()) & electorate for _, point in calls}
         return {point: tuple(sorted(voters)) for point, voters in found.items()}
 
@@ -284,7 +286,10 @@ class Membership:
         return ()
 
     def recorded(self, flushes: Sequence[Flush]) -> Change | None:
-        """Return the change that a record shows: flushes of all who stay for one round, and what makes the others go; or None."""
+        """Return the change that a record shows; or None.
+
+        A record holds flushes of all who stay for one round, and the reasons for which the others go.
+        """
         if not flushes:
             return None
         of = flushes[0].round
@@ -307,17 +312,17 @@ class Membership:
         """The head of the stage that the match has come to."""
         return self._point
 
-    # How it is worked out.
+    # Internals.
 
-    def _staying(self, of: Round) -> tuple[Seat, ...]:
+    def _staying(self, of: ChangeRound) -> tuple[Seat, ...]:
         return tuple(seat for seat in self.members if seat not in of.leaving)
 
-    def _may_stay(self, of: Round) -> bool:
+    def _may_stay(self, of: ChangeRound) -> bool:
         """Whether those who stay may go on: by votes only more than half of the electorate may."""
         staying = len(self._staying(of))
         return staying > 0 and (not of.voted or 2 * staying > len(self.members) - len(of.gone))
 
-    def _is_justified(self, of: Round) -> bool:
+    def _is_justified(self, of: ChangeRound) -> bool:
         """Whether we can show to anybody that these members may go."""
         electorate = len(self.members) - len(of.gone)
         enough = [any(2 * len(voters) > electorate for voters in self.voters(of, seat).values()) for seat in of.voted]
@@ -330,11 +335,11 @@ class Membership:
             if change is not None:
                 yield change, [seat for seat in self._staying(change.round) if seat != self.own and seat not in self._gone]
 
-    def _rounds(self) -> list[Round]:
+    def _rounds(self) -> list[ChangeRound]:
         found = {now: None for mine in self._flushes.values() for now in mine}
         return [*found, *([self.completed] if self.completed is not None and self.completed not in found else [])]
 
-    def _round_at(self, point: Point) -> Round | None:
+    def _round_at(self, point: Point) -> ChangeRound | None:
         return next((found for found in self._rounds() if point in (self.id_of(found), self.confirm_point(found))), None)
 
     def _owes(self, point: Point) -> frozenset[Seat] | None:
@@ -364,20 +369,20 @@ class Membership:
             return found is not None and set(found.gone) == self._gone
         return point == self._point or any(call in found.called for found in self._rounds())
 
-    def _may_be_heard(self, call: Call) -> bool:
+    def _may_still_answer(self, call: Call) -> bool:
         """Whether a flush or confirm that comes late still keeps its seat: not if it was late too often in this change."""
         seat, point = call
         found = None if point in self._owed else self._round_at(point)
-        return found is None or sum(of == seat for of, _ in found.heard) < LATE
+        return found is None or sum(of == seat for of, _ in found.answered) < LATE
 
-    def _heard(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
+    def _is_answered(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
         """Whether the word that was missing is known, or cannot come: its seat had stopped for a change before it was called."""
         seat, point = call
         if point in self._owed:
             stopped = (flush for found, flush in self._flushes.get(seat, {}).items() if call not in found.called)
             return self._spoke(point, seat) or any(self._is_shown(flush, asking) for flush in stopped)
         found = self._round_at(point)
-        if found is None or not self._may_be_heard(call):
+        if found is None or not self._may_still_answer(call):
             return False
         if point == self.id_of(found):
             return self._has_flushed(seat, found, asking)
@@ -387,12 +392,12 @@ class Membership:
         later = (flush for of, flush in self._flushes.get(seat, {}).items() if of != found and found.precedes(of))
         return any(self._is_shown(flush, asking) for flush in later)
 
-    def _unconfirmed(self, now: Round, change: Change) -> tuple[Seat, ...]:
+    def _unconfirmed(self, now: ChangeRound, change: Change) -> tuple[Seat, ...]:
         """Return the members that stay in a round and have not confirmed this change of it."""
         wanted = self.id_of_change(change)
         return tuple(seat for seat in self._staying(now) if self._confirms.get(seat, {}).get(now) != wanted)
 
-    def _has_flushed(self, seat: Seat, of: Round, asking: frozenset[Flush] = frozenset()) -> bool:
+    def _has_flushed(self, seat: Seat, of: ChangeRound, asking: frozenset[Flush] = frozenset()) -> bool:
         """Whether a flush of a member is known for this round or one that it may have come to from there."""
         mine = self._flushes.get(seat, {})
         return any(of.precedes(found) and self._is_shown(flush, asking) for found, flush in mine.items())
@@ -416,10 +421,10 @@ class Membership:
         electorate = set(self.members) - set(of.gone)
         if any(2 * len(self._votes.get(call, set()) & electorate) <= len(electorate) for call in of.called):
             return False
-        for call in of.heard:
+        for call in of.answered:
             found = None if call[1] in self._owed else self._round_at(call[1])
-            itself = call[0] == flush.seat and found is not None and found.precedes(of) and self._may_be_heard(call)
-            if not itself and not self._heard(call, asking | {flush}):
+            itself = call[0] == flush.seat and found is not None and found.precedes(of) and self._may_still_answer(call)
+            if not itself and not self._is_answered(call, asking | {flush}):
                 return False
         self._shown.add(flush)
         return True
@@ -428,7 +433,7 @@ class Membership:
         """Whether some flush is on a head that nobody has shown."""
         return not all(flush in self._standing or self._stands(flush) for flush in self.all_flushes())
 
-    def _named(self, flush: Flush) -> Round | None:
+    def _named(self, flush: Flush) -> ChangeRound | None:
         """Return the round that a flush names as done, if that was completed by the flushes of all who stay in it."""
         found = self._round_at(flush.done)
         if found is None or self.id_of(found) != flush.done or not self._may_stay(found):
@@ -436,11 +441,11 @@ class Membership:
         if found == flush.round or not found.precedes(flush.round):
             return None
         if flush.seat not in self._staying(found):
-            return None  # whoever goes in it has not completed it
+            return None  # a member that goes in it has not completed it
         signed = [self._flushes.get(seat, {}).get(found) for seat in self._staying(found)]
         return found if all(one is not None and not one.done for one in signed) else None
 
-    def _outcome(self, now: Round, asking: frozenset[Flush] = frozenset()) -> Change | None:
+    def _outcome(self, now: ChangeRound, asking: frozenset[Flush] = frozenset()) -> Change | None:
         """Return what a round comes to, None while flushes are missing."""
         staying = self._staying(now)
         if not self._may_stay(now):

@@ -1,4 +1,4 @@
-"""What a table is doing, one thing at a time."""
+"""The phase of a table."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from enum import Enum, auto
 
 
 class Phase(Enum):
-    """What a table is doing."""
+    """The phase of a table: one at a time."""
 
     RESTORING = auto()
-    """It is being set up from what is on disk: nothing is said."""
+    """The table is restored from disk: our seat signs nothing."""
     LISTENING = auto()
-    """It may have said more than its disk knows: it says nothing until `speak`."""
+    """Our seat may have signed more than its disk knows: it signs nothing new until `speak`."""
     PLAYING = auto()
     CHANGING = auto()
     """Our seat has stopped: a view change is under way."""
@@ -19,4 +19,4 @@ class Phase(Enum):
     """The rules have ended: seals are gathered."""
     SEALED = auto()
     DIVERGED = auto()
-    """Good proofs gave a state that cannot be: a bug of ours, nobody's lie."""
+    """Good proofs gave a state that cannot be: a bug of ours, no lie of a seat."""

@@ -1,4 +1,4 @@
-"""How a match goes on by its rules: requests, stages, steps and records, each on the head of what came before.
+"""How a match goes on by its rules: requests, stages, steps and records, each on the head before it.
 
 `Progress` looks at one thing at a time and never waits. It knows nothing of membership: `p2p.table.table` joins the two,
 and builds a progress anew from records when it must go back.
@@ -22,23 +22,23 @@ from p2p.table.faults import OutOfTurn
 from p2p.table.heads import Heads
 from p2p.table.inbox import Inbox
 from p2p.table.journal import Journal
-from p2p.table.log import DECK, FLUSH, SEAL, Body, Entry, Place, Spot, entries_record
+from p2p.table.log import DECK, FLUSH, SEAL, Body, Entry, Place, StageKey, entries_record
 from p2p.table.masks import Masks
 from p2p.table.round import Here
-from p2p.table.rounds import Stand
+from p2p.table.rounds import StandRequest
 from p2p.table.steps import Exchange
 from p2p.table.terms import Terms, h
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 
-Sign: TypeAlias = Callable[[Spot, bytes, Body], Entry]
-"""Sign what our seat says at a spot, on a head."""
+Sign: TypeAlias = Callable[[StageKey, bytes, Body], Entry]
+"""Sign an entry of our seat for a stage, on a head."""
 Arrive: TypeAlias = "Callable[[int, bytes, frozenset[Seat]], None]"
 """The match has come, in a view, to the head of a stage in which these seats owe a word."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """A whole record: a step with all its words, or a view change with what justifies it and its flushes."""
+    """A whole record: a step with all its entries, or a view change with its justification and its flushes."""
 
     name: str
     entries: tuple[Entry, ...]
@@ -50,9 +50,9 @@ class Record:
 
 
 def parts_of(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """Return the two parts of a record of a view change: what justifies it, and the flushes of those who stay.
+    """Return the two parts of a record of a view change: the justification, and the flushes of those who stay.
 
-    Among what justifies it there may be flushes too: they convict a seat that goes.
+    The justification may have flushes too: they convict a seat that goes.
     """
     if not entries or entries[-1].place[0] != FLUSH:
         return list(entries), []
@@ -65,8 +65,8 @@ def parts_of(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
 
 def leaving_in(place: Place) -> frozenset[Seat]:
     """Return the seats that go in the round for which a flush at this place is."""
-    _kind, _view, gone, called, heard = place
-    return Round(gone, called, heard).leaving
+    _kind, _view, gone, called, answered = place
+    return ChangeRound(gone, called, answered).leaving
 
 
 class Progress:
@@ -83,7 +83,7 @@ class Progress:
         arrive: Arrive,
     ) -> None:
         """Begin on the head of the terms."""
-        game = new_game(terms.game, len(terms.places), terms.options)
+        game = new_game(terms.game, len(terms.participants), terms.options)
         masks = Masks(terms, group, seat)
         self.here = Here(terms, terms.match, group, seat, entropy, Run(game), masks, journal)
         self.inbox = inbox
@@ -96,11 +96,11 @@ class Progress:
         self.differing: list[Entry] = []
         """Entries on heads that are not ours: somebody may hold what we lack, or have been told another story."""
         self.heads = Heads()
-        self._told: list[Any] | None = None
+        self._last_told: list[Any] | None = None
         self._arrive = arrive
-        self._shown: set[Spot] = set()
+        self._shown: set[StageKey] = set()
         self._strays: dict[bytes, list[Entry]] = {}
-        """Entries for what is over, by the heads they name, which we do not know: perhaps only not yet."""
+        """Late entries, by the heads they name, which we do not know: perhaps only not yet."""
         self._begin()
 
     @property
@@ -130,7 +130,7 @@ class Progress:
             return False
         return exchange.done or (exchange.stage == exchange.round.stages - 1 and not exchange.missing())
 
-    # One thing at a time. Each of these says whether there was anything to do; Fault if a seat has lied.
+    # One thing at a time. Each returns whether there was anything to do; Fault if a seat has lied.
 
     def sort(self) -> bool:
         """Look at one entry that has just come in: its stage may be over, or its head stand for something else."""
@@ -142,11 +142,11 @@ class Progress:
         return True
 
     def speak(self, sign: Sign) -> bool:
-        """Say what our seat owes."""
+        """Sign the entry that our seat owes."""
         return self.exchange is not None and self._speak(self.exchange, sign)
 
     def listen(self) -> bool:
-        """Hear one entry that has come in for the stage that we have come to."""
+        """Take one entry that has come in for the present stage."""
         return self.exchange is not None and self._listen(self.exchange)
 
     def close(self) -> bool:
@@ -160,9 +160,9 @@ class Progress:
         exchange.finish()
         if exchange.place[0] == DECK:
             self.inbox.clear_decks(exchange.place[2])
-        record = Record("step", tuple(exchange.past))
+        record = Record("step", tuple(exchange.closed_entries))
         self._write(record, exchange.next_head(self.head, self.run.fingerprint()))
-        self._tell(exchange)
+        self._emit(exchange)
         self._begin()
         return True
 
@@ -180,7 +180,7 @@ class Progress:
         if self.ahead is None:
             self.ahead = Exchange(self.here, Shuffle(deck), self.head)
             self._recall(self.ahead)
-            self._learn(self.ahead.head, self.ahead.spot)
+            self._learn(self.ahead.head, self.ahead.stage_key)
         ahead = self.ahead
         return (sign is not None and self._speak(ahead, sign)) or self._listen(ahead) or self._close_stage(ahead)
 
@@ -192,8 +192,8 @@ class Progress:
             while self.exchange is not None and not self.exchange.missing() and self._close_stage(self.exchange):
                 continue
             assert self.exchange is not None, "the rules have ended"
-            assert entry.spot == self.exchange.spot, "this record does not come next"
-            self.exchange.hear(entry, ours=True)
+            assert entry.stage_key == self.exchange.stage_key, "this record does not come next"
+            self.exchange.receive(entry, ours=True)
         self.close()
 
     def take_any(self, record: Record) -> None:
@@ -219,17 +219,17 @@ class Progress:
 
     def begin_view(self) -> None:
         """Go on after a view change: first every member stands on its head."""
-        self._pass_on_told()
+        self._emit_told()
         self._tidy()
         if self.run.request is None:
             self._end()
         else:
-            self._await(Exchange(self.here, Stand(tuple(self.run.game.seats)), self.head))
+            self._await(Exchange(self.here, StandRequest(tuple(self.run.game.seats)), self.head))
 
     def context(self) -> list[Entry]:
         """Return what has been said beyond the last record, in the step under way and in the deck that is made ahead."""
         exchanges = [exchange for exchange in (self.exchange, self.ahead) if exchange is not None]
-        return [entry for exchange in exchanges for entry in (*exchange.past, *exchange.said.values())]
+        return [entry for exchange in exchanges for entry in (*exchange.closed_entries, *exchange.signed.values())]
 
     # How it is done.
 
@@ -241,7 +241,7 @@ class Progress:
     def _await(self, exchange: Exchange) -> None:
         """Go on with an exchange. One that was made ahead has stages behind it, at which others may still wait."""
         self.exchange = exchange
-        heads = {entry.stage: entry.head for entry in exchange.past}
+        heads = {entry.stage: entry.head for entry in exchange.closed_entries}
         for stage, head in sorted(heads.items()):
             self._arrive(self.here.view, head, frozenset(exchange.round.speakers(stage)))
         self._arrive_at(exchange)
@@ -249,11 +249,11 @@ class Progress:
     def _arrive_at(self, exchange: Exchange) -> None:
         owed = () if exchange.done else exchange.round.speakers(exchange.stage)
         self._arrive(self.here.view, exchange.head, frozenset(owed))
-        self._learn(exchange.head, exchange.spot)
+        self._learn(exchange.head, exchange.stage_key)
 
-    def _learn(self, head: bytes, spot: Spot | None) -> None:
-        """Note what a head stands for; what waits, or came too late, is looked at again: it may have been written on it."""
-        self.heads.learn(head, spot)
+    def _learn(self, head: bytes, stage_key: StageKey | None) -> None:
+        """Note the stage for which a head stands. Entries that wait, or came too late, are judged again: they may be on it."""
+        self.heads.learn(head, stage_key)
         self.inbox.look_again()
         for entry in self._strays.pop(head, ()):
             self.inbox.put_back(entry)
@@ -262,86 +262,83 @@ class Progress:
         try:
             self.heads.check(entry)
         except OutOfTurn:
-            self.inbox.take(entry.spot, entry.seat)
+            self.inbox.take(entry.stage_key, entry.seat)
             raise
-        if self.heads.closed(entry.spot):
+        if self.heads.closed(entry.stage_key):
             if self.heads.known(entry.head):  # the stage is over, and this seat had no part in it
-                self.inbox.take(entry.spot, entry.seat)
+                self.inbox.take(entry.stage_key, entry.seat)
                 raise OutOfTurn(entry.seat, "speaks where it has nothing to say", (entry.data,))
-            if self.inbox.lay_aside(entry.spot, entry.seat):
+            if self.inbox.lay_aside(entry.stage_key, entry.seat):
                 self._strays.setdefault(entry.head, []).append(entry)
             self.differing.append(entry)
-        elif self.is_past_deck(entry):
-            self.inbox.lay_aside(entry.spot, entry.seat)  # of a deck that was begun and never played
+        elif self.is_settled_deck(entry):
+            self.inbox.lay_aside(entry.stage_key, entry.seat)  # of a deck that was begun and never played
 
-    def is_past_deck(self, entry: Entry) -> bool:
+    def is_settled_deck(self, entry: Entry) -> bool:
         """Whether an entry is for a deck that has been made, or never will be."""
         return entry.place[0] == DECK and int(entry.place[2]) <= self.run.game.shuffles
 
     def is_late(self, entry: Entry) -> bool:
         """Whether this is for something that is over, on a head that we have never had: hardly anything will come of it."""
-        over = self.is_past_deck(entry) or self.heads.closed(entry.spot) or entry.place[1] < self.here.view
+        over = self.is_settled_deck(entry) or self.heads.closed(entry.stage_key) or entry.place[1] < self.here.view
         return over and not self.heads.known(entry.head)
 
     def stray(self, entry: Entry) -> None:
-        """Lay an entry aside that is for the spot where we stand, on another head than ours: not judged, unless we come there."""
-        self.inbox.lay_aside(entry.spot, entry.seat, always=True)  # there is one of each seat
+        """Lay an entry aside that is for the present stage, on another head than ours: not judged, unless we come there."""
+        self.inbox.lay_aside(entry.stage_key, entry.seat, always=True)  # there is one of each seat
         self._strays.setdefault(entry.head, []).append(entry)
         self.differing.append(entry)
 
     def _speak(self, exchange: Exchange, sign: Sign) -> bool:
-        """Say what our seat owes; what our journal says we have said already is taken as it is."""
+        """Sign the entry that our seat owes; an entry in our journal is taken as it is."""
         seat = self.here.seat
-        if seat is None or self.inbox.said(exchange.spot, seat):
+        if seat is None or self.inbox.signed(exchange.stage_key, seat):
             return False
-        body = exchange.own_word()
+        body = exchange.own_body()
         if body is None:
             return False
-        for said in exchange.past:  # no record has them yet, and after a crash liars may tell another story
-            if said.seat != seat:
-                self.here.journal.note_held(said.data)
-        entry = sign(exchange.spot, exchange.head, body)
-        exchange.hear(entry, ours=True)
-        self._tell(exchange)
+        entry = sign(exchange.stage_key, exchange.head, body)
+        exchange.receive(entry, ours=True)
+        self._emit(exchange)
         return True
 
     def _listen(self, exchange: Exchange) -> bool:
-        """Hear one entry that has come in for this spot."""
-        said = self.inbox.at(exchange.spot)
-        ready = [seat for seat in said if said[seat].head != exchange.head or exchange.ready(said[seat])]
+        """Take one entry that has come in for this stage."""
+        signed = self.inbox.at(exchange.stage_key)
+        ready = [seat for seat in signed if signed[seat].head != exchange.head or exchange.ready(signed[seat])]
         if not ready:
             self._show_unready(exchange)
             return False
-        entry = said[min(ready)]
+        entry = signed[min(ready)]
         if entry.head != exchange.head:
             self.stray(entry)
         else:
-            exchange.hear(self.inbox.take(entry.spot, entry.seat))
-            self._tell(exchange)
+            exchange.receive(self.inbox.take(entry.stage_key, entry.seat))
+            self._emit(exchange)
         return True
 
     def _show_unready(self, exchange: Exchange) -> None:
         """Show once what we hold if all who have yet to be heard name an entry that we lack: somebody has it."""
-        said, spot = self.inbox.at(exchange.spot), exchange.spot
-        if said and spot not in self._shown and set(exchange.missing()) == set(said):
-            self._shown.add(spot)
-            self.differing.append(said[min(said)])
+        signed, stage_key = self.inbox.at(exchange.stage_key), exchange.stage_key
+        if signed and stage_key not in self._shown and set(exchange.missing()) == set(signed):
+            self._shown.add(stage_key)
+            self.differing.append(signed[min(signed)])
 
     def _close_stage(self, exchange: Exchange) -> bool:
         """End the stage if all have spoken; return whether it did."""
         if exchange.done or exchange.void or exchange.missing():
             return False
-        self.heads.close(exchange.spot)
+        self.heads.close(exchange.stage_key)
         exchange.close_stage()
         if not exchange.done:
             if exchange is self.exchange:
                 self._arrive_at(exchange)
             else:
-                self._learn(exchange.head, exchange.spot)
+                self._learn(exchange.head, exchange.stage_key)
         return True
 
-    def _tell(self, exchange: Exchange) -> None:
-        """Pass on what a round has to tell; of a deck made ahead only when it is wanted."""
+    def _emit(self, exchange: Exchange) -> None:
+        """Emit the events of a round; those of a deck made ahead only when it is wanted."""
         if exchange is not self.ahead:
             self.events += exchange.round.news
             exchange.round.news = []
@@ -349,7 +346,7 @@ class Progress:
     def _begin(self) -> None:
         """Begin the exchange that the rules now wait for; one in which nobody owes a word is over at once."""
         run = self.run
-        self._pass_on_told()
+        self._emit_told()
         self._tidy()
         self.exchange = None
         if run.request is None:
@@ -358,7 +355,7 @@ class Progress:
         exchange = self._exchange_for(run.request)
         if not exchange.round.speakers(0):
             exchange.finish()
-            self._tell(exchange)
+            self._emit(exchange)
             self._begin()
             return
         if isinstance(run.request, Shuffle):
@@ -383,14 +380,14 @@ class Progress:
         self._learn(self.head, self.sealing)
 
     @property
-    def sealing(self) -> Spot:
+    def sealing(self) -> StageKey:
         """Where the seals stand."""
         return ((SEAL, self.here.view, self.here.step), 0)
 
-    def _pass_on_told(self) -> None:
+    def _emit_told(self) -> None:
         told = self.run.game.told  # a new list after each answer
-        if told is not self._told:
-            self._told = told
+        if told is not self._last_told:
+            self._last_told = told
             self.events += map(Told, told)
 
     def _exchange_for(self, request: Request[Any]) -> Exchange:
@@ -405,7 +402,7 @@ class Progress:
         return exchange
 
     def _recall(self, exchange: Exchange) -> None:
-        """A deck may have been begun and dropped before: what was said for it is heard anew."""
+        """A deck may have been begun and dropped before: its entries are received again."""
         self.heads.reopen(exchange.place)
         self.inbox.recall(exchange.place)
 

@@ -1,8 +1,9 @@
 """Verifying a log: a table nobody sits at is fed its entries, and nothing of a record may be left over or out of order.
 
-The verdict says what the log proves. A log is complete only if every seat has sealed it, or left by its own word, or is
-convicted by what stands in it; whatever else is good is good as far as it goes, and the verdict says what is missing and
-what rests on votes. The first thing that is wrong is a `BadLog`.
+The verdict says what the log proves. A log is complete only if every seat has sealed it, or left by
+its own leave, or is convicted by its entries. A shorter log is good as far as it goes; the verdict
+names the missing parts and the parts that rest on votes. The first thing that is wrong is a
+`BadLog`.
 """
 
 from __future__ import annotations
@@ -25,14 +26,15 @@ from p2p.wire import PROTOCOL, Malformed
 
 
 class BadLog(Exception):
-    """This is no good log: the sentence says what is wrong, where, and whose fault it is if it is a seat's.
+    """This is no good log: the sentence names the error, its place, and the seat if it is a seat's fault.
 
-    It is one line, and whatever a stranger wrote into the log is printable in it. In `sentence`, facts are names in braces.
+    It is one line, and text of strangers from the log is printable in it. In `sentence`, facts are
+    names in braces.
     """
 
     def __init__(self, sentence: str, **facts: object) -> None:
-        said = sentence.format(**facts) if facts else sentence
-        super().__init__("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in said))
+        signed = sentence.format(**facts) if facts else sentence
+        super().__init__("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in signed))
         self.sentence, self.facts = sentence, facts
 
 
@@ -52,7 +54,7 @@ MISSING = {
 
 @dataclass
 class Verdict:
-    """What a log proves. `missing` says what it lacks, one of MISSING; empty if nothing."""
+    """The proof of a log. `missing` says which part is missing, one of MISSING; empty if nothing."""
 
     table: Table
     checked: Counter[str] = field(default_factory=Counter)
@@ -60,7 +62,7 @@ class Verdict:
     waiting: tuple[int, ...] = ()
     """The seats whose word is missing: a move, a seal, or a flush."""
     faults: list[Fault] = field(default_factory=list)
-    """What it proves against seats, in the order of the log."""
+    """The faults it proves against seats, in the order of the log."""
     gone: list[Departure] = field(default_factory=list)
     """The seats that went, in the order of the log."""
     sentence_only: bool = False
@@ -73,7 +75,7 @@ class Verdict:
 
     @property
     def complete(self) -> bool:
-        """Whether every seat has sealed it, or left by its own word, or is convicted by what stands in it."""
+        """Whether every seat has sealed it, or left by its own word, or is convicted by its entries."""
         return not self.missing and not self.voted_out
 
 
@@ -107,7 +109,7 @@ def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int,
 
 
 def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table, list[Event]]]:
-    """Play a log step by step: the table after each record, and what happened in it. BadLog where it does not hold."""
+    """Play a log step by step: the table after each record, with its events. BadLog where it does not hold."""
     log = read_form(data)
     records = _read_entries(log)
     table = _table(log, group)
@@ -159,11 +161,11 @@ def _table(log: LogFile, group: Group | None) -> Table:
 
 
 def _no_entropy(size: int) -> bytes:
-    raise AssertionError(f"an onlooker draws no randomness ({size} bytes)")
+    raise AssertionError(f"an spectator draws no randomness ({size} bytes)")
 
 
 def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[Event]:
-    """Feed one record; it must be taken whole, in its order, and do just what its name says."""
+    """Feed one record; it must be taken whole, in its order, and be of the kind that its name says."""
     if table.mark[2] or table.sealed or (table.over and name == "view"):
         raise BadLog("record {number}: something follows the end of the match", number=number)
     mark = table.mark
@@ -185,7 +187,7 @@ def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[
         "verdict": convicts,
     }
     if not done[name]:
-        raise _unfinished(number, table, name)
+        raise _incomplete(number, table, name)
     if name != "verdict" and table.log_update(mark)[1] != record({name: [entry.data for entry in entries]}):
         # Left to itself, the table would have written another record.
         raise BadLog(
@@ -201,7 +203,7 @@ def _differs(number: int, event: Differs) -> BadLog:
     return BadLog("record {number}: an entry of p{seat} does not follow what stands before it", number=number, seat=seat)
 
 
-def _unfinished(number: int, table: Table, name: str) -> BadLog:
+def _incomplete(number: int, table: Table, name: str) -> BadLog:
     if name == "seals":
         return BadLog("record {number}: seals before the end of the match", number=number)
     if name == "verdict":

@@ -1,7 +1,7 @@
-"""What every round is: a request of the rules, being answered by those who owe it a word.
+"""The base of every round: a request of the rules, being answered by those who owe it a word.
 
-A round never sees the network, and it hears an entry only at its turn and on the right head. What `hear` raises is the
-speaker's fault; `p2p.table.steps` turns it into a verdict.
+A round never sees the network, and it receives an entry only at its turn and on the right head. An
+error that `receive` raises is the speaker's fault; `p2p.table.steps` turns it into a verdict.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ R = TypeVar("R", bound=Request[Any])
 
 @dataclass
 class Here:
-    """What every round of a match works with."""
+    """The context of every round of a match."""
 
     terms: Terms
     match: bytes
@@ -56,24 +56,24 @@ class Round(Generic[R]):
         return 1
 
     def speakers(self, stage: int) -> tuple[Seat, ...]:
-        """Return who speaks in a stage, in seat order."""
+        """Return the seats that sign in a stage, in seat order."""
         raise NotImplementedError  # every request says who must speak
 
-    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
-        """Return what our seat says now, or None while it waits for its player or for others."""
-        raise NotImplementedError  # every request says what to say
+    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
+        """Return the body of our entry now, or None while we wait for our player or for others."""
+        raise NotImplementedError  # every request has its own body
 
-    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         """Check an entry and note what it brings. Our own, which we have just made, is not verified again."""
         raise NotImplementedError  # every request says what to check
 
-    def ready(self, entry: Entry, said: Mapping[Seat, Entry]) -> bool:
-        """Whether an entry can be judged with what has been said in its stage; else it waits."""
+    def ready(self, entry: Entry, signed: Mapping[Seat, Entry]) -> bool:
+        """Whether an entry can be judged with the entries of its stage; else it waits."""
         return True
 
-    def close(self, stage: int, said: Mapping[Seat, Entry]) -> None:
+    def close(self, stage: int, signed: Mapping[Seat, Entry]) -> None:
         """Check what can only be checked when all of a stage have spoken."""
 
     def finish(self) -> None:
-        """Answer the run; `news` has what happened."""
+        """Answer the run; `news` has the events."""
         raise NotImplementedError  # every request has an answer

@@ -22,22 +22,22 @@ from p2p.wire import Malformed, shape
 
 
 @dataclass(frozen=True)
-class Stand(Request[None]):
+class StandRequest(Request[None]):
     """The first step of a view: every member signs where the match now stands. It is the table's request, not the rules'."""
 
     seats: tuple[Seat, ...]
 
 
-class StandRound(Round[Stand]):
+class StandRound(Round[StandRequest]):
     """Every member says an empty word on the new head (protocol 5)."""
 
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return self.request.seats
 
-    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         return {}
 
-    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         shape(entry.body)
 
     def finish(self) -> None:
@@ -50,7 +50,7 @@ class ShuffleRound(Round[Shuffle]):
     def __init__(self, here: Here, request: Shuffle) -> None:
         super().__init__(here, request)
         self.deck = request.deck
-        self._chain = b""  # what this deck's chain begins on
+        self._chain = b""  # the head on which this deck's chain begins
         self._keys: dict[Seat, bytes] = {}
         self._joint = b""
         self._ciphers: Ciphers = ()
@@ -62,13 +62,13 @@ class ShuffleRound(Round[Shuffle]):
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return tuple(sorted(self.deck.seats)) if stage == 0 else (self.deck.seats[stage - 1],)
 
-    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         here, group = self.here, self.here.group
         assert here.seat is not None
         context = here.masks.context(self.deck, head)
         if stage == 0:
             key = here.journal.deck_key(group, head, self.deck.number, here.entropy)
-            owner = here.terms.places[here.seat].id
+            owner = here.terms.participants[here.seat].id
             return {"key": key.public, "proof": prove_key(group, context, here.seat, owner, key, here.entropy)}
         permutation = draw_permutation(len(self._ciphers), here.entropy)
         masks = [group.random_scalar(here.entropy) for _ in self._ciphers]
@@ -76,13 +76,13 @@ class ShuffleRound(Round[Shuffle]):
         proof = prove_shuffle(group, context, self._joint, self._ciphers, after, permutation, masks, here.entropy)
         return {"deck": encode_deck(after), "proof": proof}
 
-    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         here, group = self.here, self.here.group
         context = here.masks.context(self.deck, head)
         if stage == 0:
             self._chain = head
             body = shape(entry.body, key=bytes, proof=bytes)
-            owner = here.terms.places[entry.seat].id
+            owner = here.terms.participants[entry.seat].id
             self._keys[entry.seat] = verify_key(group, context, entry.seat, owner, body["key"], body["proof"])
             return
         body = shape(entry.body, deck=bytes, proof=bytes)
@@ -92,14 +92,14 @@ class ShuffleRound(Round[Shuffle]):
         self._ciphers = after
         self.news.append(Mixed(self.deck.number, entry.seat))
 
-    def close(self, stage: int, said: Mapping[Seat, Entry]) -> None:
+    def close(self, stage: int, signed: Mapping[Seat, Entry]) -> None:
         if stage == 0:
             group, masks = self.here.group, self.here.masks
             try:
                 self._joint = joint_key(group, [self._keys[seat] for seat in sorted(self._keys)])
             except CryptoError as error:  # each key is proven, so only seats that share a secret can bring this about
                 seat = _last_of_equals(self._keys)
-                raise BadProof(seat, str(error), (said[seat].data,)) from error
+                raise BadProof(seat, str(error), (signed[seat].data,)) from error
             self._ciphers = starting_deck(group, masks.points(self.deck), self._joint)
 
     def finish(self) -> None:
@@ -124,12 +124,12 @@ class DealRound(Round[Deal]):
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return tuple(sorted(self.owed))
 
-    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         here = self.here
         assert here.seat is not None
         return {"shares": here.masks.give(self.owed[here.seat], head, here.entropy)}
 
-    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         body = shape(entry.body, shares=list)
         self.here.masks.take(entry.seat, self.owed[entry.seat], head, body["shares"], ours=ours)
 
@@ -153,7 +153,7 @@ class OpenRound(Round[Open]):
         return tuple(sorted(self.owed))
 
     own = DealRound.own
-    hear = DealRound.hear
+    receive = DealRound.receive
 
     def finish(self) -> None:
         faces = {slot: self.here.masks.face(slot) for slot in self.request.slots}
@@ -167,14 +167,14 @@ class ProveRound(Round[Prove]):
     def speakers(self, stage: int) -> tuple[Seat, ...]:
         return tuple(sorted(self.request.claims))
 
-    def own(self, stage: int, head: bytes, said: Mapping[Seat, Entry]) -> Body | None:
+    def own(self, stage: int, head: bytes, signed: Mapping[Seat, Entry]) -> Body | None:
         here, among = self.here, self.request.among
         assert here.seat is not None
         slots = self.request.claims[here.seat]
         claims = [here.masks.claim(slot, here.own_faces[slot], among, head, here.entropy) for slot in slots]
         return {"claims": claims}
 
-    def hear(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
+    def receive(self, stage: int, head: bytes, entry: Entry, *, ours: bool) -> None:
         slots = self.request.claims[entry.seat]
         claims = shape(entry.body, claims=list)["claims"]
         if len(claims) != len(slots) or any(type(claim) is not bytes for claim in claims):
@@ -197,7 +197,7 @@ def _last_of_equals(keys: Mapping[Seat, bytes]) -> Seat:
 def round_for(here: Here, request: Request[Any]) -> Round[Any]:
     """Return the round that answers a request."""
     kinds: dict[type[Request[Any]], type[Round[Any]]] = {
-        Stand: StandRound,
+        StandRequest: StandRound,
         Shuffle: ShuffleRound,
         Deal: DealRound,
         Open: OpenRound,

@@ -1,4 +1,4 @@
-"""Who may speak now: a round's stages one after the other, what has been said in each, and the heads they are written on.
+"""The stages of a round, one after the other: the seats that must sign, their entries, and the heads.
 
     k  = H("stage", h, entries of the stage)         between the stages of a step
     h' = H("step", k, entries of the last stage, F)   at its end; F is the fingerprint of the public state after it
@@ -16,15 +16,15 @@ from engine.core.moves import NotAMove, Seat
 from engine.core.requests import Request, Shuffle
 from engine.core.run import IllegalMove
 from p2p.table.faults import BadForm, BadProof, Fault, IllegalPlay, OutOfTurn
-from p2p.table.log import DECK, STAND, STEP, Body, Entry, Place, Spot
+from p2p.table.log import DECK, STAND, STEP, Body, Entry, Place, StageKey
 from p2p.table.round import Here, Round
-from p2p.table.rounds import Stand, round_for
+from p2p.table.rounds import StandRequest, round_for
 from p2p.table.terms import h
 from p2p.wire import Malformed
 
 
 class Exchange:
-    """One request under way: its round, the stage it is in, and what has been said."""
+    """One request under way: its round, its stage, and the entries of that stage."""
 
     def __init__(self, here: Here, request: Request[Any], head: bytes) -> None:
         self.round: Round[Any] = round_for(here, request)
@@ -34,19 +34,19 @@ class Exchange:
             deck = request.deck
             self.head = h("deck", here.match, here.view, deck.number, list(deck.cards), list(deck.seats))
             self.place = (DECK, here.view, deck.number, self.head)
-        elif isinstance(request, Stand):
+        elif isinstance(request, StandRequest):
             self.place = (STAND, here.view)
         self.stage = 0
-        self.said: dict[Seat, Entry] = {}
-        self.past: list[Entry] = []
+        self.signed: dict[Seat, Entry] = {}
+        self.closed_entries: list[Entry] = []
         """The entries of the stages that are closed, in order of stage and seat."""
         self.void = False
-        """Whether it cannot be ended: what has been said convicts somebody."""
+        """Whether it cannot be ended: its entries convict a seat."""
         self._seat = here.seat
 
     @property
-    def spot(self) -> Spot:
-        """What may be said now: the place and the stage."""
+    def stage_key(self) -> StageKey:
+        """The place and the stage for which seats may sign now."""
         return (self.place, self.stage)
 
     @property
@@ -55,61 +55,61 @@ class Exchange:
         return self.stage == self.round.stages
 
     def missing(self) -> tuple[Seat, ...]:
-        """Return who has yet to speak in this stage."""
-        return () if self.done else tuple(seat for seat in self.round.speakers(self.stage) if seat not in self.said)
+        """Return the seats that have yet to sign in this stage."""
+        return () if self.done else tuple(seat for seat in self.round.speakers(self.stage) if seat not in self.signed)
 
-    def own_word(self) -> Body | None:
-        """Return what our seat says now; None if it is not our turn, or our player has yet to choose."""
+    def own_body(self) -> Body | None:
+        """Return the body of our entry; None if it is not our turn, or our player has yet to choose."""
         if self._seat is None or self._seat not in self.missing():
             return None
-        return self.round.own(self.stage, self.head, self.said)
+        return self.round.own(self.stage, self.head, self.signed)
 
     def ready(self, entry: Entry) -> bool:
-        """Whether an entry for this spot, on this head, can be judged now."""
-        return entry.seat not in self.missing() or self.round.ready(entry, self.said)
+        """Whether an entry for this stage, on this head, can be judged now."""
+        return entry.seat not in self.missing() or self.round.ready(entry, self.signed)
 
-    def hear(self, entry: Entry, *, ours: bool = False) -> None:
-        """Take an entry for this spot, on this head. Fault if it does not belong here or does not hold."""
+    def receive(self, entry: Entry, *, ours: bool = False) -> None:
+        """Take an entry for this stage, on this head. Fault if it does not belong here or does not hold."""
         seat = entry.seat
         if seat not in self.missing():
             raise OutOfTurn(seat, "speaks where it has nothing to say", (entry.data,))
         try:
-            self.round.hear(self.stage, self.head, entry, ours=ours)
+            self.round.receive(self.stage, self.head, entry, ours=ours)
         except (Malformed, NotAMove) as error:
             raise BadForm(seat, str(error), (entry.data,)) from error
         except CryptoError as error:
             raise BadProof(seat, str(error), (entry.data,)) from error
         except IllegalMove as error:
             raise IllegalPlay(seat, str(error), (entry.data,)) from error
-        self.said[seat] = entry
+        self.signed[seat] = entry
 
     def close_stage(self) -> None:
-        """End a stage in which all have spoken; the next one is written on a head that names its entries."""
-        assert not self.missing(), "a stage ends when all have spoken"
+        """End a stage in which all seats have signed; the next one is written on a head that names its entries."""
+        assert not self.missing(), "a stage ends when all seats have signed"
         try:
-            self.round.close(self.stage, self.said)
+            self.round.close(self.stage, self.signed)
         except Fault:
             self.void = True
             raise
-        entries = [self.said[seat] for seat in sorted(self.said)]
-        self.past += entries
-        self.said = {}
+        entries = [self.signed[seat] for seat in sorted(self.signed)]
+        self.closed_entries += entries
+        self.signed = {}
         self.stage += 1
         if not self.done or self.place[0] == DECK:
             self.head = h("stage", self.head, [entry.data for entry in entries])
 
     def finish(self) -> None:
-        """Answer the run. Fault if what is now public convicts somebody of an earlier lie."""
+        """Answer the run. Fault if the now public state convicts a seat of an earlier lie."""
         try:
             self.round.finish()
         except IllegalMove as error:
             self.void = True
-            evidence = tuple(entry.data for entry in self.past)
+            evidence = tuple(entry.data for entry in self.closed_entries)
             raise IllegalPlay(error.seat, str(error), evidence) from error
 
     def next_head(self, head: bytes, state: bytes) -> bytes:
         """Return the head after this step, given the one before it and the fingerprint of the new state."""
         if self.place[0] == DECK:
-            return h("step", head, [entry.data for entry in self.past], state)
+            return h("step", head, [entry.data for entry in self.closed_entries], state)
         last = self.round.stages - 1
-        return h("step", self.head, [entry.data for entry in self.past if entry.stage == last], state)
+        return h("step", self.head, [entry.data for entry in self.closed_entries if entry.stage == last], state)

@@ -9,12 +9,13 @@ Law: an entry is judged only on the head that it names, and local and remote ent
 at (`seat` None) is a spectator's or a replay.
 
 A record is *settled* when nothing but two stories of a seat can make us go back behind it: at once while we play. While a
-view change is under way we hear on, but what becomes whole beyond our flush is no record of ours until the change is made.
+view change is under way we receive on, but a step completed beyond our flush is no record of ours
+until the change is made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -48,7 +49,7 @@ class Table:
     """One seat's table of one match, or a spectator's."""
 
     kind: ClassVar[type[Match]] = Match
-    """What holds the match; a test may put a liar there."""
+    """The class that holds the match; a test may put a liar there."""
 
     def __init__(
         self,
@@ -63,11 +64,11 @@ class Table:
         self.terms, self.signatures, self.seat, self.match = terms, tuple(signatures), seat, terms.match
         self._held = self.kind(terms, signatures, seat, identity, entropy, group)
 
-    # What a client reads.
+    # State for a client.
 
     @property
     def phase(self) -> Phase:
-        """What this table is doing."""
+        """The phase of this table."""
         return self._held.phase
 
     @property
@@ -108,13 +109,13 @@ class Table:
     @property
     def asked(self) -> bool:
         """Whether our player must choose."""
-        return self._held.may_speak and self._held.progress.asked is not None
+        return self._held.may_sign_steps and self._held.progress.asked is not None
 
     @property
     def begun(self) -> bool:
         """Whether the match has begun: its log has an entry of every seat."""
         records = self._held.progress.records[: self.steps]
-        return {entry.seat for record in records for entry in record.entries}.issuperset(range(len(self.terms.places)))
+        return {entry.seat for record in records for entry in record.entries}.issuperset(range(len(self.terms.participants)))
 
     @property
     def gone(self) -> tuple[Seat, ...]:
@@ -175,7 +176,7 @@ class Table:
 
     def may_vote(self, seat: Seat) -> bool:
         """Whether our seat may vote now to go on without this one."""
-        return self._held.is_heard and not self.out and bool(self._held.views.points_for(seat, over=self.over))
+        return self._held.may_sign and not self.out and bool(self._held.views.points_for(seat, over=self.over))
 
     def view(self) -> View:
         """Return what our seat sees."""
@@ -189,7 +190,7 @@ class Table:
     def act(self, move: Move) -> None:
         """Make our player's move. IllegalMove, and nothing is said, if it may not be made."""
         assert self.seat is not None
-        turn = self._held.progress.asked if self._held.may_speak else None
+        turn = self._held.progress.asked if self._held.may_sign_steps else None
         if turn is None:
             raise IllegalMove(self.seat, move, ("not-your-turn",))
         self.run.judge(self.seat, move, self._held.progress.here.own_faces)
@@ -200,7 +201,7 @@ class Table:
         """Give up our place for good. IllegalMove if the rules, a vote or the end of the match do not allow it."""
         assert self.seat is not None
         mine = self._held.views.now.flushes_of(self.seat)
-        if self.over or self.out or not self._held.is_heard or not self.run.game.may_leave(self.seat):
+        if self.over or self.out or not self._held.may_sign or not self.run.game.may_leave(self.seat):
             raise IllegalMove(self.seat, None, ("may-not-leave",))
         if any(flush.round.voted for flush in mine):  # we have signed that another goes: that must come to an end first
             raise IllegalMove(self.seat, None, ("vote-under-way",))
@@ -217,13 +218,14 @@ class Table:
         self.proceed()
 
     def receive(self, data: bytes) -> bool:
-        """Take an entry from a peer and say whether it is new. Malformed or BadSignature if no seat of ours signed it."""
-        if self._held.inbox.has(data) or self._held.views.calls.has(data):
-            return False
-        return self._held.take_in(read_entry(self.terms, self.match, data))
+        """Take an entry from a peer and return whether it is new. Malformed or BadSignature if no seat of ours signed it."""
+        return not self._is_known(data) and self._held.take_in(read_entry(self.terms, self.match, data))
+
+    def _is_known(self, data: bytes) -> bool:
+        return self._held.inbox.has(data) or self._held.views.calls.has(data)
 
     def speak(self) -> None:
-        """Listen no longer: those who have heard us have shown all that they hold."""
+        """End listening: the peers that know our entries have shown all that they hold."""
         if self._held.phase is Phase.LISTENING:
             self._held.enter(Phase.PLAYING)
             if self.asked:
@@ -231,7 +233,7 @@ class Table:
             self.proceed()
 
     def proceed(self) -> None:
-        """Judge what has come in, say what we owe, and go on as far as the rules go."""
+        """Judge received entries, sign what we owe, and go on as far as the rules go."""
         self._held.proceed()
 
     def make_ahead(self) -> bool:
@@ -239,7 +241,10 @@ class Table:
         return self._held.make_ahead()
 
     def turned_away(self) -> bool:
-        """Whether an entry has found no room since the last call: it is to be asked for again when steps have ended."""
+        """Whether an entry was turned away for lack of space since the last call.
+
+        The client asks for it again when steps have ended.
+        """
         held = self._held
         turned_away = held.inbox.turned_away or held.views.turned_away
         held.inbox.turned_away = held.views.turned_away = False
@@ -247,7 +252,8 @@ class Table:
 
     def data_to_store(self) -> bytes:
         """Return what must be added to our journal, and be on disk, before anything is sent."""
-        return b"".join(self._held.journal.to_store(self.mark[:2]))
+        self._held.journalled = self.steps  # the log is written after it
+        return b"".join(self._held.journal.to_store())
 
     @property
     def mark(self) -> LogMark:
@@ -273,17 +279,17 @@ class Table:
 
         Two who were told different stories do not stand on one head: each then shows the other its own from the beginning.
         """
-        return self.said_since(steps if 0 <= steps <= self.steps and self._held.progress.trail[steps] == head else 0)
+        return self.held_since(steps if 0 <= steps <= self.steps and self._held.progress.trail[steps] == head else 0)
 
-    def said_since(self, steps: int) -> list[bytes]:
-        """Return all that we hold beyond so many records, in order, and all that was said about membership."""
-        return self._held.said_since(steps)
+    def held_since(self, steps: int) -> list[bytes]:
+        """Return all entries that we hold beyond so many records, in order, and all about membership."""
+        return self._held.held_since(steps)
 
     def replay(self, name: str, entries: Sequence[Entry]) -> None:
-        """Take in a record of a log. Whoever read the entries has checked their signatures; that is not done again."""
+        """Take in a record of a log. The reader of the entries has checked their signatures already."""
         before, self._held.phase = self._held.phase, Phase.RESTORING
         for entry in entries:
-            if not self._held.inbox.has(entry.data) and not self._held.views.calls.has(entry.data):
+            if not self._is_known(entry.data):
                 self._held.take_in(entry)
         if name == "view":
             make_recorded(self._held, entries)
@@ -309,23 +315,27 @@ class Table:
         log += b"".join(record.data for record in self._held.progress.records[:records])
         return log + entries_record("verdict", list({entry.data: entry for entry in (*context, *evidence)}.values()))
 
-    def take_up(self, journal: bytes, records: Iterable[tuple[str, Sequence[Entry]]], *, lost: bool = False) -> None:
-        """Take in what we had: the records of our log, then our journal. Nothing is said meanwhile. Malformed.
-
-        A log that is `lost` does not show what was never sent.
-        """
-        batches = self._held.journal.read(self._held.group, journal)
-        for name, entries in records:
+    def take_up(self, journal: bytes, records: Sequence[tuple[str, Sequence[Entry]]]) -> None:
+        """Restore our records while we listen: those of our log, then those that only our journal has. Malformed."""
+        entries = self._held.journal.read(self._held.group, journal)
+        own = {data: read_entry(self.terms, self.match, data) for data in entries}
+        for name, found in records:
             before = self.mark
-            self.replay(name, entries)
+            self.replay(name, found)
             if self.mark <= before:
                 raise Malformed("this log does not follow from its entries and our journal")
-        if not lost:
-            self._held.journal.drop_unsent(batches, self.mark[:2])
-        phase, self._held.phase = self._held.phase, Phase.RESTORING
-        for data in (*self._held.journal.held, *(data for batch in batches for data in batch.entries)):
-            self.receive(data)
-        self._held.phase = phase
+        self._held.journalled = self.steps
+        logged = {entry.data for _, found in records for entry in found}
+        for entry in own.values():  # all before anything follows from them: they bind us
+            if entry.data not in logged and not self._is_known(entry.data):
+                self._held.take_in(entry)
+        for data in self._held.journal.held:
+            if data in logged or self._is_known(data):
+                continue
+            held = read_entry(self.terms, self.match, data)
+            self._held.inbox.journalled.add(held.key)
+            self._held.take_in(held)
+            self.proceed()
 
     @classmethod
     def resumed(
@@ -339,19 +349,21 @@ class Table:
         log: bytes,
         group: Group | None = None,
         *,
-        mute: bool = False,
+        listening: bool = False,
     ) -> Table:
-        """Sit down again after a crash, with our journal and the whole records of our log: what we said then we say again.
+        """Sit down again after a crash, with our journal and the whole records of our log: our earlier entries are sent again.
 
-        With `mute` nothing new is said until `speak`. Malformed if these are no journal or log of this match; Forgotten if the
-        journal lacks secrets that the log needs.
+        With `listening` our seat signs nothing new until `speak`. Raises Malformed if these are no journal or log of
+        this match, and Forgotten if the journal lacks secrets that the log needs.
         """
         table = cls(terms, signatures, seat, identity, entropy, group)
-        table._held.phase = Phase.LISTENING if mute else Phase.PLAYING
+        table._held.phase = Phase.LISTENING
         records = read_log(log).records if log else ()
         read = [(name, [read_entry(terms, table.match, data) for data in entries]) for name, entries in records]
-        table.take_up(journal, read, lost=not log)
+        table.take_up(journal, read)
+        if not listening and table.phase is Phase.LISTENING:
+            table._held.enter(Phase.PLAYING)
         table.proceed()
-        held, new = table.said_since(table.steps - 1), table._held.to_send
+        held, new = table.held_since(table.steps - 1), table._held.to_send
         table._held.to_send = [data for data in new if data not in held] + held
         return table

@@ -1,7 +1,7 @@
-"""What a loss of power leaves at the end of a file of records: the last addition in part, as zeros, or as something else.
+"""The end of a file of records after a loss of power: the last addition in part, as zeros, or as something else.
 
-Nothing of an addition is sent before all of it is on disk, so what is no record is cut off. If whole records follow it, it
-was once good, and is damaged.
+Nothing of an addition is sent before all of it is on disk, so bytes that are no record are cut off.
+If whole records follow it, it was once good, and is damaged.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ class Damaged(Malformed):
     """A file is damaged before its end; `at` is the byte."""
 
     def __init__(self, at: int) -> None:
-        super().__init__(f"what stands at byte {at} is no record")
+        super().__init__(f"the bytes at {at} are no record")
         self.at = at
 
 
 def whole_records(data: bytes, is_record: Callable[[bytes], bool]) -> list[bytes]:
-    """Return the records with which a file begins, without what an addition has left that did not come to its end.
+    """Return the records with which a file begins, without the rest of an addition that was not completed.
 
     Damaged if whole records follow what is none, or if the file does not begin as one of records.
     """

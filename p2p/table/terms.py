@@ -1,4 +1,4 @@
-"""What is agreed before the first card, its hash, which is the match's id, and the signatures that make it binding."""
+"""The terms, agreed before the first card, their hash, which is the match's id, and the signatures that make them binding."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class OtherVersion(Malformed):
 
 
 @dataclass(frozen=True)
-class Place:
+class Participant:
     """One seat in the terms: its key (32 bytes), the nick it wants to be called, and a fresh nonce of its own."""
 
     public: bytes
@@ -59,12 +59,12 @@ class Terms:
     limit: int
     """Seconds that a seat may be away before the others may go on without it."""
     spectators: bool
-    places: tuple[Place, ...]
+    participants: tuple[Participant, ...]
     protocol: int = PROTOCOL
 
     def encode(self) -> bytes:
         """Return the bytes that are hashed and signed."""
-        seats = [[place.public, place.nick, place.nonce] for place in self.places]
+        seats = [[participant.public, participant.nick, participant.nonce] for participant in self.participants]
         fields = {"protocol": self.protocol, "game": self.game, "rules": self.rules, "options": self.options}
         return pack({**fields, "limit": self.limit, "spectators": self.spectators, "seats": seats})
 
@@ -75,13 +75,13 @@ class Terms:
         fields = shape(unpack(data, TERMS_LIMIT), **kinds)
         if not 1 <= len(fields["seats"]) <= 16:
             raise Malformed("terms have 1 to 16 seats")
-        places = tuple(read_place(seat) for seat in fields["seats"])
-        if len({place.public for place in places}) != len(places):
+        participants = tuple(read_participant(seat) for seat in fields["seats"])
+        if len({participant.public for participant in participants}) != len(participants):
             raise Malformed("two seats have one key")
         if not 0 <= fields["limit"] <= 86400:
             raise Malformed("the time limit is 0 to 86400 seconds")
         known = {name: fields[name] for name in ("protocol", "game", "rules", "options", "limit", "spectators")}
-        return Terms(places=places, **known)
+        return Terms(participants=participants, **known)
 
     @property
     def match(self) -> bytes:
@@ -96,7 +96,7 @@ class Terms:
         if self.rules != version:
             sentence = f"rules {self.rules} of {self.game}, and this program plays by rules {version}"
             raise OtherVersion(sentence, self.rules, version)
-        complete = complete_options(self.game, len(self.places), self.options)
+        complete = complete_options(self.game, len(self.participants), self.options)
         if complete != self.options:
             raise Malformed("the terms leave options open")
 
@@ -106,17 +106,17 @@ class Terms:
 
     def check_signatures(self, signatures: Sequence[bytes]) -> None:
         """Raise unless every seat, in order, has signed these terms."""
-        if len(signatures) != len(self.places):
+        if len(signatures) != len(self.participants):
             raise Malformed("one signature for each seat")
-        for place, signature in zip(self.places, signatures, strict=True):
-            verify(place.public, TERMS_CONTEXT, self.encode(), signature)
+        for participant, signature in zip(self.participants, signatures, strict=True):
+            verify(participant.public, TERMS_CONTEXT, self.encode(), signature)
 
     def first_head(self) -> bytes:
         """Return the head that the first step is written on. No signature is in it: of those a key can make many."""
         return h("terms", self.encode())
 
 
-def read_place(value: Any) -> Place:
+def read_participant(value: Any) -> Participant:
     """Read a seat's key, nick and nonce. Malformed if it is none."""
     if type(value) is not list or [type(item) for item in value] != [bytes, str, bytes]:
         raise Malformed("a seat is a key, a nick and a nonce")
@@ -127,4 +127,4 @@ def read_place(value: Any) -> Place:
         player_id(public)
     except CryptoError as error:
         raise Malformed("a seat's key is none") from error
-    return Place(public, nick, nonce)
+    return Participant(public, nick, nonce)

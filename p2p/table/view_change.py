@@ -1,4 +1,4 @@
-"""What a view change is for and what it comes to: rounds, flushes, changes (protocol 5)."""
+"""The data of a view change: rounds, flushes, changes (protocol 5)."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ Call: TypeAlias = tuple[Seat, Point]
 
 
 @dataclass(frozen=True)
-class Round:
-    """What a view change is for: members that are `gone` by their own words, and members `called` by votes.
+class ChangeRound:
+    """The purpose of a view change: members that are `gone` by their own words, and members `called` by votes.
 
-    Of the calls those are `heard` whose missing word has turned up; a member with another call is `voted` out.
+    Of the calls those are `answered` whose missing word has turned up; a member with another call is `voted` out.
     All three are sorted and without repetition.
     """
 
     gone: tuple[Seat, ...]
     called: tuple[Call, ...] = ()
-    heard: tuple[Call, ...] = ()
+    answered: tuple[Call, ...] = ()
 
     @cached_property
     def voted(self) -> tuple[Seat, ...]:
         """The members that go by votes, sorted."""
-        return tuple(sorted({seat for seat, _ in set(self.called) - set(self.heard)} - set(self.gone)))
+        return tuple(sorted({seat for seat, _ in set(self.called) - set(self.answered)} - set(self.gone)))
 
     @cached_property
     def leaving(self) -> frozenset[Seat]:
@@ -35,15 +35,15 @@ class Round:
 
     @property
     def can_be(self) -> bool:
-        """Whether it names somebody, calls nobody who is gone, and hears only what is called."""
+        """Whether it names somebody, calls nobody who is gone, and answers only calls in it."""
         calls_gone = any(seat in self.gone for seat, _ in self.called)
-        return bool(self.gone or self.called) and not calls_gone and set(self.heard) <= set(self.called)
+        return bool(self.gone or self.called) and not calls_gone and set(self.answered) <= set(self.called)
 
-    def precedes(self, other: Round) -> bool:
+    def precedes(self, other: ChangeRound) -> bool:
         """Whether a member may come from this round to the other, or they are the same."""
         if self.gone != other.gone:
             return set(self.gone) < set(other.gone)
-        return set(self.called) <= set(other.called) and set(self.heard) <= set(other.heard)
+        return set(self.called) <= set(other.called) and set(self.answered) <= set(other.answered)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Flush:
     """
 
     seat: Seat
-    round: Round
+    round: ChangeRound
     records: int
     head: bytes
     done: bytes = b""
@@ -66,5 +66,5 @@ class Flush:
 class Change:
     """A view change that is decided: its round, and the flushes of all members that stay, in seat order."""
 
-    round: Round
+    round: ChangeRound
     flushes: tuple[Flush, ...]

@@ -6,6 +6,7 @@ Entries about membership come in here; `p2p.table.table` signs what is owed and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from engine.core.moves import Seat
 from p2p.table.calls import Calls, Conviction, read_call
@@ -13,24 +14,24 @@ from p2p.table.events import Gone, Voted
 from p2p.table.faults import Equivocation, Fault, OutOfTurn
 from p2p.table.log import CONFIRM, LEAVE, VOTE, Entry
 from p2p.table.membership import Membership
-from p2p.table.view_change import Change, Flush, Round
+from p2p.table.view_change import Change, ChangeRound, Flush
 
 
 class Views:
-    """Who is in play, as one table knows it."""
+    """The seats in play, as one table knows them."""
 
     def __init__(
         self,
         match: bytes,
         seats: Iterable[Seat],
         own: Seat | None,
-        spoke: Callable[[bytes, Seat], bool],
+        spoke: Callable[[int, bytes, Seat], bool],
         stands: Callable[[Flush], bool],
     ) -> None:
-        """Begin in view 0, of which all seats are members; `spoke` and `stands` as in Membership."""
+        """Begin in view 0, of which all seats are members; `spoke`, asked about a view, and `stands` as in Membership."""
         self._match, self._own, self._spoke, self._stands = match, own, spoke, stands
         self.calls = Calls(own)
-        self.now = Membership(match, 0, seats, own, spoke, stands)
+        self.now = self._membership(0, seats)
         """The present view."""
         self.gone: dict[Seat, Gone] = {}
         """The seats that have gone, and how."""
@@ -38,18 +39,24 @@ class Views:
         self._spoken: dict[Seat, int] = {}
         """The last view in which each seat is known to have signed anything."""
         self.cast: list[Voted] = []
-        """Votes that have come in about seats that we wait for; whoever reads them empties the list."""
+        """Votes that have come in about seats that we wait for; the reader empties the list."""
         self.turned_away = False
-        """Whether an entry has found no room."""
+        """Whether an entry was turned away for lack of space."""
         self.faults: list[Fault] = []
-        """Faults that came to light when a view heard what had come in; likewise."""
+        """Faults that came to light when a view received earlier entries; likewise."""
+
+    def _membership(self, view: int, members: Iterable[Seat]) -> Membership:
+        return Membership(self._match, view, members, self._own, partial(self._spoke, view), self._stands)
 
     def note(self, entry: Entry) -> None:
         """Note in which view a seat has spoken."""
         self._spoken[entry.seat] = max(self._spoken.get(entry.seat, 0), entry.place[1])
 
-    def hear(self, entry: Entry) -> bool:
-        """Take an entry about membership, and say whether it is new. Fault if it, or it with another one, is a seat's fault."""
+    def receive(self, entry: Entry) -> bool:
+        """Take an entry about membership, and return whether it is new.
+
+        Fault if it, or it with another one, is a seat's fault.
+        """
         known = self.calls.known(entry.place, entry.seat)
         if known is not None:
             if known.data == entry.data:
@@ -59,7 +66,7 @@ class Views:
         if entry.place[1] < min(live) and entry.place[0] != LEAVE:
             return False  # that view is settled
         read_call(entry)
-        kept = self._make_room(entry, live.get(entry.place[1])) and self.calls.add(entry, live)
+        kept = self._make_space(entry, live.get(entry.place[1])) and self.calls.add(entry, live)
         for membership in live.values() if kept else ():
             self._feed(membership, entry)
         self.turned_away |= not kept
@@ -80,14 +87,14 @@ class Views:
             if entry.place[0] == VOTE and entry.place[2] == head:
                 self._judge(self.now, entry)
 
-    def _make_room(self, entry: Entry, membership: Membership | None) -> bool:
-        """Whether membership has room for a vote; what that replaces is dropped."""
+    def _make_space(self, entry: Entry, membership: Membership | None) -> bool:
+        """Whether membership has space for a vote; votes that it replaces are dropped."""
         if entry.place[0] != VOTE or membership is None or entry.seat not in membership.members:
             return True
         point, named = entry.place[2:]
-        if not membership.has_room(entry.seat, named, point):
+        if not membership.has_space(entry.seat, named, point):
             return False
-        membership.hear_vote(entry.seat, named, point)
+        membership.receive_vote(entry.seat, named, point)
         self.calls.keep_votes(entry.seat, membership.view, named, membership.cast(entry.seat, named))
         return True
 
@@ -101,8 +108,11 @@ class Views:
             if conviction.counts_in(membership.view):
                 membership.lose(seat)
 
-    def owed(self, *, over: bool) -> tuple[Membership, Round] | None:
-        """Return the view and the round for which our seat owes a flush; when the rules have ended, only to who has flushed."""
+    def owed(self, *, over: bool) -> tuple[Membership, ChangeRound] | None:
+        """Return the view and the round for which our seat owes a flush.
+
+        When the rules have ended, it owes one only if others have flushed.
+        """
         for membership in (*self._earlier, self.now):
             owed = membership.owes
             if owed is not None and (not over or membership.all_flushes()):
@@ -160,13 +170,13 @@ class Views:
         return [self.gone[seat] for seat in sorted(of.leaving)]
 
     def begin(self, in_play: Iterable[Seat]) -> None:
-        """Begin the next view; what is known of leaves and faults goes with it. `feed_all` must follow."""
+        """Begin the next view; known leaves and faults go with it. `feed_all` must follow."""
         self._earlier.append(self.now)
         members = [seat for seat in in_play if seat not in self.gone]
-        self.now = Membership(self._match, self.now.view + 1, members, self._own, self._spoke, self._stands)
+        self.now = self._membership(self.now.view + 1, members)
 
     def feed_all(self) -> None:
-        """Let the present view hear what had come in before it began."""
+        """Give the present view the entries that came in before it began."""
         for entry in self.calls.of_view(self.now.view):
             self._feed(self.now, entry)
         for seat, convictions in self.calls.convictions.items():
@@ -179,7 +189,7 @@ class Views:
         self.calls.forget(self.now.view)
 
     def _feed(self, membership: Membership, entry: Entry) -> None:
-        """Let a membership hear an entry, if it is of its view."""
+        """Give a membership an entry, if it is of its view."""
         kind, view, seat = entry.place[0], entry.place[1], entry.seat
         if seat not in membership.members:
             return
@@ -190,16 +200,16 @@ class Views:
         elif kind == VOTE:
             self._feed_vote(membership, entry)
         elif kind == CONFIRM:
-            membership.hear_confirm(seat, Round(*entry.place[2:]), entry.body["change"])
+            membership.receive_confirm(seat, ChangeRound(*entry.place[2:]), entry.body["change"])
         else:
             flush = read_call(entry)
             assert flush is not None, "a flush has been read before"
             if flush.round.leaving <= set(membership.members):
-                membership.hear_flush(flush)
+                membership.receive_flush(flush)
 
     def _feed_vote(self, membership: Membership, entry: Entry) -> None:
         point, named = entry.place[2:]
-        membership.hear_vote(entry.seat, named, point)
+        membership.receive_vote(entry.seat, named, point)
         counts = membership is self.now and membership.may_owe(named, point)
         if counts and point in (membership.point_for(named), membership.step_point):
             needed = len(membership.electorate) // 2 + 1

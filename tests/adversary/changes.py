@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from p2p.table.events import Accused
 from p2p.table.faults import BadForm, Equivocation, FalseFlush, Fault, OutOfTurn
-from p2p.table.log import FLUSH, LEAVE, VOTE, Body, Entry, Spot, make_entry
+from p2p.table.log import FLUSH, LEAVE, VOTE, Body, Entry, StageKey, make_entry
 from p2p.table.replay import verify_log
 from p2p.table.table import Table
 from tests.adversary.liar import Liar, Lie, lying, the_liar
@@ -14,21 +14,21 @@ from tests.ring import Ring, bare
 from tests.standin import standin_group
 
 GAME = "siete-y-media"
-Other = Callable[[Liar, Spot, Body], "tuple[Spot, Body] | None"]
+Other = Callable[[Liar, StageKey, Body], "tuple[StageKey, Body] | None"]
 
 
-def changed(**fields: object) -> Callable[[Liar, Spot, bytes, Body], Body]:
-    return lambda liar, spot, head, body: {**body, **fields}
+def changed(**fields: object) -> Callable[[Liar, StageKey, bytes, Body], Body]:
+    return lambda liar, stage_key, head, body: {**body, **fields}
 
 
 class AlsoSigns(Liar):
     """Beside its flush, or its vote, it signs something else."""
 
-    other: Other = staticmethod(lambda liar, spot, body: None)
+    other: Other = staticmethod(lambda liar, stage_key, body: None)
 
-    def sign(self, spot: Spot, head: bytes, body: Body) -> Entry:
-        entry = super().sign(spot, head, body)
-        other = type(self).other(self, spot, body) if not self.told and self.at(spot) == self.lie.at else None
+    def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
+        entry = super().sign(stage_key, head, body)
+        other = type(self).other(self, stage_key, body) if not self.told and self.at(stage_key) == self.lie.at else None
         if other is not None:
             self.told = True
             assert self.identity is not None
@@ -36,20 +36,20 @@ class AlsoSigns(Liar):
         return entry
 
 
-def two_flushes(liar: Liar, spot: Spot, body: Body) -> tuple[Spot, Body]:
-    return spot, {**body, "records": body["records"] + 1}
+def two_flushes(liar: Liar, stage_key: StageKey, body: Body) -> tuple[StageKey, Body]:
+    return stage_key, {**body, "records": body["records"] + 1}
 
 
-def for_others(liar: Liar, spot: Spot, body: Body) -> tuple[Spot, Body]:
-    return ((FLUSH, spot[0][1], (3,), (), ()), 0), body
+def for_others(liar: Liar, stage_key: StageKey, body: Body) -> tuple[StageKey, Body]:
+    return ((FLUSH, stage_key[0][1], (3,), (), ()), 0), body
 
 
-def carries_out_a_vote(liar: Liar, spot: Spot, body: Body) -> tuple[Spot, Body]:
-    return ((FLUSH, spot[0][1], (), ((3, bytes(32)),), ()), 0), {"records": liar.steps, "done": b""}
+def carries_out_a_vote(liar: Liar, stage_key: StageKey, body: Body) -> tuple[StageKey, Body]:
+    return ((FLUSH, stage_key[0][1], (), ((3, bytes(32)),), ()), 0), {"records": liar.steps, "done": b""}
 
 
-def votes_for_who_owes_nothing(liar: Liar, spot: Spot, body: Body) -> tuple[Spot, Body] | None:
-    _vote, view, point, _named = spot[0]
+def votes_for_who_owes_nothing(liar: Liar, stage_key: StageKey, body: Body) -> tuple[StageKey, Body] | None:
+    _vote, view, point, _named = stage_key[0]
     exchange = liar.progress.exchange
     assert exchange is not None
     free = [seat for seat in (0, 2, 3) if seat not in exchange.round.speakers(exchange.stage)]

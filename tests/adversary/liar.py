@@ -14,11 +14,11 @@ from engine.core.requests import Ask, Deal, Open, Prove, Request, Shuffle, Toss
 from engine.games import GAMES
 from p2p.table.events import Accused
 from p2p.table.faults import FAULTS, Fault
-from p2p.table.log import CONFIRM, FLUSH, LEAVE, SEAL, VOTE, Body, Entry, Spot
+from p2p.table.log import CONFIRM, FLUSH, LEAVE, SEAL, VOTE, Body, Entry, StageKey
 from p2p.table.match import Match
 from p2p.table.phase import Phase
 from p2p.table.replay import Verdict, verify_log
-from p2p.table.rounds import Stand
+from p2p.table.rounds import StandRequest
 from p2p.table.table import Table
 from tests.engine.tiny_game import Tiny
 from tests.ring import Ring, bare
@@ -36,7 +36,7 @@ NAMES: dict[type[Request[Any]], str] = {
     Open: "open",
     Prove: "prove",
     Toss: "toss",
-    Stand: "stand",
+    StandRequest: "stand",
 }
 
 
@@ -58,7 +58,7 @@ class Lie:
 
     name: str
     at: At
-    tell: Callable[[Liar, Spot, bytes, Body], Body | None]
+    tell: Callable[[Liar, StageKey, bytes, Body], Body | None]
     faults: tuple[type[Fault], ...]
     game: str = "tiny"
     seat: int = 1
@@ -77,12 +77,12 @@ class Liar(Match):
     others: list[Match]
     told = False
 
-    def at(self, spot: Spot) -> At:
+    def at(self, stage_key: StageKey) -> At:
         """Name a place as lies do."""
-        if spot[0][0] in (SEAL, LEAVE, VOTE, FLUSH, CONFIRM):
-            return (spot[0][0], spot[1])
+        if stage_key[0][0] in (SEAL, LEAVE, VOTE, FLUSH, CONFIRM):
+            return (stage_key[0][0], stage_key[1])
         assert self.progress.exchange is not None
-        return (round_name(self.progress.exchange.round), spot[1])
+        return (round_name(self.progress.exchange.round), stage_key[1])
 
     def proceed(self) -> None:
         try:
@@ -93,19 +93,19 @@ class Liar(Match):
             self.phase = Phase.DIVERGED
 
     @property
-    def may_speak(self) -> bool:
+    def may_sign_steps(self) -> bool:
         exchange = self.progress.exchange
-        if self.lie.last and not self.told and exchange is not None and self.at(exchange.spot) == self.lie.at:
-            return exchange.missing() == (self.seat,) and super().may_speak
-        return super().may_speak
+        if self.lie.last and not self.told and exchange is not None and self.at(exchange.stage_key) == self.lie.at:
+            return exchange.missing() == (self.seat,) and super().may_sign_steps
+        return super().may_sign_steps
 
-    def sign(self, spot: Spot, head: bytes, body: Body) -> Entry:
-        if not self.told and self.at(spot) == self.lie.at:
-            said = self.lie.tell(self, spot, head, body)
+    def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
+        if not self.told and self.at(stage_key) == self.lie.at:
+            said = self.lie.tell(self, stage_key, head, body)
             if said is not None and said != body:
                 self.told = True
                 body = said
-        return super().sign(spot, head, body)
+        return super().sign(stage_key, head, body)
 
 
 def round_name(turn: Any) -> str:

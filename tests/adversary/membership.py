@@ -12,7 +12,7 @@ from p2p.table.log import (
     make_entry,
 )
 from p2p.table.replay import verify_log
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 from tests.ring import Ring, bare
 from tests.standin import standin_group
 
@@ -26,7 +26,7 @@ def siete(seats: int = 4, moves: int = 5, **options) -> Ring:
     return ring
 
 
-def say(ring: Ring, seat: int, place: Place, body=None, head: bytes | None = None, stage: int = 0) -> Entry:
+def send_signed(ring: Ring, seat: int, place: Place, body=None, head: bytes | None = None, stage: int = 0) -> Entry:
     """Sign anything with the key of a lying seat."""
     head = ring.tables[seat].head if head is None else head
     return make_entry(ring.who[seat], ring.terms.match, (place, stage), seat, head, body or {})
@@ -41,10 +41,12 @@ def spread(ring: Ring, entries: Iterable[Entry], but: Iterable[int] = ()) -> Non
                 table.proceed()
 
 
-def flush(ring: Ring, seat: int, of: Round, records: int | None = None, head: bytes | None = None, done: bytes = b"") -> Entry:
+def flush(
+    ring: Ring, seat: int, of: ChangeRound, records: int | None = None, head: bytes | None = None, done: bytes = b""
+) -> Entry:
     """Sign a flush of view 0."""
     steps = ring.tables[seat].steps if records is None else records
-    return say(ring, seat, (FLUSH, 0, of.gone, of.called, of.heard), {"records": steps, "done": done}, head)
+    return send_signed(ring, seat, (FLUSH, 0, of.gone, of.called, of.answered), {"records": steps, "done": done}, head)
 
 
 def point(ring: Ring, seat: int = 0) -> bytes:

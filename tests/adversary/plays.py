@@ -9,7 +9,7 @@ from crypto.masking import key_from_secret, make_shares
 from engine.core.moves import Slot, spell_move
 from engine.games.escoba.rules import WORTH
 from p2p.table.faults import BadForm, BadProof, Fault, IllegalPlay
-from p2p.table.log import Body, Spot
+from p2p.table.log import Body, StageKey
 from tests.adversary.liar import At, Liar, Lie
 from tests.engine.tiny_game import Bid, Play, Say, value
 
@@ -21,7 +21,7 @@ Pick = Callable[[Liar], "list[Any] | None"]
 def moves(pick: Pick, shown: Callable[[Liar, list[Any]], Sequence[Slot]] | None = None):
     """Say another move than was chosen; with our shares of the slots it shows, if they are ours."""
 
-    def tell(liar: Liar, spot: Spot, head: bytes, body: Body) -> Body | None:
+    def tell(liar: Liar, stage_key: StageKey, head: bytes, body: Body) -> Body | None:
         move = pick(liar)
         if move is None:
             return None
@@ -67,7 +67,7 @@ def unsorted(liar: Liar) -> list[Any] | None:
     return move and [*move[:2], move[2][::-1]]
 
 
-def false_share(liar, spot, head, body):
+def false_share(liar, stage_key, head, body):
     here = liar.progress.here
     slots = ours(liar, body["move"])
     if not slots:
@@ -77,7 +77,7 @@ def false_share(liar, spot, head, body):
     return {**body, "shares": [list(make_shares(here.group, ctx, key_from_secret(here.group, 5), slots, ciphers, here.entropy))]}
 
 
-def shows_more(liar, spot, head, body):
+def shows_more(liar, stage_key, head, body):
     """A share of a second card of ours, which the move does not show."""
     return (
         {**body, "shares": liar.progress.here.masks.give(list(hidden(liar))[:2], head, liar.progress.here.entropy)}
@@ -86,7 +86,7 @@ def shows_more(liar, spot, head, body):
     )
 
 
-def shows_nothing(liar, spot, head, body):
+def shows_nothing(liar, stage_key, head, body):
     return {**body, "shares": []}
 
 
@@ -174,14 +174,19 @@ def lies() -> list[Lie]:
         Lie("a number", ("any", 0), moves(lambda liar: spell_move(Bid(1))), ILLEGAL),
         Lie("a card", ("any", 0), moves(lambda liar: spell_move(Play(next(iter(hidden(liar)))))), ILLEGAL),
         Lie("a share though nothing is shown", ("any", 0), _idle_share, (BadForm,)),
-        Lie("a yield to half a hash", ("any", 0), lambda liar, spot, head, body: {"yield": b"h" * 16}, (BadForm,)),
-        Lie("a yield to a word", ("any", 0), lambda liar, spot, head, body: {"yield": "seat 2"}, (BadForm,)),
-        Lie("a yield and a move", ("any", 0), lambda liar, spot, head, body: {**body, "yield": b"h" * 32}, (BadForm,)),
-        Lie("a yield where one is asked", ASK, lambda liar, spot, head, body: {"yield": b"h" * 32}, (BadForm,)),
-        Lie("says it twice", ASK, lambda liar, spot, head, body: {"move": [spell_move(Say("pass"))], "shares": []}, (BadForm,)),
+        Lie("a yield to half a hash", ("any", 0), lambda liar, stage_key, head, body: {"yield": b"h" * 16}, (BadForm,)),
+        Lie("a yield to a word", ("any", 0), lambda liar, stage_key, head, body: {"yield": "seat 2"}, (BadForm,)),
+        Lie("a yield and a move", ("any", 0), lambda liar, stage_key, head, body: {**body, "yield": b"h" * 32}, (BadForm,)),
+        Lie("a yield where one is asked", ASK, lambda liar, stage_key, head, body: {"yield": b"h" * 32}, (BadForm,)),
+        Lie(
+            "says it twice",
+            ASK,
+            lambda liar, stage_key, head, body: {"move": [spell_move(Say("pass"))], "shares": []},
+            (BadForm,),
+        ),
     ]
     return found
 
 
-def _idle_share(liar: Liar, spot: Spot, head: bytes, body: Body) -> Body:
+def _idle_share(liar: Liar, stage_key: StageKey, head: bytes, body: Body) -> Body:
     return {**body, "shares": liar.progress.here.masks.give(list(hidden(liar))[:1], head, liar.progress.here.entropy)}

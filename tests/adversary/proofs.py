@@ -10,7 +10,7 @@ from crypto.shuffle import draw_permutation, prove_shuffle, shuffle_deck
 from crypto.sigma import prove_one_of
 from engine.core.moves import spell_move
 from p2p.table.faults import BadForm, BadProof, IllegalPlay
-from p2p.table.log import Body, Spot
+from p2p.table.log import Body, StageKey
 from p2p.wire import pack
 from tests.adversary.liar import Liar, Lie
 from tests.engine.tiny_game import Bid, Say
@@ -28,44 +28,44 @@ def owned(liar: Liar, head: bytes, key: DeckKey, ctx: bytes | None = None) -> Bo
     """Say a key with a proof that we possess it."""
     here, deck = liar.progress.here, turn(liar).deck
     ctx = here.masks.context(deck, head) if ctx is None else ctx
-    owner = liar.terms.places[liar.seat].id
+    owner = liar.terms.participants[liar.seat].id
     return {"key": key.public, "proof": prove_key(here.group, ctx, liar.seat, owner, key, here.entropy)}
 
 
 # Keys.
 
 
-def copied_key(liar, spot, head, body):
-    return liar.progress.exchange.said[0].body
+def copied_key(liar, stage_key, head, body):
+    return liar.progress.exchange.signed[0].body
 
 
-def shared_key(liar, spot, head, body):
+def shared_key(liar, stage_key, head, body):
     """Seats 0 and 1 share a secret."""
-    return owned(liar, head, liar.others[0].journal.known_key(spot[0][3]))
+    return owned(liar, head, liar.others[0].journal.known_key(stage_key[0][3]))
 
 
-def cancelling_key(liar, spot, head, body):
+def cancelling_key(liar, stage_key, head, body):
     """All three share their secrets, so that the sum is nothing: the last to bring that about is named."""
-    chain, group = spot[0][3], liar.progress.here.group
+    chain, group = stage_key[0][3], liar.progress.here.group
     keys = [table.journal.known_key(chain) for table in liar.others]
     secret = group.order - sum(key.secret for key in keys) % group.order
     return owned(liar, head, key_from_secret(group, secret))
 
 
-def rogue_key(liar, spot, head, body):
+def rogue_key(liar, stage_key, head, body):
     """X_1 = Y - X_0, so that the sum is a key of ours: without a logarithm there is only the proof for Y."""
-    group, other = liar.progress.here.group, liar.progress.exchange.said[0]
-    own = liar.journal.known_key(spot[0][3])
+    group, other = liar.progress.here.group, liar.progress.exchange.signed[0]
+    own = liar.journal.known_key(stage_key[0][3])
     return {**body, "key": group.sub(own.public, other.body["key"])}
 
 
-def key_of_another_match(liar, spot, head, body):
-    return owned(liar, head, liar.journal.known_key(spot[0][3]), b"another match")
+def key_of_another_match(liar, stage_key, head, body):
+    return owned(liar, head, liar.journal.known_key(stage_key[0][3]), b"another match")
 
 
-def key_of_another_seat(liar, spot, head, body):
-    here, key = liar.progress.here, liar.journal.known_key(spot[0][3])
-    ctx, owner = here.masks.context(turn(liar).deck, head), liar.terms.places[0].id
+def key_of_another_seat(liar, stage_key, head, body):
+    here, key = liar.progress.here, liar.journal.known_key(stage_key[0][3])
+    ctx, owner = here.masks.context(turn(liar).deck, head), liar.terms.participants[0].id
     return {"key": key.public, "proof": prove_key(here.group, ctx, 0, owner, key, here.entropy)}
 
 
@@ -86,7 +86,7 @@ def shuffled(liar: Liar, head: bytes, *, before: Any = None, spoil: Any = None, 
 
 
 def tell_shuffle(**how: Any):
-    return lambda liar, spot, head, body: shuffled(liar, head, **how)
+    return lambda liar, stage_key, head, body: shuffled(liar, head, **how)
 
 
 def card_twice(group, now, after):
@@ -108,29 +108,29 @@ def unmasked(group, now, after):
     return ((group.identity, after[0][1]), *after[1:])
 
 
-def swapped_after(liar, spot, head, body):
+def swapped_after(liar, stage_key, head, body):
     data = body["deck"]
     return {**body, "deck": data[64:128] + data[:64] + data[128:]}
 
 
-def not_shuffled(liar, spot, head, body):
+def not_shuffled(liar, stage_key, head, body):
     """The deck as it came, with the proof for another one."""
     return {**body, "deck": encode_deck(turn(liar)._ciphers)}
 
 
-def before_us(liar, spot, head, body):
+def before_us(liar, stage_key, head, body):
     """What the shuffler before us has said, deck and proof, once more."""
-    past = [entry for entry in liar.progress.exchange.past if entry.stage == spot[1] - 1]
+    past = [entry for entry in liar.progress.exchange.closed_entries if entry.stage == stage_key[1] - 1]
     return past[-1].body
 
 
-def from_the_start(liar, spot, head, body):
+def from_the_start(liar, stage_key, head, body):
     """A good shuffle of the starting deck: what others have shuffled is undone (pitfall 12)."""
     now, here = turn(liar), liar.progress.here
     return shuffled(liar, head, before=starting_deck(here.group, here.masks.points(now.deck), now._joint))
 
 
-def a_card_less(liar, spot, head, body):
+def a_card_less(liar, stage_key, head, body):
     now = turn(liar)
     return shuffled(liar, head, before=now._ciphers[:-1])
 
@@ -151,7 +151,7 @@ def shares_of(liar: Liar, head: bytes, change: Any) -> Body | None:
 
 
 def tell_shares(change: Any):
-    return lambda liar, spot, head, body: shares_of(liar, head, change)
+    return lambda liar, stage_key, head, body: shares_of(liar, head, change)
 
 
 def swap(body: Body) -> Body | None:
@@ -159,7 +159,7 @@ def swap(body: Body) -> Body | None:
     return {**body, "shares": [[data[32:64] + data[:32] + data[64:], proof], *rest]} if len(data) > 32 else None
 
 
-def crafted_pair(liar, spot, head, body):
+def crafted_pair(liar, stage_key, head, body):
     """D_1 + E and D_2 - E: their sum is right (pitfall 22)."""
     (data, proof), *rest = body["shares"]
     group, off = liar.progress.here.group, liar.progress.here.group.base(9)
@@ -168,7 +168,7 @@ def crafted_pair(liar, spot, head, body):
     return {"shares": [[group.add(data[:32], off) + group.sub(data[32:64], off) + data[64:], proof], *rest]}
 
 
-def earlier_shares(liar, spot, head, body):
+def earlier_shares(liar, stage_key, head, body):
     """Shares of the deal before, another deck's (pitfall 13)."""
     for step in reversed(liar.progress.records):
         for entry in step.entries:
@@ -180,7 +180,7 @@ def earlier_shares(liar, spot, head, body):
 # Claims.
 
 
-def claim_among_more(liar, spot, head, body):
+def claim_among_more(liar, stage_key, head, body):
     """Prove the slot to hold one of more faces, and leave out what is too many (pitfall 23)."""
     here, request, masks = liar.progress.here, turn(liar).request, liar.progress.here.masks
     slot = request.claims[liar.seat][0]
@@ -193,19 +193,19 @@ def claim_among_more(liar, spot, head, body):
     return {"claims": [proof[: len(body["claims"][0])], *body["claims"][1:]]}
 
 
-def claims_swapped(liar, spot, head, body):
+def claims_swapped(liar, stage_key, head, body):
     first, *rest = body["claims"]
     return {"claims": [*rest, first]} if rest else None
 
 
-def claims_missing(liar, spot, head, body):
+def claims_missing(liar, stage_key, head, body):
     return {"claims": body["claims"][:-1]}
 
 
 # Reveals.
 
 
-def other_value(liar, spot, head, body):
+def other_value(liar, stage_key, head, body):
     return (
         {**body, "value": [*body["value"][:-1], (body["value"][-1] + 1) % 3]}
         if "shares" in body
@@ -216,7 +216,7 @@ def other_value(liar, spot, head, body):
 def commit_to(value: Any):
     """Commit to a value, and have the journal reveal it."""
 
-    def tell(liar: Liar, spot: Spot, head: bytes, body: Body) -> Body:
+    def tell(liar: Liar, stage_key: StageKey, head: bytes, body: Body) -> Body:
         here, nonce = liar.progress.here, b"n" * 32
         liar.journal.seal(here.step, nonce, pack(value))
         return {"commit": commit(here.match, here.step, liar.seat, nonce, pack(value))}
@@ -224,9 +224,9 @@ def commit_to(value: Any):
     return tell
 
 
-def others_commitment(liar, spot, head, body):
+def others_commitment(liar, stage_key, head, body):
     """Commit to what another has committed to; what that reveals is bound to its seat."""
-    return next(iter(liar.progress.exchange.said.values())).body
+    return next(iter(liar.progress.exchange.signed.values())).body
 
 
 def lies() -> list[Lie]:
@@ -238,8 +238,8 @@ def lies() -> list[Lie]:
         Lie("a rogue key", ("shuffle", 0), rogue_key, PROOF, last=True),
         Lie("a key proven for another match", ("shuffle", 0), key_of_another_match, PROOF),
         Lie("a key proven for another seat", ("shuffle", 0), key_of_another_seat, PROOF),
-        Lie("shares that are exchanged", ("deal", 0), lambda liar, spot, head, body: swap(body), PROOF),
-        Lie("shares that are exchanged", ("open", 0), lambda liar, spot, head, body: swap(body), PROOF),
+        Lie("shares that are exchanged", ("deal", 0), lambda liar, stage_key, head, body: swap(body), PROOF),
+        Lie("shares that are exchanged", ("open", 0), lambda liar, stage_key, head, body: swap(body), PROOF),
         Lie("shares of other slots", ("deal", 0), tell_shares(lambda t, k, s, c, x: (k, s, c[1:] + c[:1], x)), PROOF),
         Lie(
             "shares with another key",

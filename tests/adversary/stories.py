@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core.moves import spell_move
 from p2p.table.faults import BadForm, BadProof, Equivocation
-from p2p.table.log import SEAL, Body, Entry, Spot, make_entry
+from p2p.table.log import SEAL, Body, Entry, StageKey, make_entry
 from tests.adversary.forms import ESCOBA, TINY
 from tests.adversary.liar import At, Liar, Lie
 from tests.ring import Ring
@@ -18,16 +18,16 @@ class TwoFaced(Liar):
 
     second: tuple[bytes, bytes] | None = None
 
-    def sign(self, spot: Spot, head: bytes, body: Body) -> Entry:
-        other = self._other(spot, head, body) if not self.told and self.at(spot) == self.lie.at else None
-        entry = super().sign(spot, head, body)
+    def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
+        other = self._other(stage_key, head, body) if not self.told and self.at(stage_key) == self.lie.at else None
+        entry = super().sign(stage_key, head, body)
         if other is not None and other != body:
             self.told = True
-            self.second = (entry.data, make_entry(self.identity, self.id, spot, self.seat, head, other).data)
+            self.second = (entry.data, make_entry(self.identity, self.id, stage_key, self.seat, head, other).data)
         return entry
 
-    def _other(self, spot: Spot, head: bytes, body: Body) -> Body | None:
-        if spot[0][0] == SEAL:
+    def _other(self, stage_key: StageKey, head: bytes, body: Body) -> Body | None:
+        if stage_key[0][0] == SEAL:
             return {"more": 1}  # a seal has but one spelling
         if "nonce" in body:
             return {**body, "nonce": bytes(32)}  # and so has what was committed to
@@ -36,7 +36,7 @@ class TwoFaced(Liar):
         turn, sealed = self.progress.exchange.round, self.journal.sealed(self.progress.here.step)
         if "move" in body and self.lie.at[0] in ("ask", "any"):
             return self._other_move(turn, head, body)
-        other: Body = turn.own(spot[1], head, self.progress.exchange.said)
+        other: Body = turn.own(stage_key[1], head, self.progress.exchange.signed)
         if sealed is not None:
             self.journal.seal(self.progress.here.step, *sealed)
         return other
@@ -48,7 +48,7 @@ class TwoFaced(Liar):
 
     def story(self, sender: int, receiver: int, data: bytes) -> tuple[bytes, ...]:
         """The tap of its links: the last of the others hears the second story."""
-        last = max(seat for seat in range(len(self.terms.places)) if seat != self.seat)
+        last = max(seat for seat in range(len(self.terms.participants)) if seat != self.seat)
         if sender == self.seat and receiver == last and self.second and data == self.second[0]:
             return (self.second[1],)
         return (data,)
@@ -66,7 +66,7 @@ def lies() -> list[Lie]:
         words = {("toss", 1): BadProof, ("sealed", 1): BadProof, ("seal", 0): BadForm}
         faults = (Equivocation, words[at]) if at in words else (Equivocation,)
         seat = at[1] - 1 if at[0] == "shuffle" and at[1] else 1
-        return Lie("two stories", at, lambda liar, spot, head, body: None, faults, game, seat)
+        return Lie("two stories", at, lambda liar, stage_key, head, body: None, faults, game, seat)
 
     # What a program attests has one answer; where it shows a card, its proof has many spellings.
     return [one(at, game) for game, places in (("escoba", ESCOBA), ("tiny", TINY)) for at in places]

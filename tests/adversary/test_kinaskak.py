@@ -79,13 +79,13 @@ def nothing_found(liar):
     return not_down(liar) and not ways(own, game(liar).contract)
 
 
-def another_answer(liar, spot, head, body):
+def another_answer(liar, stage_key, head, body):
     """R12. The other word than was committed to."""
     other = {"buy": "no", "no": "buy"}[body["value"][1]]
     return {**body, "value": ["Say", other]}
 
 
-def false_opening(liar, spot, head, body):
+def false_opening(liar, stage_key, head, body):
     """R23. Shares of our last cards made with a key that is not ours, so that they would be other cards."""
     here = liar.progress.here
     if game(liar).phase != "count":
@@ -97,7 +97,7 @@ def false_opening(liar, spot, head, body):
     return {"shares": [list(make_shares(here.group, context, key_from_secret(here.group, 5), slots, ciphers, here.entropy))]}
 
 
-def opens_less(liar, spot, head, body):
+def opens_less(liar, stage_key, head, body):
     """R23. One card of our last is kept back: it would have cost points."""
     slots = sorted(hidden(liar))
     if game(liar).phase != "count" or len(slots) < 2:
@@ -105,15 +105,15 @@ def opens_less(liar, spot, head, body):
     return {"shares": liar.progress.here.masks.give(slots[1:], head, liar.progress.here.entropy)}
 
 
-def opens_nothing(liar, spot, head, body):
+def opens_nothing(liar, stage_key, head, body):
     return {"shares": []} if game(liar).phase == "count" else None
 
 
-def shown_falsely(liar, spot, head, body):
+def shown_falsely(liar, stage_key, head, body):
     """R21. A share of the card thrown away that is not its own."""
     if body["move"][0] != "Discard":
         return None
-    said = false_share(liar, spot, head, {**body, "move": ["Play", body["move"][1]]})
+    said = false_share(liar, stage_key, head, {**body, "move": ["Play", body["move"][1]]})
     return said and {**said, "move": body["move"]}
 
 
@@ -149,7 +149,11 @@ LIES = {
     "buys in its own turn": (ASK, plays(always, lambda liar: Say("buy")), (IllegalPlay,)),
     "declines when it has drawn": (ASK, plays(always, lambda liar: Say("decline")), (IllegalPlay,)),
     "reveals another answer than it committed to": (SEALED, another_answer, (BadProof,)),
-    "reveals a word that is none": (SEALED, lambda liar, spot, head, body: {**body, "value": ["Say", "perhaps"]}, (BadProof,)),
+    "reveals a word that is none": (
+        SEALED,
+        lambda liar, stage_key, head, body: {**body, "value": ["Say", "perhaps"]},
+        (BadProof,),
+    ),
     "opens its last cards falsely": (OPEN, false_opening, (BadProof,)),
     "opens all but one of its last cards": (OPEN, opens_less, (BadProof,)),
     "opens none of its last cards": (OPEN, opens_nothing, (BadForm,)),

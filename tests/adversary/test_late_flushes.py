@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from p2p.table.membership import Membership
-from p2p.table.view_change import Flush, Round, Seat
+from p2p.table.view_change import ChangeRound, Flush, Seat
 
 
 def late(seats: int, liars: tuple[Seat, ...], votes: int) -> list[Membership]:
@@ -19,7 +19,7 @@ def late(seats: int, liars: tuple[Seat, ...], votes: int) -> list[Membership]:
         cast = [(seat, point) for seat, member in honest.items() if (point := member.point_for(liar)) is not None]
         for seat, point in cast:
             for member in members:
-                member.hear_vote(seat, liar, point)
+                member.receive_vote(seat, liar, point)
         called = members[0].round
         assert called is not None
         if called.voted != (liar,):
@@ -31,10 +31,10 @@ def late(seats: int, liars: tuple[Seat, ...], votes: int) -> list[Membership]:
     return members
 
 
-def flush(members: list[Membership], seats: list[Seat], of: Round) -> None:
+def flush(members: list[Membership], seats: list[Seat], of: ChangeRound) -> None:
     for seat in seats:
         for member in members:
-            member.hear_flush(Flush(seat, of, 0, bytes(32), entry=bytes([seat])))
+            member.receive_flush(Flush(seat, of, 0, bytes(32), entry=bytes([seat])))
 
 
 def test_a_seat_that_is_late_again_and_again_goes_by_votes():

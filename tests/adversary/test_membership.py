@@ -21,7 +21,7 @@ from p2p.table.log import (
 from p2p.table.replay import BadLog, verify_log
 from p2p.table.table import Table
 from p2p.table.terms import h
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 from p2p.wire import Malformed
 from tests.adversary import changes
 from tests.adversary.membership import (
@@ -30,7 +30,7 @@ from tests.adversary.membership import (
     keep_from,
     must_end,
     point,
-    say,
+    send_signed,
     siete,
     silence,
     spread,
@@ -56,8 +56,8 @@ def test_A1_one_seat_that_votes_against_all_others_removes_nobody(flushes):
     ring = Ring("siete-y-media", 4, group=GROUP, deals=2)
     head = ring.terms.first_head()  # all owe a word for the toss
     calls = tuple((seat, head) for seat in (0, 2, 3))
-    said = [say(ring, 1, ("vote", 0, head, seat), head=head) for seat, _ in calls]
-    said += [flush(ring, 1, Round((), calls), 0, head)] if flushes else []
+    said = [send_signed(ring, 1, ("vote", 0, head, seat), head=head) for seat, _ in calls]
+    said += [flush(ring, 1, ChangeRound((), calls), 0, head)] if flushes else []
     spread(ring, said, but=[1])
     ring.play()
     if flushes:  # it has spoken after its last word
@@ -72,7 +72,7 @@ def test_A1_half_of_the_electorate_removes_nobody(seats):
     ring.settle()
     named = ring.tables[0].waiting[0]
     voters = [seat for seat in range(seats) if seat != named][: seats // 2]
-    spread(ring, [say(ring, voter, ("vote", 0, point(ring), named)) for voter in voters])
+    spread(ring, [send_signed(ring, voter, ("vote", 0, point(ring), named)) for voter in voters])
     ring.play()
     must_end(ring, range(seats))
 
@@ -83,7 +83,7 @@ def test_A1_with_two_players_no_vote_counts():
     named = ring.tables[0].waiting[0]
     liar = 1 - named
     head = point(ring)
-    said = [say(ring, liar, ("vote", 0, head, named)), flush(ring, liar, Round((), ((named, head),)))]
+    said = [send_signed(ring, liar, ("vote", 0, head, named)), flush(ring, liar, ChangeRound((), ((named, head),)))]
     spread(ring, said, but=[liar])
     assert not ring.tables[named].gone
     assert ring.tables[named].votes_needed == 0
@@ -95,7 +95,7 @@ def test_A1_with_two_players_no_vote_counts():
 def test_A2_a_flush_from_before_its_own_words_convicts_and_takes_nothing_back(records, head_at):
     ring = siete()
     trail = ring.tables[0].trail
-    said = [say(ring, 2, ("leave", 0)), flush(ring, 1, Round((2,)), records, trail[head_at])]
+    said = [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), records, trail[head_at])]
     silence(ring, 1, 2)
     spread(ring, said, but=[1, 2])
     ring.settle()
@@ -110,7 +110,7 @@ def test_A2_a_flush_from_before_its_own_words_convicts_and_takes_nothing_back(re
 def test_A2_a_flush_that_names_an_old_head_takes_nothing_back():
     ring = siete()
     trail = ring.tables[0].trail
-    said = [say(ring, 2, ("leave", 0)), flush(ring, 1, Round((2,)), None, trail[1])]
+    said = [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), None, trail[1])]
     silence(ring, 1, 2)
     spread(ring, said, but=[1, 2])
     ring.settle()
@@ -126,7 +126,7 @@ def test_A2_a_flush_that_names_an_old_head_takes_nothing_back():
 def test_A2_a_finished_match_is_not_undone_by_a_flush():
     ring = siete(deals=1, moves=1000)
     logs = list(ring.logs)
-    spread(ring, [say(ring, 2, ("leave", 0)), flush(ring, 1, Round((2,)), 0, ring.terms.first_head())])
+    spread(ring, [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), 0, ring.terms.first_head())])
     ring.settle()
     assert ring.logs == logs
     assert all(table.sealed for table in ring.tables)
@@ -143,7 +143,7 @@ def test_A3_two_accomplices_cannot_undo_settled_records(count):
     at = len(trail) - 1 if count == "true" else at
     assert at
     silence(ring, 1, 2)
-    spread(ring, [second, flush(ring, 2, Round((1,)), at, head)], but=[1, 2])
+    spread(ring, [second, flush(ring, 2, ChangeRound((1,)), at, head)], but=[1, 2])
     ring.settle()
     for voter in (0, 3):
         if ring.tables[voter].may_vote(2):
@@ -168,7 +168,7 @@ def second_branch() -> tuple[Ring, Entry, int, bytes]:
         if len(words) < 4 or "shares" not in words[1].body or step.entries[0].place[0] != "step":
             continue
         other = resumed_at(ring, at)
-        second = other._held.inbox.said(words[1].spot, 1)
+        second = other._held.inbox.signed(words[1].stage_key, 1)
         assert second is not None
         for seat in (0, 2, 3):
             other.receive(words[seat].data)
@@ -195,7 +195,7 @@ def resumed_at(ring: Ring, count: int) -> Table:
 
 def test_a_contradiction_in_a_later_view_protects_from_no_conviction_in_this_one():
     ring = siete()
-    spread(ring, [say(ring, 1, ("seal", view, 7), head=head * 32) for view in (1, 0) for head in (b"y", b"z")], but=[1])
+    spread(ring, [send_signed(ring, 1, ("seal", view, 7), head=head * 32) for view in (1, 0) for head in (b"y", b"z")], but=[1])
     ring.settle()
     ring.play()
     must_end(ring, (0, 2, 3), (1, "convicted"))
@@ -208,18 +208,18 @@ def test_A4_huge_numbers_of_one_seat_become_nobody_elses():
     ring = siete()
     last = VIEWS_LIMIT - 1
     said = [
-        say(ring, 1, ("leave", last)),
-        say(ring, 1, ("stand", last)),
-        say(ring, 1, ("step", last, HUGE)),
-        say(ring, 1, ("step", 0, HUGE)),
-        say(ring, 1, ("seal", 0, HUGE)),
-        say(ring, 1, ("vote", last, bytes(32), 2)),
-        say(ring, 1, (FLUSH, last, (2,), (), ()), {"records": HUGE, "done": b""}),
+        send_signed(ring, 1, ("leave", last)),
+        send_signed(ring, 1, ("stand", last)),
+        send_signed(ring, 1, ("step", last, HUGE)),
+        send_signed(ring, 1, ("step", 0, HUGE)),
+        send_signed(ring, 1, ("seal", 0, HUGE)),
+        send_signed(ring, 1, ("vote", last, bytes(32), 2)),
+        send_signed(ring, 1, (FLUSH, last, (2,), (), ()), {"records": HUGE, "done": b""}),
     ]
     spread(ring, said)
     for view in (last + 1, HUGE):
         with pytest.raises(Malformed):
-            ring.tables[0].receive(say(ring, 1, ("leave", view)).data)
+            ring.tables[0].receive(send_signed(ring, 1, ("leave", view)).data)
     ring.tables[2].leave()
     ring.settle()
     ring.play()
@@ -234,7 +234,7 @@ def test_A4_huge_numbers_of_one_seat_become_nobody_elses():
 def test_A4_a_flush_with_a_huge_number_of_records_is_silence():
     ring = siete()
     silence(ring, 1, 2)
-    spread(ring, [say(ring, 2, ("leave", 0)), flush(ring, 1, Round((2,)), HUGE)], but=[1, 2])
+    spread(ring, [send_signed(ring, 2, ("leave", 0)), flush(ring, 1, ChangeRound((2,)), HUGE)], but=[1, 2])
     ring.settle()
     for voter in (0, 3):
         ring.tables[voter].vote(1)
@@ -258,16 +258,16 @@ def test_A5_no_log_that_one_seat_made_alone_is_complete():
     head, steps = ring.tables[0].head, ring.tables[0].steps
     at = point(ring)
     for called in (((0, at), (2, at)), ((0, head), (2, head))):
-        votes = [say(ring, 1, ("vote", 0, spot, seat)) for seat, spot in called]
-        of = Round((), called)
+        votes = [send_signed(ring, 1, ("vote", 0, stage_key, seat)) for seat, stage_key in called]
+        of = ChangeRound((), called)
         view = [*votes, flush(ring, 1, of)]
         with pytest.raises(BadLog):
             verify_log(forged(ring, steps, ("view", view)), GROUP)
     for gone in ((0, 2), (0,), (2,)):
         with pytest.raises(BadLog):
-            verify_log(forged(ring, steps, ("view", [flush(ring, 1, Round(gone))])), GROUP)
+            verify_log(forged(ring, steps, ("view", [flush(ring, 1, ChangeRound(gone))])), GROUP)
     with pytest.raises(BadLog):
-        verify_log(forged(ring, steps, ("seals", [say(ring, 1, ("seal", 0, steps + 1))])), GROUP)
+        verify_log(forged(ring, steps, ("seals", [send_signed(ring, 1, ("seal", 0, steps + 1))])), GROUP)
     assert verify_log(forged(ring, steps), GROUP).missing == "the match is not over"
 
 
@@ -313,23 +313,23 @@ def is_seal(ring: Ring, data: bytes) -> bool:
 def burst(ring: Ring, kind: str, count: int) -> list[Entry]:
     hashes = [h("burst", number) for number in range(count)]
     if kind == "votes of this view":
-        return [say(ring, 1, ("vote", 0, one, 3)) for one in hashes]
+        return [send_signed(ring, 1, ("vote", 0, one, 3)) for one in hashes]
     if kind == "votes of later views":
-        return [say(ring, 1, ("vote", number + 1, one, 3)) for number, one in enumerate(hashes)]
+        return [send_signed(ring, 1, ("vote", number + 1, one, 3)) for number, one in enumerate(hashes)]
     if kind == "leaves of later views":
-        return [say(ring, 1, ("leave", number + 1)) for number in range(count)]
+        return [send_signed(ring, 1, ("leave", number + 1)) for number in range(count)]
     if kind == "flushes of later views":
-        return [say(ring, 1, (FLUSH, number + 1, (2,), (), ()), {"records": 1, "done": b""}) for number in range(count)]
+        return [send_signed(ring, 1, (FLUSH, number + 1, (2,), (), ()), {"records": 1, "done": b""}) for number in range(count)]
     if kind == "flushes for more and more":
         calls = sorted((3, one) for one in hashes[:250])
-        return [flush(ring, 1, Round((2,), tuple(calls[:number]))) for number in range(len(calls))]
+        return [flush(ring, 1, ChangeRound((2,), tuple(calls[:number]))) for number in range(len(calls))]
     if kind == "flushes without a form":
-        return [say(ring, 1, (FLUSH, number, (2,), (), ()), {"more": 1}) for number in range(1, count)]
+        return [send_signed(ring, 1, (FLUSH, number, (2,), (), ()), {"more": 1}) for number in range(1, count)]
     if kind == "stands":
-        return [say(ring, 1, ("stand", number + 1)) for number in range(count)]
+        return [send_signed(ring, 1, ("stand", number + 1)) for number in range(count)]
     assert kind == "second stories"
     words = [one for record in ring.tables[0]._held.progress.records for one in record.entries if one.seat == 1]
-    return [say(ring, 1, one.place, {"more": number}, one.head, one.stage) for one in words for number in range(10)]
+    return [send_signed(ring, 1, one.place, {"more": number}, one.head, one.stage) for one in words for number in range(10)]
 
 
 KINDS = (
@@ -411,7 +411,7 @@ def test_A11_of_two_who_go_at_once_neither_wins(game, seats):
     options = {"siete-y-media": {"deals": 3}, "escoba": {"target": 11}, "domino": {"target": 60}}[game]
     ring = Ring(game, seats, group=GROUP, **options)
     ring.play(moves=4)
-    leaves = [say(ring, seat, ("leave", 0)) for seat in (0, 1)]
+    leaves = [send_signed(ring, seat, ("leave", 0)) for seat in (0, 1)]
     silence(ring, 0, 1)
     spread(ring, leaves, but=[0, 1])
     ring.settle()

@@ -28,9 +28,9 @@ def nobody_is_named(ring: Ring, seats) -> None:
 class Silent(Liar):
     """From one place on it says nothing that anybody hears."""
 
-    def sign(self, spot, head, body) -> Entry:
-        self.told = self.told or self.at(spot) == self.lie.at
-        return super().sign(spot, head, body)
+    def sign(self, stage_key, head, body) -> Entry:
+        self.told = self.told or self.at(stage_key) == self.lie.at
+        return super().sign(stage_key, head, body)
 
 
 @pytest.mark.parametrize(("game", "at"), [*(("tiny", at) for at in TINY), *(("escoba", at) for at in ESCOBA)], ids=str)
@@ -68,7 +68,7 @@ def test_who_saw_what_the_others_have_revealed_and_then_withholds_is_the_one_tha
 
 def test_a_yield_to_an_answer_that_nobody_gave_is_waited_for():
     """The partner could have told its seat another answer than us: a verdict would let two of them frame it."""
-    ring = tell(Lie("a yield to nothing", ("any", 0), lambda liar, spot, head, body: {"yield": b"h" * 32}, ()))
+    ring = tell(Lie("a yield to nothing", ("any", 0), lambda liar, stage_key, head, body: {"yield": b"h" * 32}, ()))
     nobody_is_named(ring, (0, 2))
     assert ring.tables[0].waiting == (1,)
     assert [event.seat for event in ring.events[0] if isinstance(event, Differs)] == [1]
@@ -127,7 +127,7 @@ def test_what_no_seat_signed_is_charged_to_the_link_and_nobody_is_named():
 
     def noise(sender, receiver, data):
         entry = read_entry(ring.terms, ring.tables[0].match, data)
-        forged = make_entry(stranger, entry.match, entry.spot, 2, entry.head, entry.body).data
+        forged = make_entry(stranger, entry.match, entry.stage_key, 2, entry.head, entry.body).data
         return (data[:-1], data + b"\0", forged, b"", b"\xc1", pack([1, 2, 3]), data)
 
     ring.tap = noise

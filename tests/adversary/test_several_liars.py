@@ -11,8 +11,8 @@ import pytest
 
 from p2p.table.log import DECK, VOTE, Entry, read_entry
 from p2p.table.table import Table
-from p2p.table.view_change import Round
-from tests.adversary.membership import accused, flush, must_end, point, say, siete, spread
+from p2p.table.view_change import ChangeRound
+from tests.adversary.membership import accused, flush, must_end, point, send_signed, siete, spread
 from tests.ring import Ring, seeded
 from tests.standin import standin_group
 
@@ -36,7 +36,7 @@ def later_stage(ring: Ring, data: bytes) -> bool:
 
 def vote_about_nobody_late(ring: Ring, liar: int) -> Entry:
     """Sign a vote about a seat that owes nothing at the stage at which the match waits."""
-    return say(ring, liar, (VOTE, 0, point(ring), 0))
+    return send_signed(ring, liar, (VOTE, 0, point(ring), 0))
 
 
 def test_S10_a_vote_that_convicts_at_a_later_stage_convicts_in_the_log_too():
@@ -55,12 +55,12 @@ def test_S14_what_convicts_one_may_rest_on_either_story_of_another(number):
     ring = waiting_for_a_deck()
     (key,) = [word for word in ring.tables[0]._held.progress.context() if word.seat == 3 and not word.stage]
     other = Table(ring.terms, ring.signatures, 3, ring.who[3], seeded(f"another key {number}"), standin_group())
-    for data in ring.tables[0].said_since(0):
+    for data in ring.tables[0].held_since(0):
         if read_entry(ring.terms, ring.terms.match, data).place != key.place:
             other.receive(data)
     other.proceed()
-    assert other._held.inbox.said(key.spot, 3) not in (None, key)
-    second = other._held.inbox.said(key.spot, 3)
+    assert other._held.inbox.signed(key.stage_key, 3) not in (None, key)
+    second = other._held.inbox.signed(key.stage_key, 3)
     spread(ring, [vote_about_nobody_late(ring, 1), second], but=[1, 3])
     ring.tap = lambda sender, receiver, data: () if {sender, receiver} & {1, 3} else (data,)
     ring.settle()
@@ -76,9 +76,9 @@ def test_S13_second_stories_after_the_end_harm_nobody():
     assert table.sealed
     words = [word for record in table._held.progress.records for word in record.entries if word.seat == 1]
     for word in words:
-        table.receive(say(ring, 1, word.place, {"more": 1}, word.head, word.stage).data)
-    table.receive(flush(ring, 2, Round((1,)), 3, bytes(32)).data)
-    table.receive(say(ring, 1, words[0].place, {"more": 2}, words[0].head, words[0].stage).data)
+        table.receive(send_signed(ring, 1, word.place, {"more": 1}, word.head, word.stage).data)
+    table.receive(flush(ring, 2, ChangeRound((1,)), 3, bytes(32)).data)
+    table.receive(send_signed(ring, 1, words[0].place, {"more": 2}, words[0].head, words[0].stage).data)
     table.proceed()
     ring.settle()
     assert table.sealed

@@ -118,5 +118,5 @@ def test_moves_against_the_rules_are_named_at_once(name, condition, move, faults
 
 @pytest.mark.parametrize("change", [lambda body: {"shares": []}, lambda body: {}], ids=["no share", "nothing"])
 def test_whoever_owes_an_opening_and_gives_none_is_named(change):
-    lie = Lie("opens nothing", OPEN, lambda liar, spot, head, body: change(body), (BadForm,), NAME)
+    lie = Lie("opens nothing", OPEN, lambda liar, stage_key, head, body: change(body), (BadForm,), NAME)
     must_name(tell(lie, deals=6), 1, lie.faults)

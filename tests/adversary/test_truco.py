@@ -39,7 +39,7 @@ class Bluffer(Liar):
 
     def _one_thing(self):
         exchange = self.progress.exchange
-        if exchange and self.told and self.shows and self.at(exchange.spot) == ATTEST and self.seat in exchange.missing():
+        if exchange and self.told and self.shows and self.at(exchange.stage_key) == ATTEST and self.seat in exchange.missing():
             exchange.round.move = exchange.round.move or Show(self.shows(self))
         return super()._one_thing()
 

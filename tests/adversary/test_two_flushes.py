@@ -11,8 +11,8 @@ import pytest
 from p2p.table.calls import flush_place
 from p2p.table.log import CONFIRM, FLUSH, Entry, read_entry
 from p2p.table.table import Table
-from p2p.table.view_change import Round
-from tests.adversary.membership import accused, catch_up, flush, must_end, point, say, siete, silence, spread
+from p2p.table.view_change import ChangeRound
+from tests.adversary.membership import accused, catch_up, flush, must_end, point, send_signed, siete, silence, spread
 from tests.ring import Ring, seeded
 
 
@@ -20,7 +20,7 @@ def leave_with_two_flushes(ring: Ring, leaver: int, liar: int, two: tuple[Entry,
     """Let a seat leave, and each of those who stay hear another flush of the liar; return them."""
     honest = [seat for seat in range(len(ring.tables)) if seat not in (leaver, liar)]
     silence(ring, liar, leaver)
-    spread(ring, [say(ring, leaver, ("leave", 0))], but=[leaver, liar])
+    spread(ring, [send_signed(ring, leaver, ("leave", 0))], but=[leaver, liar])
     ring.tables[honest[0]].receive(two[0].data)
     for seat in honest[1:]:
         ring.tables[seat].receive(two[1].data)
@@ -40,11 +40,11 @@ def show_each_other(ring: Ring, honest: list[int]) -> None:
 @pytest.mark.parametrize(("seats", "leaver", "liar"), [(4, 0, 1), (4, 2, 1), (5, 0, 1), (6, 3, 5)])
 def test_two_flushes_on_two_heads_split_nobody(seats, leaver, liar):
     ring = siete(seats)
-    trail, of = ring.tables[0].trail, Round((leaver,))
+    trail, of = ring.tables[0].trail, ChangeRound((leaver,))
     last = len(trail) - 1
     two = flush(ring, liar, of, last, trail[last]), flush(ring, liar, of, last - 1, trail[last - 1])
     honest = leave_with_two_flushes(ring, leaver, liar, two)
-    confirms = [say(ring, liar, flush_place(0, of, CONFIRM), {"change": own_confirm(ring, seat)}) for seat in honest]
+    confirms = [send_signed(ring, liar, flush_place(0, of, CONFIRM), {"change": own_confirm(ring, seat)}) for seat in honest]
     for seat, entry in zip(honest, confirms, strict=True):  # it confirms to each what that one has
         ring.tables[seat].receive(entry.data)
     ring.settle()
@@ -72,19 +72,19 @@ def test_two_flushes_that_name_other_changes_as_done_split_nobody():
     ring.tap = lambda sender, receiver, data: ()
     for voter in (0, 2):
         ring.tables[voter].vote(3)
-    first, later = Round((), ((3, head),)), Round((), ((3, head),), ((3, head),))
+    first, later = ChangeRound((), ((3, head),)), ChangeRound((), ((3, head),), ((3, head),))
     ring.tap = lambda sender, receiver, data: () if 3 in (sender, receiver) or liar in (sender, receiver) else (data,)
-    vote = say(ring, liar, ("vote", 0, head, 3))
+    vote = send_signed(ring, liar, ("vote", 0, head, 3))
     spread(ring, [vote], but=[liar, 3])
     for seat in (0, 2):
         for other in (0, 2):
-            for data in ring.tables[seat].said_since(0) if seat != other else ():
+            for data in ring.tables[seat].held_since(0) if seat != other else ():
                 ring.tables[other].receive(data)
     ring.settle()
     now = ring.tables[0]._held.views.now
     assert now.round == first
     base = ring.tables[0].steps, ring.tables[0].head
-    word = ring.tables[3].said_since(ring.tables[0].steps)
+    word = ring.tables[3].held_since(ring.tables[0].steps)
     for seat in (0, 2):
         for data in word:
             ring.tables[seat].receive(data)
@@ -124,10 +124,10 @@ def test_a_confirm_that_does_not_come_can_be_voted_on():
 def test_a_confirm_of_another_change_is_no_confirm():
     ring, liar = siete(4), 1
     silence(ring, liar)
-    of = Round((0,))
+    of = ChangeRound((0,))
     ring.tables[0].leave()
     ring.settle()
-    spread(ring, [flush(ring, liar, of), say(ring, liar, flush_place(0, of, CONFIRM), {"change": bytes(32)})], but=[liar])
+    spread(ring, [flush(ring, liar, of), send_signed(ring, liar, flush_place(0, of, CONFIRM), {"change": bytes(32)})], but=[liar])
     ring.settle()
     assert [ring.tables[seat].waiting for seat in (2, 3)] == [(liar,)] * 2
     for voter in (2, 3):
@@ -140,17 +140,17 @@ def test_a_confirm_of_another_change_is_no_confirm():
 def test_a_confirm_is_kept_over_a_restart_with_the_flushes_that_it_names():
     """Seat 2 makes the change; seat 3 has confirmed it, dies, and hears another flush of the liar first when it is back."""
     ring, leaver, liar = siete(4), 0, 1
-    trail, of = ring.tables[0].trail, Round((leaver,))
+    trail, of = ring.tables[0].trail, ChangeRound((leaver,))
     last = len(trail) - 1
     one, other = flush(ring, liar, of, last, trail[last]), flush(ring, liar, of, last - 1, trail[last - 1])
     silence(ring, liar, leaver)
-    spread(ring, [say(ring, leaver, ("leave", 0)), one], but=[leaver, liar])
+    spread(ring, [send_signed(ring, leaver, ("leave", 0)), one], but=[leaver, liar])
     ring.tap = lambda sender, receiver, data: (data,) if (sender, receiver) == (2, 3) and place_of(ring, data) == FLUSH else ()
     ring.settle()
     ring.tables[2].receive(next(data for sender, data in ring.sent if sender == 3 and place_of(ring, data) == FLUSH))
     ring.settle()
     ring.tables[2].receive(next(data for sender, data in ring.sent if sender == 3 and place_of(ring, data) == CONFIRM))
-    ring.tables[2].receive(say(ring, liar, flush_place(0, of, CONFIRM), {"change": own_confirm(ring, 3)}).data)
+    ring.tables[2].receive(send_signed(ring, liar, flush_place(0, of, CONFIRM), {"change": own_confirm(ring, 3)}).data)
     ring.settle()
     assert [ring.tables[seat].mark[0] for seat in (2, 3)] == [1, 0]
     ring.tables[3] = Table.resumed(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from p2p.table.terms import h
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 from p2p.wire import Malformed
-from tests.adversary.membership import accused, catch_up, flush, must_end, point, say, siete, silence, spread
+from tests.adversary.membership import accused, catch_up, flush, must_end, point, send_signed, siete, silence, spread
 
 
 def test_A8_old_honest_votes_are_no_use_to_a_third_when_the_seat_has_come_back():
@@ -26,9 +26,9 @@ def test_A8_old_honest_votes_are_no_use_to_a_third_when_the_seat_has_come_back()
             for data in table.lacking(other.steps, other.head):
                 other.receive(data)
     ring.play(moves=10)
-    of = Round((), ((2, old),))
+    of = ChangeRound((), ((2, old),))
     silence(ring, 1)
-    spread(ring, [say(ring, 1, ("vote", 0, old, 2)), flush(ring, 1, of)], but=[1])
+    spread(ring, [send_signed(ring, 1, ("vote", 0, old, 2)), flush(ring, 1, of)], but=[1])
     ring.settle()
     assert not any(ring.tables[seat].gone for seat in (0, 2, 3))
     assert ring.tables[0].how(2) != "convicted"
@@ -42,7 +42,7 @@ def test_A10_a_vote_about_a_seat_that_owes_nothing_convicts_its_voter():
     ring = siete()
     owing = ring.tables[0].waiting
     named = next(seat for seat in (0, 2, 3) if seat not in owing)
-    spread(ring, [say(ring, 1, ("vote", 0, point(ring), named))])
+    spread(ring, [send_signed(ring, 1, ("vote", 0, point(ring), named))])
     ring.settle()
     ring.play()
     honest = (0, 2, 3)
@@ -56,7 +56,7 @@ def test_A10_a_vote_that_comes_before_its_head_convicts_its_voter_as_soon_as_tha
     ring.tap = lambda sender, receiver, data: () if receiver == late and not held.append(data) else (data,)
     ring.play(moves=1)
     named = next(seat for seat in (0, 3) if seat not in ring.tables[0].waiting)
-    vote = say(ring, 1, ("vote", 0, point(ring), named))
+    vote = send_signed(ring, 1, ("vote", 0, point(ring), named))
     ring.tables[late].receive(vote.data)
     ring.tap = None
     for data in held:
@@ -71,8 +71,8 @@ def test_A10_a_vote_convicts_its_voter_where_there_is_no_room_for_it():
     ring = siete()
     named = next(seat for seat in (0, 2, 3) if seat not in ring.tables[0].waiting)
     for number in range(50):
-        ring.tables[0].receive(say(ring, 1, ("vote", 0, h("never", number), named)).data)
-    spread(ring, [say(ring, 1, ("vote", 0, point(ring), named))])
+        ring.tables[0].receive(send_signed(ring, 1, ("vote", 0, h("never", number), named)).data)
+    spread(ring, [send_signed(ring, 1, ("vote", 0, point(ring), named))])
     ring.settle()
     ring.play()
     must_end(ring, (0, 2, 3), (1, "convicted"))
@@ -80,7 +80,7 @@ def test_A10_a_vote_convicts_its_voter_where_there_is_no_room_for_it():
 
 def test_A10_a_vote_for_a_head_that_never_comes_counts_for_nothing():
     ring = siete()
-    spread(ring, [say(ring, 1, ("vote", 0, h("never", number), 2)) for number in range(50)])
+    spread(ring, [send_signed(ring, 1, ("vote", 0, h("never", number), 2)) for number in range(50)])
     ring.play()
     must_end(ring, range(4))
 
@@ -92,7 +92,7 @@ def test_A10_a_seat_that_is_to_go_has_one_vote_like_all_others_and_none_about_it
     ring.tap = None
     ring.tap = lambda sender, receiver, data: () if sender == 3 else (data,)
     assert ring.tables[0].waiting == (3,)
-    self_vote = say(ring, 3, ("vote", 0, point(ring), 3))
+    self_vote = send_signed(ring, 3, ("vote", 0, point(ring), 3))
     for seat in (0, 1, 2):
         with pytest.raises(Malformed):
             ring.tables[seat].receive(self_vote.data)
@@ -100,3 +100,18 @@ def test_A10_a_seat_that_is_to_go_has_one_vote_like_all_others_and_none_about_it
         ring.tables[voter].vote(3)
         ring.settle()
     assert not ring.tables[0].gone, "two of four are no majority"
+
+
+@pytest.mark.parametrize("place", [("stand", 2), ("step", 1, 3), ("seal", 3, 3)])
+def test_an_entry_of_a_later_view_is_no_word_of_this_one(place):
+    """A liar writes nonsense on the head where its word is awaited, and is silent: it can still be voted out."""
+    ring = siete()
+    liar = ring.tables[0].waiting[0]
+    honest = [seat for seat in range(4) if seat != liar]
+    spread(ring, [send_signed(ring, liar, place, head=point(ring, honest[0]))], but=[liar])
+    silence(ring, liar)
+    for seat in honest:
+        ring.tables[seat].vote(liar)
+        ring.settle()
+    ring.play()
+    must_end(ring, honest, (liar, "voted"))

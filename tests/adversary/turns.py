@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from p2p.table.faults import OutOfTurn
-from p2p.table.log import SEAL, Spot
+from p2p.table.log import SEAL, StageKey
 from tests.adversary.forms import ESCOBA, TINY
 from tests.adversary.liar import At, Liar, Lie
 
-Where = Callable[[Liar], "tuple[Spot, bytes] | None"]
+Where = Callable[[Liar], "tuple[StageKey, bytes] | None"]
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Interrupter(Liar):
 
     def proceed(self) -> None:
         super().proceed()
-        spot = self.progress.exchange.spot if self.progress.exchange else self.progress.sealing
+        stage_key = self.progress.exchange.stage_key if self.progress.exchange else self.progress.sealing
         out = self.seat in self.views.gone or self.seat in self.views.now.gone
-        if self.told or out or self.over is not (spot[0][0] == SEAL) or self.at(spot) != self.lie.at:
+        if self.told or out or self.over is not (stage_key[0][0] == SEAL) or self.at(stage_key) != self.lie.at:
             return
         if (where := self.lie.where(self)) is not None:
             self.told = True
@@ -40,27 +40,27 @@ def head_of(liar: Liar) -> bytes:
     return liar.progress.exchange.head if liar.progress.exchange else liar.head
 
 
-def unasked(liar: Liar) -> tuple[Spot, bytes] | None:
+def unasked(liar: Liar) -> tuple[StageKey, bytes] | None:
     exchange = liar.progress.exchange
     if exchange is None or liar.seat in exchange.round.speakers(exchange.stage):
         return None
-    return exchange.spot, exchange.head
+    return exchange.stage_key, exchange.head
 
 
-def elsewhere(spot: Callable[[Liar], Spot]) -> Where:
-    return lambda liar: (spot(liar), head_of(liar))
+def elsewhere(stage_key: Callable[[Liar], StageKey]) -> Where:
+    return lambda liar: (stage_key(liar), head_of(liar))
 
 
-def a_stage_later(liar: Liar) -> tuple[Spot, bytes] | None:
+def a_stage_later(liar: Liar) -> tuple[StageKey, bytes] | None:
     exchange = liar.progress.exchange
     return ((exchange.place, exchange.stage + 1), exchange.head) if exchange else None
 
 
-def a_seal(liar: Liar) -> tuple[Spot, bytes] | None:
+def a_seal(liar: Liar) -> tuple[StageKey, bytes] | None:
     return ((("seal", 0, liar.progress.here.step), 0), head_of(liar)) if liar.progress.exchange else None
 
 
-def on_the_match(liar: Liar) -> tuple[Spot, bytes] | None:
+def on_the_match(liar: Liar) -> tuple[StageKey, bytes] | None:
     """A step of the match on its head, while a deck with heads of its own is due."""
     return ((("step", 0, liar.progress.here.step), 0), liar.head)
 
@@ -86,7 +86,7 @@ def lies() -> list[Interruption]:
     def one(name: str, at: At, where: Where, game: str = "tiny") -> Interruption:
         # Who shuffles has said so and gone on before it can interrupt, so at seat 1's shuffle seat 2 does.
         seat = 2 if at == ("shuffle", 2) else 1
-        return Interruption(name, at, lambda liar, spot, head, body: None, (OutOfTurn,), game, seat, where=where)
+        return Interruption(name, at, lambda liar, stage_key, head, body: None, (OutOfTurn,), game, seat, where=where)
 
     found = [one("where it is not asked", at, unasked) for at in NOT_ASKED]
     found += [one("a step of the match while a deck is made", ("shuffle", stage), on_the_match) for stage in range(4)]

@@ -203,7 +203,7 @@ def test_the_statuses_are_those_of_the_design():
         (errors.UpdateThere(b"\1" * 32, 2, "0.2", 1, "0.1"), 5),
     ],
 )
-def test_errors_of_the_street(monkeypatch, capsys, error, status):
+def test_errors_of_the_network(monkeypatch, capsys, error, status):
     assert ending_with(monkeypatch, error) == status
     assert capsys.readouterr().err == f"sobremesa: {error}\n"
 
@@ -245,7 +245,7 @@ def test_ctrl_c_in_a_nursery(monkeypatch):
 
 
 @pytest.mark.parametrize("how", ["Ctrl-C", "quit", "SIGTERM"])
-def test_who_goes_in_the_middle_of_a_match_is_told_how_to_come_back(home, how):
+def test_a_player_that_goes_in_the_middle_of_a_match_is_told_how_to_come_back(home, how):
     words = [sys.executable, "-u", "-m", "client", "play", "escoba", "--plain", "--nick", "Ane"]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as player:
         assert any(line.startswith("Your turn.") for line in player.stdout)
@@ -262,7 +262,7 @@ def test_who_goes_in_the_middle_of_a_match_is_told_how_to_come_back(home, how):
     )
 
 
-def test_who_closes_the_pipe_hears_nothing_more():
+def test_a_player_that_closes_the_pipe_hears_nothing_more():
     code = "import sys; from client.__main__ import main; sys.exit(main(['games', '--json']))"
     reader, writer = os.pipe()
     os.close(reader)

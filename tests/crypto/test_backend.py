@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from crypto import backend as room
+from crypto import backend as module
 from crypto.backend import IDENTITY, Backend, Sodium, backends, best, sweep
 from crypto.errors import InvalidEncoding, NoBackend
 from crypto.plain import GENERATOR, L, Plain
@@ -111,7 +111,7 @@ def without_rbcl(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
 
 def test_without_rbcl_another_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     without_rbcl(monkeypatch, ModuleNotFoundError("no rbcl"))
-    assert next(room._available()).name != "libsodium of rbcl"
+    assert next(module._available()).name != "libsodium of rbcl"
 
 
 def test_a_temporary_directory_that_runs_nothing_is_survived_and_left_clean(
@@ -120,17 +120,17 @@ def test_a_temporary_directory_that_runs_nothing_is_survived_and_left_clean(
     copy = tmp_path / "tmpabc.so"
     copy.write_bytes(b"a library")
     without_rbcl(monkeypatch, OSError(f"{copy}: failed to map segment from shared object"))
-    assert next(room._available()).name != "libsodium of rbcl"
+    assert next(module._available()).name != "libsodium of rbcl"
     assert not copy.exists()
 
 
 def test_with_no_libsodium_at_all_plain_python_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     without_rbcl(monkeypatch, ModuleNotFoundError("no rbcl"))
-    monkeypatch.setattr(room, "SYSTEM_NAMES", ("libsodium.so.0",))
+    monkeypatch.setattr(module, "SYSTEM_NAMES", ("libsodium.so.0",))
     monkeypatch.setattr(ctypes.util, "find_library", lambda name: None)
-    assert [backend.name for backend in room._available()] == ["plain Python"]
+    assert [backend.name for backend in module._available()] == ["plain Python"]
     monkeypatch.setattr(ctypes.util, "find_library", lambda name: "libsodium.so.0")
-    assert [backend.name for backend in room._available()] == ["plain Python"]
+    assert [backend.name for backend in module._available()] == ["plain Python"]
 
 
 def test_a_library_that_is_not_libsodium_is_no_backend() -> None:

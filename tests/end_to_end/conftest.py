@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.processes import House
+from tests.end_to_end.processes import Machine
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def machine(tmp_path: Path) -> Iterator[Machine]:
     """Where players live; those still running when the test is done are ended."""
-    made = House(tmp_path)
+    made = Machine(tmp_path)
     try:
         yield made
     finally:

@@ -14,16 +14,16 @@ from client.storage.home import Home
 from p2p.table.log import read_entry, read_log, split_records
 from p2p.table.membership import Membership
 from p2p.table.table import Table
-from p2p.table.view_change import Flush, Point, Round, Seat
+from p2p.table.view_change import ChangeRound, Flush, Point, Seat
 
 
 class Tyrant(Membership):
     """A membership in which one vote is enough."""
 
     @property
-    def round(self) -> Round | None:
+    def round(self) -> ChangeRound | None:
         calls = tuple(sorted(call for call, voters in self._votes.items() if self.own in voters))
-        return Round((), calls) if calls else None
+        return ChangeRound((), calls) if calls else None
 
     def point_for(self, seat: Seat) -> Point | None:
         return self._point
@@ -34,17 +34,17 @@ class Tyrant(Membership):
     def _is_shown(self, flush: Flush, asking: frozenset[Flush] = frozenset()) -> bool:
         return True
 
-    def _may_stay(self, of: Round) -> bool:
+    def _may_stay(self, of: ChangeRound) -> bool:
         return True
 
-    def _is_justified(self, of: Round) -> bool:
+    def _is_justified(self, of: ChangeRound) -> bool:
         return True
 
 
 def forge(home: Path, log: bytes) -> bytes:
     """Return a log of the same match that ends as its forger likes."""
     identity, read = Home(home).identity(), read_log(log)
-    seat = next(seat for seat, place in enumerate(read.terms.places) if place.public == identity.public)
+    seat = next(seat for seat, place in enumerate(read.terms.participants) if place.public == identity.public)
     table = Table(read.terms, read.signatures, None, None, os.urandom)
     half = len(read.records) // 2
     for name, entries in read.records[:half]:

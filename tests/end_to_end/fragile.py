@@ -14,9 +14,9 @@ import threading
 from typing import Any
 
 from client.__main__ import main
-from client.session.match import Party
+from client.session.match import MatchSession
 from client.session.router import Links
-from client.session.setup import Gathering
+from client.session.setup import TableSetup
 
 PLAYING = threading.Event()
 """Set when a peer has sent its position in the match: so it has received our signature."""
@@ -27,10 +27,10 @@ def die(*_: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def unheard(gathering: Gathering, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Gathering.message) -> None:
+def unheard(setup: TableSetup, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = TableSetup.message) -> None:
     """Hear of nobody's signature."""
     if message.get("t") != "sign":
-        hear(gathering, peer, message, nonces)
+        hear(setup, peer, message, nonces)
 
 
 async def until_they_play(links: Links, peer: bytes, message: dict[str, Any], nonces: Any, hear: Any = Links._message) -> None:
@@ -59,14 +59,14 @@ if __name__ == "__main__":
     moment = sys.argv.pop(1)
     match moment:
         case "signing":
-            Gathering._propose = die  # type: ignore[method-assign, assignment] # this program is to break
+            TableSetup._propose = die  # type: ignore[method-assign, assignment] # this program is to break
         case "unheard":
-            Gathering.message = unheard  # type: ignore[method-assign] # the same
-            Gathering.link_down = die  # type: ignore[method-assign, assignment] # the same
+            TableSetup.message = unheard  # type: ignore[method-assign] # the same
+            TableSetup.link_down = die  # type: ignore[method-assign, assignment] # the same
             Links._message = until_they_play  # type: ignore[method-assign] # the same
         case "seating":
             Links._message = note_that_they_play  # type: ignore[method-assign] # the same
-            Party._sit_down = die_when_they_play  # type: ignore[method-assign, assignment] # the same
+            MatchSession._sit_down = die_when_they_play  # type: ignore[method-assign, assignment] # the same
         case "at-once":
-            Party._sit_down = die  # type: ignore[method-assign, assignment] # the same
+            MatchSession._sit_down = die  # type: ignore[method-assign, assignment] # the same
     sys.exit(main())

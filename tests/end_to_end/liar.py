@@ -13,10 +13,10 @@ from typing import Any
 
 from client.__main__ import main
 from p2p.table.calls import flush_place
-from p2p.table.log import FLUSH, VOTE, Body, Entry, Spot, make_entry
+from p2p.table.log import FLUSH, VOTE, Body, Entry, StageKey, make_entry
 from p2p.table.match import Match
 from p2p.table.table import Table
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 
 AFTER = 12
 """Records after which it votes."""
@@ -27,12 +27,12 @@ class Proof(Match):
 
     deals = 0
 
-    def sign(self, spot: Spot, head: bytes, body: Body) -> Entry:
-        if set(body) == {"shares"} and spot[0][0] == "step":
+    def sign(self, stage_key: StageKey, head: bytes, body: Body) -> Entry:
+        if set(body) == {"shares"} and stage_key[0][0] == "step":
             self.deals += 1
             if self.deals == 2:
                 body = {"shares": [[shares, bytes(len(proof))] for shares, proof in body["shares"]]}
-        return super().sign(spot, head, body)
+        return super().sign(stage_key, head, body)
 
 
 class Votes(Match):
@@ -55,7 +55,7 @@ class Votes(Match):
         self.told = True
         assert self.seat is not None
         others = [seat for seat in self.views.now.members if seat != self.seat]
-        flush = flush_place(self.views.now.view, Round((), tuple((seat, point) for seat in others)))
+        flush = flush_place(self.views.now.view, ChangeRound((), tuple((seat, point) for seat in others)))
         places = [*((VOTE, self.views.now.view, point, seat) for seat in others), flush]
         for place in places:
             at = 0 if self.back else self.steps

@@ -201,7 +201,7 @@ class Person(Player):
         os.close(self.slave)
 
 
-class House:
+class Machine:
     """Makes players, each with a home of its own, and ends those that are still running."""
 
     def __init__(self, folder: Path) -> None:

@@ -14,7 +14,7 @@ from crypto.identity import Identity
 from p2p.net.events import LinkDown, LinkUp, Received
 from p2p.net.mesh import Mesh, open_mesh
 from p2p.table.admission import Visit
-from p2p.table.lobby import Chair, Draft, sit_message
+from p2p.table.lobby import Draft, SeatRequest, sit_message
 from tests.end_to_end.processes import LOOPBACK, PATIENCE, Player
 
 
@@ -23,7 +23,7 @@ class Stranger:
 
     def __init__(self, identity: Identity, mesh: Mesh) -> None:
         self.identity, self.mesh = identity, mesh
-        self.chair = Chair(identity, "Stranger", os.urandom)
+        self.seat_request = SeatRequest(identity, "Stranger", os.urandom)
         self.heard: list[tuple[bytes, Any]] = []
         self.linked: list[bytes] = []
 
@@ -49,13 +49,13 @@ class Stranger:
     async def dial(self, port: int) -> bytes:
         return await self.mesh.dial([(LOOPBACK, port)])
 
-    async def sit(self, peer: bytes, chair: Chair | None = None) -> None:
+    async def sit(self, peer: bytes, seat_request: SeatRequest | None = None) -> None:
         """Look at the table of a peer, and ask for a seat as an honest program does."""
         self.mesh.send(peer, look())
         shown = await self.hears(kind("table"))
         ours, theirs = self.mesh.links()[peer].nonces
         visit = Visit(shown["table"], peer, self.identity.id, theirs, ours)
-        self.mesh.send(peer, sit_message([chair or self.chair], b"", visit))
+        self.mesh.send(peer, sit_message([seat_request or self.seat_request], b"", visit))
 
 
 @asynccontextmanager

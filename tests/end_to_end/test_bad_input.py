@@ -19,13 +19,13 @@ import pytest
 from client.__main__ import main
 from p2p.net.errors import UpdateThere
 from p2p.net.invite import Invite
-from p2p.table.terms import read_place
+from p2p.table.terms import read_participant
 from p2p.wire import PROTOCOL
 from tests.end_to_end.namespaces import empty_network
 from tests.end_to_end.processes import (
     LOOPBACK,
     ROOT,
-    House,
+    Machine,
     address_of,
     environment,
     invite_of,
@@ -152,18 +152,18 @@ def test_a_folder_that_cannot_be_used(here, spoil, sentence):
     assert "xyzzy" not in said
 
 
-def test_a_folder_in_use(house):
-    host = house.host("ane", "folder-in-use", "escoba")
+def test_a_folder_in_use(machine):
+    host = machine.host("ane", "folder-in-use", "escoba")
     for words in (HOST, JOIN, "play escoba --auto"):
-        second = house.player("ane", *words.split())
+        second = machine.player("ane", *words.split())
         assert second.ends() == 1
         assert second.sentence() == f"another Sobremesa is running with the folder {host.home}"
 
 
-def test_a_copied_folder(house):
-    host = house.host("ane", "folder-copied", "escoba")
-    shutil.copytree(host.home, house.folder / "copy")
-    copy = house.join("copy", address_of(host))
+def test_a_copied_folder(machine):
+    host = machine.host("ane", "folder-copied", "escoba")
+    shutil.copytree(host.home, machine.folder / "copy")
+    copy = machine.join("copy", address_of(host))
     assert copy.ends() == 6
     assert "has your own key" in copy.sentence()
 
@@ -171,13 +171,13 @@ def test_a_copied_folder(house):
 # The network.
 
 
-def test_a_port_in_use(house):
+def test_a_port_in_use(machine):
     with socket.socket() as taken:
         taken.bind((LOOPBACK, 0))
         taken.listen()
         port = taken.getsockname()[1]
         for words in (HOST, f"{JOIN} 127.0.0.1:1"):
-            player = house.player("ane", *words.split(), "--port", str(port))
+            player = machine.player("ane", *words.split(), "--port", str(port))
             assert player.ends() == 4
             assert player.sentence().startswith(f"Port {port} is already in use")
 
@@ -210,25 +210,25 @@ def server(says: bytes) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("says", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.9\r\n", b"\x00" * 4096, b""])
-def test_another_program_on_that_port(house, says):
+def test_another_program_on_that_port(machine, says):
     with server(says) as port:
-        player = house.join("jon", f"{LOOPBACK}:{port}")
+        player = machine.join("jon", f"{LOOPBACK}:{port}")
         assert player.ends() == 4
-        assert player.sentence().startswith((f"What answers at {LOOPBACK}:{port} is not Sobremesa", f"{LOOPBACK}:{port} did not"))
+        assert player.sentence().startswith((f"The program at {LOOPBACK}:{port} is not Sobremesa", f"{LOOPBACK}:{port} did not"))
 
 
 @pytest.mark.parametrize(("protocol", "sentence"), [(PROTOCOL + 1, "Update Sobremesa here: "), (PROTOCOL - 1, "Ask ")])
-async def test_a_table_of_another_version(house, tmp_path, protocol, sentence):
+async def test_a_table_of_another_version(machine, tmp_path, protocol, sentence):
     async with stranger(tmp_path, protocol=protocol) as other:
-        player = house.join("jon", f"{LOOPBACK}:{other.mesh.port}")
+        player = machine.join("jon", f"{LOOPBACK}:{other.mesh.port}")
         assert await ends(player) == 5
         assert player.sentence().startswith(sentence)
         assert f"speak protocol {protocol} (" in player.sentence().replace("speaks", "speak")
         assert f"you speak {PROTOCOL} (" in player.sentence()
 
 
-async def test_a_guest_of_another_version_is_turned_away(house, tmp_path):
-    host = await waited(lambda: house.host("ane", "other-version", "escoba"))
+async def test_a_guest_of_another_version_is_turned_away(machine, tmp_path):
+    host = await waited(lambda: machine.host("ane", "other-version", "escoba"))
     async with stranger(tmp_path, protocol=PROTOCOL + 1) as other:
         with pytest.raises(UpdateThere):
             await other.dial(port_of(host))
@@ -236,9 +236,9 @@ async def test_a_guest_of_another_version_is_turned_away(house, tmp_path):
 
 
 @pytest.mark.parametrize("words", [JOIN, "tables --wait 1"])
-def test_no_network(house, words):
+def test_no_network(machine, words):
     words = words.replace(f" --interface {LOOPBACK}", "")
-    done = without_network(house, words.split(), loopback=False)
+    done = without_network(machine, words.split(), loopback=False)
     assert done.returncode == 4
     assert done.stderr.count("\n") == 1
     assert "sobremesa: tables cannot be found here by themselves: join with an address or an invite" in done.stderr
@@ -251,19 +251,19 @@ HOLDER = (
 
 
 @pytest.mark.parametrize("words", [JOIN, f"tables --wait 1 --interface {LOOPBACK}"])
-def test_no_multicast(house, words):
-    done = without_network(house, words.split(), loopback=True, before=[sys.executable, "-c", HOLDER])
+def test_no_multicast(machine, words):
+    done = without_network(machine, words.split(), loopback=True, before=[sys.executable, "-c", HOLDER])
     assert done.returncode == 4
     assert done.stderr.count("\n") == 1
     assert "sobremesa: tables cannot be found here by themselves" in done.stderr
 
 
 @pytest.mark.parametrize("loopback", [False, True])
-def test_a_host_whom_nobody_can_find_says_so_and_waits(house, loopback):
+def test_a_host_whom_nobody_can_find_says_so_and_waits(machine, loopback):
     before = [*empty_network(loopback=loopback), *([sys.executable, "-c", HOLDER] if loopback else [])]
     process = subprocess.Popen(
         [*before, sys.executable, "-m", "client", "host", "escoba", "--auto", "--plain"],
-        env=environment(house.folder / "ane", warnings=False),
+        env=environment(machine.folder / "ane", warnings=False),
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -281,75 +281,75 @@ def test_a_host_whom_nobody_can_find_says_so_and_waits(house, loopback):
     assert (process.returncode, err) == (130, "")
 
 
-def without_network(house: House, words: list[str], *, loopback: bool, before: list[str] | tuple[str, ...] = ()):
+def without_network(machine: Machine, words: list[str], *, loopback: bool, before: list[str] | tuple[str, ...] = ()):
     command = [*empty_network(loopback=loopback), *before, sys.executable, "-m", "client", *words]
-    shown = environment(house.folder / "ane", warnings=False)  # zeroconf leaves a socket open when it may not begin
+    shown = environment(machine.folder / "ane", warnings=False)  # zeroconf leaves a socket open when it may not begin
     return subprocess.run(command, env=shown, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
 
 
 # The table.
 
 
-async def test_a_full_table(house, tmp_path):
-    host = await waited(lambda: house.host("ane", "full", "escoba", "--seats", "3", "--bots", "1"))
+async def test_a_full_table(machine, tmp_path):
+    host = await waited(lambda: machine.host("ane", "full", "escoba", "--seats", "3", "--bots", "1"))
     async with stranger(tmp_path) as slow:
         peer = await slow.dial(port_of(host))
         await slow.sit(peer)  # and does not sign
         await slow.hears(kind("terms"))
-        third = house.join("jon", address_of(host))
+        third = machine.join("jon", address_of(host))
         assert await ends(third) == 6
         assert third.sentence() == "the table is full"
     # It has gone: its seat is free for somebody else, and the match begins.
     await waited(lambda: host.says("p3 is free again"))
-    fourth = house.join("mary", address_of(host))
+    fourth = machine.join("mary", address_of(host))
     await waited(lambda: fourth.says("The match begins"))
 
 
-def test_a_table_where_they_play(house):
-    host = house.host("ane", "they-play", "escoba", "--option", "target=101")
-    guest = house.join("jon", address_of(host))
+def test_a_table_where_they_play(machine):
+    host = machine.host("ane", "they-play", "escoba", "--option", "target=101")
+    guest = machine.join("jon", address_of(host))
     host.says("The match begins")
-    late = house.join("mary", address_of(host))
+    late = machine.join("mary", address_of(host))
     assert late.ends() == 6
     assert late.sentence() == "they play already; the table is closed"
     assert guest.process.poll() is None
 
 
-def test_a_private_table(house):
-    host = house.host("ane", "private", "escoba", "--private", "--option", "target=1")
-    stranger_ = house.join("mary", address_of(host))
+def test_a_private_table(machine):
+    host = machine.host("ane", "private", "escoba", "--private", "--option", "target=1")
+    stranger_ = machine.join("mary", address_of(host))
     assert stranger_.ends() == 6
     assert stranger_.sentence() == "the table is private: ask for an invite"
     assert "Ane" not in stranger_.out
     assert "escoba" not in stranger_.out.lower()
-    by_name = house.join("mary", "private", "--wait", "1")
+    by_name = machine.join("mary", "private", "--wait", "1")
     assert by_name.ends() == 4  # it is not announced
     invite = invite_of(host)
-    spoiled = house.join("mary", invite[:-1])
+    spoiled = machine.join("mary", invite[:-1])
     assert spoiled.ends() == 2
     assert spoiled.sentence().startswith("This is no whole invite")
-    guest = house.join("jon", invite)
+    guest = machine.join("jon", invite)
     assert (guest.ends(), host.ends()) == (0, 0)
 
 
-def test_an_invite_lets_one_in(house):
-    host = house.host("ane", "private-three", "escoba", "--private", "--seats", "3", "--option", "target=1")
+def test_an_invite_lets_one_in(machine):
+    host = machine.host("ane", "private-three", "escoba", "--private", "--seats", "3", "--option", "target=1")
     invite = invite_of(host)
-    first = house.join("jon", invite)
+    first = machine.join("jon", invite)
     second = host.says(r"The next one joins with: sobremesa join (\S+)")[1]
-    again = house.join("mary", invite)
+    again = machine.join("mary", invite)
     assert again.ends() == 6
     assert again.sentence() == "the table is private: ask for an invite"
-    third = house.join("mary", second)
+    third = machine.join("mary", second)
     assert [player.ends() for player in (host, first, third)] == [0, 0, 0]
 
 
-async def test_an_invite_of_another_table(house, tmp_path):
-    host = await waited(lambda: house.host("ane", "private-two", "escoba", "--private"))
+async def test_an_invite_of_another_table(machine, tmp_path):
+    host = await waited(lambda: machine.host("ane", "private-two", "escoba", "--private"))
     async with stranger(tmp_path) as other:
         # The invite of a table that was there before: another key answers on its port now.
         old = Invite((LOOPBACK,), port_of(host), other.identity.id[:10], b"12345")
-        player = house.join("jon", str(old))
+        player = machine.join("jon", str(old))
         assert await ends(player) == 6
         assert "answered where" in player.sentence()
 
@@ -373,7 +373,7 @@ def cheats_with(**changes: object):
         if value["t"] == "look":
             other.mesh.send(peer, draft().message())
         elif value["t"] == "sit":
-            seats = (other.chair.place(), read_place(value["seats"][0][:3]))
+            seats = (other.seat_request.participant(), read_participant(value["seats"][0][:3]))
             shown = draft(seats=seats)
             other.mesh.send(peer, shown.message())
             proposed = draft(**{"seats": seats, **changes})
@@ -399,57 +399,57 @@ BAD_HOSTS = [
     ("other options", cheats_with(options=LONGER), "the host proposed other terms than it had shown; nothing was signed"),
     ("other order", cheats_with(seats="turned"), "the host proposed other terms than it had shown; nothing was signed"),
     ("longer limit", cheats_with(limit=3600), "the host proposed other terms than it had shown; nothing was signed"),
-    ("no table at all", says({"t": "table", "seats": 7}), "whoever opened the table has gone"),
-    ("no reason", refuses(7), "whoever opened the table has gone"),
-    ("no message", says([1, 2, 3]), "whoever opened the table has gone"),
+    ("no table at all", says({"t": "table", "seats": 7}), "the host has gone"),
+    ("no reason", refuses(7), "the host has gone"),
+    ("no message", says([1, 2, 3]), "the host has gone"),
 ]
 
 
 @pytest.mark.parametrize(("answer", "sentence"), [pytest.param(*row[1:], id=row[0]) for row in BAD_HOSTS])
-async def test_a_host_that_is_none(house, tmp_path, answer, sentence):
+async def test_a_host_that_is_none(machine, tmp_path, answer, sentence):
     async with stranger(tmp_path, answer) as other:
-        player = house.join("jon", f"{LOOPBACK}:{other.mesh.port}")
+        player = machine.join("jon", f"{LOOPBACK}:{other.mesh.port}")
         assert await ends(player) == (5 if "version" in sentence else 6)
         assert player.sentence().startswith(sentence)
         assert not any(kind("sign")(value) for _peer, value in other.heard)
 
 
 @pytest.mark.slow
-async def test_a_host_that_never_shows_its_table(house, tmp_path):
+async def test_a_host_that_never_shows_its_table(machine, tmp_path):
     async with stranger(tmp_path, says(b"\x00" * 40)) as other:
-        player = house.join("jon", f"{LOOPBACK}:{other.mesh.port}")
+        player = machine.join("jon", f"{LOOPBACK}:{other.mesh.port}")
         assert await ends(player) == 6
-        assert player.sentence() == "who answers there shows no table"
+        assert player.sentence() == "the host did not answer"
 
 
 # Ctrl-C, wherever one is.
 
 
-def test_ctrl_c_while_the_table_waits(house):
-    host = house.host("ane", "wait-for-ever", "escoba")
+def test_ctrl_c_while_the_table_waits(machine):
+    host = machine.host("ane", "wait-for-ever", "escoba")
     host.interrupt()
     assert (host.ends(), host.err) == (130, "")
 
 
-def test_ctrl_c_while_a_table_is_looked_for(house):
-    guest = house.join("jon", "there-is-none", "--wait", "60")
+def test_ctrl_c_while_a_table_is_looked_for(machine):
+    guest = machine.join("jon", "there-is-none", "--wait", "60")
     guest.says("Looking for table there-is-none…")
     guest.interrupt()
     assert (guest.ends(), guest.err) == (130, "")
 
 
-def test_ctrl_c_while_others_are_waited_for(house):
-    host = house.host("ane", "wait-for-others", "escoba", "--seats", "3")
-    guest = house.join("jon", address_of(host))
+def test_ctrl_c_while_others_are_waited_for(machine):
+    host = machine.host("ane", "wait-for-others", "escoba", "--seats", "3")
+    guest = machine.join("jon", address_of(host))
     guest.says("1 seat is free")
     guest.interrupt()
     assert (guest.ends(), guest.err) == (130, "")
     host.says("p2 is free again")
 
 
-def test_ctrl_c_in_a_match(house):
-    host = house.host("ane", "in-a-match", "escoba", "--option", "target=101")
-    guest = house.join("jon", address_of(host))
+def test_ctrl_c_in_a_match(machine):
+    host = machine.host("ane", "in-a-match", "escoba", "--option", "target=101")
+    guest = machine.join("jon", address_of(host))
     guest.says("You are dealt")
     host.interrupt()
     assert (host.ends(), host.err) == (130, "")
@@ -458,8 +458,10 @@ def test_ctrl_c_in_a_match(house):
     assert (guest.ends(), guest.err) == (130, "")
 
 
-def test_standard_input_that_is_closed(house):
-    player = house.player("ane", "--plain", "host", "escoba", "--interface", LOOPBACK, stdin=None, preexec_fn=lambda: os.close(0))
+def test_standard_input_that_is_closed(machine):
+    player = machine.player(
+        "ane", "--plain", "host", "escoba", "--interface", LOOPBACK, stdin=None, preexec_fn=lambda: os.close(0)
+    )
     player.says("is open on port")
     player.interrupt()
     assert (player.ends(), player.err) == (130, "")
@@ -468,8 +470,8 @@ def test_standard_input_that_is_closed(house):
 @pytest.mark.parametrize(
     "more", [{"stdin": subprocess.DEVNULL}, {"stdin": None, "preexec_fn": lambda: os.close(0)}], ids=["empty", "closed"]
 )
-def test_when_nothing_can_be_typed_play_ends_at_our_turn(house, more):
-    player = house.player("ane", "--plain", "play", "escoba", **more)
+def test_when_nothing_can_be_typed_play_ends_at_our_turn(machine, more):
+    player = machine.player("ane", "--plain", "play", "escoba", **more)
     assert player.ends() == 1
     assert "Your turn." in player.out
     assert "the input has ended" in player.err

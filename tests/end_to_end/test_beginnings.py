@@ -9,19 +9,19 @@ import pytest
 
 from p2p.table.admission import FIRST_WAIT_MS
 from p2p.table.replay import verify_log
-from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, common, port_of, same_logs
+from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, common, port_of, same_logs
 from tests.sample import sample
 
 FRAGILE = "tests.end_to_end.fragile"
 SHORT = ("--option", "target=1")
 
 
-def back(house: House, home: str) -> Player:
-    return house.player(home, "resume", "--plain", "--auto", "--interface", LOOPBACK)
+def back(machine: Machine, home: str) -> Player:
+    return machine.player(home, "resume", "--plain", "--auto", "--interface", LOOPBACK)
 
 
-def fragile(house: House, moment: str, home: str, *words: str) -> Player:
-    return house.player(home, moment, *words, *common(home, auto=True), program=FRAGILE)
+def fragile(machine: Machine, moment: str, home: str, *words: str) -> Player:
+    return machine.player(home, moment, *words, *common(home, auto=True), program=FRAGILE)
 
 
 def killed(player: Player) -> None:
@@ -31,74 +31,74 @@ def killed(player: Player) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", ["unheard", "seating"])
 @pytest.mark.parametrize("seats", sample([3, 2], 1))
-def test_a_guest_that_has_signed_comes_back_into_the_match(house, moment, seats):
-    host = house.host("ane", f"signed-{moment}-{seats}", "escoba", "--seats", str(seats), *SHORT)
+def test_a_guest_that_has_signed_comes_back_into_the_match(machine, moment, seats):
+    host = machine.host("ane", f"signed-{moment}-{seats}", "escoba", "--seats", str(seats), *SHORT)
     others = [host]
     if seats == 3:
-        others.append(house.join("lola", address_of(host)))
+        others.append(machine.join("lola", address_of(host)))
         host.says("p2: lola")
-    jon = fragile(house, moment, "jon", "join", address_of(host))
+    jon = fragile(machine, moment, "jon", "join", address_of(host))
     killed(jon)
     for other in others:
         other.says("The match begins")
     assert jon.logs == []
-    players = [*others, back(house, "jon")]
+    players = [*others, back(machine, "jon")]
     assert [player.ends() for player in players] == [0] * seats
     assert verify_log(same_logs(*players)).complete
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", ["unheard", "seating"])
-def test_a_host_that_has_signed_comes_back_into_the_match(house, moment):
-    host = fragile(house, moment, "ane", "host", "escoba", *SHORT, "--table", f"host-{moment}")
+def test_a_host_that_has_signed_comes_back_into_the_match(machine, moment):
+    host = fragile(machine, moment, "ane", "host", "escoba", *SHORT, "--table", f"host-{moment}")
     port = port_of(host)
-    jon = house.join("jon", f"{LOOPBACK}:{port}")
+    jon = machine.join("jon", f"{LOOPBACK}:{port}")
     killed(host)
     jon.says("ane is away")
-    players = [back(house, "ane"), jon]
+    players = [back(machine, "ane"), jon]
     assert [player.ends() for player in players] == [0, 0]
     assert verify_log(same_logs(*players)).complete
 
 
 @pytest.mark.slow
-def test_a_match_that_not_all_have_signed_is_called_off_when_all_are_there_to_say_so(house):
-    host = house.host("ane", "not-signed", "escoba", *SHORT)
-    jon = fragile(house, "signing", "jon", "join", address_of(host))
+def test_a_match_that_not_all_have_signed_is_called_off_when_all_are_there_to_say_so(machine):
+    host = machine.host("ane", "not-signed", "escoba", *SHORT)
+    jon = fragile(machine, "signing", "jon", "join", address_of(host))
     killed(jon)
     host.says("p2 is free again")
     freed = time.monotonic()
-    again = back(house, "jon")
+    again = back(machine, "jon")
     assert again.ends() == 6
     assert again.sentence() == "that match has never begun: not all had signed its terms"
-    once_more = back(house, "jon")
+    once_more = back(machine, "jon")
     assert once_more.ends() == 2
     assert once_more.sentence() == "there is no unfinished match to go back into"
     time.sleep(max(0.0, freed + FIRST_WAIT_MS / 1000 - time.monotonic()))
-    jon = house.join("jon", address_of(host))
+    jon = machine.join("jon", address_of(host))
     assert [player.ends() for player in (host, jon)] == [0, 0]
     assert verify_log(same_logs(host, jon)).complete
 
 
 @pytest.mark.slow
-def test_who_comes_back_before_all_signatures_are_there_hears_for_whom_it_waits(house):
-    host = fragile(house, "at-once", "ane", "host", "escoba", *SHORT, "--table", "both-gone")
-    jon = fragile(house, "unheard", "jon", "join", f"{LOOPBACK}:{port_of(host)}")
+def test_a_resume_before_all_signatures_names_the_missing(machine):
+    host = fragile(machine, "at-once", "ane", "host", "escoba", *SHORT, "--table", "both-gone")
+    jon = fragile(machine, "unheard", "jon", "join", f"{LOOPBACK}:{port_of(host)}")
     for player in (host, jon):
         killed(player)
-    jon = back(house, "jon")
+    jon = back(machine, "jon")
     jon.says("Still missing: ane")
     assert "p1: ane, fingerprint" in jon.out
-    players = [back(house, "ane"), jon]
+    players = [back(machine, "ane"), jon]
     assert [player.ends() for player in players] == [0, 0]
     assert verify_log(same_logs(*players)).complete
 
 
 @pytest.mark.slow
-def test_if_who_has_signed_never_comes_back_the_others_go_on_without(house):
-    host = house.host("ane", "never-back", "siete-y-media", "--seats", "3", "--option", "deals=2", "--limit", "3")
-    lola = house.join("lola", address_of(host))
+def test_if_a_signer_never_comes_back_the_others_go_on_without(machine):
+    host = machine.host("ane", "never-back", "siete-y-media", "--seats", "3", "--option", "deals=2", "--limit", "3")
+    lola = machine.join("lola", address_of(host))
     host.says("p2: lola")
-    killed(fragile(house, "seating", "jon", "join", address_of(host)))
+    killed(fragile(machine, "seating", "jon", "join", address_of(host)))
     assert [player.ends() for player in (host, lola)] == [0, 0]
     verdict = verify_log(same_logs(host, lola))
     assert not verdict.missing

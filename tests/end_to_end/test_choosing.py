@@ -49,17 +49,17 @@ def has_a_choice(player: Player) -> bool:
     return bool(several())
 
 
-async def test_computer_player_is_told_the_names_of_several_tables(house):
+async def test_computer_player_is_told_the_names_of_several_tables(machine):
     async with two_tables("several") as names:
-        player = await sees_both(lambda: house.player("mary", "join", *common("mary", auto=True)))
+        player = await sees_both(lambda: machine.player("mary", "join", *common("mary", auto=True)))
         assert await ends(player) == 2
         assert re.search(f"several tables are open; name one: .*{'.*'.join(names)}", player.sentence())
 
 
 @pytest.mark.parametrize("how", ["key", "signal", "end of input", "number"])
-async def test_person_chooses_among_several_tables_or_quits(house, how):
+async def test_person_chooses_among_several_tables_or_quits(machine, how):
     async with two_tables(f"choose-{how[0]}") as names:
-        guest = await sees_both(lambda: house.person("jon", "join", *common("jon", auto=False)))
+        guest = await sees_both(lambda: machine.person("jon", "join", *common("jon", auto=False)))
         await waited(lambda: guest.reads(r"Which table \(1 to \d+\)\?"))
         assert all(name in guest.out for name in names)
         if how == "key":

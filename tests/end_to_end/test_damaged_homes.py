@@ -10,7 +10,7 @@ import pytest
 
 from p2p.table.log import split_records
 from p2p.table.replay import verify_log
-from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, same_logs
+from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, same_logs
 from tests.end_to_end.test_resume import PLAY, killed
 from tests.sample import sample
 
@@ -23,24 +23,24 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def broken_off(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Return where the homes of ane and jon lie, who were killed in mid-match."""
-    house = House(tmp_path_factory.mktemp("broken-off"))
+    machine = Machine(tmp_path_factory.mktemp("broken-off"))
     try:
-        host = house.host("ane", "broken-off", "escoba", "--option", "target=11")
-        jon = house.join("jon", address_of(host))
+        host = machine.host("ane", "broken-off", "escoba", "--option", "target=11")
+        jon = machine.join("jon", address_of(host))
         jon.says(PLAY % 6)
         killed(jon)
         killed(host)
-        yield house.folder
+        yield machine.folder
     finally:
-        house.end()
+        machine.end()
 
 
 @pytest.fixture
-def homes(house: House, broken_off: Path) -> Callable[..., Path]:
+def homes(machine: Machine, broken_off: Path) -> Callable[..., Path]:
     """Return what copies a home for this test, under another name if one is given."""
 
     def copy(home: str, name: str = "") -> Path:
-        return Path(shutil.copytree(broken_off / home, house.folder / (name or home)))
+        return Path(shutil.copytree(broken_off / home, machine.folder / (name or home)))
 
     return copy
 
@@ -49,16 +49,16 @@ def content(home: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in home.rglob("*") if path.is_file()}
 
 
-def back(house: House, home: str) -> Player:
-    return house.player(home, "resume", *BACK)
+def back(machine: Machine, home: str) -> Player:
+    return machine.player(home, "resume", *BACK)
 
 
 @pytest.mark.parametrize("words", [("resume", *BACK), ("join", "127.0.0.1:9", *BACK), ("host", "escoba", *BACK), ("id",)])
-def test_without_its_key_a_home_with_matches_gets_no_new_one(house, homes, words):
+def test_without_its_key_a_home_with_matches_gets_no_new_one(machine, homes, words):
     home = homes("jon")
     (home / "identity.key").unlink()
     before = content(home)
-    player = house.player("jon", *words)
+    player = machine.player("jon", *words)
     assert player.ends() == 1
     assert player.sentence().startswith(f"{home / 'identity.key'} is missing, and the matches in this folder are of that key.")
     assert content(home) == before
@@ -66,7 +66,7 @@ def test_without_its_key_a_home_with_matches_gets_no_new_one(house, homes, words
 
 @pytest.mark.parametrize("part", sample([0.5, 0.0, 1.0], 1))
 @pytest.mark.parametrize("kinds", [("journals",), ("logs",), ("journals", "logs")], ids="-".join)
-def test_a_last_record_that_is_partly_zero_is_fetched_from_the_others(house, homes, kinds, part):
+def test_a_last_record_that_is_partly_zero_is_fetched_from_the_others(machine, homes, kinds, part):
     homes("ane")
     home = homes("jon")
     for kind in kinds:
@@ -74,32 +74,32 @@ def test_a_last_record_that_is_partly_zero_is_fetched_from_the_others(house, hom
         data = path.read_bytes()
         gone = max(1, int((1 - part) * len(split_records(data)[0][-1])))
         path.write_bytes(data[:-gone] + bytes(gone))
-    players = [back(house, name) for name in ("ane", "jon")]
+    players = [back(machine, name) for name in ("ane", "jon")]
     assert [player.ends() for player in players] == [0, 0]
     assert verify_log(same_logs(*players)).complete
 
 
-def test_damage_inside_the_log_names_the_file_and_without_it_the_match_goes_on(house, homes):
+def test_damage_inside_the_log_names_the_file_and_without_it_the_match_goes_on(machine, homes):
     homes("ane")
     home = homes("jon")
     (log,) = (home / "logs").iterdir()
     data = log.read_bytes()
     log.write_bytes(data[:5000] + bytes(9) + data[5009:])
-    player = back(house, "jon")
+    player = back(machine, "jon")
     assert player.ends() == 1
     assert player.sentence().startswith(f"{log} is damaged at byte ")
     log.unlink()
-    players = [back(house, name) for name in ("ane", "jon")]
+    players = [back(machine, name) for name in ("ane", "jon")]
     assert [player.ends() for player in players] == [0, 0]
     assert verify_log(same_logs(*players)).complete
 
 
 @pytest.mark.parametrize("damage", sample([b"{", b"", b'{"peers": [1]}', bytes(300)], 1), ids=["torn", "empty", "other", "zeros"])
-def test_damaged_contacts_keep_nobody_from_playing(house, homes, damage):
+def test_damaged_contacts_keep_nobody_from_playing(machine, homes, damage):
     homes("ane")
     contacts = homes("jon") / "peers.json"
     contacts.write_bytes(damage)
-    players = [back(house, name) for name in ("ane", "jon")]
+    players = [back(machine, name) for name in ("ane", "jon")]
     assert [player.ends() for player in players] == [0, 0]
     aside = contacts.with_name("peers.json.damaged1")
     assert f"was damaged, and is now called {aside}" in players[1].out
@@ -110,12 +110,12 @@ def test_damaged_contacts_keep_nobody_from_playing(house, homes, damage):
 @pytest.mark.parametrize(
     "words", [("host", "escoba", "--seats", "2", "--bots", "1"), ("watch", "127.0.0.1:9"), ("join", "127.0.0.1:9")]
 )
-def test_no_command_that_plays_stops_at_damaged_contacts(house, words):
-    home = house.folder / "jon"
+def test_no_command_that_plays_stops_at_damaged_contacts(machine, words):
+    home = machine.folder / "jon"
     home.mkdir()
     (home / "peers.json").write_text("{")
     auto = () if words[0] == "watch" else ("--auto",)
-    player = house.player("jon", *words, "--plain", "--interface", LOOPBACK, *auto)
+    player = machine.player("jon", *words, "--plain", "--interface", LOOPBACK, *auto)
     player.ends()
     assert "peers.json" not in player.err
     assert "peers.json.damaged1" in player.out

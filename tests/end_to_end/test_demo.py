@@ -14,17 +14,17 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.namespaces import empty_network
-from tests.end_to_end.processes import ROOT, House, Player, environment, eventually
+from tests.end_to_end.processes import ROOT, Machine, Player, environment, eventually
 from tests.sample import sample
 
 FIELDS = {"game", "players", "found_by", "score", "winners", "seconds", "steps", "logs", "verified", "identical"}
 
 
-def demonstrate(house: House, *words: str, before: tuple[str, ...] | list[str] = ()) -> dict:
+def demonstrate(machine: Machine, *words: str, before: tuple[str, ...] | list[str] = ()) -> dict:
     """Run a demonstration to its end, and return what it printed."""
     done = subprocess.run(
         [*before, sys.executable, "-m", "client", "demo", *words, "--json"],
-        env=environment(house.folder / "own"),
+        env=environment(machine.folder / "own"),
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -38,9 +38,9 @@ def demonstrate(house: House, *words: str, before: tuple[str, ...] | list[str] =
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", sample([2, 4], 1))
-def test_a_demonstration_says_what_it_came_to(house, players):
-    kept = house.folder / "kept"
-    found = demonstrate(house, "escoba", "--players", str(players), "--option", "target=1", "--keep", str(kept))
+def test_a_demonstration_says_what_it_came_to(machine, players):
+    kept = machine.folder / "kept"
+    found = demonstrate(machine, "escoba", "--players", str(players), "--option", "target=1", "--keep", str(kept))
     assert set(found) == FIELDS
     assert (found["game"], found["players"], found["found_by"]) == ("escoba", players, "zeroconf")
     assert (found["verified"], found["identical"]) == (True, True)
@@ -58,30 +58,30 @@ def test_a_demonstration_says_what_it_came_to(house, players):
         assert list((home / "journals").iterdir()) == []
         assert (home / "errors.txt").read_text() == ""
     # A folder with matches in it is not written into again.
-    again = house.player("own", "demo", "escoba", "--keep", str(kept))
+    again = machine.player("own", "demo", "escoba", "--keep", str(kept))
     assert again.ends() == 2
     assert again.sentence() == f"{kept} already has matches in it; name an empty folder"
 
 
 @pytest.mark.slow
-def test_a_demonstration_needs_no_network(house):
-    found = demonstrate(house, "escoba", "--option", "target=1", before=empty_network(loopback=True))
+def test_a_demonstration_needs_no_network(machine):
+    found = demonstrate(machine, "escoba", "--option", "target=1", before=empty_network(loopback=True))
     assert (found["found_by"], found["verified"], found["identical"]) == ("zeroconf", True, True)
 
 
 @pytest.mark.slow
-def test_a_demonstration_without_zeroconf_says_so_and_goes_on(house):
+def test_a_demonstration_without_zeroconf_says_so_and_goes_on(machine):
     holder = (
         "import os, socket, sys; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(('', 5353)); "
         "s.set_inheritable(True); os.execvp(sys.argv[1], sys.argv[1:])"
     )
     before = [*empty_network(loopback=True), sys.executable, "-c", holder]
-    found = demonstrate(house, "escoba", "--players", "3", "--option", "target=1", before=before)
+    found = demonstrate(machine, "escoba", "--players", "3", "--option", "target=1", before=before)
     assert (found["found_by"], found["verified"], found["identical"]) == ("address", True, True)
 
 
-def test_a_player_that_is_killed_ends_the_demonstration(house):
-    demo, players = in_mid_demo(house)
+def test_a_player_that_is_killed_ends_the_demonstration(machine):
+    demo, players = in_mid_demo(machine)
     os.kill(players[2], signal.SIGKILL)
     assert demo.ends() == 1
     assert demo.sentence() == "player 2 was ended by signal 9"
@@ -89,18 +89,18 @@ def test_a_player_that_is_killed_ends_the_demonstration(house):
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_whoever_ends_a_demonstration_ends_its_players(house, number, status):
-    demo, players = in_mid_demo(house)
+def test_a_player_that_ends_a_demonstration_ends_its_players(machine, number, status):
+    demo, players = in_mid_demo(machine)
     demo.signal(number)
     assert demo.ends() == status
     assert demo.err == ""
     assert not any(map(running, players.values()))
 
 
-def in_mid_demo(house: House) -> tuple[Player, dict[int, int]]:
+def in_mid_demo(machine: Machine) -> tuple[Player, dict[int, int]]:
     """Begin a long demonstration, and return it and its players' processes once they play."""
-    demo = house.player("own", "demo", "escoba", "--option", "target=101", "--keep", str(house.folder / "kept"), "--json")
-    homes = {number: house.folder / "kept" / f"p{number}" for number in (1, 2)}
+    demo = machine.player("own", "demo", "escoba", "--option", "target=101", "--keep", str(machine.folder / "kept"), "--json")
+    homes = {number: machine.folder / "kept" / f"p{number}" for number in (1, 2)}
     for home in homes.values():
         eventually(lambda home=home: any(path.stat().st_size > 5000 for path in home.glob("logs/*")), "play")
     players = {number: player_of(home) for number, home in homes.items()}

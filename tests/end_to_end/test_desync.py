@@ -22,9 +22,9 @@ def account(player: Player) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_two_programs_that_differ_write_down_how_and_accuse_nobody(house):
-    host = house.host("ane", "differ", "escoba", "--option", "target=101")
-    jon = house.join("jon", address_of(host), program="tests.end_to_end.other_rules")
+def test_two_programs_that_differ_write_down_how_and_accuse_nobody(machine):
+    host = machine.host("ane", "differ", "escoba", "--option", "target=101")
+    jon = machine.join("jon", address_of(host), program="tests.end_to_end.other_rules")
     accounts = [account(player) for player in (host, jon)]
     for player, other in ((host, "jon"), (jon, "ane")):
         assert f"{other} goes on from another state of the match than we hold." in player.out
@@ -47,5 +47,5 @@ def test_two_programs_that_differ_write_down_how_and_accuse_nobody(house):
         player.interrupt()
         assert player.ends() == 130
     assert verify_log(host.logs[0].read_bytes()).missing == "the match is not over"  # ours is good as far as it goes
-    bad = house.player("judge", "verify", str(jon.logs[0]))
+    bad = machine.player("judge", "verify", str(jon.logs[0]))
     assert bad.ends() == 7  # and so is theirs: the step that differs is whole in neither

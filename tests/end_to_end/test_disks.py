@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 
 from p2p.table.replay import verify_log
-from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, log_at_rest, same_logs
+from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, log_at_rest, same_logs
 
 BACK = ("--plain", "--interface", LOOPBACK, "--auto")
 
 
 @pytest.fixture
-def disk(house: House) -> Iterator[Callable[..., Path]]:
+def disk(machine: Machine) -> Iterator[Callable[..., Path]]:
     """Return what gives a player's home a disk of its own, or mounts that otherwise."""
     mounted: list[Path] = []
 
     def mount(home: str, options: str) -> Path:
-        path = house.folder / home
+        path = machine.folder / home
         again = "remount," if path in mounted else ""
         path.mkdir(exist_ok=True)
         done = subprocess.run(["mount", "-t", "tmpfs", "-o", again + options, "tmpfs", path], capture_output=True, check=False)
@@ -33,7 +33,7 @@ def disk(house: House) -> Iterator[Callable[..., Path]]:
         return path
 
     yield mount
-    house.end()
+    machine.end()
     for path in set(mounted):
         subprocess.run(["umount", path], check=True)
 
@@ -44,25 +44,25 @@ def stopped(player: Player, why: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_full_disk_stops_play_and_when_there_is_room_it_goes_on(house, disk):
+def test_a_full_disk_stops_play_and_when_there_is_space_it_goes_on(machine, disk):
     disk("jon", "size=200k")
-    host = house.host("ane", "full-disk", "escoba", "--option", "target=21")
-    jon = house.join("jon", address_of(host))
+    host = machine.host("ane", "full-disk", "escoba", "--option", "target=21")
+    jon = machine.join("jon", address_of(host))
     stopped(jon, "nothing more can be stored (No space left on device); play stops before anything is lost")
     assert host.process.poll() is None
-    stopped(house.player("jon", "resume", *BACK), "No space left on device")
+    stopped(machine.player("jon", "resume", *BACK), "No space left on device")
     disk("jon", "size=20m")
-    again = house.player("jon", "resume", *BACK)
+    again = machine.player("jon", "resume", *BACK)
     assert [player.ends() for player in (host, again)] == [0, 0]
     assert "STOP" not in host.out
     assert verify_log(same_logs(host, again)).complete
 
 
 @pytest.mark.slow
-def test_a_disk_that_cannot_be_written_stops_us_before_anything_is_said(house, disk):
+def test_a_disk_that_cannot_be_written_stops_us_before_anything_is_said(machine, disk):
     home = disk("jon", "size=20m")
-    host = house.host("ane", "read-only", "escoba", "--option", "target=21")
-    jon = house.join("jon", address_of(host))
+    host = machine.host("ane", "read-only", "escoba", "--option", "target=21")
+    jon = machine.join("jon", address_of(host))
     jon.says(r"(?s)(?: (?:plays|lays|takes) .*?){6}")
     jon.signal(signal.SIGKILL)
     jon.process.wait()
@@ -70,7 +70,7 @@ def test_a_disk_that_cannot_be_written_stops_us_before_anything_is_said(house, d
     disk("jon", "ro")
     before = log_at_rest(host)
     for words in (("resume", *BACK), ("join", address_of(host), *BACK), ("host", "escoba", *BACK), ("id",)):
-        player = house.player("jon", *words)
+        player = machine.player("jon", *words)
         if words[0] != "id":  # who we are can be read all the same
             stopped(player, f"{home}")
             assert "Read-only file system" in player.sentence()
@@ -79,24 +79,24 @@ def test_a_disk_that_cannot_be_written_stops_us_before_anything_is_said(house, d
     assert host.logs[0].read_bytes() == before
     assert host.out.count("jon is back") == 0
     disk("jon", "rw")
-    again = house.player("jon", "resume", *BACK)
+    again = machine.player("jon", "resume", *BACK)
     assert [player.ends() for player in (host, again)] == [0, 0]
     assert verify_log(same_logs(host, again)).complete
 
 
 @pytest.mark.slow
-def test_a_disk_that_is_full_when_the_match_begins_leaves_a_way_back(house, disk):
+def test_a_disk_that_is_full_when_the_match_begins_leaves_a_way_back(machine, disk):
     """There is room for the match that was signed, and for nothing after it."""
     home = disk("jon", "size=1m")
-    host = house.host("ane", "no-room", "escoba", "--seats", "3", "--option", "target=11")
-    jon = house.join("jon", address_of(host))
+    host = machine.host("ane", "no-room", "escoba", "--seats", "3", "--option", "target=11")
+    jon = machine.join("jon", address_of(host))
     host.says("p2: jon")
     room = os.statvfs(home)
     (home / "filler").write_bytes(bytes((room.f_bavail - 1) * room.f_bsize))
-    mary = house.join("mary", address_of(host))
+    mary = machine.join("mary", address_of(host))
     stopped(jon, "No space left on device")
     assert "come back with `sobremesa resume`" in jon.out
     (home / "filler").unlink()
-    again = house.player("jon", "resume", *BACK)
+    again = machine.player("jon", "resume", *BACK)
     assert [player.ends() for player in (host, mary, again)] == [0, 0, 0]
     assert verify_log(same_logs(host, mary, again)).complete

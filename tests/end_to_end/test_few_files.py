@@ -9,13 +9,13 @@ from tests.end_to_end.processes import LOOPBACK
 
 @pytest.mark.slow
 @pytest.mark.parametrize("files", [12, 13, 14, 15, 16, 17, 20, 30])
-def test_who_may_open_few_files_hears_so_in_time(house, files):
+def test_a_player_that_may_open_few_files_hears_so_in_time(machine, files):
     resource = pytest.importorskip("resource", reason="only Unix counts the files of a process so")
 
     def few() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
 
     words = ("join", "--nick", "jon", "--auto", "--plain", "--interface", LOOPBACK, "--wait", "2")
-    player = house.player("jon", *words, preexec_fn=few)
+    player = machine.player("jon", *words, preexec_fn=few)
     assert player.ends(seconds=20) in (1, 4)
     assert player.sentence()

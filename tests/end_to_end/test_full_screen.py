@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from client.i18n.translation import _, set_language
-from client.session.match import ANSWER
+from client.session.match import ANSWER_TIMEOUT_S
 from tests.client.ui.screen.window import PATIENCE, ROOT, Terminal
 from tests.sample import sample
 
@@ -135,7 +135,7 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
         player.type("\r" if player.said("Enter: on") in player.screen() else "")
     guest.type("r")
     host.sees(host.said("{who} wants to play again: r.").partition("}")[2].partition(":")[0])
-    time.sleep(1.5 * ANSWER)  # nobody is sent away while the other thinks it over
+    time.sleep(1.5 * ANSWER_TIMEOUT_S)  # nobody is sent away while the other thinks it over
     host.type("r")
     host.sees(host.said("begin"))
     host.type("\r")
@@ -149,7 +149,7 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
         player.check_clean()
 
 
-def test_who_has_come_back_into_a_match_plays_another_with_the_same_people(players, tmp_path):
+def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_people(players, tmp_path):
     nick = f"Ane {secrets.token_hex(3)}"
     host = Player(tmp_path / "ane", "en", "host", "truco", "--option", "target=5", "--nick", nick)
     players.append(host)
@@ -174,7 +174,7 @@ def test_who_has_come_back_into_a_match_plays_another_with_the_same_people(playe
         player.type("\r" if "Enter: on" in player.screen() else "")
     guest.type("r")
     host.sees("wants to play again")
-    time.sleep(1.5 * ANSWER)
+    time.sleep(1.5 * ANSWER_TIMEOUT_S)
     host.type("r")
     host.sees("Enter begin")  # who sat first has opened the table, and the other has come
     assert nick not in tables_seen_by(tmp_path / "eve")  # nobody else is called to it

@@ -11,18 +11,18 @@ from tests.end_to_end.processes import Player, address_of, same_logs
 from tests.sample import sample
 
 
-def verified(player: Player, house, status: int = 0) -> dict:
+def verified(player: Player, machine, status: int = 0) -> dict:
     """Let a stranger verify a player's log, and return what it says."""
-    report = house.player("stranger", "verify", "--json", str(player.logs[0]))
+    report = machine.player("stranger", "verify", "--json", str(player.logs[0]))
     assert report.ends() == status, report.out
     return json.loads(report.out)
 
 
 @pytest.mark.slow
-def test_siete_y_media_is_played_to_its_end_without_who_left_in_mid_deal(house):
-    host = house.host("ane", "parting", "siete-y-media", "--seats", "4", "--option", "deals=4")
-    lola, mary = (house.join(name, address_of(host)) for name in ("lola", "mary"))
-    jon = house.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")
+def test_siete_y_media_is_played_to_its_end_without_a_leaver(machine):
+    host = machine.host("ane", "parting", "siete-y-media", "--seats", "4", "--option", "deals=4")
+    lola, mary = (machine.join(name, address_of(host)) for name in ("lola", "mary"))
+    jon = machine.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")
     jon.reads(r"Your move")
     jon.type("leave")
     jon.reads("leave yes")
@@ -35,7 +35,7 @@ def test_siete_y_media_is_played_to_its_end_without_who_left_in_mid_deal(house):
         assert "jon has left the match" in player.out
         assert "The match is over" in player.out
     log = same_logs(*others)
-    report = verified(host, house)
+    report = verified(host, machine)
     assert report["complete"]
     assert [(gone["seat"], gone["how"]) for gone in report["gone"]] == [(jon_seat(report), "left")]
     assert log.startswith(jon.logs[0].read_bytes()[:1000])
@@ -46,9 +46,9 @@ def jon_seat(report: dict) -> int:
 
 
 @pytest.mark.slow
-def test_of_two_the_one_who_stays_has_a_sealed_log(house):
-    host = house.host("ane", "two", "escoba")
-    jon = house.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")
+def test_of_two_the_one_who_stays_has_a_sealed_log(machine):
+    host = machine.host("ane", "two", "escoba")
+    jon = machine.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")
     jon.reads(r"Your move")
     jon.type("leave")
     jon.reads("leave yes")
@@ -56,15 +56,15 @@ def test_of_two_the_one_who_stays_has_a_sealed_log(house):
     assert jon.ends() == 0
     assert host.ends() == 0
     assert "ane wins" in host.out or "You win" in host.out
-    assert verified(host, house)["winners"] == [0]
+    assert verified(host, machine)["winners"] == [0]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", sample([signal.SIGSTOP, signal.SIGKILL], 1), ids=["stands-still-for-ever", "dead"])
-def test_a_seat_that_stays_away_is_voted_out_and_the_others_play_on(house, how):
-    host = house.host("ane", f"away-{how}", "siete-y-media", "--seats", "3", "--option", "deals=4", "--limit", "4")
-    lola = house.join("lola", address_of(host))
-    jon = house.join("jon", address_of(host))
+def test_a_seat_that_stays_away_is_voted_out_and_the_others_play_on(machine, how):
+    host = machine.host("ane", f"away-{how}", "siete-y-media", "--seats", "3", "--option", "deals=4", "--limit", "4")
+    lola = machine.join("lola", address_of(host))
+    jon = machine.join("jon", address_of(host))
     jon.says(r"Deal 1 of", seconds=30)
     jon.signal(how)
     others = (host, lola)
@@ -72,14 +72,14 @@ def test_a_seat_that_stays_away_is_voted_out_and_the_others_play_on(house, how):
     for player in others:
         assert "have voted (2 of 3) to go on without jon" in player.out
     same_logs(*others)
-    assert [gone["how"] for gone in verified(host, house, 7)["gone"]] == ["voted"]
+    assert [gone["how"] for gone in verified(host, machine, 7)["gone"]] == ["voted"]
 
 
 @pytest.mark.slow
-def test_who_is_killed_after_the_others_have_left_comes_back_and_plays_on(house):
+def test_a_player_that_is_killed_after_the_others_have_left_comes_back_and_plays_on(machine):
     """Nobody is left who could show what it had said."""
-    host = house.host("ane", "last", "siete-y-media", "--seats", "3", "--bots", "1", "--option", "deals=6")
-    jon = house.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")
+    host = machine.host("ane", "last", "siete-y-media", "--seats", "3", "--bots", "1", "--option", "deals=6")
+    jon = machine.person("jon", "join", address_of(host), "--plain", "--nick", "jon", "--interface", "127.0.0.1")
     jon.reads(r"Your move")
     jon.type("leave")
     jon.reads("leave yes")
@@ -89,7 +89,7 @@ def test_who_is_killed_after_the_others_have_left_comes_back_and_plays_on(house)
     host.signal(signal.SIGKILL)
     host.process.wait()
     assert "The match is over" not in host.out
-    again = house.player("ane", "resume", "--plain", "--interface", "127.0.0.1", "--auto")
+    again = machine.player("ane", "resume", "--plain", "--interface", "127.0.0.1", "--auto")
     assert again.ends() == 0
     assert "jon is away" not in again.out
-    assert verified(again, house)["complete"]
+    assert verified(again, machine)["complete"]

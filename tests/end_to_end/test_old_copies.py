@@ -9,7 +9,7 @@ import signal
 import pytest
 
 from p2p.table.replay import verify_log
-from tests.end_to_end.processes import LOOPBACK, House, Person, Player, address_of, eventually, log_at_rest, same_logs
+from tests.end_to_end.processes import LOOPBACK, Machine, Person, Player, address_of, eventually, log_at_rest, same_logs
 from tests.end_to_end.test_secrets_e2e import secrets_of
 from tests.sample import sample
 
@@ -30,14 +30,14 @@ def moves(person: Person, host: Player, count: int) -> None:
         eventually(lambda asked=asked: len(re.findall(ASKED, person.out)) > len(asked), "the next turn")
 
 
-def copied(house: House, home: str, name: str) -> None:
-    shutil.copytree(house.folder / home, house.folder / name)
+def copied(machine: Machine, home: str, name: str) -> None:
+    shutil.copytree(machine.folder / home, machine.folder / name)
 
 
-def set_back(house: House, home: str, name: str, kinds: tuple[str, ...] = ("journals", "logs")) -> None:
+def set_back(machine: Machine, home: str, name: str, kinds: tuple[str, ...] = ("journals", "logs")) -> None:
     for kind in kinds:
-        shutil.rmtree(house.folder / home / kind)
-        shutil.copytree(house.folder / name / kind, house.folder / home / kind)
+        shutil.rmtree(machine.folder / home / kind)
+        shutil.copytree(machine.folder / name / kind, machine.folder / home / kind)
 
 
 def keys_of(player: Player) -> int:
@@ -51,29 +51,29 @@ def killed(player: Player) -> None:
     player.process.wait()
 
 
-def at_the_table(house: House, game: str, *options: str) -> tuple[Player, Person]:
-    host = house.host("ane", "copies", game, *options)
-    jon = house.person("jon", "join", address_of(host), "--nick", "jon", *PLAIN)
+def at_the_table(machine: Machine, game: str, *options: str) -> tuple[Player, Person]:
+    host = machine.host("ane", "copies", game, *options)
+    jon = machine.person("jon", "join", address_of(host), "--nick", "jon", *PLAIN)
     jon.reads(ASKED)
     return host, jon
 
 
-def back(house: House, *words: str) -> Player:
-    return house.player("jon", "resume", *PLAIN, *words)
+def back(machine: Machine, *words: str) -> Player:
+    return machine.player("jon", "resume", *PLAIN, *words)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kinds", sample([("journals", "logs"), ("journals",), ("logs",)], 1), ids="-".join)
-def test_whoever_comes_back_with_an_older_copy_of_this_deal_hears_what_it_has_said_and_goes_on(house, kinds):
-    host, jon = at_the_table(house, "escoba", "--option", "target=1")
+def test_a_resume_with_an_older_copy_of_this_deal_receives_its_own_entries_and_goes_on(machine, kinds):
+    host, jon = at_the_table(machine, "escoba", "--option", "target=1")
     # The next deck is made ahead. After a tie it is dealt, and a copy without its key cannot go on.
     eventually(lambda: keys_of(jon) == 2, "the key of the next deck")
-    copied(house, "jon", "copy")
+    copied(machine, "jon", "copy")
     moves(jon, host, 2)
     killed(jon)
     host.says("jon is away")
-    set_back(house, "jon", "copy", kinds)
-    again = back(house, "--auto")
+    set_back(machine, "jon", "copy", kinds)
+    again = back(machine, "--auto")
     assert [player.ends() for player in (host, again)] == [0, 0]
     for player in (host, again):
         assert "STOP" not in player.out
@@ -83,43 +83,43 @@ def test_whoever_comes_back_with_an_older_copy_of_this_deal_hears_what_it_has_sa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kinds", sample([("journals",), ("journals", "logs")], 1), ids="-".join)
-def test_whose_copy_has_not_the_keys_of_this_deal_is_told_so_and_nothing_is_said_in_its_name(house, kinds):
-    host = house.host("ane", "keys", "escoba", "--option", "target=31")
-    jon = house.join("jon", address_of(host))
+def test_resume_without_deck_keys_refuses_to_sign(machine, kinds):
+    host = machine.host("ane", "keys", "escoba", "--option", "target=31")
+    jon = machine.join("jon", address_of(host))
     jon.says("Deal 1")
     jon.signal(signal.SIGSTOP)
-    copied(house, "jon", "copy")
+    copied(machine, "jon", "copy")
     jon.signal(signal.SIGCONT)
     jon.says("Deal 3(.|\n)*You are dealt")
     killed(jon)
-    copied(house, "jon", "newest")
+    copied(machine, "jon", "newest")
     host.says("jon is away")
     before = log_at_rest(host)
-    set_back(house, "jon", "copy", kinds)
+    set_back(machine, "jon", "copy", kinds)
     for words in ((), ("--auto",)):
-        again = back(house, *words)
+        again = back(machine, *words)
         assert again.ends() == 1
-        assert again.sentence().startswith("the match cannot go on from what is on disk: it is an older copy")
+        assert again.sentence().startswith("the match cannot go on from the files on disk: they are an older copy")
     assert host.logs[0].read_bytes() == before
     assert "STOP" not in host.out
-    set_back(house, "jon", "newest")
-    again = back(house, "--auto")
+    set_back(machine, "jon", "newest")
+    again = back(machine, "--auto")
     assert [player.ends() for player in (host, again)] == [0, 0]
     assert verify_log(same_logs(host, again)).complete
 
 
 @pytest.mark.slow
-def test_while_nobody_is_there_who_has_heard_us_nothing_is_said(house):
-    host, jon = at_the_table(house, "escoba", "--option", "target=1")
+def test_while_nobody_is_there_who_has_heard_us_nothing_is_said(machine):
+    host, jon = at_the_table(machine, "escoba", "--option", "target=1")
     killed(host)
     killed(jon)
     journal = next(path for path in jon.journals if path.suffix == ".journal")
     before = journal.read_bytes()
-    alone = back(house, "--auto")
+    alone = back(machine, "--auto")
     alone.says("Back in match")
     eventually(lambda: "You are dealt" in alone.out, "the deal")
     alone.says("ane is away")
     assert journal.read_bytes() == before
-    host = house.player("ane", "resume", *PLAIN, "--auto")
+    host = machine.player("ane", "resume", *PLAIN, "--auto")
     assert [player.ends() for player in (host, alone)] == [0, 0]
     assert verify_log(same_logs(host, alone)).complete

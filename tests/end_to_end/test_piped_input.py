@@ -8,11 +8,11 @@ import pytest
 
 
 @pytest.mark.parametrize("answer", ["yes", "leave yes"])
-def test_piped_lines_wait_for_the_turn_that_they_are_for(house, answer):
+def test_piped_lines_wait_for_the_turn_that_they_are_for(machine, answer):
     with tempfile.TemporaryFile() as lines:
         lines.write(f"hint\nleave\n{answer}\n".encode())
         lines.seek(0)
-        player = house.player("ane", "--plain", "play", "domino", stdin=lines)
+        player = machine.player("ane", "--plain", "play", "domino", stdin=lines)
         assert player.ends() == 0, player.err
     assert "It is not your turn" not in player.out
     assert "neither a move nor a command" not in player.out

@@ -11,27 +11,27 @@ from contextlib import suppress
 
 import pytest
 
-from tests.end_to_end.processes import LOOPBACK, PATIENCE, ROOT, House, Person, address_of, environment, invite_of, same_logs
+from tests.end_to_end.processes import LOOPBACK, PATIENCE, ROOT, Machine, Person, address_of, environment, invite_of, same_logs
 
 YOUR_TURN = r"Your turn\. You may: (.+)\n"
 CARDS = [f"{rank}{suit}" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12) for suit in "oceb"]
 
 
-def open_table(house: House, table: str, *words: str) -> Person:
+def open_table(machine: Machine, table: str, *words: str) -> Person:
     shared = ["--plain", "--interface", LOOPBACK, "--table", table, "--nick", "Ane"]
-    ane = house.person("ane", "host", "escoba", "--seats", "2", "--option", "target=1", *shared, *words)
+    ane = machine.person("ane", "host", "escoba", "--seats", "2", "--option", "target=1", *shared, *words)
     ane.reads("is open on port")
     return ane
 
 
-def sit_down(house: House, where: str) -> Person:
-    return house.person("jon", "join", where, "--plain", "--interface", LOOPBACK, "--nick", "Jon")
+def sit_down(machine: Machine, where: str) -> Person:
+    return machine.person("jon", "join", where, "--plain", "--interface", LOOPBACK, "--nick", "Jon")
 
 
-def at_table(house: House, table: str) -> tuple[Person, Person]:
+def at_table(machine: Machine, table: str) -> tuple[Person, Person]:
     """Bring two people to the moment in which one of them is asked; that one comes first."""
-    ane = open_table(house, table)
-    jon = sit_down(house, address_of(ane))
+    ane = open_table(machine, table)
+    jon = sit_down(machine, address_of(ane))
     for person in (ane, jon):
         person.reads("You are dealt")
     until = time.monotonic() + PATIENCE
@@ -75,10 +75,10 @@ def complete(person: Person, move: str) -> None:
 
 
 @pytest.mark.slow
-def test_two_people_type_a_whole_match(house):
-    ane = open_table(house, "pty-whole")
+def test_two_people_type_a_whole_match(machine):
+    ane = open_table(machine, "pty-whole")
     ane.says("If you leave, the match is over")  # the price is shown before anybody sits down
-    jon = sit_down(house, "pty-whole")
+    jon = sit_down(machine, "pty-whole")
     jon.reads("Found table pty-whole, opened by Ane")
     moves = play_on(ane, jon, tab=True)
     assert moves >= 34  # 36 cards in hand; the last hands of a deal may be all automatic
@@ -98,7 +98,7 @@ def test_two_people_type_a_whole_match(house):
     for person in (ane, jon):
         verified = subprocess.run(
             [sys.executable, "-m", "client", "verify", *map(str, person.logs)],
-            env=environment(house.folder / "elsewhere"),
+            env=environment(machine.folder / "elsewhere"),
             cwd=ROOT,
             capture_output=True,
             text=True,
@@ -108,8 +108,8 @@ def test_two_people_type_a_whole_match(house):
         assert "good and complete" in verified.stdout
 
 
-def test_what_may_not_be_played_is_refused_with_the_reason(house):
-    asked, other = at_table(house, "pty-refused")
+def test_an_illegal_move_is_refused_with_the_reason(machine):
+    asked, other = at_table(machine, "pty-refused")
     dealt = re.search(r"You are dealt: (.+)\n", asked.out)[1]
     hand = [card.split("(")[0] for card in dealt.split()]
     on_table = re.search(r"On the table: ([^\n]*)", asked.out)[1]  # "nothing", if the dealer has swept it
@@ -143,8 +143,8 @@ def test_what_may_not_be_played_is_refused_with_the_reason(house):
     other.reads(YOUR_TURN)
 
 
-def test_ctrl_c_in_a_match_leaves_the_terminal_clean(house):
-    asked, other = at_table(house, "pty-ctrl-c")
+def test_ctrl_c_in_a_match_leaves_the_terminal_clean(machine):
+    asked, other = at_table(machine, "pty-ctrl-c")
     asked.press(b"\x03")
     assert asked.ends(seconds=15) == 130
     assert asked.err == ""
@@ -154,16 +154,16 @@ def test_ctrl_c_in_a_match_leaves_the_terminal_clean(house):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_leaves_the_terminal_clean(house, number):
-    person = house.person("ane", "play", "escoba", "--plain", "--nick", "Ane")
+def test_a_signal_leaves_the_terminal_clean(machine, number):
+    person = machine.person("ane", "play", "escoba", "--plain", "--nick", "Ane")
     person.reads(YOUR_TURN)
     person.signal(number)
     assert person.ends(seconds=15) == 128 + number
     assert person.err == ""
 
 
-def test_quit_must_be_said_twice(house):
-    asked, other = at_table(house, "pty-quit")
+def test_quit_must_be_said_twice(machine):
+    asked, other = at_table(machine, "pty-quit")
     asked.type("quit")
     asked.reads("To end the program all the same: quit yes")
     asked.type("quit yes")
@@ -180,8 +180,8 @@ def test_quit_must_be_said_twice(house):
     assert other.ends(seconds=15) == 1
 
 
-def test_leaving_ends_the_match_for_both(house):
-    asked, other = at_table(house, "pty-leave")
+def test_leaving_ends_the_match_for_both(machine):
+    asked, other = at_table(machine, "pty-leave")
     name = "Ane" if "ane" in str(asked.home) else "Jon"
     other.type("leave")  # not only who is asked may go; but here it is thought better of
     other.reads("To leave all the same: leave yes")
@@ -198,8 +198,8 @@ def test_leaving_ends_the_match_for_both(house):
     assert stayed.read_bytes().startswith(left.read_bytes())  # the seal of who stays follows
 
 
-def test_a_peer_that_dies_is_away_and_one_can_still_end(house):
-    asked, other = at_table(house, "pty-killed")
+def test_a_peer_that_dies_is_away_and_one_can_still_end(machine):
+    asked, other = at_table(machine, "pty-killed")
     other.process.kill()
     other.process.wait()
     asked.reads("is away: no link. The table waits")
@@ -209,25 +209,25 @@ def test_a_peer_that_dies_is_away_and_one_can_still_end(house):
     assert asked.ends(seconds=15) == 130
 
 
-def test_a_host_that_waits_is_ended_by_quit(house):
-    ane = open_table(house, "pty-waits")
+def test_a_host_that_waits_is_ended_by_quit(machine):
+    ane = open_table(machine, "pty-waits")
     ane.type("quit")
     assert ane.ends(seconds=15) == 1
 
 
-def test_the_end_of_the_host_ends_a_waiting_guest_in_one_sentence(house):
-    ane = house.host("ane", "pty-gone", "escoba", "--seats", "3")
-    jon = sit_down(house, invite_of(ane))
+def test_the_end_of_the_host_ends_a_waiting_guest_in_one_sentence(machine):
+    ane = machine.host("ane", "pty-gone", "escoba", "--seats", "3")
+    jon = sit_down(machine, invite_of(ane))
     jon.reads("1 seat is free")
     ane.interrupt()
     assert ane.ends(seconds=15) == 130
     assert jon.ends(seconds=15) == 6
-    assert jon.sentence() == "whoever opened the table has gone"
+    assert jon.sentence() == "the host has gone"
 
 
 @pytest.mark.slow
-def test_play_against_computers_to_the_end(house):
-    person = house.person("ane", "play", "escoba", "--option", "target=1", "--plain", "--nick", "Ane")
+def test_play_against_computers_to_the_end(machine):
+    person = machine.person("ane", "play", "escoba", "--option", "target=1", "--plain", "--nick", "Ane")
     assert play_on(person) >= 15
     assert person.ends() == 0
     assert "Computer 1, a computer player" in person.out

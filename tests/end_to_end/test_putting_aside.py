@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.processes import LOOPBACK, House, address_of, same_logs
+from tests.end_to_end.processes import LOOPBACK, Machine, address_of, same_logs
 
 HOUR = 3600
 
 
 @pytest.mark.slow
 def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
-    house: House, shim: Path, monkeypatch: pytest.MonkeyPatch
+    machine: Machine, shim: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ["--plain", "--interface", LOOPBACK]
     table = ["--option", "target=1", "--limit", "3", "--table", "aside"]
-    ane = house.person("ane", "host", "escoba", *table, *words, "--nick", "ane")
+    ane = machine.person("ane", "host", "escoba", *table, *words, "--nick", "ane")
     ane.reads("is open on port")
-    jon = house.join("jon", address_of(ane))
+    jon = machine.join("jon", address_of(ane))
     ane.reads("Your move")
     jon.signal(signal.SIGKILL)
     jon.process.wait()
@@ -37,25 +37,25 @@ def test_a_match_of_two_is_put_aside_and_played_to_its_end_an_hour_later(
     ane.type("aside")
     ane.reads("The match is not finished, and waits for you")
     assert ane.ends() == 0
-    judge = house.player("judge", "verify", str(ane.logs[0]))
+    judge = machine.player("judge", "verify", str(ane.logs[0]))
     assert judge.ends() == 7
     assert "The match is not finished: it waits for the" in judge.out
     monkeypatch.setenv("LD_PRELOAD", str(shim))
     monkeypatch.setenv("SHIFT", str(HOUR))
-    back = [house.player(name, "resume", *words, "--auto") for name in ("ane", "jon")]
+    back = [machine.player(name, "resume", *words, "--auto") for name in ("ane", "jon")]
     assert [player.ends() for player in back] == [0, 0]
     same_logs(*back)
-    judge = house.player("judge", "verify", str(ane.logs[0]))
+    judge = machine.player("judge", "verify", str(ane.logs[0]))
     assert judge.ends() == 0, judge.out
 
 
 @pytest.mark.slow
-def test_with_three_players_a_match_is_not_put_aside(house: House) -> None:
+def test_with_three_players_a_match_is_not_put_aside(machine: Machine) -> None:
     words = ["--plain", "--interface", LOOPBACK]
-    ane = house.person("ane", "host", "siete-y-media", "--seats", "3", "--table", "no-aside", *words, "--nick", "ane")
+    ane = machine.person("ane", "host", "siete-y-media", "--seats", "3", "--table", "no-aside", *words, "--nick", "ane")
     ane.reads("is open on port")
     for name in ("lola", "jon"):
-        house.join(name, address_of(ane))
+        machine.join(name, address_of(ane))
     ane.reads("Your move")
     ane.type("aside")
     ane.reads("This match cannot be put aside")

@@ -25,9 +25,9 @@ def in_mid_match(*players: Player) -> None:
 
 
 @pytest.mark.slow
-def test_a_player_that_stands_still_for_a_while(house):
-    host = house.host("ane", "still", "escoba", *LONG)
-    guest = house.join("jon", address_of(host))
+def test_a_player_that_stands_still_for_a_while(machine):
+    host = machine.host("ane", "still", "escoba", *LONG)
+    guest = machine.join("jon", address_of(host))
     in_mid_match(host, guest)
     guest.signal(signal.SIGSTOP)
     try:
@@ -42,12 +42,12 @@ def test_a_player_that_stands_still_for_a_while(house):
 
 
 @pytest.mark.slow
-def test_a_connection_that_breaks(house):
-    host = house.host("ane", "breaks", "escoba", "--seats", "3", *LONG)
+def test_a_connection_that_breaks(machine):
+    host = machine.host("ane", "breaks", "escoba", "--seats", "3", *LONG)
     with proxy(port_of(host)) as (port, cut):
-        jon = house.join("jon", f"{LOOPBACK}:{port}")
+        jon = machine.join("jon", f"{LOOPBACK}:{port}")
         host.says("p2: jon")
-        mary = house.join("mary", f"{LOOPBACK}:{port}")
+        mary = machine.join("mary", f"{LOOPBACK}:{port}")
         in_mid_match(host, jon, mary)
         assert cut() >= 2  # both dial: for a moment there may be a link too many
         assert [player.ends() for player in (host, jon, mary)] == [0, 0, 0]

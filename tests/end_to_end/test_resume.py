@@ -12,15 +12,15 @@ import pytest
 
 from p2p.table.replay import verify_log
 from tests import kills
-from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, eventually, same_logs
+from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, eventually, same_logs
 
 BACK = ("--plain", "--interface", LOOPBACK)
 DEALT = r"You are dealt: (.*)\n"
 PLAY = r"(?s)(?: (?:plays|lays|takes) .*?){%d}"
 
 
-def back(house: House, home: str, *words: str, auto: bool = True) -> Player:
-    return house.player(home, "resume", *words, *BACK, *(["--auto"] if auto else []))
+def back(machine: Machine, home: str, *words: str, auto: bool = True) -> Player:
+    return machine.player(home, "resume", *words, *BACK, *(["--auto"] if auto else []))
 
 
 def killed(player: Player) -> None:
@@ -36,44 +36,44 @@ def test_players_are_killed_and_come_back(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_person_comes_back_to_the_same_hand_and_the_same_question(house):
-    host = house.host("ane", "same-hand", "escoba", "--option", "target=1")
-    jon = house.person("jon", "join", address_of(host), "--nick", "jon", *BACK)
+def test_a_person_comes_back_to_the_same_hand_and_the_same_question(machine):
+    host = machine.host("ane", "same-hand", "escoba", "--option", "target=1")
+    jon = machine.person("jon", "join", address_of(host), "--nick", "jon", *BACK)
     dealt = jon.reads(DEALT)[1]
     jon.reads("Your turn")
     killed(jon)
-    (match,) = (path.stem for path in (house.folder / "jon" / "logs").iterdir())
-    again = house.person("jon", "resume", match[:6], *BACK)
+    (match,) = (path.stem for path in (machine.folder / "jon" / "logs").iterdir())
+    again = machine.person("jon", "resume", match[:6], *BACK)
     again.reads(f"Back in match {match}")
     assert again.reads(DEALT)[1] == dealt
     again.reads("Your turn")
-    second = back(house, "jon")
+    second = back(machine, "jon")
     assert second.ends() != 0
     assert "another Sobremesa is running with the folder" in second.sentence()
     killed(again)
-    last = back(house, "jon")
+    last = back(machine, "jon")
     assert [player.ends() for player in (host, last)] == [0, 0]
     assert verify_log(same_logs(host, last)).complete
 
 
 @pytest.mark.slow
-def test_a_host_with_computer_players_is_killed(house):
-    host = house.host("ane", "with-bots", "escoba", "--seats", "4", "--bots", "2", "--option", "target=11")
-    jon = house.join("jon", address_of(host))
+def test_a_host_with_computer_players_is_killed(machine):
+    host = machine.host("ane", "with-bots", "escoba", "--seats", "4", "--bots", "2", "--option", "target=11")
+    jon = machine.join("jon", address_of(host))
     jon.says(PLAY % 6)
     assert host.process.poll() is None
     killed(host)
-    assert len(list((house.folder / "ane" / "journals").iterdir())) == 4
-    again = back(house, "ane")
+    assert len(list((machine.folder / "ane" / "journals").iterdir())) == 4
+    again = back(machine, "ane")
     assert [player.ends() for player in (again, jon)] == [0, 0]
     assert verify_log(same_logs(again, jon)).complete
     assert "jon is back" not in jon.out
 
 
 @pytest.mark.slow
-def test_both_are_killed_and_one_finds_its_old_port_taken(house):
-    host = house.host("ane", "both", "escoba", "--option", "target=11")
-    jon = house.join("jon", address_of(host))
+def test_both_are_killed_and_one_finds_its_old_port_taken(machine):
+    host = machine.host("ane", "both", "escoba", "--option", "target=11")
+    jon = machine.join("jon", address_of(host))
     jon.says(PLAY % 6)
     killed(host)
     killed(jon)
@@ -81,26 +81,26 @@ def test_both_are_killed_and_one_finds_its_old_port_taken(house):
         with suppress(OSError):  # another test has been faster: then it is taken just as well
             other.bind((LOOPBACK, int(address_of(host).split(":")[1])))
             other.listen()
-        players = [back(house, name) for name in ("ane", "jon")]
+        players = [back(machine, name) for name in ("ane", "jon")]
         assert [player.ends() for player in players] == [0, 0]
     assert verify_log(same_logs(*players)).complete
 
 
 @pytest.mark.slow
-def test_a_match_against_computer_players_goes_on_too(house):
-    alone = house.person("ane", "play", "escoba", "--seats", "3", "--option", "target=1", "--plain")
+def test_a_match_against_computer_players_goes_on_too(machine):
+    alone = machine.person("ane", "play", "escoba", "--seats", "3", "--option", "target=1", "--plain")
     alone.reads("Your move")
     killed(alone)
-    again = back(house, "ane")
+    again = back(machine, "ane")
     assert again.ends() == 0
     assert verify_log(same_logs(again)).complete
 
 
 @pytest.mark.slow
-def test_who_is_killed_before_its_files_are_gone_is_told_that_all_is_well(house):
+def test_a_player_killed_before_its_files_are_gone_is_told_that_all_is_well(machine):
     """All seals are on disk, the journals not yet deleted: there is nothing more to say, and nobody to say it to."""
-    host = house.host("ane", "sealed", "escoba", "--option", "target=1")
-    jon = house.join("jon", address_of(host))
+    host = machine.host("ane", "sealed", "escoba", "--option", "target=1")
+    jon = machine.join("jon", address_of(host))
     # A file that is about to take the place of another stands there for a moment too, and is none of these.
     endings = {".match", ".journal"}
     eventually(lambda: endings <= {path.suffix for path in jon.journals}, "the journals of jon")
@@ -111,23 +111,23 @@ def test_who_is_killed_before_its_files_are_gone_is_told_that_all_is_well(house)
     assert [player.ends() for player in (host, jon)] == [0, 0]
     for path, other_name in kept:
         other_name.rename(path)
-    again = back(house, "jon")
+    again = back(machine, "jon")
     assert again.ends() == 0, again._story()
     assert "The match is over" in again.out
     same_logs(host, again)
 
 
-def test_there_is_nothing_to_go_back_into(house):
-    player = back(house, "ane")
+def test_there_is_nothing_to_go_back_into(machine):
+    player = back(machine, "ane")
     assert player.ends() == 2
     assert player.sentence() == "there is no unfinished match to go back into"
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the room that a running process has is only changed on Linux")
-def test_a_disk_that_is_full_stops_play_and_when_there_is_room_it_goes_on(house):
-    host = house.host("ane", "full", "escoba", "--option", "target=11")
-    jon = house.join("jon", address_of(host))
+def test_a_disk_that_is_full_stops_play_and_when_there_is_space_it_goes_on(machine):
+    host = machine.host("ane", "full", "escoba", "--option", "target=11")
+    jon = machine.join("jon", address_of(host))
     jon.says(PLAY % 6)
     most = max(path.stat().st_size for path in (*jon.journals, *jon.logs))
     resource.prlimit(jon.process.pid, resource.RLIMIT_FSIZE, (most + 5000, most + 5000))
@@ -135,6 +135,6 @@ def test_a_disk_that_is_full_stops_play_and_when_there_is_room_it_goes_on(house)
     assert jon.sentence() == "nothing more can be stored (File too large); play stops before anything is lost"
     assert jon.journals
     assert host.process.poll() is None
-    again = back(house, "jon")
+    again = back(machine, "jon")
     assert [player.ends() for player in (host, again)] == [0, 0]
     assert verify_log(same_logs(host, again)).complete

@@ -16,7 +16,7 @@ from crypto.identity import Identity
 from p2p.net.discovery import open_discovery
 from p2p.net.sighting import Advert
 from p2p.table.admission import Visit
-from p2p.table.lobby import Chair, sit_message
+from p2p.table.lobby import SeatRequest, sit_message
 from p2p.table.log import read_log
 from p2p.wire import PROTOCOL, unpack
 from tests.end_to_end.processes import LOOPBACK, address_of, invite_of, log_at_rest, port_of, same_logs
@@ -27,13 +27,13 @@ TABLES = f"tables --wait 2 --interface {LOOPBACK}"
 
 
 @pytest.mark.slow
-def test_a_table_of_four_fills_from_several_processes(house):
-    host = house.host("ane", "four", "escoba", "--seats", "4", "--bots", "1", *SHORT)
+def test_a_table_of_four_fills_from_several_processes(machine):
+    host = machine.host("ane", "four", "escoba", "--seats", "4", "--bots", "1", *SHORT)
     host.says("p2: Computer 1, a computer player\n2 seats are free")
-    lola = house.join("lola", "four")
+    lola = machine.join("lola", "four")
     lola.says("p3: lola, a computer player")  # for that is who sits on the seat
     host.says("p3: lola, fingerprint .*\n1 seat is free")
-    mary = house.join("mary", invite_of(host))
+    mary = machine.join("mary", invite_of(host))
     assert [player.ends() for player in (host, lola, mary)] == [0, 0, 0]
     for player, seat in ((host, 1), (lola, 3), (mary, 4)):
         assert f"p{seat}: {player.home.name}, a computer player" in player.out
@@ -41,9 +41,9 @@ def test_a_table_of_four_fills_from_several_processes(house):
 
 
 @pytest.mark.slow
-def test_six_seats_in_teams_with_computers(house):
-    host = house.host("ane", "six", "escoba", "--seats", "6", "--bots", "3", *SHORT)
-    guests = [house.join(name, address_of(host)) for name in ("lola", "mary")]
+def test_six_seats_in_teams_with_computers(machine):
+    host = machine.host("ane", "six", "escoba", "--seats", "6", "--bots", "3", *SHORT)
+    guests = [machine.join(name, address_of(host)) for name in ("lola", "mary")]
     assert [player.ends(seconds=90) for player in (host, *guests)] == [0, 0, 0]
     assert "teams=true" in host.out
     assert re.search(r"The match is over. Score: you, [\w ]+ and [\w ]+: \d+, [\w ]+, [\w ]+ and [\w ]+: \d+", host.out)
@@ -51,22 +51,22 @@ def test_six_seats_in_teams_with_computers(house):
 
 
 @pytest.mark.slow
-def test_whoever_goes_before_the_table_is_full_frees_a_seat(house):
-    host = house.host("ane", "freed", "escoba", "--seats", "3", *SHORT)
-    jon = house.join("jon", address_of(host))
+def test_a_player_that_goes_before_the_table_is_full_frees_a_seat(machine):
+    host = machine.host("ane", "freed", "escoba", "--seats", "3", *SHORT)
+    jon = machine.join("jon", address_of(host))
     host.says("p2: jon, fingerprint")
     jon.signal(signal.SIGKILL)
     host.says("p2 is free again")
-    lola = house.join("lola", address_of(host))
+    lola = machine.join("lola", address_of(host))
     host.says("p2: lola, fingerprint")
-    jon = house.join("jon", address_of(host))  # the same key, which may come back
+    jon = machine.join("jon", address_of(host))  # the same key, which may come back
     assert [player.ends() for player in (host, lola, jon)] == [0, 0, 0]
     same_logs(host, lola, jon)
 
 
-async def test_whoever_goes_between_the_terms_and_its_signature_costs_nobody_anything(house, tmp_path):
-    host = await waited(lambda: house.host("ane", "unsigned", "escoba", "--seats", "3", *SHORT))
-    lola = await waited(lambda: house.join("lola", address_of(host)))
+async def test_a_player_that_goes_between_the_terms_and_its_signature_costs_nobody_anything(machine, tmp_path):
+    host = await waited(lambda: machine.host("ane", "unsigned", "escoba", "--seats", "3", *SHORT))
+    lola = await waited(lambda: machine.join("lola", address_of(host)))
     await waited(lambda: host.says("p2: lola, fingerprint"))
     async with stranger(tmp_path) as slow:
         peer = await slow.dial(port_of(host))
@@ -74,7 +74,7 @@ async def test_whoever_goes_between_the_terms_and_its_signature_costs_nobody_any
         first = await slow.hears(kind("terms"))
         assert await slow.hears(lambda value: kind("sign")(value) and value["seat"] == 1)  # lola has signed
     await waited(lambda: host.says("p3 is free again"))
-    mary = await waited(lambda: house.join("mary", address_of(host)))
+    mary = await waited(lambda: machine.join("mary", address_of(host)))
     players = (host, lola, mary)
     assert [await waited(player.ends) for player in players] == [0, 0, 0]
     log = same_logs(*players)
@@ -83,21 +83,21 @@ async def test_whoever_goes_between_the_terms_and_its_signature_costs_nobody_any
 
 
 @pytest.mark.slow
-async def test_whoever_does_not_sign_is_not_seated_again_at_once_and_the_table_begins_with_others(house, tmp_path):
-    host = await waited(lambda: house.host("ane", "silent", "escoba", *SHORT))
+async def test_a_player_that_does_not_sign_is_not_seated_again_at_once_and_the_table_begins_with_others(machine, tmp_path):
+    host = await waited(lambda: machine.host("ane", "silent", "escoba", *SHORT))
     async with stranger(tmp_path) as slow:
         peer = await slow.dial(port_of(host))
         await slow.sit(peer)
         await slow.hears(refusal("not-signed"))
         await slow.sit(peer)
         await slow.hears(refusal("too-soon"))
-        mary = await waited(lambda: house.join("mary", address_of(host)))
+        mary = await waited(lambda: machine.join("mary", address_of(host)))
         assert [await waited(player.ends) for player in (host, mary)] == [0, 0]
     same_logs(host, mary)
 
 
-async def test_whoever_goes_between_its_signature_and_the_beginning_is_waited_for(house, tmp_path):
-    host = await waited(lambda: house.host("ane", "signed", "escoba"))
+async def test_a_player_that_goes_between_its_signature_and_the_beginning_is_waited_for(machine, tmp_path):
+    host = await waited(lambda: machine.host("ane", "signed", "escoba"))
 
     async with stranger(tmp_path) as guest:
         from p2p.table.lobby import Draft, agree  # noqa: PLC0415 - what an honest guest does, by hand
@@ -106,7 +106,7 @@ async def test_whoever_goes_between_its_signature_and_the_beginning_is_waited_fo
         await guest.sit(peer)
         terms = await guest.hears(kind("terms"))
         shown = [value for _peer, value in guest.heard if kind("table")(value)][-1]
-        agreement, _nodes = agree(Draft.read(shown), terms, [guest.chair])
+        agreement, _nodes = agree(Draft.read(shown), terms, [guest.seat_request])
         for message in agreement.messages():
             guest.mesh.send(peer, message)
         await waited(lambda: host.says("The match begins"))
@@ -115,9 +115,9 @@ async def test_whoever_goes_between_its_signature_and_the_beginning_is_waited_fo
     assert await waited(host.ends) == 130
 
 
-async def test_strangers_hear_nothing_and_cannot_speak(house, tmp_path):
-    host = await waited(lambda: house.host("ane", "strangers", "escoba", *SHORT, auto=False))
-    guest = await waited(lambda: house.join("jon", address_of(host), auto=False))
+async def test_strangers_hear_nothing_and_cannot_speak(machine, tmp_path):
+    host = await waited(lambda: machine.host("ane", "strangers", "escoba", *SHORT, auto=False))
+    guest = await waited(lambda: machine.join("jon", address_of(host), auto=False))
     await waited(lambda: guest.says("You are dealt"))
     log = read_log(await waited(lambda: log_at_rest(host)))
     async with stranger(tmp_path) as eve:
@@ -128,7 +128,7 @@ async def test_strangers_hear_nothing_and_cannot_speak(house, tmp_path):
             peers[0], {"t": "have", "match": bytes.fromhex(host.logs[0].stem) + bytes(16), "steps": 0, "head": bytes(32)}
         )
         visit = Visit("strangers", peers[0], eve.identity.id, *eve.mesh.links()[peers[0]].nonces[::-1])
-        eve.mesh.send(peers[0], sit_message([eve.chair], b"", visit))
+        eve.mesh.send(peers[0], sit_message([eve.seat_request], b"", visit))
         eve.mesh.send(peers[0], {"t": "stand"})
         eve.mesh.send(peers[0], {"t": "sign", "match": bytes(32), "seat": 0, "signature": bytes(64)})
         eve.mesh.send(peers[0], {"t": "terms", "terms": b"", "nodes": []})
@@ -145,20 +145,20 @@ async def test_strangers_hear_nothing_and_cannot_speak(house, tmp_path):
     assert guest.process.poll() is None
 
 
-async def test_whoever_sits_down_with_anothers_key_is_dropped_and_its_owner_is_seated(house, tmp_path):
-    host = await waited(lambda: house.host("ane", "stolen", "escoba", *SHORT))
-    jon = Home(house.folder / "jon").identity()
+async def test_a_player_that_sits_down_with_anothers_key_is_dropped_and_its_owner_is_seated(machine, tmp_path):
+    host = await waited(lambda: machine.host("ane", "stolen", "escoba", *SHORT))
+    jon = Home(machine.folder / "jon").identity()
     async with stranger(tmp_path) as eve:
         peer = await eve.dial(port_of(host))
-        await eve.sit(peer, Chair(replace(jon, seed=eve.identity.seed), "jon", os.urandom))
+        await eve.sit(peer, SeatRequest(replace(jon, seed=eve.identity.seed), "jon", os.urandom))
         assert "has not proven" in await eve.hears(lambda value: isinstance(value, str))
-        guest = await waited(lambda: house.join("jon", address_of(host)))
+        guest = await waited(lambda: machine.join("jon", address_of(host)))
         assert [await waited(player.ends) for player in (host, guest)] == [0, 0]
     assert host.out.count("p2: ") == 1
 
 
-async def test_tables_believes_nobody_without_an_answer(house, tmp_path):
-    host = await waited(lambda: house.host("ane", "tables-real", "escoba", "--seats", "3"))
+async def test_tables_believes_nobody_without_an_answer(machine, tmp_path):
+    host = await waited(lambda: machine.host("ane", "tables-real", "escoba", "--seats", "3"))
     liar, borrowed = (Identity.from_seed(os.urandom(32)) for _ in range(2))
     async with stranger(tmp_path) as honest_key:
         facts = {"nick": "Eve\x1b[31m", "game": "escoba", "seats_taken": 1, "seats": 2, "state": "open", "protocol": PROTOCOL}
@@ -172,7 +172,7 @@ async def test_tables_believes_nobody_without_an_answer(house, tmp_path):
             for discovery, advert in zip((one, two, three), adverts, strict=True):
                 await discovery.advertise(advert)
             looking = [
-                house.player(f"looking{number}", *TABLES.split(), *words) for number, words in enumerate(((), ("--json",)))
+                machine.player(f"looking{number}", *TABLES.split(), *words) for number, words in enumerate(((), ("--json",)))
             ]
             assert [await waited(player.ends) for player in looking] == [0, 0]
     said, shown = (player.out for player in looking)
@@ -187,13 +187,13 @@ async def test_tables_believes_nobody_without_an_answer(house, tmp_path):
     assert "\x1b" not in said
 
 
-def test_tables_shows_a_table_where_they_play(house):
-    host = house.host("ane", "tables-playing", "escoba", "--option", "target=101")
-    house.join("jon", address_of(host))
+def test_tables_shows_a_table_where_they_play(machine):
+    host = machine.host("ane", "tables-playing", "escoba", "--option", "target=101")
+    machine.join("jon", address_of(host))
     host.says("The match begins")
     found: dict[str, dict] = {}
     for number in range(5):  # on a busy machine it may not be heard of within a second
-        looking = house.player(f"looking{number}", *TABLES.split(), "--json")
+        looking = machine.player(f"looking{number}", *TABLES.split(), "--json")
         assert looking.ends() == 0
         found |= {table["table"]: table for table in map(json.loads, looking.out.splitlines())}
         if found.get("tables-playing", {}).get("state") == "playing":  # its host says so a moment after the match began

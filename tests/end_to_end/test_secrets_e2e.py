@@ -11,15 +11,15 @@ import pytest
 
 from p2p.table.log import RECORD_LIMIT, split_records
 from p2p.wire import unpack
-from tests.end_to_end.processes import House, Player
+from tests.end_to_end.processes import Machine, Player
 
 PLANTED = bytes(range(100, 132))
 
 
 @pytest.mark.slow
-def test_no_secret_gets_out(house):
-    kept = house.folder / "kept"
-    demo = house.player("own", "demo", "escoba", "--players", "3", "--option", "target=1", "--keep", str(kept))
+def test_no_secret_gets_out(machine):
+    kept = machine.folder / "kept"
+    demo = machine.player("own", "demo", "escoba", "--players", "3", "--option", "target=1", "--keep", str(kept))
     journals = collect(demo, kept)
     assert demo.ends() == 0
     homes = [kept / f"p{number}" for number in (1, 2, 3)]
@@ -29,7 +29,7 @@ def test_no_secret_gets_out(house):
     seeds = [bytes.fromhex((home / "identity.key").read_text()) for home in homes]
     assert len(seeds) == 3
     assert len(secrets) >= 3  # a deck key for each at least
-    everything = {path: path.read_bytes() for path in public(house, homes)}
+    everything = {path: path.read_bytes() for path in public(machine, homes)}
     everything[Path("printed")] = (demo.out + demo.err).encode()
     assert sum(path.suffix == ".sobremesa" for path in everything) == 3
     assert [path for secret in [*seeds, *secrets] for path in finds(everything, secret)] == []
@@ -42,9 +42,9 @@ def test_no_secret_gets_out(house):
 
 
 @pytest.mark.slow
-def test_folders_are_for_their_owner_alone(house):
-    kept = house.folder / "kept"
-    demo = house.player("own", "demo", "escoba", "--option", "target=1", "--keep", str(kept))
+def test_folders_are_for_their_owner_alone(machine):
+    kept = machine.folder / "kept"
+    demo = machine.player("own", "demo", "escoba", "--option", "target=1", "--keep", str(kept))
     modes: dict[str, set[int]] = {}
     while demo.process.poll() is None:
         for path in [*kept.glob("p*/journals"), *kept.glob("p*/journals/*"), *kept.glob("p*/identity.*"), *kept.glob("p?")]:
@@ -60,7 +60,7 @@ def test_folders_are_for_their_owner_alone(house):
     for number in (1, 2):
         assert list((kept / f"p{number}" / "journals").iterdir()) == []
     # A folder that the program makes itself is nobody else's.
-    fresh = house.player("fresh", "id")
+    fresh = machine.player("fresh", "id")
     assert fresh.ends() == 0
     assert stat.S_IMODE(fresh.home.stat().st_mode) == 0o700
 
@@ -93,10 +93,10 @@ def nonces_of(journal: bytes) -> list[bytes]:
     return [record["nonce"] for record in records_of(journal) if "nonce" in record]
 
 
-def public(house: House, homes: list[Path]) -> list[Path]:
+def public(machine: Machine, homes: list[Path]) -> list[Path]:
     """Return every file that a demonstration has left, but the players' keys."""
     files = [path for home in homes for path in home.rglob("*") if path.is_file() and not path.name.startswith("identity.")]
-    return [*files, *house.folder.glob("*.out"), *house.folder.glob("*.err")]
+    return [*files, *machine.folder.glob("*.out"), *machine.folder.glob("*.err")]
 
 
 def finds(everything: dict[Path, bytes], secret: bytes) -> Iterator[Path]:

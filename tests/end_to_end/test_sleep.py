@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.processes import House, address_of, eventually, same_logs
+from tests.end_to_end.processes import Machine, address_of, eventually, same_logs
 from tests.end_to_end.test_reconnect import LONG, in_mid_match
 from tests.sample import sample
 
@@ -47,11 +47,11 @@ def test_the_clock_by_which_all_is_timed_leaps(leaping):
     sample([(600, 0), (60, 60), (600, 600)], 1, rows=True),
     ids=["ten-minutes-and-the-clock-too", "a-minute", "ten-minutes"],
 )
-def test_who_has_slept_is_back_in_its_seat(house: House, leaping, figure, awake, asleep):
+def test_a_player_that_has_slept_is_back_in_its_seat(machine: Machine, leaping, figure, awake, asleep):
     leaping(awake)
-    host = house.host("ane", "asleep", "escoba", *LONG, "--limit", "3600")
+    host = machine.host("ane", "asleep", "escoba", *LONG, "--limit", "3600")
     leaping(asleep)
-    guest = house.join("jon", address_of(host))
+    guest = machine.join("jon", address_of(host))
     in_mid_match(host, guest)
     guest.signal(signal.SIGSTOP)
     host.says("jon is away: no link. The table waits", seconds=15)
@@ -69,12 +69,12 @@ def test_who_has_slept_is_back_in_its_seat(house: House, leaping, figure, awake,
 
 @pytest.mark.slow
 @pytest.mark.parametrize("asleep", sample([600, 0], 1), ids=["ten-minutes", "ten-minutes-and-the-clock-too"])
-def test_who_has_slept_for_too_long_hears_that_the_others_went_on(house: House, leaping, asleep):
+def test_a_player_that_has_slept_for_too_long_hears_that_the_others_went_on(machine: Machine, leaping, asleep):
     leaping(600)
-    host = house.host("ane", "gone", "siete-y-media", "--seats", "3", "--option", "deals=40")
-    lola = house.join("lola", address_of(host))
+    host = machine.host("ane", "gone", "siete-y-media", "--seats", "3", "--option", "deals=40")
+    lola = machine.join("lola", address_of(host))
     leaping(asleep)
-    jon = house.join("jon", address_of(host))
+    jon = machine.join("jon", address_of(host))
     others = (host, lola)
     jon.says(r"Deal 1 of")
     jon.signal(signal.SIGSTOP)
@@ -91,9 +91,9 @@ def test_who_has_slept_for_too_long_hears_that_the_others_went_on(house: House, 
 
 
 @pytest.mark.slow
-def test_who_stands_still_for_five_seconds_plays_on(house: House, figure):
-    host = house.host("ane", "still", "escoba", *LONG)
-    guest = house.join("jon", address_of(host))
+def test_a_player_that_stands_still_for_five_seconds_plays_on(machine: Machine, figure):
+    host = machine.host("ane", "still", "escoba", *LONG)
+    guest = machine.join("jon", address_of(host))
     in_mid_match(host, guest)
     guest.signal(signal.SIGSTOP)
     time.sleep(5)

@@ -25,11 +25,11 @@ from crypto.identity import Identity, fingerprint
 from p2p.net.discovery import open_discovery
 from p2p.net.free import free_port
 from p2p.net.sighting import SERVICE, Advert, instance, txt_of
-from p2p.table.lobby import Chair
-from p2p.table.terms import Place, Terms
+from p2p.table.lobby import SeatRequest
+from p2p.table.terms import Participant, Terms
 from p2p.wire import PROTOCOL
 from tests import ring
-from tests.end_to_end.processes import LOOPBACK, ROOT, House, Player, address_of, common, port_of, same_logs
+from tests.end_to_end.processes import LOOPBACK, ROOT, Machine, Player, address_of, common, port_of, same_logs
 from tests.end_to_end.stranger import Stranger, draft, ends, kind, stranger, waited
 from tests.sample import sample
 
@@ -37,9 +37,9 @@ SHORT = ("--option", "target=1")
 ANE = "the key under which Ane was here before"
 
 
-def known(house: House, home: str, nick: str, key: bytes, *, trust: Trust, at: tuple[str, int] | None = None) -> None:
+def known(machine: Machine, home: str, nick: str, key: bytes, *, trust: Trust, at: tuple[str, int] | None = None) -> None:
     """Let a player know somebody already."""
-    contacts = Contacts(Home(house.folder / home).path)
+    contacts = Contacts(Home(machine.folder / home).path)
     contacts.meet(key, nick, at, 1)
     contacts.trust(key, trust)
 
@@ -48,99 +48,99 @@ def key(name: str) -> bytes:
     return Identity.from_seed(name.encode().ljust(32)[:32]).id
 
 
-def id_of(house: House, home: str) -> bytes:
-    return Home(house.folder / home).identity().id
+def id_of(machine: Machine, home: str) -> bytes:
+    return Home(machine.folder / home).identity().id
 
 
 # Whom we know.
 
 
-def test_players_of_a_match_know_each_other_afterwards(house, capsys, monkeypatch):
-    host = house.host("ane", "acquaintance", "escoba", *SHORT)
-    guest = house.join("jon", address_of(host))
+def test_players_of_a_match_know_each_other_afterwards(machine, capsys, monkeypatch):
+    host = machine.host("ane", "acquaintance", "escoba", *SHORT)
+    guest = machine.join("jon", address_of(host))
     assert [host.ends(), guest.ends()] == [0, 0]
     for here, there in (("ane", "jon"), ("jon", "ane")):
-        monkeypatch.setenv("SOBREMESA_HOME", str(house.folder / here))
+        monkeypatch.setenv("SOBREMESA_HOME", str(machine.folder / here))
         assert main(["peers", "list", "--json"]) == 0
         (line,) = capsys.readouterr().out.splitlines()
         contact = json.loads(line)
         assert (contact["nick"], contact["trust"]) == (there, "known")
-        assert contact["fingerprint"] == fingerprint(id_of(house, there))
+        assert contact["fingerprint"] == fingerprint(id_of(machine, there))
         assert contact["addresses"][0].startswith(f"{LOOPBACK}:")
 
 
-def test_another_key_under_a_trusted_name_stops_us_until_we_act(house, monkeypatch, capsys):
-    known(house, "jon", "ane", key(ANE), trust=Trust.TRUSTED)
-    host = house.host("ane", "not-her", "escoba", *SHORT)
-    guest = house.join("jon", address_of(host))
+def test_another_key_under_a_trusted_name_stops_us_until_we_act(machine, monkeypatch, capsys):
+    known(machine, "jon", "ane", key(ANE), trust=Trust.TRUSTED)
+    host = machine.host("ane", "not-her", "escoba", *SHORT)
+    guest = machine.join("jon", address_of(host))
     assert guest.ends() == 6
     assert "This is not the ane whom you trust: the key is" in guest.sentence()
     assert fingerprint(key(ANE)) in guest.sentence()
-    assert fingerprint(id_of(house, "ane")) in guest.sentence()
+    assert fingerprint(id_of(machine, "ane")) in guest.sentence()
     assert "The match begins" not in host.out
-    monkeypatch.setenv("SOBREMESA_HOME", str(house.folder / "jon"))
+    monkeypatch.setenv("SOBREMESA_HOME", str(machine.folder / "jon"))
     assert main(["peers", "forget", fingerprint(key(ANE))]) == 0
     capsys.readouterr()
-    guest = house.join("jon", address_of(host))
+    guest = machine.join("jon", address_of(host))
     assert [guest.ends(), host.ends()] == [0, 0]
     same_logs(host, guest)
 
 
-async def test_another_key_at_a_trusted_address_stops_us(house, tmp_path):
+async def test_another_key_at_a_trusted_address_stops_us(machine, tmp_path):
     async with stranger(tmp_path) as other:
-        known(house, "jon", "Ane", key(ANE), trust=Trust.TRUSTED, at=(LOOPBACK, other.mesh.port))
-        player = house.join("jon", f"{LOOPBACK}:{other.mesh.port}")
+        known(machine, "jon", "Ane", key(ANE), trust=Trust.TRUSTED, at=(LOOPBACK, other.mesh.port))
+        player = machine.join("jon", f"{LOOPBACK}:{other.mesh.port}")
         assert await ends(player) == 6
         assert fingerprint(key(ANE)) in player.sentence()
         assert fingerprint(other.identity.id) in player.sentence()
         assert not [value for _peer, value in other.heard if not isinstance(value, str)]  # nothing was said to them
 
 
-def test_a_host_does_not_let_a_pretender_sit_down(house):
-    known(house, "ane", "jon", key("the true Jon"), trust=Trust.TRUSTED)
-    host = house.host("ane", "pretender", "escoba", *SHORT)
-    guest = house.join("jon", address_of(host))
+def test_a_host_does_not_let_a_pretender_sit_down(machine):
+    known(machine, "ane", "jon", key("the true Jon"), trust=Trust.TRUSTED)
+    host = machine.host("ane", "pretender", "escoba", *SHORT)
+    guest = machine.join("jon", address_of(host))
     assert guest.ends() == 6
     assert "they know somebody else by your nick" in guest.sentence()
     said = host.says("Somebody was turned away: This is not the jon whom you trust: the key is (.*)")[1]
-    assert fingerprint(id_of(house, "jon")) in said
+    assert fingerprint(id_of(machine, "jon")) in said
     assert fingerprint(key("the true Jon")) in said
-    other = house.player("jon", "join", address_of(host), *common("juan", auto=True))
+    other = machine.player("jon", "join", address_of(host), *common("juan", auto=True))
     assert [other.ends(), host.ends()] == [0, 0]
 
 
-def test_a_blocked_key_gets_no_link(house):
-    known(house, "ane", "Jon", id_of(house, "jon"), trust=Trust.BLOCKED)
-    host = house.host("ane", "blocked", "escoba", *SHORT)
-    guest = house.join("jon", address_of(host))
+def test_a_blocked_key_gets_no_link(machine):
+    known(machine, "ane", "Jon", id_of(machine, "jon"), trust=Trust.BLOCKED)
+    host = machine.host("ane", "blocked", "escoba", *SHORT)
+    guest = machine.join("jon", address_of(host))
     assert guest.ends() == 4
     assert "The link to" in guest.sentence()
     assert "p2" not in host.out
-    known(house, "mary", "Ane", id_of(house, "ane"), trust=Trust.BLOCKED)
-    guest = house.join("mary", address_of(host))
+    known(machine, "mary", "Ane", id_of(machine, "ane"), trust=Trust.BLOCKED)
+    guest = machine.join("mary", address_of(host))
     assert guest.ends() == 6
-    assert guest.sentence().startswith(f"You have blocked {fingerprint(id_of(house, 'ane'))}.")
+    assert guest.sentence().startswith(f"You have blocked {fingerprint(id_of(machine, 'ane'))}.")
 
 
-def test_a_blocked_key_at_the_table_of_another(house):
-    host = house.host("ane", "with-jon", "escoba", "--seats", "3", *SHORT)
-    house.join("jon", address_of(host))
+def test_a_blocked_key_at_the_table_of_another(machine):
+    host = machine.host("ane", "with-jon", "escoba", "--seats", "3", *SHORT)
+    machine.join("jon", address_of(host))
     host.says("p2: jon")
-    known(house, "mary", "Jon", id_of(house, "jon"), trust=Trust.BLOCKED)
-    mary = house.join("mary", address_of(host))
+    known(machine, "mary", "Jon", id_of(machine, "jon"), trust=Trust.BLOCKED)
+    mary = machine.join("mary", address_of(host))
     assert mary.ends() == 6
-    assert "whom you have blocked" in mary.sentence()
+    assert "and you have blocked that player" in mary.sentence()
 
 
-async def test_tables_of_people_we_know_are_found_without_multicast(house, tmp_path):
+async def test_tables_of_people_we_know_are_found_without_multicast(machine, tmp_path):
     def shows(other: Stranger, peer: bytes, value: object) -> None:
         if kind("look")(value):
             other.mesh.send(peer, draft(table="unheard").message())
 
     async with stranger(tmp_path, shows) as other:
-        known(house, "jon", "Old \x1b[31mfriend", other.identity.id, trust=Trust.KNOWN, at=(LOOPBACK, other.mesh.port))
-        known(house, "jon", "Gone", key("gone"), trust=Trust.KNOWN, at=(LOOPBACK, 1))
-        player = house.join("jon", "unheard", "--wait", "20")
+        known(machine, "jon", "Old \x1b[31mfriend", other.identity.id, trust=Trust.KNOWN, at=(LOOPBACK, other.mesh.port))
+        known(machine, "jon", "Gone", key("gone"), trust=Trust.KNOWN, at=(LOOPBACK, 1))
+        player = machine.join("jon", "unheard", "--wait", "20")
         await waited(lambda: player.says("Old friend, whom you know, has table unheard open where they were before"))
         assert (await other.hears(kind("sit")))["seats"][0][1] == "jon"
         player.interrupt()
@@ -151,25 +151,25 @@ async def test_tables_of_people_we_know_are_found_without_multicast(house, tmp_p
 
 
 @pytest.mark.slow
-def test_two_people_see_the_same_words(house):
-    ane = house.person("ane", "host", "escoba", "--nick", "Ane", "--table", "words", "--interface", LOOPBACK, "--plain")
+def test_two_people_see_the_same_words(machine):
+    ane = machine.person("ane", "host", "escoba", "--nick", "Ane", "--table", "words", "--interface", LOOPBACK, "--plain")
     port = ane.says(r"is open on port (\d+)")[1]
-    jon = house.person("jon", "join", f"{LOOPBACK}:{port}", "--nick", "Jon", "--interface", LOOPBACK, "--plain")
+    jon = machine.person("jon", "join", f"{LOOPBACK}:{port}", "--nick", "Jon", "--interface", LOOPBACK, "--plain")
     seen = {}
     for person, other in ((ane, "Jon"), (jon, "Ane")):
         person.says("The match begins")
         person.type("words")
         seen[other] = person.says(rf"{other} \(([0-9A-Z-]+)\) must see the same with `words`: (\w+ \w+ \w+)").groups()
     assert seen["Jon"][1] == seen["Ane"][1]
-    assert seen["Jon"][0] == fingerprint(id_of(house, "jon"))
-    assert seen["Ane"][0] == fingerprint(id_of(house, "ane"))
+    assert seen["Jon"][0] == fingerprint(id_of(machine, "jon"))
+    assert seen["Ane"][0] == fingerprint(id_of(machine, "ane"))
     jon.type(jon.says(r"Read aloud and found the same\? Then: (trust p\d)")[1])
     jon.says(rf"Ane \({seen['Ane'][0]}\) is trusted")
-    listed = house.player("jon", "peers", "--json")
+    listed = machine.player("jon", "peers", "--json")
     assert listed.ends() == 0
     assert [(peer["nick"], peer["trust"]) for peer in map(json.loads, listed.out.splitlines())] == [("Ane", "trusted")]
     ane.type("trust p9")
-    ane.says("Say whom")
+    ane.says("Name another player at this table")
 
 
 # What strangers write.
@@ -189,11 +189,11 @@ def bites(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("nick", NASTY)
-async def test_a_guests_nick_does_not_reach_the_terminal_raw(house, tmp_path, nick):
-    host = await waited(lambda: house.host("ane", "nasty-guest", "escoba", "--seats", "3"))
+async def test_a_guests_nick_does_not_reach_the_terminal_raw(machine, tmp_path, nick):
+    host = await waited(lambda: machine.host("ane", "nasty-guest", "escoba", "--seats", "3"))
     async with stranger(tmp_path) as eve:
         peer = await eve.dial(port_of(host))
-        await eve.sit(peer, Chair(eve.identity, nick, os.urandom))
+        await eve.sit(peer, SeatRequest(eve.identity, nick, os.urandom))
         await waited(lambda: host.says(f"p2: .*{fingerprint(eve.identity.id)}"))
     await waited(lambda: host.says("p2 is free again"))
     assert not bites(host.out + host.err)
@@ -201,23 +201,23 @@ async def test_a_guests_nick_does_not_reach_the_terminal_raw(house, tmp_path, ni
 
 
 @pytest.mark.parametrize("text", NASTY)
-async def test_what_a_host_says_does_not_reach_the_terminal_raw(house, tmp_path, text):
+async def test_text_of_a_host_does_not_reach_the_terminal_raw(machine, tmp_path, text):
     def shows(other: Stranger, peer: bytes, value: dict) -> None:
         if kind("look")(value):
-            seat = Place(other.identity.public, text, bytes(16))
+            seat = Participant(other.identity.public, text, bytes(16))
             other.mesh.send(peer, draft(table=text, seats=(seat, None, None), options=draft().options).message())
         elif kind("sit")(value):
             other.mesh.send(peer, {"t": "refuse", "why": text})
 
     async with stranger(tmp_path, shows) as other:
-        player = house.join("jon", f"{LOOPBACK}:{other.mesh.port}", "-vv")
+        player = machine.join("jon", f"{LOOPBACK}:{other.mesh.port}", "-vv")
         assert await ends(player) == 6
         assert "p1: " in player.out
         assert not bites(player.out + player.err)
 
 
-def test_our_own_nick_is_cleaned_too(house):
-    player = house.player("ane", "host", "escoba", "--table", "own-nick", *common(NASTY[0] + NASTY[1], auto=True))
+def test_our_own_nick_is_cleaned_too(machine):
+    player = machine.player("ane", "host", "escoba", "--table", "own-nick", *common(NASTY[0] + NASTY[1], auto=True))
     player.says("is open on port")
     player.says("p1: Eve")
     assert not bites(player.out + player.err)
@@ -254,14 +254,14 @@ def false_record(who: bytes, port: int) -> zeroconf.DNSOutgoing:
 
 
 @pytest.mark.slow
-async def test_forged_goodbyes_and_records_do_not_hurt_a_match(house, tmp_path, figure):
-    host = await waited(lambda: house.host("ane", "forged", "escoba", "--option", "target=5"))
-    guest = await waited(lambda: house.join("jon", "forged"))
+async def test_forged_goodbyes_and_records_do_not_hurt_a_match(machine, tmp_path, figure):
+    host = await waited(lambda: machine.host("ane", "forged", "escoba", "--option", "target=5"))
+    guest = await waited(lambda: machine.join("jon", "forged"))
     await waited(lambda: guest.says("The match begins"))
     async with stranger(tmp_path) as eve, forger() as sender:
         sent = 0
         while host.process.poll() is None and sent < 2000:
-            for who in (id_of(house, "ane"), id_of(house, "jon")):
+            for who in (id_of(machine, "ane"), id_of(machine, "jon")):
                 for out in (goodbye(who), false_record(who, eve.mesh.port)):
                     await trio.to_thread.run_sync(sender.send, out)
                     sent += 1
@@ -273,33 +273,38 @@ async def test_forged_goodbyes_and_records_do_not_hurt_a_match(house, tmp_path, 
     same_logs(host, guest)
 
 
-async def test_a_forged_record_never_becomes_a_seat(house, tmp_path):
-    """Somebody tells the guest that Ane's table is at their own port. Another key answers there: the guest says nothing."""
-    host = await waited(lambda: house.host("ane", "spoofed", "escoba", *SHORT))
+async def test_a_forged_record_never_becomes_a_seat(machine, tmp_path):
+    """A stranger tells the guest that Ane's table is at their own port. Another key answers there: the guest says nothing.
+
+    If the true record comes in too, the guest tries both ports and reaches Ane.
+    """
+    host = await waited(lambda: machine.host("ane", "spoofed", "escoba", *SHORT))
     async with stranger(tmp_path) as eve, forger() as sender:
         async with trio.open_nursery() as nursery:
 
             async def forge() -> None:
                 while True:
-                    await trio.to_thread.run_sync(sender.send, false_record(id_of(house, "ane"), eve.mesh.port))
+                    await trio.to_thread.run_sync(sender.send, false_record(id_of(machine, "ane"), eve.mesh.port))
                     await trio.sleep(0.05)
 
             nursery.start_soon(forge)
-            player = house.join("jon", "false", "--wait", "20")
-            assert await ends(player) == 6
+            player = machine.join("jon", "false", "--wait", "20")
+            status = await ends(player)
             nursery.cancel_scope.cancel()
-        assert fingerprint(eve.identity.id) in player.sentence()
-        assert fingerprint(id_of(house, "ane")) in player.sentence()
         assert eve.linked == []
         assert eve.heard == []
-    guest = house.join("jon", address_of(host))
-    assert [await ends(one) for one in (guest, host)] == [0, 0]
+        if status:
+            assert status == 6
+            assert fingerprint(eve.identity.id) in player.sentence()
+            assert fingerprint(id_of(machine, "ane")) in player.sentence()
+            player = machine.join("jon", address_of(host))
+    assert [await ends(one) for one in (player, host)] == [0, 0]
 
 
 # Clocks.
 
 
-def test_clocks_that_are_years_apart(house, shim, monkeypatch):
+def test_clocks_that_are_years_apart(machine, shim, monkeypatch):
     years = 365 * 86400
 
     def with_clock(shift: int) -> None:
@@ -312,15 +317,15 @@ def test_clocks_that_are_years_apart(house, shim, monkeypatch):
         subprocess.run(["date", "+%s"], capture_output=True, text=True, check=True, env={"PATH": os.environ["PATH"]}).stdout
     )
     assert 9 * years < float(shown.stdout) - true < 11 * years  # the clock is wrong indeed
-    host = house.host("ane", "clocks", "escoba", *SHORT)
+    host = machine.host("ane", "clocks", "escoba", *SHORT)
     with_clock(-10 * years)
-    guest = house.join("jon", "clocks")
+    guest = machine.join("jon", "clocks")
     assert [guest.ends(), host.ends()] == [0, 0]
     same_logs(host, guest)
 
 
 @pytest.mark.parametrize("wrong", sample([("ane",), ("jon",), ("ane", "jon")], 1), ids="-".join)
-def test_a_clock_of_1970_makes_nobody_an_impostor(house, shim, monkeypatch, wrong):
+def test_a_clock_of_1970_makes_nobody_an_impostor(machine, shim, monkeypatch, wrong):
     """A machine whose battery is flat. The certificates of all players begin in 2000, and nobody looks at that."""
 
     def with_clock_of(name: str) -> None:
@@ -330,21 +335,21 @@ def test_a_clock_of_1970_makes_nobody_an_impostor(house, shim, monkeypatch, wron
             monkeypatch.setenv("SHIFT", str(86400 - int(time.time())))
 
     with_clock_of("ane")
-    host = house.host("ane", "flat-battery", "escoba", *SHORT)
+    host = machine.host("ane", "flat-battery", "escoba", *SHORT)
     with_clock_of("jon")
-    guest = house.join("jon", "flat-battery")
+    guest = machine.join("jon", "flat-battery")
     assert [guest.ends(), host.ends()] == [0, 0]
     same_logs(host, guest)
 
 
-async def test_tables_says_which_side_is_to_update(house):
+async def test_tables_says_which_side_is_to_update(machine):
     facts = {"nick": "Eve", "game": "escoba", "seats_taken": 1, "seats": 2, "state": "open", "port": 1}
     newer = Advert(id=key("newer"), table="tables-newer", protocol=PROTOCOL + 1, **facts)
     older = Advert(id=key("older"), table="tables-older", protocol=PROTOCOL - 1, **facts)
     async with open_discovery(LOOPBACK) as one, open_discovery(LOOPBACK) as two:
         await one.advertise(newer)
         await two.advertise(older)
-        looking = house.player("jon", "tables", "--interface", LOOPBACK, "--wait", "3")
+        looking = machine.player("jon", "tables", "--interface", LOOPBACK, "--wait", "3")
         assert await ends(looking) == 0
     assert re.search(r"tables-newer .*newer: update here", looking.out)
     assert re.search(r"tables-older .*older: they must update", looking.out)
@@ -356,7 +361,7 @@ def test_nicks_in_a_log_do_not_reach_the_terminal_raw(tmp_path, monkeypatch, cap
 
     def nasty(*game: object, **options: object) -> Terms:
         terms = honest(*game, **options)
-        return replace(terms, places=(replace(terms.places[0], nick=nick), *terms.places[1:]))
+        return replace(terms, participants=(replace(terms.participants[0], nick=nick), *terms.participants[1:]))
 
     monkeypatch.setattr(ring, "terms_for", nasty)
     match = ring.Ring("escoba", 2, seed="nasty", target=1)
@@ -383,13 +388,13 @@ def most_memory(player: Player) -> int:
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
 @pytest.mark.parametrize("what", sample(["messages", "idle"], 1))
-def test_a_match_of_four_is_played_through_a_flood(house, what, figure):
+def test_a_match_of_four_is_played_through_a_flood(machine, what, figure):
     """Whole programs: a stranger looks at each table ten thousand times a second, or opens 300 connections to each."""
     ports = [free_port(LOOPBACK) for _ in range(4)]
     long = ("--seats", "4", "--option", "target=11")
-    host = house.host("ane", f"flood-{what}", "escoba", "--port", str(ports[0]), *long)
+    host = machine.host("ane", f"flood-{what}", "escoba", "--port", str(ports[0]), *long)
     names = ("jon", "mary", "leire")
-    guests = [house.join(name, address_of(host), "--port", str(port)) for name, port in zip(names, ports[1:], strict=True)]
+    guests = [machine.join(name, address_of(host), "--port", str(port)) for name, port in zip(names, ports[1:], strict=True)]
     players = [host, *guests]
     for player in players:
         player.says("The match begins")

@@ -9,20 +9,20 @@ import time
 
 import pytest
 
-from tests.end_to_end.processes import LOOPBACK, PATIENCE, House, Person, address_of
+from tests.end_to_end.processes import LOOPBACK, PATIENCE, Machine, Person, address_of
 
 YOUR_TURN = r"Your turn\. You may: (.+)\n"
 
 
-def sit_down(house: House, limit: int) -> list[Person]:
+def sit_down(machine: Machine, limit: int) -> list[Person]:
     """Let three people sit down at one table."""
     words = ["--plain", "--interface", LOOPBACK]
     options = ["--seats", "3", "--option", "deals=2", "--limit", str(limit), "--table", "three"]
-    ane = house.person("ane", "host", "siete-y-media", *options, *words, "--nick", "ane")
+    ane = machine.person("ane", "host", "siete-y-media", *options, *words, "--nick", "ane")
     ane.reads("is open on port")
     others = []
     for number, name in enumerate(("lola", "jon"), 2):
-        others.append(house.person(name, "join", address_of(ane), *words, "--nick", name))
+        others.append(machine.person(name, "join", address_of(ane), *words, "--nick", name))
         ane.reads(f"p{number}: {name}")
     return [ane, *others]
 
@@ -44,8 +44,8 @@ def move_of(offered: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_silent_player_is_voted_out_by_the_others_and_learns_by_whom(house: House) -> None:
-    people = ane, lola, jon = sit_down(house, limit=6)
+def test_a_silent_player_is_voted_out_and_learns_the_voters(machine: Machine) -> None:
+    people = ane, lola, jon = sit_down(machine, limit=6)
     play_until([ane, lola], YOUR_TURN, jon)
     jon.signal(signal.SIGSTOP)
     ane.type("without")
@@ -70,19 +70,19 @@ def test_a_silent_player_is_voted_out_by_the_others_and_learns_by_whom(house: Ho
     play_until([ane, lola], "The match is over", ane)
     assert [person.ends() for person in people] == [0, 0, 0]
     for person in people:
-        judge = house.player("judge", "verify", str(person.logs[0]))
+        judge = machine.player("judge", "verify", str(person.logs[0]))
         assert judge.ends() == 7
         assert re.search(r"p3 was voted out by p1 and p2 \(2 of 3\) at step \d+: that is their word, not a proof", judge.out)
     assert ane.logs[0].read_bytes() == lola.logs[0].read_bytes()
-    judge = house.player("judge", "verify", "--json", str(ane.logs[0]))
+    judge = machine.player("judge", "verify", "--json", str(ane.logs[0]))
     assert judge.ends() == 7
     (gone,) = json.loads(judge.out)["gone"]
     assert (gone["seat"], gone["how"], gone["voters"], gone["electorate"]) == (2, "voted", [0, 1], 3)
 
 
 @pytest.mark.slow
-def test_the_player_who_is_waited_for_hears_its_time_and_of_a_vote_and_keeps_its_seat(house: House) -> None:
-    people = ane, lola, jon = sit_down(house, limit=6)
+def test_the_player_who_is_waited_for_hears_its_time_and_of_a_vote_and_keeps_its_seat(machine: Machine) -> None:
+    people = ane, lola, jon = sit_down(machine, limit=6)
     play_until([ane, lola], YOUR_TURN, jon)
     jon.reads(r"The table waits for you\. In 3 s the others may vote to go on without you")
     ane.reads("The table has waited for jon for 6 seconds")
@@ -93,5 +93,5 @@ def test_the_player_who_is_waited_for_hears_its_time_and_of_a_vote_and_keeps_its
     jon.type(move_of(re.findall(YOUR_TURN, jon.out)[-1]))
     play_until(people, "The match is over", ane)
     assert [person.ends() for person in people] == [0, 0, 0]
-    judge = house.player("judge", "verify", str(ane.logs[0]))
+    judge = machine.player("judge", "verify", str(ane.logs[0]))
     assert judge.ends() == 0

@@ -11,79 +11,79 @@ import pytest
 
 from client.__main__ import main
 from p2p.table.lobby import Draft
-from p2p.table.onlooking import Ask, Shown
 from p2p.table.replay import verify_log
-from tests.end_to_end.processes import LOOPBACK, House, Player, address_of, eventually, log_at_rest, port_of, same_logs
+from p2p.table.spectating import WatchedMatch, WatchRequest
+from tests.end_to_end.processes import LOOPBACK, Machine, Player, address_of, eventually, log_at_rest, port_of, same_logs
 from tests.end_to_end.stranger import kind, stranger, waited
 from tests.ring import identities, terms_for
 
 
-def watch(house: House, home: str, where: str, *words: str) -> Player:
-    return house.player(home, "watch", where, *words, "--auto", "--plain", "--interface", LOOPBACK)
+def watch(machine: Machine, home: str, where: str, *words: str) -> Player:
+    return machine.player(home, "watch", where, *words, "--auto", "--plain", "--interface", LOOPBACK)
 
 
 @pytest.mark.slow
-def test_a_match_is_seen_through_from_before_its_beginning_and_from_its_middle(house):
-    host = house.host("ane", "looked-at", "escoba", "--option", "target=11", "--spectators")
-    early = watch(house, "eve", address_of(host))
-    early.says("Others may look on(.|\n)*The match has not begun")
-    jon = house.join("jon", address_of(host))
-    jon.says("Others may look on")  # before it sits down
-    host.says("looks on, with the key")
+def test_a_match_is_seen_through_from_before_its_beginning_and_from_its_middle(machine):
+    host = machine.host("ane", "looked-at", "escoba", "--option", "target=11", "--spectators")
+    early = watch(machine, "eve", address_of(host))
+    early.says("Spectators are allowed(.|\n)*The match has not begun")
+    jon = machine.join("jon", address_of(host))
+    jon.says("Spectators are allowed")  # before it sits down
+    host.says("A spectator is watching, with the key")
     jon.says(r"jon, fingerprint|that is you|a computer player")
     host.says(r"(?s)(?: (?:plays|lays|takes) .*?){4}")
     jon.signal(signal.SIGSTOP)  # so that the match is not over before she has come
-    late = watch(house, "eva", "looked-at")
+    late = watch(machine, "eva", "looked-at")
     late.says("The match begins")
     jon.signal(signal.SIGCONT)
     players = (host, jon, early, late)
     assert [player.ends() for player in players] == [0, 0, 0, 0]
     assert verify_log(same_logs(*players)).complete
-    for onlooker in (early, late):
-        assert re.search("The match is over. Score: ane: [0-9]+, jon: [0-9]+", onlooker.out)
-        assert not re.search(r"You (are dealt|draw|play|lay|may)|Your turn|^you", onlooker.out)
+    for spectator in (early, late):
+        assert re.search("The match is over. Score: ane: [0-9]+, jon: [0-9]+", spectator.out)
+        assert not re.search(r"You (are dealt|draw|play|lay|may)|Your turn|^you", spectator.out)
     assert main(["verify", str(early.logs[0])]) == 0
 
 
 @pytest.mark.slow
-def test_where_the_players_have_not_agreed_to_it_nobody_looks_on(house):
-    host = house.host("ane", "shut", "escoba", "--option", "target=1", auto=False)
-    asked = [watch(house, "eve", address_of(host))]
+def test_where_the_players_have_not_agreed_to_it_there_are_no_spectators(machine):
+    host = machine.host("ane", "shut", "escoba", "--option", "target=1", auto=False)
+    asked = [watch(machine, "eve", address_of(host))]
     assert asked[0].ends() == 6
-    guest = house.join("jon", address_of(host), auto=False)
+    guest = machine.join("jon", address_of(host), auto=False)
     guest.says("You are dealt")
-    asked.append(watch(house, "eve", "shut"))
+    asked.append(watch(machine, "eve", "shut"))
     assert asked[1].ends() == 6
-    assert {player.sentence() for player in asked} == {"nobody may look on at that match: its players have agreed on that"}
+    assert {player.sentence() for player in asked} == {"that match allows no spectators: its players have agreed on that"}
     assert asked[1].logs == []
-    assert "Others may look on" not in guest.out
-    assert "looks on" not in host.out
+    assert "Spectators are allowed" not in guest.out
+    assert "spectator" not in host.out
     assert "watch" not in host.err
 
 
 @pytest.mark.slow
 @pytest.mark.soak
-def test_when_who_shows_it_is_killed_another_shows_the_rest(house):
-    host = house.host("ane", "shown-on", "domino", "--seats", "3", "--option", "target=50", "--spectators")
-    jon = house.join("jon", address_of(host))
-    mary = house.join("mary", address_of(host))
-    eve = watch(house, "eve", address_of(host))
+def test_when_the_source_is_killed_another_player_shows_the_rest(machine):
+    host = machine.host("ane", "shown-on", "domino", "--seats", "3", "--option", "target=50", "--spectators")
+    jon = machine.join("jon", address_of(host))
+    mary = machine.join("mary", address_of(host))
+    eve = watch(machine, "eve", address_of(host))
     eve.says("The match begins")
     eve.says("(?s)(?: plays .*?){3}")
     assert host.process.poll() is None
     host.signal(signal.SIGKILL)
     host.process.wait()
-    again = house.player("ane", "resume", "--plain", "--auto", "--interface", LOOPBACK)
+    again = machine.player("ane", "resume", "--plain", "--auto", "--interface", LOOPBACK)
     players = (again, jon, mary, eve)
     assert [player.ends(seconds=150) for player in players] == [0, 0, 0, 0]
     assert verify_log(same_logs(*players)).complete
 
 
 @pytest.mark.slow
-def test_who_has_left_may_look_on_with_the_same_home(house):
-    host = house.host("ane", "left", "siete-y-media", "--seats", "3", "--option", "deals=4", "--spectators")
+def test_a_player_that_has_left_may_watch_with_the_same_home(machine):
+    host = machine.host("ane", "left", "siete-y-media", "--seats", "3", "--option", "deals=4", "--spectators")
     mary, jon = (
-        house.person(name, "join", address_of(host), "--nick", name, "--plain", "--interface", LOOPBACK)
+        machine.person(name, "join", address_of(host), "--nick", name, "--plain", "--interface", LOOPBACK)
         for name in ("mary", "jon")
     )
     jon.reads("You are dealt")
@@ -93,7 +93,7 @@ def test_who_has_left_may_look_on_with_the_same_home(house):
     assert jon.ends() == 0
     mary.reads("jon has left the match")
     mary.reads("Your move")  # she is waited for
-    eve = watch(house, "jon", address_of(host))
+    eve = watch(machine, "jon", address_of(host))
     eve.says("The match begins")
     eventually(lambda: eve.logs[0].read_bytes() == log_at_rest(host), "the log of those who stayed")
     eve.interrupt()
@@ -106,29 +106,29 @@ def jon_seat(host: Player) -> int:
 
 
 @pytest.mark.slow
-def test_whoever_has_a_seat_in_a_match_is_sent_back_into_it(house):
-    host = house.host("ane", "own-match", "escoba", "--option", "target=101", "--spectators")
-    jon = house.join("jon", address_of(host))
+def test_a_player_that_has_a_seat_in_a_match_is_sent_back_into_it(machine):
+    host = machine.host("ane", "own-match", "escoba", "--option", "target=101", "--spectators")
+    jon = machine.join("jon", address_of(host))
     jon.says("You are dealt")
     jon.signal(signal.SIGKILL)
     jon.process.wait()
     before = jon.logs[0].read_bytes()
-    looking = watch(house, "jon", address_of(host))
+    looking = watch(machine, "jon", address_of(host))
     assert looking.ends() == 2
     assert looking.sentence() == "you have a seat in that match yourself: go back into it with `sobremesa resume`"
     assert jon.logs[0].read_bytes().startswith(before)
 
 
-async def test_whoever_looks_on_and_says_more_is_dropped_and_nobody_else_is(house, tmp_path):
-    host = await waited(lambda: house.host("ane", "noisy", "escoba", "--option", "target=11", "--spectators"))
+async def test_a_spectator_that_sends_more_is_dropped_and_nobody_else_is(machine, tmp_path):
+    host = await waited(lambda: machine.host("ane", "noisy", "escoba", "--option", "target=11", "--spectators"))
     async with stranger(tmp_path, name="noisy") as noisy:
         peer = await noisy.dial(port_of(host))
         noisy.mesh.keep(peer)
-        noisy.mesh.send(peer, Ask().message())
+        noisy.mesh.send(peer, WatchRequest().message())
         Draft.read(await noisy.hears(kind("table")))
-        quiet = await waited(lambda: watch(house, "eve", address_of(host)))
+        quiet = await waited(lambda: watch(machine, "eve", address_of(host)))
         await waited(lambda: quiet.says("The match has not begun"))
-        guest = await waited(lambda: house.join("jon", address_of(host)))
+        guest = await waited(lambda: machine.join("jon", address_of(host)))
         await noisy.hears(lambda value: isinstance(value, bytes))
         noisy.mesh.send(peer, os.urandom(200))
         assert "not at this table" in await noisy.hears(lambda value: isinstance(value, str))
@@ -139,10 +139,10 @@ async def test_whoever_looks_on_and_says_more_is_dropped_and_nobody_else_is(hous
 
 
 @pytest.mark.slow
-def test_an_onlooker_waits_for_players_that_have_gone_and_says_how_far_it_has_seen(house):
-    host = house.host("ane", "gone", "escoba", "--option", "target=101", "--spectators")
-    jon = house.join("jon", address_of(host))
-    eve = watch(house, "eve", address_of(host))
+def test_a_spectator_waits_for_players_that_have_gone_and_says_how_far_it_has_seen(machine):
+    host = machine.host("ane", "gone", "escoba", "--option", "target=101", "--spectators")
+    jon = machine.join("jon", address_of(host))
+    eve = watch(machine, "eve", address_of(host))
     eve.says(r"(?s)(?: (?:plays|lays) .*?){2}")
     for player in (host, jon):
         player.signal(signal.SIGKILL)
@@ -154,32 +154,35 @@ def test_an_onlooker_waits_for_players_that_have_gone_and_says_how_far_it_has_se
     assert verdict.missing == "the match is not over"
 
 
-def match(*, spectators: bool = True) -> Shown:
+def match(*, spectators: bool = True) -> WatchedMatch:
     terms = replace(terms_for("escoba", 2), spectators=spectators)
-    return Shown(terms, tuple(terms.sign(one) for one in identities(2)), (), 0)
+    return WatchedMatch(terms, tuple(terms.sign(one) for one in identities(2)), (), 0)
 
 
 @pytest.mark.parametrize(
     ("answers", "sentence"),
     [
-        ([match(spectators=False).message()], "nobody may look on at that match: its players have agreed on that"),
+        ([match(spectators=False).message()], "that match allows no spectators: its players have agreed on that"),
         (
             [{**match().message(), "signatures": [bytes(64)] * 2}],
-            "what was shown of that match is not what its players have signed; it was left",
+            "the entries shown of that match were not signed by its players; you are no longer watching it",
         ),
-        ([match().message(), b"noise"], "what was shown of that match is not what its players have signed; it was left"),
-        ([{"t": "refuse", "why": "too-many"}], "as many look on there already as may"),
+        (
+            [match().message(), b"noise"],
+            "the entries shown of that match were not signed by its players; you are no longer watching it",
+        ),
+        ([{"t": "refuse", "why": "too-many"}], "that match has no room for more spectators"),
         ([{"t": "refuse", "why": "\x1b[31mred"}], "the table cannot be joined: red"),
-        ([], "who answers there shows no table"),
+        ([], "the host did not answer"),
     ],
 )
-async def test_whoever_shows_what_is_no_match_is_left_with_a_sentence(house, tmp_path, answers, sentence):
+async def test_a_peer_that_shows_no_match_is_left_with_a_sentence(machine, tmp_path, answers, sentence):
     def answer(host, peer, value):
         if kind("watch")(value):
             for said in answers:
                 host.mesh.send(peer, said)
 
     async with stranger(tmp_path, answer) as host:
-        eve = await waited(lambda: watch(house, "eve", f"{LOOPBACK}:{host.mesh.port}"))
+        eve = await waited(lambda: watch(machine, "eve", f"{LOOPBACK}:{host.mesh.port}"))
         assert await waited(eve.ends) == 6
     assert eve.sentence() == sentence

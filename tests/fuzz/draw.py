@@ -14,7 +14,7 @@ WORDS = (
 )
 NUMBERS = (0, 1, 2, 3, 15, 16, 17, 63, 64, -1, -(2**63), 2**31 - 1, 2**31, 2**32, 2**63 - 1, 2**63, 2**64 - 1)
 
-ROOM = 70_000
+SPACE = 70_000
 """Bytes of repetitions at most: a little more than a frame may have."""
 
 
@@ -28,7 +28,7 @@ class Draw:
     """Chooses by one byte after another; when they are spent every choice is the first one."""
 
     def __init__(self, data: bytes) -> None:
-        self._data, self._at, self._room = data, 0, ROOM
+        self._data, self._at, self._space = data, 0, SPACE
 
     @property
     def more(self) -> bool:
@@ -91,8 +91,8 @@ class Draw:
             size = len(pack(like))
         except TypeError:  # nested too deeply to be spelled
             return [like]
-        times = min(self.byte() << self.below(9), self._room // size)
-        self._room -= times * size
+        times = min(self.byte() << self.below(9), self._space // size)
+        self._space -= times * size
         return [like] * times
 
     def _inside(self, like: Any, depth: int) -> Any:

@@ -46,10 +46,10 @@ def one_input(data: bytes) -> None:
     list_tiny()
     draw = Draw(data)
     at = draw.one(moments())
-    Evening(at, draw).spend()
+    Session(at, draw).spend()
 
 
-class Evening:
+class Session:
     """The honest tables, and the liar's own, which says what an honest program would."""
 
     def __init__(self, moment: Moment, draw: Draw) -> None:
@@ -87,7 +87,7 @@ class Evening:
             self.statement(self.draw.byte())
             self.settle()
         while self.waiting:
-            self.hear(self.waiting.popleft(), self.honest)
+            self.receive(self.waiting.popleft(), self.honest)
             self.settle()
         self.catch_up()
         self.judge()
@@ -107,11 +107,11 @@ class Evening:
                 self.leave(others[-1])
             case "lie" if self.waiting:
                 like = read_entry(self.liar.terms, self.liar.match, self.waiting.popleft())
-                other = make_entry(self.who[LIAR], like.match, like.spot, LIAR, like.head, {**like.body, "value": 1})
+                other = make_entry(self.who[LIAR], like.match, like.stage_key, LIAR, like.head, {**like.body, "value": 1})
                 self.past += [like, other]
                 self.lied = True
-                self.hear(like.data, self.honest)
-                self.hear(other.data, others[:1])
+                self.receive(like.data, self.honest)
+                self.receive(other.data, others[:1])
 
     def catch_up(self) -> None:
         """Let everybody hear the slow seat."""
@@ -122,7 +122,7 @@ class Evening:
                     table.receive(data)
         self.settle()
         while self.waiting:
-            self.hear(self.waiting.popleft(), self.honest)
+            self.receive(self.waiting.popleft(), self.honest)
             self.settle()
 
     def statement(self, how: int) -> None:
@@ -130,7 +130,7 @@ class Evening:
         match how % 16:
             case 0 | 1 | 2:
                 if self.waiting:
-                    self.hear(self.waiting.popleft(), self.some())
+                    self.receive(self.waiting.popleft(), self.some())
             case 3 | 4 | 5 | 6:
                 self.lie(self.template(keep=False), place=False)
             case 7:
@@ -147,7 +147,7 @@ class Evening:
             case _ if self.slow is not None:
                 self.catch_up()
             case _:
-                self.hear(draw.some(draw.byte()), self.honest)
+                self.receive(draw.some(draw.byte()), self.honest)
 
     def template(self, *, keep: bool) -> Entry | None:
         """What the liar's table says next, or has said before."""
@@ -162,14 +162,14 @@ class Evening:
         if like is None:
             return
         draw, seat, who = self.draw, LIAR, self.who[LIAR]
-        spot, head = like.spot, like.head
+        stage_key, head = like.stage_key, like.head
         if place:
-            spot, head = self.spot(like), self.head(like)
+            stage_key, head = self.stage_key(like), self.head(like)
             if draw.byte() > 240:
                 seat, who = draw.below(18), draw.one((*self.who, STRANGER))
         body = draw.value(like.body)
         try:
-            entry = make_entry(who, like.match, spot, seat, head, body if type(body) is dict else {"value": body})
+            entry = make_entry(who, like.match, stage_key, seat, head, body if type(body) is dict else {"value": body})
         except TypeError:  # nested too deeply to be spelled
             return
         self.lied |= entry.data != like.data and who in (self.who[LIAR], STRANGER)
@@ -177,9 +177,9 @@ class Evening:
             return  # nobody else can sign for an honest seat
         if entry.data not in [old.data for old in self.past]:
             self.past.append(entry)
-        self.hear(entry.data, self.some())
+        self.receive(entry.data, self.some())
 
-    def spot(self, like: Entry) -> Any:
+    def stage_key(self, like: Entry) -> Any:
         draw, step = self.draw, max(1, self.liar.steps + self.draw.below(5) - 1)
         view = max(0, self.liar.mark[0] + draw.below(4) - 1) if draw.byte() % 4 == 0 else self.liar.mark[0]
         flush = self.flush_place(view)
@@ -202,8 +202,8 @@ class Evening:
         draw = self.draw
         gone = tuple(sorted({draw.below(len(self.tables)) for _ in range(draw.below(3))}))
         called = tuple(sorted({(draw.below(len(self.tables)), self.point()) for _ in range(draw.below(3))}))
-        heard = tuple(call for call in called if draw.byte() % 2)
-        return (FLUSH, view, gone, called, heard)
+        received = tuple(call for call in called if draw.byte() % 2)
+        return (FLUSH, view, gone, called, received)
 
     def head(self, like: Entry) -> bytes:
         heads = [like.head, *(table.head for table in self.tables), *(old.head for old in self.past[-4:]), bytes(32), b""]
@@ -250,7 +250,7 @@ class Evening:
 
     # The mesh.
 
-    def hear(self, data: bytes, seats: list[int]) -> None:
+    def receive(self, data: bytes, seats: list[int]) -> None:
         for seat in seats:
             try:
                 self.tables[seat].receive(data)
@@ -263,7 +263,7 @@ class Evening:
         for _ in range(ROUNDS):
             busy = False
             for seat in range(len(self.tables)):
-                for data in self.said_by(seat):
+                for data in self.sent_by(seat):
                     busy = True
                     if seat == LIAR:
                         self.waiting.append(data)
@@ -278,7 +278,7 @@ class Evening:
                 return
         raise AssertionError("the tables go on talking for ever")
 
-    def said_by(self, seat: int) -> list[bytes]:
+    def sent_by(self, seat: int) -> list[bytes]:
         table = self.tables[seat]
         table.proceed()
         self.journals[seat] += table.data_to_store()

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from client.session.messages import Lobby
-from client.session.setup import Gathering, Seating
+from client.session.setup import LocalPlayer, TableSetup
 from client.ui.model import shown_nicks
 from crypto.errors import CryptoError, InvalidProof
 from crypto.identity import Identity, public_of_certificate
@@ -23,7 +23,7 @@ from p2p.net.greeting import HELLO, judge
 from p2p.net.names import NICK_COLUMNS
 from p2p.net.sighting import SERVICE, Advert, instance, player_of, sighting_of, txt_of
 from p2p.net.text import columns
-from p2p.table.lobby import Chair, Draft, Refused
+from p2p.table.lobby import Draft, SeatRequest, TableRefused
 from p2p.wire import PROTOCOL, shape
 from tests.fuzz.draw import Draw, told
 from tests.ring import seeded
@@ -55,7 +55,7 @@ def a_stream(draw: Draw) -> None:
             return
         for value in values:
             judged(value, dialled=step % 2 == 0)
-            ear.hear(WHO[1].id, value)
+            ear.receive(WHO[1].id, value)
     assert reader.waiting <= len(data)
 
 
@@ -78,8 +78,8 @@ def a_talk(draw: Draw) -> None:
             value = draw.value(value)
         if how >= 128:
             peer = draw.one(WHO).id
-        for heard in framed(value):
-            ear.hear(peer, heard)
+        for received in framed(value):
+            ear.receive(peer, received)
 
 
 def framed(value: Any) -> Iterator[Any]:
@@ -172,28 +172,28 @@ class Ear:
         self.host = host
         self.posted: Said = []
         seat = 0 if host else seat
-        chair = Chair(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
-        self.gathering = Gathering([Seating(chair)], self, self.tell, lambda: 0.0)
+        seat_request = SeatRequest(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
+        self.setup = TableSetup([LocalPlayer(seat_request)], self, self.tell, lambda: 0.0)
         if host:
             options = complete_options("escoba", 3, {})
-            self.gathering.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)
+            self.setup.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)
         else:
-            self.gathering.seek(WHO[0].id, secret)
-            self.gathering.link_up(WHO[0].id)
+            self.setup.seek(WHO[0].id, secret)
+            self.setup.link_up(WHO[0].id)
 
-    def hear(self, peer: bytes, value: Any) -> None:
+    def receive(self, peer: bytes, value: Any) -> None:
         """Hear a message as the client does."""
         if type(value) is not dict:
             return
-        self.carefully(lambda: self.gathering.message(peer, value, self.nonces_to(peer)))
+        self.carefully(lambda: self.setup.message(peer, value, self.nonces_to(peer)))
         if value.get("t") == "have":
             self.carefully(lambda: shape(value, t=str, match=bytes, steps=int, head=bytes))
-        agreement = self.gathering.agreement
-        if agreement is not None and self.gathering.agreed:
+        agreement = self.setup.agreement
+        if agreement is not None and self.setup.agreed:
             agreement.terms.check_signatures(agreement.ordered())
 
     def link(self, peer: bytes, *, up: bool) -> None:
-        self.carefully(lambda: self.gathering.link_up(peer) if up else self.gathering.link_down(peer, "closed"))
+        self.carefully(lambda: self.setup.link_up(peer) if up else self.setup.link_down(peer, "closed"))
 
     def carefully(self, do: Callable[[], Any]) -> None:
         """Only a guest's evening can end by what its host says; a host goes on without who talks nonsense."""
@@ -201,7 +201,7 @@ class Ear:
             do()
         except Malformed as error:
             told(error)
-        except Refused as refused:
+        except TableRefused as refused:
             told(refused)
             assert not self.host
 
@@ -214,8 +214,8 @@ class Ear:
     def post(self, value: Any, *, to: bytes | None = None, skip: bytes | None = None) -> None:
         del skip
         frame = pack_frame(value)
-        (heard,) = FrameReader().feed(frame)
-        self.posted.append((to or b"", heard))
+        (received,) = FrameReader().feed(frame)
+        self.posted.append((to or b"", received))
 
     def keep(self, peer: bytes, addresses: Any) -> None:
         assert len(peer) == 32
@@ -228,14 +228,14 @@ class Ear:
         return "192.0.2.1", 4000 + peer[0] % 16
 
     def nonces_to(self, peer: bytes) -> tuple[bytes, bytes]:
-        return self.gathering.chairs[0].identity.id[:16], peer[:16]
+        return self.setup.seat_requests[0].identity.id[:16], peer[:16]
 
 
 @cache
 def said(host: bool) -> Said:
     """What the host hears in an honest lobby, or the first guest."""
     ears = [Ear(host=True), Ear(host=False)]
-    heard: list[Said] = [[], [], []]
+    received: list[Said] = [[], [], []]
 
     def carry() -> None:
         while any(ear.posted for ear in ears):
@@ -244,11 +244,11 @@ def said(host: bool) -> Said:
                 for to, value in posted:
                     for listener, other in enumerate(ears):
                         if listener != seat and to in (b"", WHO[listener].id):
-                            heard[listener].append((WHO[seat].id, value))
-                            other.gathering.message(WHO[seat].id, value, other.nonces_to(WHO[seat].id))
+                            received[listener].append((WHO[seat].id, value))
+                            other.setup.message(WHO[seat].id, value, other.nonces_to(WHO[seat].id))
 
     carry()
-    ears.append(Ear(host=False, seat=2, secret=ears[0].gathering.secret))  # an invite is for one
+    ears.append(Ear(host=False, seat=2, secret=ears[0].setup.secret))  # an invite is for one
     carry()
-    assert all(ear.gathering.agreed for ear in ears)
-    return heard[0 if host else 1]
+    assert all(ear.setup.agreed for ear in ears)
+    return received[0 if host else 1]

@@ -18,7 +18,7 @@ import atheris
 
 from tests.fuzz import targets
 
-ROOMS = ["p2p", "engine", "crypto", "client", "tomllib", "tests.fuzz"]
+PACKAGES = ["p2p", "engine", "crypto", "client", "tomllib", "tests.fuzz"]
 WARM = 50
 """Inputs after which what is made once, such as matches to be spoiled, has been made."""
 
@@ -72,7 +72,7 @@ def peak() -> int:
 
 def main() -> None:
     target, found, *options = sys.argv[1:]
-    with atheris.instrument_imports(include=ROOMS):
+    with atheris.instrument_imports(include=PACKAGES):
         module = targets.load(target)
     atheris.Setup([sys.argv[0], *options], Measured(module.one_input, Path(found)))
     atheris.Fuzz()

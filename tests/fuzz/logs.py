@@ -97,9 +97,9 @@ class Forgery:
                 self.records[at] = (name, entries)
             case _ if entries:
                 place = draw.below(len(entries))
-                self.records[at] = (name, [*entries[:place], self.said_anew(entries[place], draw), *entries[place + 1 :]])
+                self.records[at] = (name, [*entries[:place], self.signed_anew(entries[place], draw), *entries[place + 1 :]])
 
-    def said_anew(self, data: bytes, draw: Draw) -> bytes:
+    def signed_anew(self, data: bytes, draw: Draw) -> bytes:
         """An entry changed and signed again by its seat, or changed and not signed."""
         try:
             entry = read_entry(self.ring.terms, self.ring.terms.match, data)
@@ -135,7 +135,7 @@ class Forgery:
         terms = self.ring.terms
         options = draw.value(dict(terms.options))
         try:
-            complete_options(terms.game, len(terms.places), options if type(options) is dict else {})
+            complete_options(terms.game, len(terms.participants), options if type(options) is dict else {})
         except (UnknownGame, BadOption) as error:
             told(error)
         changes = {"options": options, "limit": draw.number(), "rules": draw.one((terms.rules, 0, 2))}

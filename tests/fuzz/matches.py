@@ -88,7 +88,7 @@ class Recorded(Ring):
     def _held(self, seat: int) -> list[bytes]:
         """What others have said and may not yet stand in a seat's log. Its own unsent words it says anew."""
         table = self.tables[seat]
-        entries = [read_entry(self.terms, table.match, data) for data in table.said_since(table.steps - 2)]
+        entries = [read_entry(self.terms, table.match, data) for data in table.held_since(table.steps - 2)]
         return [entry.data for entry in entries if entry.seat != seat]
 
 
@@ -137,8 +137,8 @@ def logs() -> tuple[tuple[Recorded, bytes], ...]:
         lied.play(moves=3)
         lied.lied = True
         honest = lied.tables[0]
-        spot, body = ((LEAVE, honest.mark[0]), 0), {"value": 1}  # a leave has no words
-        lied.carry(LIAR, make_entry(lied.who[LIAR], honest.match, spot, LIAR, honest.head, body).data, lied.others(LIAR))
+        stage_key, body = ((LEAVE, honest.mark[0]), 0), {"value": 1}  # a leave has no words
+        lied.carry(LIAR, make_entry(lied.who[LIAR], honest.match, stage_key, LIAR, honest.head, body).data, lied.others(LIAR))
         honest.proceed()
         fault = next(event.fault for event in honest.events() if isinstance(event, Accused))
         if LIAR not in honest.gone:

@@ -19,7 +19,7 @@ MOST_FILES = 64
 """Of a target, those with names of their own included."""
 
 ROOT = str(CORPUS.parent.parent.parent)
-ROOMS = tuple(f"{ROOT}/{room}/" for room in ("p2p", "engine", "crypto", "client"))
+PACKAGES = tuple(f"{ROOT}/{package}/" for package in ("p2p", "engine", "crypto", "client"))
 HASHED = re.compile("[0-9a-f]{40}")
 
 Reached = frozenset[tuple[Any, int, int]]
@@ -57,7 +57,7 @@ def reached(one_input: OneInput, data: bytes) -> Reached:
 
     def enter(frame: FrameType, event: str, arg: object) -> Any:
         del event, arg
-        if not frame.f_code.co_filename.startswith(ROOMS):
+        if not frame.f_code.co_filename.startswith(PACKAGES):
             return None
         before = 0
 

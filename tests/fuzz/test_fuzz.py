@@ -99,7 +99,7 @@ def fails(*args: object, **kwargs: object) -> None:
     [
         ("invites", invite, "_number"),
         ("frames", FrameReader, "feed"),
-        ("entries", Exchange, "hear"),
+        ("entries", Exchange, "receive"),
         ("logs", replay, "read_entry"),
         ("scenarios", scenarios, "report"),
     ],
@@ -178,5 +178,5 @@ def test_what_the_fuzzer_says_is_summed_up():
     assert "NOTHING FOUND; 5000 executions in 10.0 minutes; covered 41 edges, 300 features, corpus 31/4Kb" in line
     assert "slowest input 0.0415 s" in line
     assert "grew by 7 MiB (limit 64), peak of the whole process 94 MiB" in line
-    cut_short = command.summary("logs", 6, 2, "\n".join(SAID.splitlines()[:1]))
-    assert re.search(r"2 FOUND; 2313 executions .* slowest input \? s", cut_short)
+    truncated = command.summary("logs", 6, 2, "\n".join(SAID.splitlines()[:1]))
+    assert re.search(r"2 FOUND; 2313 executions .* slowest input \? s", truncated)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from p2p.table.membership import Membership
-from p2p.table.view_change import Call, Change, Flush, Point, Round, Seat
+from p2p.table.view_change import Call, Change, ChangeRound, Flush, Point, Seat
 from tests.model.member import Local, Members
 from tests.model.world import Bounds, Entry, World
 
@@ -15,7 +15,7 @@ class HalfIsEnough(Membership):
     """Half of the electorate votes a member out."""
 
     @property
-    def round(self) -> Round | None:
+    def round(self) -> ChangeRound | None:
         electorate, kept = set(self.electorate), self._votes
         self._votes = dict.fromkeys(
             (call for call, voters in kept.items() if 2 * len(voters & electorate) >= len(electorate)), electorate
@@ -30,7 +30,7 @@ class TheGoneVote(Membership):
     """The votes of members that have gone are counted."""
 
     @property
-    def round(self) -> Round | None:
+    def round(self) -> ChangeRound | None:
         electorate, kept = set(self.electorate), self._votes
         self._votes = {call: electorate if 2 * len(voters) > len(electorate) else voters for call, voters in kept.items()}
         try:
@@ -54,7 +54,7 @@ class AnythingIsConfirmed(Membership):
 class DoneIsIgnored(AnythingIsConfirmed):
     """A change that somebody has made already is not made by the others."""
 
-    def _outcome(self, now: Round, asking: frozenset[Flush] = frozenset()) -> Change | None:
+    def _outcome(self, now: ChangeRound, asking: frozenset[Flush] = frozenset()) -> Change | None:
         change = super()._outcome(now, asking)
         if change is None or change.round == now:
             return change
@@ -64,7 +64,7 @@ class DoneIsIgnored(AnythingIsConfirmed):
 class WordsInTimeAreIgnored(Membership):
     """A word that turns up keeps no seat."""
 
-    def _heard(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
+    def _is_answered(self, call: Call, asking: frozenset[Flush] = frozenset()) -> bool:
         return False
 
 
@@ -86,7 +86,7 @@ class AnybodyOwes(Membership):
 class AMinorityStays(Membership):
     """Members that stay may be half of the electorate, or fewer."""
 
-    def _outcome(self, now: Round, asking: frozenset[Flush] = frozenset()) -> Change | None:
+    def _outcome(self, now: ChangeRound, asking: frozenset[Flush] = frozenset()) -> Change | None:
         before, self.members = self.members, tuple(seat for seat in self.members if seat not in now.voted)
         try:
             return super()._outcome(now, asking)
@@ -105,7 +105,7 @@ class WithdrawnRoundsAreCompleted(Membership):
         return super().decide()
 
 
-class DoneIsNotSaid(AnythingIsConfirmed):
+class DoneIsNotNamed(AnythingIsConfirmed):
     """A member that has completed a round does not name it."""
 
     @property
@@ -116,7 +116,7 @@ class DoneIsNotSaid(AnythingIsConfirmed):
 class ConfirmsAreNotAwaited(Membership):
     """A member makes a change as soon as it has all flushes."""
 
-    def _unconfirmed(self, now: Round, change: Change) -> tuple[Seat, ...]:
+    def _unconfirmed(self, now: ChangeRound, change: Change) -> tuple[Seat, ...]:
         return ()
 
 
@@ -185,7 +185,7 @@ BUGS = (
     Bug(AnybodyOwes, ("G2",)),
     Bug(AMinorityStays, ("G2", "G3"), Bounds(votes=2, leaves=0, crashes=0, lies=1, views=1)),
     Bug(WithdrawnRoundsAreCompleted, ("G1", "G3"), VOTING),
-    Bug(DoneIsNotSaid, ("G1", "G3"), VOTING),
+    Bug(DoneIsNotNamed, ("G1", "G3"), VOTING),
     Bug(ConfirmsAreNotAwaited, ("G3",), TWO_FLUSHES, schedule=((1,), (0, 1, 2))),
     Bug(LeavesOfLaterViewsCount, ("G2", "G3")),
     Bug(LeavesWhileVotesAreCarriedOut, ("G7",), Bounds(votes=1, leaves=1, crashes=0, lies=1, views=1)),

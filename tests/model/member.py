@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from p2p.table.membership import Membership
-from p2p.table.view_change import Call, Round
+from p2p.table.view_change import Call, ChangeRound
 from tests.model.world import Entry, World
 
 Label = tuple[Any, ...]
@@ -115,16 +115,16 @@ class Members:
             for seat, fault in faults.items():
                 if self._left(known, seat, open_view) or (fault is not None and fault <= open_view):
                     member.lose(seat)
-            self._hear(member, known, local.known)
+            self._receive(member, known, local.known)
             member.completed = completed.get(open_view)
             if (now := member.round) is not None:
                 world.id_of(open_view, now)
             found.append((open_view, member))
         return found
 
-    def _completed(self, local: Local) -> dict[int, Round]:
+    def _completed(self, local: Local) -> dict[int, ChangeRound]:
         """The rounds that a member has completed since the last whole stand, by their views."""
-        completed: dict[int, Round] = {}
+        completed: dict[int, ChangeRound] = {}
         for head in reversed(self.world.heads[local.head].line):
             here = self.world.heads[head]
             if here.kind == "stand":
@@ -142,7 +142,7 @@ class Members:
                 member.wait_at(world.point(head), stage[1])
         return member
 
-    def _hear(self, member: Membership, known: list[Entry], mask: int) -> None:
+    def _receive(self, member: Membership, known: list[Entry], mask: int) -> None:
         world = self.world
         mine = [e.body[1] for e in known if e.kind == "confirm" and e.seat == member.own and e.view == member.view]
         for entry in sorted(known, key=lambda e: not any(world.bit(e) & flushes for flushes in mine)):
@@ -151,14 +151,14 @@ class Members:
                 head = world.heads[number]
                 if head.view == member.view and head.records == records and not head.need & ~mask:
                     world.id_of(member.view, of)
-                    member.hear_flush(world.flush(entry))
+                    member.receive_flush(world.flush(entry))
         for entry in known:
             if entry.kind == "confirm" and entry.view == member.view and entry.seat in member.members:
-                member.hear_confirm(entry.seat, entry.body[0], world.id_of_change(entry.body[1]))
+                member.receive_confirm(entry.seat, entry.body[0], world.id_of_change(entry.body[1]))
         for entry in known:
             if entry.kind == "vote" and entry.view == member.view and entry.seat in member.members:
                 point, seat = entry.body
-                member.hear_vote(entry.seat, seat, point)
+                member.receive_vote(entry.seat, seat, point)
                 if not member.may_owe(seat, point):
                     if entry.seat in world.honest:
                         raise Violation(f"G7: {world.tell(entry)} is taken for a fault by p{member.own}")
@@ -179,10 +179,10 @@ class Members:
         head = self.world.heads[local.head]
         if local.status != "in":
             return local.status, head.view, head.records
-        now = self.views(local)[-1][1].round or Round(())
+        now = self.views(local)[-1][1].round or ChangeRound(())
         own = self.world.those(local.known & self.world.by_seat[local.seat])
-        said = [sum(entry.kind == kind for entry in own) for kind in ("flush", "confirm")]
-        return head.kind, head.view, head.records, len(now.gone), len(now.called), len(now.heard), len(now.voted), *said
+        sent = [sum(entry.kind == kind for entry in own) for kind in ("flush", "confirm")]
+        return head.kind, head.view, head.records, len(now.gone), len(now.called), len(now.answered), len(now.voted), *sent
 
     # What it does.
 
@@ -199,7 +199,7 @@ class Members:
         view, member = views[-1]
         head = world.heads[local.head]
         stage = world.stage(local.head)
-        if stage is not None and seat in stage[1] and not member.stopped and seat not in world.said(local.known, local.head):
+        if stage is not None and seat in stage[1] and not member.stopped and seat not in world.sent(local.known, local.head):
             sign(
                 Entry("stand", seat, view, (local.head,))
                 if stage[0] == "stand"
@@ -285,7 +285,7 @@ class Members:
                 kept |= sum(world.bit(e) for e in world.those(local.known & ~kept) if self._justifies(e, mine.view, mine.body[0]))
         return kept
 
-    def _justifies(self, entry: Entry, view: int, of: Round) -> bool:
+    def _justifies(self, entry: Entry, view: int, of: ChangeRound) -> bool:
         world = self.world
         if entry.seat in of.gone:
             return entry.view <= view
@@ -296,15 +296,15 @@ class Members:
         points = {point for _, point in of.called}
         if entry.kind in ("flush", "confirm"):
             rounds = {known[point][1] for point in points for known in (world.rounds, world.confirm_points) if point in known}
-            return entry.body[0] in rounds or any(entry.seat == seat for seat, _ in of.heard)
+            return entry.body[0] in rounds or any(entry.seat == seat for seat, _ in of.answered)
         if entry.kind in ("word", "stand"):
             point = world.point(entry.body[1 if entry.kind == "word" else 0])
-            return (entry.seat, point) in of.heard
+            return (entry.seat, point) in of.answered
         return False
 
     # G2 and G4: on what a flush of an honest member rests.
 
-    def _check_flush(self, local: Local, view: int, member: Membership, of: Round) -> None:
+    def _check_flush(self, local: Local, view: int, member: Membership, of: ChangeRound) -> None:
         world = self.world
         known = world.those(local.known)
         for seat in of.gone:
@@ -314,7 +314,7 @@ class Members:
             if not left and (fault is None or fault > view) and (seat in world.honest or not unowed):
                 raise Violation(f"G2: p{seat} goes by its own word in {world.tell_round(of)}, but it has signed none")
         electorate = set(member.members) - set(of.gone)
-        for call in set(of.called) - set(of.heard):
+        for call in set(of.called) - set(of.answered):
             if call[0] in of.voted:
                 self._check_call(local, member, view, call, electorate)
 
@@ -330,9 +330,9 @@ class Members:
             voters = {e.seat for e in known if e.kind == "vote" and e.body == call[::-1]} & electorate
             if 2 * len(voters) <= len(electorate):
                 return False
-        for seat, point in of.heard:
+        for seat, point in of.answered:
             if point not in world.rounds and point not in world.confirm_points:
-                if seat not in world.said(local.known, int.from_bytes(point, "big")):
+                if seat not in world.sent(local.known, int.from_bytes(point, "big")):
                     return False
                 continue
             found = (world.rounds.get(point) or world.confirm_points[point])[1]
@@ -366,17 +366,17 @@ class Members:
             of = world.confirm_points[point][1]
             confirms = {e.seat: e.body[1] for e in known if e.kind == "confirm" and e.body[0] == of}
             own = confirms.get(local.seat)
-            heard = seat in of.leaving or (seat in world.honest and own is not None and confirms.get(seat) == own)
+            answered = seat in of.leaving or (seat in world.honest and own is not None and confirms.get(seat) == own)
         elif point in world.rounds:
             of = world.rounds[point][1]
             mine = [
                 e for e in known if e.kind == "flush" and e.seat == seat and e.seat in world.honest and of.precedes(e.body[0])
             ]
-            heard = seat in of.leaving or any(self._is_known(local, member, flush) for flush in mine)
+            answered = seat in of.leaving or any(self._is_known(local, member, flush) for flush in mine)
         else:
             stage = world.stage(int.from_bytes(point, "big"))
-            heard = stage is None or seat not in stage[1] or seat in world.said(local.known, int.from_bytes(point, "big"))
-        if heard:
+            answered = stage is None or seat not in stage[1] or seat in world.sent(local.known, int.from_bytes(point, "big"))
+        if answered:
             raise Violation(
                 f"G2: p{local.seat} flushes without p{seat}, which has spoken at {world.tell_point(point)} or owed nothing"
             )
@@ -423,7 +423,7 @@ class Members:
             else first
         )
 
-    def _offer_rounds(self, member: Membership) -> list[Round]:
+    def _offer_rounds(self, member: Membership) -> list[ChangeRound]:
         now = member.round
         found = dict.fromkeys(member._rounds())
         if now is not None:
@@ -432,10 +432,10 @@ class Members:
         for call, voters in member._votes.items():  # old calls that carry: a flush may mention them
             if 2 * len(voters & electorate) > len(electorate) and (now is None or call not in now.called):
                 called = tuple(sorted({*(now.called if now else ()), call}))
-                found[Round(tuple(sorted(member.gone)), called, now.heard if now else ())] = None
+                found[ChangeRound(tuple(sorted(member.gone)), called, now.answered if now else ())] = None
         return [of for of in found if self.world.liar not in of.gone]
 
-    def _offer_flushes(self, view: int, member: Membership, rounds: list[Round]) -> int:
+    def _offer_flushes(self, view: int, member: Membership, rounds: list[ChangeRound]) -> int:
         world, liar, found = self.world, self.world.liar, 0
         assert liar is not None
         points = [int.from_bytes(point, "big") for point in member._owed]

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 from tests.model.member import Label, Local, Members, Violation
 from tests.model.symmetry import Symmetry
 from tests.model.world import World
 
 State = tuple[int, ...]
 Feature = tuple[tuple[int | str, ...], ...]
-NOBODY = Round(())
+NOBODY = ChangeRound(())
 
 
 @dataclass
@@ -217,7 +217,7 @@ class Search:
             self._changes.add(new)
             self.met["changes"] += 1
             self.met["with somebody voted out"] += bool(here.round.voted)
-            self.met["where a word came in time"] += bool(here.round.heard)
+            self.met["where a word came in time"] += bool(here.round.answered)
             self.met["that go back"] += not self.world.descends(new, old)
             self.met["of a second view"] += here.view > 1
 

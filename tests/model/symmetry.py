@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from p2p.table.view_change import Call, Round
+from p2p.table.view_change import Call, ChangeRound
 from tests.model.member import Members
 from tests.model.world import Entry
 
@@ -72,11 +72,11 @@ class Exchange:
             return self.world.confirm_point(view, self.round(view, of))
         return self.world.point(self.head(int.from_bytes(point, "big"))) if point else point
 
-    def round(self, view: int, of: Round) -> Round:
+    def round(self, view: int, of: ChangeRound) -> ChangeRound:
         def calls(before: tuple[Call, ...]) -> tuple[Call, ...]:
             return tuple(sorted((self.to[seat], self.point(point)) for seat, point in before))
 
-        after = Round(tuple(sorted(self.to[seat] for seat in of.gone)), calls(of.called), calls(of.heard))
+        after = ChangeRound(tuple(sorted(self.to[seat] for seat in of.gone)), calls(of.called), calls(of.answered))
         if self.world.id_of(view, of):  # the round can be named as a point
             self.world.id_of(view, after)
         return after

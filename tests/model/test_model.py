@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2p.table.membership import Membership
-from p2p.table.view_change import Flush, Round
+from p2p.table.view_change import ChangeRound, Flush
 from tests.model.__main__ import ALIKE, SCHEDULES, search_for
 from tests.model.bugs import BUGS, Bug
 from tests.model.drain import walks
@@ -57,7 +57,7 @@ def test_what_one_member_says_is_kept_in_bounds():
     member = Membership(b"", 0, range(4), 0, lambda _point, _seat: False)
     for number in range(1000):
         point = number.to_bytes(32, "big")
-        member.hear_vote(3, 1, point)
-        member.hear_flush(Flush(3, Round((), tuple((1, at.to_bytes(32, "big")) for at in range(number % 100))), 0, b""))
+        member.receive_vote(3, 1, point)
+        member.receive_flush(Flush(3, ChangeRound((), tuple((1, at.to_bytes(32, "big")) for at in range(number % 100))), 0, b""))
     assert sum(map(len, member._votes.values())) <= 16
     assert len(member._flushes[3]) <= 33

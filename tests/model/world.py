@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from p2p.table.membership import Membership
-from p2p.table.view_change import Change, Flush, Round
+from p2p.table.view_change import Change, ChangeRound, Flush
 
 
 class Entry(NamedTuple):
@@ -42,7 +42,7 @@ class Head(NamedTuple):
     members: tuple[int, ...]
     need: int
     line: tuple[int, ...]
-    round: Round | None = None
+    round: ChangeRound | None = None
     """The round that this view change is for."""
     content: int = 0
     """The mask of the entries in this record alone."""
@@ -85,9 +85,9 @@ class World:
         self.by_view: dict[int, int] = {}
         self.heads = [Head(-1, "begin", 0, 0, 0, everybody, 0, (0,))]
         self.head_number: dict[tuple[Any, ...], int] = {}
-        self.rounds: dict[bytes, tuple[int, Round]] = {}
-        self.confirm_points: dict[bytes, tuple[int, Round]] = {}
-        self.ids: dict[tuple[int, Round], bytes] = {}
+        self.rounds: dict[bytes, tuple[int, ChangeRound]] = {}
+        self.confirm_points: dict[bytes, tuple[int, ChangeRound]] = {}
+        self.ids: dict[tuple[int, ChangeRound], bytes] = {}
         self._faults: dict[int, int | None] = {}
 
     # Entries.
@@ -126,7 +126,7 @@ class World:
             member = self.cls(b"", view, range(self.members), None, lambda _point, _seat: False)
             if (
                 len({entry.place for entry in here}) < len(here)
-                or any(member.hear_flush(self.flush(entry)) is not None for entry in flushes)
+                or any(member.receive_flush(self.flush(entry)) is not None for entry in flushes)
                 or (any(e.kind == "leave" for e in here) and any(e.body[0].voted for e in flushes))
                 or any(entry.body[1] < spoken for entry in flushes)
             ):
@@ -150,7 +150,7 @@ class World:
         """The mask of the flushes of a change."""
         return sum(1 << int.from_bytes(flush.entry, "big") - 1 for flush in change.flushes)
 
-    def id_of(self, view: int, of: Round) -> bytes:
+    def id_of(self, view: int, of: ChangeRound) -> bytes:
         found = self.ids.get((view, of))
         if found is None:
             member = self.cls(b"", view, (), None, lambda _point, _seat: False)
@@ -159,7 +159,7 @@ class World:
             self.rounds[found] = self.confirm_points[member.confirm_point(of)] = view, of
         return found
 
-    def confirm_point(self, view: int, of: Round) -> bytes:
+    def confirm_point(self, view: int, of: ChangeRound) -> bytes:
         self.id_of(view, of)
         return next(point for point, found in self.confirm_points.items() if found == (view, of))
 
@@ -178,7 +178,7 @@ class World:
             return None
         return "word", tuple(seat for seat in self.schedule[here.step] if seat in here.members) or here.members
 
-    def said(self, known: int, head: int) -> dict[int, int]:
+    def sent(self, known: int, head: int) -> dict[int, int]:
         """The words on a head that are known: the bit of each by seat, the first met if there are two."""
         found: dict[int, int] = {}
         for entry in self.those(known & self.by_view.get(self.heads[head].view, 0)):
@@ -191,10 +191,10 @@ class World:
         stage = self.stage(head)
         if stage is None:
             return None
-        said = self.said(known, head)
-        if not all(seat in said for seat in stage[1]):
+        sent = self.sent(known, head)
+        if not all(seat in sent for seat in stage[1]):
             return None
-        return self.record(head, sum(said[seat] for seat in stage[1]))
+        return self.record(head, sum(sent[seat] for seat in stage[1]))
 
     def record(self, head: int, words: int) -> int:
         """The head after a step or a stand with these words on a head."""
@@ -203,7 +203,7 @@ class World:
         kind = "stand" if stage[0] == "stand" else "step"
         return self._head((head, words), Head(head, kind, here.view, 0, here.step + (kind == "step"), here.members, words, ()))
 
-    def change(self, base: int, view: int, of: Round, flushes: int) -> int:
+    def change(self, base: int, view: int, of: ChangeRound, flushes: int) -> int:
         """The head after a view change, of a view, from the base, for a round, by these flushes."""
         here = self.heads[base]
         members = tuple(seat for seat in here.members if seat not in of.leaving)
@@ -266,6 +266,6 @@ class World:
             f"round {self.tell_round(self.rounds[point][1])}" if point in self.rounds else f"head {int.from_bytes(point, 'big')}"
         )
 
-    def tell_round(self, of: Round) -> str:
-        calls = [f"{seat}@{self.tell_point(point)}" + ("*" if (seat, point) in of.heard else "") for seat, point in of.called]
+    def tell_round(self, of: ChangeRound) -> str:
+        calls = [f"{seat}@{self.tell_point(point)}" + ("*" if (seat, point) in of.answered else "") for seat, point in of.called]
         return f"[gone {list(of.gone)} called {' '.join(calls) or '-'}]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 import zeroconf
 
-from p2p.net.browse import WAITING, Names, listen
+from p2p.net.browse import WAITING, NameQueue, listen
 from p2p.net.search import FIRST, Search
 from p2p.net.sighting import SERVICE, instance
 
@@ -15,7 +15,7 @@ def player(number: int) -> bytes:
 
 
 def test_names_wait_once_each_and_tell_when_the_first_comes() -> None:
-    names = Names(lambda _player: False)
+    names = NameQueue(lambda _player: False)
     assert names.put(player(1))
     assert not names.put(player(1))
     assert not names.put(player(2))
@@ -28,7 +28,7 @@ def test_names_wait_once_each_and_tell_when_the_first_comes() -> None:
 def test_a_flood_takes_no_more_room_than_there_is_and_shuts_nobody_out() -> None:
     kept = 0
     for _ in range(200):
-        names = Names(lambda _player: False, most=64)
+        names = NameQueue(lambda _player: False, most=64)
         names.put(player(0))
         for number in range(1, 128):
             names.put(player(number))
@@ -39,7 +39,7 @@ def test_a_flood_takes_no_more_room_than_there_is_and_shuts_nobody_out() -> None
 
 
 def test_names_that_matter_are_never_dropped_and_come_first() -> None:
-    names = Names(lambda who: who in {player(5), player(6)}, most=4)
+    names = NameQueue(lambda who: who in {player(5), player(6)}, most=4)
     names.put(player(5))
     for number in range(100, 200):
         names.put(player(number))
@@ -89,7 +89,7 @@ async def test_while_more_names_come_than_can_wait_the_network_is_asked_again_an
         await trio.sleep(50)
         assert len(asked) == len(FIRST)
         for number in range(WAITING + 1):
-            search.hear(player(number))
+            search.receive_hint(player(number))
         await trio.sleep(20)
         assert 18 <= len(asked) - len(FIRST) <= 20
         nursery.cancel_scope.cancel()

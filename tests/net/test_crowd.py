@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2p.net.crowd import ADDRESSES, CLAIMS, MOST, OF_ONE_PLACE, PENANCE, REMEMBERED, Crowd
+from p2p.net.crowd import ADDRESSES, CLAIMS, MOST, OF_ONE_ORIGIN, PENANCE, REMEMBERED, Crowd
 from p2p.net.sighting import Sighting
 
 FRIEND = b"f" * 32
@@ -37,7 +37,7 @@ def test_claims_are_shown_until_there_are_too_many() -> None:
 
 def test_of_one_address_there_are_only_so_many_claims() -> None:
     made = crowd()
-    for number in range(OF_ONE_PLACE):
+    for number in range(OF_ONE_ORIGIN):
         assert made.welcomes(sighting(number, "10.0.0.1"), 0.0)
     assert not made.welcomes(sighting(50, "10.0.0.1"), 0.0)
     assert made.crowded(0.0)
@@ -71,11 +71,11 @@ def test_what_is_proven_is_shown_and_stays() -> None:
 
 def test_of_one_address_there_are_only_so_many_proven_tables_and_the_newest_goes() -> None:
     made = crowd()
-    for number in range(OF_ONE_PLACE):
+    for number in range(OF_ONE_ORIGIN):
         assert made.proven(sighting(number, "10.0.0.1"), ("10.0.0.1", number + 1)) == []
     more = sighting(77, "10.0.0.1")
     assert made.proven(more, ("10.0.0.1", 77)) == [more.id]
-    assert len(made.shown) == OF_ONE_PLACE
+    assert len(made.shown) == OF_ONE_ORIGIN
 
 
 def test_a_flood_of_proven_tables_drives_out_its_own() -> None:

@@ -264,7 +264,7 @@ def stall(stream) -> None:
 
 
 async def test_a_slow_peer_never_makes_us_wait_and_is_left_when_the_queue_is_full(wire, autojump_clock):
-    wire = wire(limits=Limits(queue=100_000))
+    wire = wire(limits=Limits(queue_bytes=100_000))
     await greet_both(wire)
     stall(wire.streams[0])
     async with trio.open_nursery() as nursery:
@@ -281,7 +281,7 @@ async def test_a_slow_peer_never_makes_us_wait_and_is_left_when_the_queue_is_ful
 
 
 async def test_a_flood_slows_the_link_down_then_ends_it(wire, autojump_clock):
-    limits = Limits(rate=100, burst=200, patience=5)
+    limits = Limits(rate=100, burst=200, patience_s=5)
     wire = wire(limits=limits)
     await greet_both(wire)
     async with trio.open_nursery() as nursery:
@@ -304,7 +304,7 @@ async def test_a_flood_slows_the_link_down_then_ends_it(wire, autojump_clock):
 
 
 async def test_a_stranger_may_bring_little(wire, autojump_clock):
-    wire = wire(limits=Limits(stranger_rate=10, stranger_burst=20, patience=5))
+    wire = wire(limits=Limits(stranger_rate=10, stranger_burst=20, patience_s=5))
     await greet_both(wire)
     wire.links[0].kept = False
     async with trio.open_nursery() as nursery:
@@ -319,7 +319,7 @@ async def test_a_stranger_may_bring_little(wire, autojump_clock):
 
 
 async def test_what_strangers_may_not_is_nothing_to_those_we_keep(wire, autojump_clock):
-    wire = wire(limits=Limits(stranger_rate=10, stranger_burst=20, patience=5))
+    wire = wire(limits=Limits(stranger_rate=10, stranger_burst=20, patience_s=5))
     await greet_both(wire)
     async with trio.open_nursery() as nursery:
         a = Running(nursery, wire.links[0])
@@ -330,7 +330,7 @@ async def test_what_strangers_may_not_is_nothing_to_those_we_keep(wire, autojump
 
 
 async def test_an_honest_burst_is_no_flood(wire, autojump_clock):
-    wire = wire(limits=Limits(rate=100, burst=200, patience=5))
+    wire = wire(limits=Limits(rate=100, burst=200, patience_s=5))
     await greet_both(wire)
     async with trio.open_nursery() as nursery:
         a, b = (Running(nursery, link) for link in wire.links)

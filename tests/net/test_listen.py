@@ -7,9 +7,9 @@ import pytest
 import trio
 
 from p2p.net import listen
-from p2p.net.addresses import PORTS, place
+from p2p.net.addresses import PORTS, origin
 from p2p.net.errors import NoSuchInterface, PortInUse
-from p2p.net.listen import Door, open_listeners, port_of
+from p2p.net.listen import PendingConnections, open_listeners, port_of
 from p2p.net.timeouts import Limits
 
 
@@ -77,39 +77,39 @@ async def test_a_machine_without_ipv6(monkeypatch):
     await close(listeners)
 
 
-def stand(door, stack, host):
+def stand(pending, stack, host):
     """Step into the door; return what is cancelled when one is driven out."""
-    return stack.enter_context(door.inside(host))
+    return stack.enter_context(pending.inside(host))
 
 
 async def test_whoever_comes_gets_into_the_door_and_the_oldest_of_the_address_with_most_inside_makes_room():
-    door = Door(Limits(handshakes=4))
+    pending = PendingConnections(Limits(handshakes=4))
     with ExitStack() as stack:
-        first, *rest = [stand(door, stack, host) for host in "abbb"]
+        first, *rest = [stand(pending, stack, host) for host in "abbb"]
         assert [scope.cancel_called for scope in (first, *rest)] == [False] * 4
-        another = stand(door, stack, "c")
+        another = stand(pending, stack, "c")
         assert [scope.cancel_called for scope in (first, *rest, another)] == [False, True, False, False, False]
-        same = stand(door, stack, "b")
+        same = stand(pending, stack, "b")
         assert [scope.cancel_called for scope in (first, *rest, another, same)] == [False, True, True, False, False, False]
-        assert door.pending == 4
-    assert door.pending == 0
+        assert pending.pending == 4
+    assert pending.pending == 0
 
 
 async def test_where_every_address_has_one_inside_the_oldest_makes_room():
-    door = Door(Limits(handshakes=2))
+    pending = PendingConnections(Limits(handshakes=2))
     with ExitStack() as stack:
-        scopes = [stand(door, stack, host) for host in "abc"]
+        scopes = [stand(pending, stack, host) for host in "abc"]
         assert [scope.cancel_called for scope in scopes] == [True, False, False]
 
 
 async def test_who_has_left_the_door_leaves_a_place():
-    door = Door(Limits(handshakes=2))
+    pending = PendingConnections(Limits(handshakes=2))
     with ExitStack() as stack:
-        stays = stand(door, stack, "a")
-        with door.inside("a"):
-            assert door.pending == 2
-        stand(door, stack, "b")
-        assert door.pending == 2
+        stays = stand(pending, stack, "a")
+        with pending.inside("a"):
+            assert pending.pending == 2
+        stand(pending, stack, "b")
+        assert pending.pending == 2
         assert not stays.cancel_called
 
 
@@ -126,4 +126,4 @@ async def test_who_has_left_the_door_leaves_a_place():
     ],
 )
 def test_of_ipv6_the_first_half_counts_for_a_machine_chooses_the_rest(one, other, same):
-    assert (place(one) == place(other)) is same
+    assert (origin(one) == origin(other)) is same

@@ -20,7 +20,7 @@ from p2p.net.errors import (
 from p2p.net.events import LinkDown, LinkUp, PeerAway, Received, TurnedAway
 from p2p.net.link import CLOSED, FULL, LOST, SILENT
 from p2p.net.mesh import open_mesh, survivor
-from p2p.net.timeouts import Limits, Pace
+from p2p.net.timeouts import Limits, Timeouts
 from p2p.wire import PROTOCOL
 
 
@@ -180,14 +180,14 @@ async def test_idle_strangers_are_few_and_do_not_stay(identities, mesh_of, skipp
     async with mesh_of(a, limits=Limits(handshakes=32)) as one, mesh_of(b) as two:
         strangers = [await trio.open_tcp_stream("127.0.0.1", one.port) for _ in range(60)]
         await trio.sleep(0.5)
-        assert one._door.pending == 32
-        assert one.refused == {"Door": 28}
+        assert one._pending.pending == 32
+        assert one.refused == {"TooManyPending": 28}
         two.keep(a.id, one.addresses())
         await next_event(one, LinkUp)
         assert trio.current_time() < 1
-        assert one.refused["Door"] == 29
-        await trio.sleep(Pace().announce + 1)
-        assert one._door.pending == 0
+        assert one.refused["TooManyPending"] == 29
+        await trio.sleep(Timeouts().certificate_s + 1)
+        assert one._pending.pending == 0
         assert one.refused["TooSlow"] == 31
         for stream in strangers:
             await stream.aclose()
@@ -296,7 +296,7 @@ async def test_a_link_that_ends_at_once_is_not_dialled_in_a_tight_circle(identit
                 if isinstance(event, LinkUp):
                     ups += 1
                     two.drop(a.id, "go away")
-        assert 8 < ups < 30 / Pace().redial_most + 6
+        assert 8 < ups < 30 / Timeouts().redial_most_s + 6
 
 
 async def test_silence_is_away_then_down(identities, mesh_of, skipping_clock):
@@ -437,8 +437,8 @@ async def test_a_change_of_network_wakes_the_dialling(identities, mesh_of, monke
         raise Unreachable("there", "no way")
 
     monkeypatch.setattr(keep, "dial", dial)
-    slow = Pace(redial_most=1000.0, redial=1000.0)
-    async with mesh_of(a, interface=None, pace=slow) as one:
+    slow = Timeouts(redial_most_s=1000.0, redial_s=1000.0)
+    async with mesh_of(a, interface=None, timeouts=slow) as one:
         assert one.addresses() == [("10.0.0.1", one.port)]
         one.keep(b.id, [("192.0.2.1", 5)])
         await trio.sleep(100)
@@ -461,7 +461,7 @@ async def test_a_link_from_an_address_that_is_ours_no_more_is_lost_at_once(ident
         here[:] = ["10.0.0.2"]
         changed = trio.current_time()
         assert (await next_event(one, LinkDown)).reason == LOST
-        assert trio.current_time() - changed < Pace().away / 2
+        assert trio.current_time() - changed < Timeouts().away_s / 2
         assert asked == ["127.0.0.1"]
 
 

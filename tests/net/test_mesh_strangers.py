@@ -13,7 +13,7 @@ from p2p.net.dial import greet
 from p2p.net.errors import LinkLost, PeerBlocked
 from p2p.net.events import LinkDown, LinkUp, Received
 from p2p.net.link import DUPLICATE, FLOOD, FULL
-from p2p.net.timeouts import Limits, Pace
+from p2p.net.timeouts import Limits, Timeouts
 from p2p.net.tls import secure
 from tests.net.flooder import fresh
 from tests.net.test_mesh import next_event, until
@@ -30,17 +30,17 @@ async def test_who_proves_a_key_and_then_says_nothing_does_not_stay_in_the_door(
     async with mesh_of(a) as one:
         stream = await trio.open_tcp_stream("127.0.0.1", one.port)
         secured = await secure(stream, b, server_side=False, pem_path=pem(b), expect=a.id)
-        await trio.sleep(Pace().handshake / 2)
-        assert one._door.pending == 1
-        await trio.sleep(Pace().handshake / 2 + 1)
-        assert one._door.pending == 0
+        await trio.sleep(Timeouts().handshake_s / 2)
+        assert one._pending.pending == 1
+        await trio.sleep(Timeouts().handshake_s / 2 + 1)
+        assert one._pending.pending == 0
         assert one.refused == {"TooSlow": 1}
         await trio.aclose_forcefully(secured.stream)
 
 
 async def test_who_has_flooded_us_stays_outside_for_a_while(identities, mesh_of, skipping_clock):
     a, b, c = identities[:3]
-    few = Limits(stranger_burst=20, stranger_rate=10, patience=2)
+    few = Limits(stranger_burst=20, stranger_rate=10, patience_s=2)
     async with mesh_of(a, limits=few) as one, mesh_of(b) as two, mesh_of(c) as three:
         await two.dial(one.addresses())
         for _ in range(200):
@@ -52,14 +52,14 @@ async def test_who_has_flooded_us_stays_outside_for_a_while(identities, mesh_of,
         assert one.links() == {}
         await three.dial(one.addresses())
         assert (await next_event(one, LinkUp)).peer == c.id
-        await trio.sleep(Pace().penance)
+        await trio.sleep(Timeouts().ban_s)
         await two.dial(one.addresses())
         assert (await next_event(one, LinkUp)).peer == b.id
 
 
 async def test_a_seated_flooder_is_slowed_down_then_left_and_the_others_go_on(identities, mesh_of, skipping_clock):
     a, b, c = identities[:3]
-    few = Limits(rate=100, burst=200, patience=5)
+    few = Limits(rate=100, burst=200, patience_s=5)
     async with mesh_of(a, limits=few) as one, mesh_of(b) as two, mesh_of(c) as three:
         one.keep(b.id, two.addresses())
         one.keep(c.id, three.addresses())
@@ -150,7 +150,7 @@ async def test_false_addresses_do_not_drive_out_the_true_one(identities, mesh_of
 
 
 @asynccontextmanager
-async def street(folder, mesh):
+async def strangers_of(folder, mesh):
     """Yield a function by which somebody new comes to a mesh, from an address of this machine, and stays; it returns the link."""
 
     async def ignore(value):
@@ -180,7 +180,7 @@ async def has_gone(link):
 
 async def test_strangers_of_one_address_do_not_shut_the_table_for_somebody_honest_from_there(identities, mesh_of, tmp_path):
     """Sixty-four have proven a key each, and only look on; who comes now is let in, and the oldest of them goes."""
-    async with mesh_of(identities[0]) as one, street(tmp_path, one) as come:
+    async with mesh_of(identities[0]) as one, strangers_of(tmp_path, one) as come:
         strangers = [await come() for _ in range(Limits().links)]
         honest = await come()
         assert await has_gone(strangers[0]) == f"goodbye: {FULL}"
@@ -192,7 +192,7 @@ async def test_strangers_of_one_address_do_not_shut_the_table_for_somebody_hones
 
 @many_addresses
 async def test_the_address_with_most_links_makes_room_and_not_the_oldest_link(identities, mesh_of, tmp_path):
-    async with mesh_of(identities[0], limits=Limits(links=4)) as one, street(tmp_path, one) as come:
+    async with mesh_of(identities[0], limits=Limits(links=4)) as one, strangers_of(tmp_path, one) as come:
         honest = [await come(EIGHT[0])]
         strangers = [await come(EIGHT[1]) for _ in range(3)]
         honest.append(await come(EIGHT[2]))
@@ -206,7 +206,7 @@ async def test_the_address_with_most_links_makes_room_and_not_the_oldest_link(id
 
 @many_addresses
 async def test_who_comes_back_is_not_the_oldest_any_more(identities, mesh_of, tmp_path):
-    async with mesh_of(identities[0], limits=Limits(links=2)) as one, street(tmp_path, one) as come:
+    async with mesh_of(identities[0], limits=Limits(links=2)) as one, strangers_of(tmp_path, one) as come:
         somebody = await fresh(tmp_path)
         before = await come(EIGHT[0], somebody)
         oldest = await come(EIGHT[1])
@@ -223,7 +223,12 @@ async def test_who_comes_back_is_not_the_oldest_any_more(identities, mesh_of, tm
 async def test_a_peer_of_ours_never_makes_room_for_a_stranger(identities, mesh_of, tmp_path, ours):
     a, b = identities[:2]
     few = Limits(links=2)
-    async with mesh_of(a, limits=few) as one, mesh_of(b) as two, street(tmp_path, one) as come, trio.open_nursery() as nursery:
+    async with (
+        mesh_of(a, limits=few) as one,
+        mesh_of(b) as two,
+        strangers_of(tmp_path, one) as come,
+        trio.open_nursery() as nursery,
+    ):
         nursery.start_soon(take_away, two)
         if ours == "kept before":
             one.keep(b.id)
@@ -242,7 +247,7 @@ async def test_a_peer_of_ours_never_makes_room_for_a_stranger(identities, mesh_o
 
 async def test_who_is_a_peer_of_ours_for_a_moment_does_not_make_room_for_more(identities, mesh_of, tmp_path):
     """Strangers who sit down, let another one in, and get up again, are in the end no more than the limit."""
-    async with mesh_of(identities[0], limits=Limits(links=2)) as one, street(tmp_path, one) as come:
+    async with mesh_of(identities[0], limits=Limits(links=2)) as one, strangers_of(tmp_path, one) as come:
         for number in range(6):
             await come()
             await until(lambda number=number: len(one.links()) == number + 1)
@@ -257,11 +262,11 @@ async def test_who_is_a_peer_of_ours_for_a_moment_does_not_make_room_for_more(id
 
 @many_addresses
 async def test_idle_connections_from_eight_addresses_do_not_keep_anybody_out(identities, mesh_of, tmp_path, skipping_clock):
-    async with mesh_of(identities[0]) as one, street(tmp_path, one) as come, AsyncExitStack() as stack:
+    async with mesh_of(identities[0]) as one, strangers_of(tmp_path, one) as come, AsyncExitStack() as stack:
         for own in EIGHT * 10:
             await stack.enter_async_context(await trio.open_tcp_stream("127.0.0.1", one.port, local_address=own))
         await trio.sleep(0.5)
-        assert one._door.pending == Limits().handshakes
+        assert one._pending.pending == Limits().handshakes
         began = trio.current_time()
         honest = await come()
         assert trio.current_time() - began < 1

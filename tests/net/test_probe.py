@@ -49,7 +49,7 @@ async def test_who_refuses_is_not_silent() -> None:
 
 @pytest.mark.parametrize("said", [b"", b"HTTP/1.1 200 OK\r\n\r\n", b"SBM", b"SBM1\x00\x05hello"])
 async def test_a_printer_prints_nothing(said, monkeypatch) -> None:
-    monkeypatch.setattr(probe, "PATIENCE", probe.replace(probe.PATIENCE, announce=0.3, handshake=0.5))
+    monkeypatch.setattr(probe, "PATIENCE", probe.replace(probe.PATIENCE, certificate_s=0.3, handshake_s=0.5))
     heard = []
 
     async def printer(stream: trio.SocketStream) -> None:

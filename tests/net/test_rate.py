@@ -5,7 +5,7 @@ import pytest
 from p2p.net.rate import Allowance, Flood
 from p2p.net.timeouts import Limits
 
-LIMITS = Limits(rate=100.0, burst=400.0, patience=10.0)
+LIMITS = Limits(rate=100.0, burst=400.0, patience_s=10.0)
 
 
 def drain(allowance: Allowance, messages: int, each: int, size: int = 0) -> float:

@@ -48,7 +48,7 @@ class Guest(Player):
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) / 1024
 
-    def hears(self, pattern: str, *, after: float = 0.0, seconds: float = PATIENCE) -> Line:
+    def sees(self, pattern: str, *, after: float = 0.0, seconds: float = PATIENCE) -> Line:
         """Wait for a line printed after a moment."""
 
         def look() -> Line | None:

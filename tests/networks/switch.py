@@ -109,7 +109,7 @@ class Switch:
         line = sys.stdin.buffer.readline()
         if line:
             self.weather = replace(self.weather, **json.loads(line))
-            say({"at": time.monotonic()})
+            send({"at": time.monotonic()})
         return bool(line)
 
     def _take(self, host: int, tap: int) -> None:
@@ -157,7 +157,7 @@ def run(*words: str, inside: int | None) -> None:
     subprocess.run([*enter, *words], check=True)
 
 
-def say(line: dict[str, object]) -> None:
+def send(line: dict[str, object]) -> None:
     """Answer."""
     print(json.dumps(line), flush=True)
 
@@ -181,7 +181,7 @@ def main() -> None:
     with contextlib.ExitStack() as stack:
         insides = [stack.enter_context(namespace()) for _ in range(args.hosts)]
         taps = [plug_in(host, inside.pid) for host, inside in enumerate(insides)]
-        say({"hosts": [inside.pid for inside in insides]})
+        send({"hosts": [inside.pid for inside in insides]})
         Switch(taps, args.seed).run()
 
 

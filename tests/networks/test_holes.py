@@ -53,14 +53,14 @@ def test_what_only_one_of_two_hears_goes_round_by_the_others(net, figure):
     in_mid_match(guests)
     deaf = net.weather(deaf=[[2, 0]])  # what mary says never reaches ane; what ane says reaches mary
     ane, mary = guests[0], guests[2]
-    at = [ane.hears(r"mary is away", after=deaf).at - deaf, mary.hears(r"ane is away", after=deaf).at - deaf]
+    at = [ane.sees(r"mary is away", after=deaf).at - deaf, mary.sees(r"ane is away", after=deaf).at - deaf]
     gap = goes_on(guests, deaf, moves=20)
     figure(f"one direction lost: away after {at[0]:.1f} s and {at[1]:.1f} s; the next move reached all after {gap:.2f} s")
     assert max(at) < AWAY
     assert gap < AGAIN
     healed = net.weather(deaf=[])
     for guest, other in ((ane, "mary"), (mary, "ane")):
-        guest.hears(f"{other} is back", after=healed)
+        guest.sees(f"{other} is back", after=healed)
     goes_on(guests, time.monotonic())
 
 
@@ -70,8 +70,8 @@ def test_one_direction_of_everything_is_lost(net, figure):
     in_mid_match(guests)
     deaf = net.weather(deaf=[[2, 0], [2, 1], [2, 3]])
     mary, others = guests[2], [guest for guest in guests if guest is not guests[2]]
-    at = [guest.hears(r"mary is away", after=deaf).at - deaf for guest in others]
-    at += [mary.hears(f"{NAMES[host]} is away", after=deaf).at - deaf for host in (0, 1, 3)]
+    at = [guest.sees(r"mary is away", after=deaf).at - deaf for guest in others]
+    at += [mary.sees(f"{NAMES[host]} is away", after=deaf).at - deaf for host in (0, 1, 3)]
     healed = net.weather(deaf=[])
     took = goes_on(guests, healed)
     figure(f"nobody hears one of four: away after {max(at):.1f} s at most; play went on {took:.2f} s after the return")
@@ -99,7 +99,7 @@ def test_a_machine_that_stands_still(net, figure):
     begun = time.monotonic()
     guests[2].signal(signal.SIGSTOP)
     try:
-        at = [guest.hears(r"mary is away", after=begun).at - begun for guest in guests if guest is not guests[2]]
+        at = [guest.sees(r"mary is away", after=begun).at - begun for guest in guests if guest is not guests[2]]
         time.sleep(12)
     finally:
         guests[2].signal(signal.SIGCONT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.session.match import SEALS
+from client.session.match import SEALS_TIMEOUT_S
 from client.session.status import Status
 from tests.end_to_end.processes import invite_of, same_logs
 from tests.networks.lan import address_of, latencies
@@ -22,7 +22,7 @@ def test_who_knows_nothing_finds_the_table_and_plays(net, figure):
     assert [guest.ends(seconds=120) for guest in guests] == [0] * 4
     same_logs(*guests)
     last = [guest.lines[-1].at for guest in guests]
-    assert max(last) - min(last) < SEALS / 2, "somebody has waited for seals although nobody lacked any"
+    assert max(last) - min(last) < SEALS_TIMEOUT_S / 2, "somebody has waited for seals although nobody lacked any"
     found = latencies(guests)
     figure(f"a match of four on four hosts: {len(found)} moves, the slowest {1000 * max(found):.0f} ms to all")
 

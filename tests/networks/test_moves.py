@@ -80,7 +80,7 @@ def test_whoever_looks_for_tables_sees_the_one_there_is(net):
     guests = net.four("--option", "target=101")[:3]
     in_mid_match(guests)
     net.weather(cut=[2])
-    guests[0].hears("mary is away")
+    guests[0].sees("mary is away")
     time.sleep(2)
     looking = net.guest(3, "tables", "--wait", "4", home="stranger")
     assert looking.ends() == 0
@@ -114,7 +114,7 @@ def test_only_the_host_restarts_and_has_another_address(net, figure):
     guests[0].process.wait()
     address_off(net, 0)
     for guest in guests[1:]:
-        guest.hears("ane is away")
+        guest.sees("ane is away")
     address_on(net, 0, "10.99.0")
     begun = time.monotonic()
     guests[0] = net.guest(0, "resume", "--auto")

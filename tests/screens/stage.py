@@ -1,4 +1,4 @@
-"""A match in open decks before the full screen: what a table would tell is told to the desk, and keys are pressed.
+"""A match in open decks before the full screen: what a table would tell is told to the state, and keys are pressed.
 
     stage = Stage("truco", 2, decks=[["1e", "4c", ...]])
     stage.do("p1 truco", "p2 quiero").press("1")
@@ -20,11 +20,11 @@ from wcwidth import wcswidth
 from client.session.messages import Act, Command, Leave, Message, News, Seated
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import as_ascii
-from client.ui.model import Phase
+from client.ui.model import MatchPhase
 from client.ui.screen import pages
 from client.ui.screen.messages import Key, Tick
 from client.ui.screen.react import react
-from client.ui.screen.state import Desk
+from client.ui.screen.state import ScreenState
 from engine.bots import bot_for, chance_for
 from engine.core.moves import Face, Move, Seat, Slot
 from engine.core.open_deck import Arrange, OpenDeck, shuffled
@@ -33,7 +33,7 @@ from engine.core.view import View, view_for
 from engine.games import complete_options, game_class, new_game
 from engine.scenario import do
 from p2p.table.events import Asked, Dealt, Event, Gone, Mixed, Moved, Opened, Over, Proved, Shuffled, Shuffling, Told, Tossed
-from p2p.table.terms import Place, Terms
+from p2p.table.terms import Participant, Terms
 from tests.playthroughs.transcript import counting
 from tests.ring import identities
 
@@ -125,7 +125,7 @@ class Stage:
         """Sit down. Cards lie as in `decks`, or shuffled by `seed`; the toss gives `first`."""
         self.seat, self.choose = seat, counting(seed)
         self.commands: list[Command] = []
-        self.desk = Desk(settings=settings or Settings())
+        self.state = ScreenState(settings=settings or Settings())
         terms = terms_of(game, players, nicks, options)
         self.tell(Seated(terms, seat, terms.match.hex()))
         arrange = shuffled(self.choose) if decks is None else decks
@@ -143,8 +143,8 @@ class Stage:
         return self.table.over
 
     def tell(self, message: Message) -> Stage:
-        """Tell the desk something; a move that comes of it is made."""
-        self.desk, commands = react(self.desk, message)
+        """Tell the state something; a move that comes of it is made."""
+        self.state, commands = react(self.state, message)
         self.commands += commands
         for command in commands:
             if isinstance(command, Act) and self.seat is not None:
@@ -197,18 +197,18 @@ class Stage:
 
     def text(self, columns: int = 80, rows: int = 24) -> str:
         """Return what is to be seen."""
-        return pages.draw(self.desk, columns, rows).text()
+        return pages.draw(self.state, columns, rows).text()
 
     def foot(self, columns: int = 80, rows: int = 24) -> str:
         """Return the last two lines: a notice, if there is one, and the keys."""
         return "\n".join(self.text(columns, rows).splitlines()[-2:])
 
-    def with_unseen_permuted(self) -> Desk:
-        """Return the desk as it would be if the cards that our seat has not seen lay in another order."""
+    def with_unseen_permuted(self) -> ScreenState:
+        """Return the state as it would be if the cards that our seat has not seen lay in another order."""
         view = self.table.view(self.seat)
         hidden = [slot for slot in self.table.faces if view.face(slot) is None]
         faces = {**self.table.faces, **_rotated(self.table.faces, hidden)}
-        return replace(self.desk, match=replace(self.desk.match, view=view_for(self.table.run, self.seat, faces)))
+        return replace(self.state, match=replace(self.state.match, view=view_for(self.table.run, self.seat, faces)))
 
     def _hear(self) -> None:
         heard, self.table.heard = self.table.heard, []
@@ -217,9 +217,9 @@ class Stage:
             self.tell(News(event, view, self.table.turn, last=place == len(heard)))
 
 
-def desk_at(game: str, players: int, *actions: str, **how: Any) -> Desk:
-    """Return the desk of a seat after these actions; `how` are the arguments of Stage."""
-    return Stage(game, players, **how).do(*actions).desk
+def state_at(game: str, players: int, *actions: str, **how: Any) -> ScreenState:
+    """Return the state of a seat after these actions; `how` are the arguments of Stage."""
+    return Stage(game, players, **how).do(*actions).state
 
 
 def golden(name: str, stage: Stage, sizes: Iterable[tuple[int, int]] = SIZES) -> None:
@@ -232,9 +232,9 @@ def golden(name: str, stage: Stage, sizes: Iterable[tuple[int, int]] = SIZES) ->
         assert text == path.read_text(encoding="utf-8"), f"{path.name} differs: run with {UPDATE}=1, and look at what changed"
 
 
-def check_rows(desk: Desk, columns: int, rows: int) -> str:
+def check_rows(state: ScreenState, columns: int, rows: int) -> str:
     """Draw, and see that every row is as wide as the screen, in ASCII too; return the text."""
-    canvas = pages.draw(desk, columns, rows)
+    canvas = pages.draw(state, columns, rows)
     drawn = ["".join(part for _style, part in row) for row in canvas.rows()]
     assert len(drawn) == rows
     for row in drawn:
@@ -244,30 +244,32 @@ def check_rows(desk: Desk, columns: int, rows: int) -> str:
     return canvas.text()
 
 
-def check_turn(desk: Desk, shown: str) -> None:
+def check_turn(state: ScreenState, shown: str) -> None:
     """Whose turn it is, or what is waited for, is to be seen."""
-    model = desk.match
+    model = state.match
     others = [str(model.names[seat]) for seat in model.turn if seat != model.seat]
-    if model.phase is Phase.PLAYING and model.asked:
+    if model.phase is MatchPhase.PLAYING and model.asked:
         assert "▶ Your turn" in shown
-    elif model.phase is Phase.PLAYING and others and not model.mixing:
+    elif model.phase is MatchPhase.PLAYING and others and not model.mixing:
         row = next(row for row in shown.splitlines() if row.startswith("─ waiting for "))
         assert others[0] in row
 
 
-def view_of(desk: Desk) -> View:
-    """Return the view of a desk at which something has happened."""
-    assert desk.match.view is not None
-    return desk.match.view
+def view_of(state: ScreenState) -> View:
+    """Return the view of a state at which something has happened."""
+    assert state.match.view is not None
+    return state.match.view
 
 
 def terms_of(game: str, players: int, nicks: Sequence[str], options: dict[str, Any]) -> Terms:
     """Return what the players of a match have agreed on."""
     places = tuple(
-        Place(who.public, nick, bytes([seat]) * 16)
+        Participant(who.public, nick, bytes([seat]) * 16)
         for seat, (who, nick) in enumerate(zip(identities(players), nicks, strict=False))
     )
-    return Terms(game, game_class(game).version, complete_options(game, players, options), 60, spectators=False, places=places)
+    return Terms(
+        game, game_class(game).version, complete_options(game, players, options), 60, spectators=False, participants=places
+    )
 
 
 def _rotated(faces: dict[Slot, Face], slots: list[Slot]) -> dict[Slot, Face]:

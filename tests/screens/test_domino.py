@@ -70,13 +70,13 @@ def test_both_places_are_shown_and_enter_asks_which():
 
 def test_tab_goes_through_the_tiles_that_fit():
     table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30)
-    first = table.press("tab").desk.picked.cards
-    assert table.press("tab").desk.picked.cards != first
-    assert table.press("s-tab").desk.picked.cards == first
+    first = table.press("tab").state.picked.cards
+    assert table.press("tab").state.picked.cards != first
+    assert table.press("s-tab").state.picked.cards == first
 
 
 @pytest.mark.parametrize("key", ["d", " "])
-def test_who_cannot_play_is_told_to_take_a_tile(key):
+def test_a_player_that_cannot_play_is_told_to_take_a_tile(key):
     table = stage(seat=1, hands=(ANE, STUCK)).do("p1 play 6-6").tick(30)
     assert "You have no 6: take a tile." in table.text()
     assert "d take a tile" in table.foot()
@@ -91,30 +91,30 @@ def test_with_four_one_knocks_and_passes(key):
     assert done(table.press(key)) == [Pass()]
 
 
-def test_who_can_play_may_not_draw_and_hears_why():
+def test_a_player_that_can_play_may_not_draw_and_hears_why():
     table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30).press("d")
     assert len(done(table)) == 1
     assert "can play must play" in table.foot()
 
 
 def test_escape_puts_the_tile_back():
-    assert stage().press("1", "escape").desk.picked.cards == ()
+    assert stage().press("1", "escape").state.picked.cards == ()
 
 
 def test_the_count_turns_the_hands_up():
-    table = Stage("domino", 3, seed=2).until(lambda table: bool(table.desk.count))
+    table = Stage("domino", 3, seed=2).until(lambda table: bool(table.state.count))
     assert "pips" in table.text()
 
 
 def test_the_last_tile_is_called_out():
-    table = Stage("domino", 4, seed=5).until(lambda table: bool(table.desk.count))
-    assert table.desk.moment is not None
-    assert table.desk.moment.text == "¡Dominó!"
+    table = Stage("domino", 4, seed=5).until(lambda table: bool(table.state.count))
+    assert table.state.moment is not None
+    assert table.state.moment.text == "¡Dominó!"
 
 
 @pytest.mark.parametrize("count", range(1, 29))
 @pytest.mark.parametrize(("columns", "rows"), [(60, 6), (40, 9), (78, 12), (120, 20), (60, 3)])
-def test_every_line_of_tiles_finds_room(count, columns, rows):
+def test_every_line_of_tiles_fits(count, columns, rows):
     line = [(number % 7, (number + 1) % 7) if number % 4 else (number % 7, number % 7) for number in range(count)]
     canvas = Canvas(columns, rows)
     draw_line(canvas, canvas.rect, line)
@@ -127,24 +127,24 @@ def test_the_screens():
     golden("domino-opening", stage().press("1"))
     golden(
         "domino-line",
-        Stage("domino", 2, seed=5).until(lambda table: len(table.game.line) > 8 and table.desk.match.asked).tick(30),
+        Stage("domino", 2, seed=5).until(lambda table: len(table.game.line) > 8 and table.state.match.asked).tick(30),
     )
     golden("domino-take", stage(seat=1, hands=(ANE, STUCK)).do("p1 play 6-6").tick(30))
     golden(
         "domino-four",
-        Stage("domino", 4, seed=5).until(lambda table: len(table.game.line) > 18 and table.desk.match.asked).tick(30),
+        Stage("domino", 4, seed=5).until(lambda table: len(table.game.line) > 18 and table.state.match.asked).tick(30),
     )
     golden("domino-end", Stage("domino", 4, seed=5, target=5).until(lambda table: table.over).tick(30).press("x"))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_whatever_happens_can_be_shown(players):
+def test_every_event_can_be_shown(players):
     table = Stage("domino", players, seed=players, seat=players - 1, target=8)
     while not table.over:
         for size in SIZES[:2]:
-            check_rows(table.desk, *size)
+            check_rows(table.state, *size)
         table.step(by_chance=True)
-    check_rows(table.desk, *SIZES[2])
+    check_rows(table.state, *SIZES[2])
 
 
 def test_hidden_tiles_of_others_are_not_on_the_screen():

@@ -35,48 +35,48 @@ def test_a_card_is_chosen_by_its_number_and_its_captures_are_shown():
 
 def test_tab_goes_through_the_captures_of_a_card():
     table = stage().press("1")
-    seen = {table.press("tab").desk.picked.marked for _way in range(6)}
-    assert seen == {tuple(move.takes) for move in table.desk.match.view.options if move.card == table.desk.picked.cards[0]}
+    seen = {table.press("tab").state.picked.marked for _way in range(6)}
+    assert seen == {tuple(move.takes) for move in table.state.match.view.options if move.card == table.state.picked.cards[0]}
 
 
 def test_letters_switch_table_cards_and_the_sum_is_shown():
     table = stage().press("1")
     for letter in "abcd":
-        if table.game.on_table["abcd".index(letter)] in table.desk.picked.marked:
+        if table.game.on_table["abcd".index(letter)] in table.state.picked.marked:
             table.press(letter)
-    assert table.desk.picked.marked == ()
+    assert table.state.picked.marked == ()
     table.press("a")
     assert "7 + 5 = 12" in table.text()
 
 
-def test_what_does_not_make_fifteen_is_refused_with_the_sum():
+def test_cards_that_do_not_make_fifteen_are_refused_with_the_sum():
     table = stage().press("1")
-    for slot in table.desk.picked.marked:
+    for slot in table.state.picked.marked:
         table.press("abcd"[table.game.on_table.index(slot)])
     table.press("a", "enter")
     assert done(table) == []
     assert "12" in table.foot()
 
 
-def test_who_can_take_may_not_lay_and_hears_why():
+def test_a_player_that_can_take_may_not_lay_and_is_told_why():
     table = stage().press("1")
-    for slot in table.desk.picked.marked:
+    for slot in table.state.picked.marked:
         table.press("abcd"[table.game.on_table.index(slot)])
     table.press("enter")
     assert done(table) == []
-    assert "who can take must take" in table.foot()
+    assert "so you must take" in table.foot()
 
 
 @pytest.mark.parametrize("key", ["left", "right"])
 def test_arrows_choose_too(key):
-    assert len(stage().press(key).desk.picked.cards) == 1
+    assert len(stage().press(key).state.picked.cards) == 1
 
 
 def test_escape_puts_all_back():
     table = stage().press("1", "escape")
-    assert table.desk.picked.cards == ()
-    assert table.desk.overlay is None
-    assert table.press("escape").desk.overlay is not None
+    assert table.state.picked.cards == ()
+    assert table.state.overlay is None
+    assert table.press("escape").state.overlay is not None
 
 
 def test_the_last_play_stays_to_be_seen():
@@ -86,12 +86,12 @@ def test_the_last_play_stays_to_be_seen():
 
 def test_an_eskoba_is_called_out():
     table = Stage("escoba", 2, seed=3)
-    table.until(lambda table: any("Eskoba" in line for line in table.desk.log))
-    assert table.desk.moment is not None
+    table.until(lambda table: any("Eskoba" in line for line in table.state.log))
+    assert table.state.moment is not None
 
 
 def test_the_count_is_shown_line_by_line_until_it_is_put_away():
-    table = Stage("escoba", 2, seed=3).until(lambda table: bool(table.desk.count))
+    table = Stage("escoba", 2, seed=3).until(lambda table: bool(table.state.count))
     shown = table.text(80, 40)
     for words in ("The count for you:", "eskobas:", "golds:", "sevens:", "cards:", "in this deal"):
         assert words in shown
@@ -101,19 +101,19 @@ def test_the_count_is_shown_line_by_line_until_it_is_put_away():
 def test_the_screens():
     golden("escoba-turn", stage())
     golden("escoba-picked", stage().press("1"))
-    golden("escoba-count", Stage("escoba", 2, seed=3).until(lambda table: bool(table.desk.count)).tick(30))
-    golden("escoba-six", Stage("escoba", 6, seed=3, seat=2).until(lambda table: table.desk.match.asked).tick(30))
+    golden("escoba-count", Stage("escoba", 2, seed=3).until(lambda table: bool(table.state.count)).tick(30))
+    golden("escoba-six", Stage("escoba", 6, seed=3, seat=2).until(lambda table: table.state.match.asked).tick(30))
     golden("escoba-end", Stage("escoba", 3, seed=3, target=1).until(lambda table: table.over).tick(30).press("x"))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
-def test_whatever_happens_can_be_shown(players):
+def test_every_event_can_be_shown(players):
     table = Stage("escoba", players, seed=players, seat=players - 1, target=3)
     while not table.over:
         for size in SIZES[:2]:
-            check_rows(table.desk, *size)
+            check_rows(table.state, *size)
         table.step(by_chance=True)
-    check_rows(table.desk, *SIZES[2])
+    check_rows(table.state, *SIZES[2])
 
 
 def test_hidden_cards_of_others_are_not_on_the_screen():

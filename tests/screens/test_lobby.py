@@ -7,46 +7,46 @@ from dataclasses import replace
 import pytest
 
 from client.session.messages import Tables
-from client.storage.history import Past
+from client.storage.history import MatchSummary
 from client.storage.settings import Settings
-from client.ui.screen.messages import Key, Rise, Shelf
+from client.ui.screen.messages import Key, MatchHistory, Rise
 from client.ui.screen.react import react
-from client.ui.screen.state import Desk, Page
+from client.ui.screen.state import Page, ScreenState
 from tests.screens.stage import SIZES, check_rows
 
 BLIND = "Nobody can be found by name here: this machine is on no network. `j` takes an address or an invite all the same."
-WAITING = Past("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True)
+WAITING = MatchSummary("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True)
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("past", [(), (WAITING,)], ids=["nothing", "a match that waits"])
-def test_why_no_table_is_seen_stands_where_tables_would(size, past):
-    desk = Desk(settings=Settings(nick="Ane"))
-    for message in (Shelf(past), Tables((), BLIND)):
-        desk, _commands = react(desk, message)
-    shown = check_rows(desk, *size)
-    assert desk.blind in " ".join(shown.replace("│", " ").split())
+@pytest.mark.parametrize("history", [(), (WAITING,)], ids=["nothing", "a match that waits"])
+def test_why_no_table_is_seen_stands_where_tables_would(size, history):
+    state = ScreenState(settings=Settings(nick="Ane"))
+    for message in (MatchHistory(history), Tables((), BLIND)):
+        state, _commands = react(state, message)
+    shown = check_rows(state, *size)
+    assert state.blind in " ".join(shown.replace("│", " ").split())
     assert "nobody yet" not in shown
-    assert ("Back to Escoba" in shown) is bool(past)
-    desk, _commands = react(desk, Tables(()))
-    assert BLIND[:20] not in check_rows(desk, *size)
-    assert ("nobody yet" in check_rows(desk, *size)) is not bool(past)
+    assert ("Back to Escoba" in shown) is bool(history)
+    state, _commands = react(state, Tables(()))
+    assert BLIND[:20] not in check_rows(state, *size)
+    assert ("nobody yet" in check_rows(state, *size)) is not bool(history)
 
 
-@pytest.mark.parametrize("page", [Page.LOBBY, Page.PAST])
+@pytest.mark.parametrize("page", [Page.LOBBY, Page.HISTORY])
 def test_while_something_is_waited_for_only_esc_does_anything_and_stands_there(page):
-    desk = Desk(page=page, busy="Going to the table …", past=(WAITING,))
-    assert "Going to the table …" in check_rows(desk, 60, 20)
-    assert "Esc back" in check_rows(desk, 60, 20).splitlines()[-1]
+    state = ScreenState(page=page, busy="Going to the table …", history=(WAITING,))
+    assert "Going to the table …" in check_rows(state, 60, 20)
+    assert "Esc back" in check_rows(state, 60, 20).splitlines()[-1]
     for key in ("o", "s", "p", "1", "enter", "down", "q"):
-        assert react(desk, Key(key, key)) == (desk, ())
-    assert react(desk, Key("escape")) == (desk, (Rise(),))
-    assert react(replace(desk, busy=""), Key("escape"))[1] == ()
+        assert react(state, Key(key, key)) == (state, ())
+    assert react(state, Key("escape")) == (state, (Rise(),))
+    assert react(replace(state, busy=""), Key("escape"))[1] == ()
 
 
-def test_what_one_is_called_this_evening_stands_in_the_lobby_and_in_the_settings():
-    desk = Desk(settings=Settings(nick="Ane"), called="Zoe")
-    assert "Zoe" in check_rows(desk, 80, 24)
-    shown = check_rows(replace(desk, page=Page.SETTINGS), 80, 24)
+def test_the_nick_of_this_session_stands_in_the_lobby_and_in_the_settings():
+    state = ScreenState(settings=Settings(nick="Ane"), called="Zoe")
+    assert "Zoe" in check_rows(state, 80, 24)
+    shown = check_rows(replace(state, page=Page.SETTINGS), 80, 24)
     assert "Zoe" in shown
     assert "Ane" not in shown

@@ -6,37 +6,37 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Compare, Found, Lobby, LobbySeat, Notice, Quit, Tables
-from client.storage.history import Past
+from client.session.messages import Compare, FoundTable, Lobby, LobbySeat, Notice, Quit, Tables
+from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, as_ascii
 from client.ui.screen import opening, pages
-from client.ui.screen.messages import Computers, Ended, Join, Key, Look, Open, Ready, Resume, Rise, Save, Shelf, Steps
+from client.ui.screen.messages import Computers, Ended, Join, Key, Look, MatchHistory, Open, Ready, Resume, Rise, Save, Steps
 from client.ui.screen.react import react
-from client.ui.screen.state import Desk, Form, Page
+from client.ui.screen.state import Form, Page, ScreenState
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 from tests.screens.stage import SIZES, Stage, check_rows
 
-MIREN = Found(b"\1" * 32, "Miren", "escoba", "apple-12", 1, 2, "open", PROTOCOL, "192.168.1.23:47747", "trusted")
-JON = Found(b"\2" * 32, "Jon", "truco", "lemon-40", 4, 4, "playing", PROTOCOL, "192.168.1.31:47747")
+MIREN = FoundTable(b"\1" * 32, "Miren", "escoba", "apple-12", 1, 2, "open", PROTOCOL, "192.168.1.23:47747", "trusted")
+JON = FoundTable(b"\2" * 32, "Jon", "truco", "lemon-40", 4, 4, "playing", PROTOCOL, "192.168.1.31:47747")
 OLD = replace(MIREN, id=b"\3" * 32, nick="Peru", protocol=PROTOCOL - 1)
 NEW = replace(MIREN, id=b"\4" * 32, nick="Ane", protocol=PROTOCOL + 1)
-WAITING = Past("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True)
-OVER = Past("cd" * 16, "truco", ("Ane", "Miren"), "2026-11-20", "/x/cd.sobremesa")
+WAITING = MatchSummary("ab" * 16, "escoba", ("Ane", "Jon"), "2026-11-21", "/x/ab.sobremesa", unfinished=True)
+OVER = MatchSummary("cd" * 16, "truco", ("Ane", "Miren"), "2026-11-20", "/x/cd.sobremesa")
 SEATS = (LobbySeat("Ane", "AAAA-BBBB"), None)
 
 
 class Hand:
     """Somebody at the keys."""
 
-    def __init__(self, desk: Desk | None = None) -> None:
-        self.desk = desk or Desk(settings=Settings(nick="Ane"), fingerprint="7K3M-Q2XD")
+    def __init__(self, state: ScreenState | None = None) -> None:
+        self.state = state or ScreenState(settings=Settings(nick="Ane"), fingerprint="7K3M-Q2XD")
         self.commands: list = []
 
     def tell(self, *messages) -> Hand:
         for message in messages:
-            self.desk, commands = react(self.desk, message)
+            self.state, commands = react(self.state, message)
             self.commands += commands
         return self
 
@@ -44,7 +44,7 @@ class Hand:
         return self.tell(*(Key(key, key if len(key) == 1 else "") for key in keys))
 
     def text(self, columns: int = 80, rows: int = 24) -> str:
-        return check_rows(self.desk, columns, rows)
+        return check_rows(self.state, columns, rows)
 
     def foot(self) -> str:
         return self.text().splitlines()[-1]
@@ -54,8 +54,8 @@ class Hand:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_lobby_shows_tables_games_and_doors(size):
-    shown = Hand().tell(Tables((MIREN, JON, OLD, NEW)), Shelf((WAITING, OVER))).text(*size)
+def test_the_lobby_shows_tables_games_and_actions(size):
+    shown = Hand().tell(Tables((MIREN, JON, OLD, NEW)), MatchHistory((WAITING, OVER))).text(*size)
     for words in ("Back to Escoba", "Miren", "Truco  4/4", "5 Kínaskák", "o Open a table", "q Quit", "Ane"):
         assert words in shown
     assert "cd" * 4 not in shown
@@ -69,10 +69,10 @@ def test_tables_of_other_versions_say_who_must_update():
 
 def test_the_choice_stays_on_its_item_when_another_comes_above_it():
     hand = Hand()
-    for message in (Tables((MIREN,)), Shelf((WAITING,)), Tables((JON, MIREN))):
+    for message in (Tables((MIREN,)), MatchHistory((WAITING,)), Tables((JON, MIREN))):
         assert "▶ 1 Escoba" in hand.tell(message).text()
-    assert hand.press("enter").desk.page is Page.OPEN
-    hand = Hand().tell(Tables((MIREN,))).press("up").tell(Tables((JON, MIREN)), Shelf((WAITING,)))
+    assert hand.press("enter").state.page is Page.OPEN
+    hand = Hand().tell(Tables((MIREN,))).press("up").tell(Tables((JON, MIREN)), MatchHistory((WAITING,)))
     assert "▶ Escoba  1/2  Miren" in hand.text()
     assert hand.press("enter").commands == [Join(MIREN.id)]
 
@@ -96,7 +96,7 @@ def test_a_newcomer_plays_against_the_computer_with_two_keys():
 @pytest.mark.parametrize(("number", "game"), list(enumerate(GAMES, 1)))
 def test_a_digit_leads_to_a_game(number, game):
     hand = Hand().press(str(number))
-    assert (hand.desk.page, hand.desk.form.game) == (Page.OPEN, game)
+    assert (hand.state.page, hand.state.form.game) == (Page.OPEN, game)
 
 
 def test_a_table_is_reached_with_enter():
@@ -106,8 +106,8 @@ def test_a_table_is_reached_with_enter():
 
 
 def test_an_unfinished_match_stands_first_in_the_lobby():
-    assert Hand(Desk(past=(WAITING,))).press("enter").commands == [Resume(WAITING.match)]
-    hand = Hand().tell(Shelf((WAITING,)), Tables((MIREN, JON)))
+    assert Hand(ScreenState(history=(WAITING,))).press("enter").commands == [Resume(WAITING.match)]
+    hand = Hand().tell(MatchHistory((WAITING,)), Tables((MIREN, JON)))
     assert "▶ Back to Escoba" in hand.text()
     assert hand.press("enter").commands == [Resume(WAITING.match)]
 
@@ -121,7 +121,7 @@ def test_an_invite_is_pasted():
     assert hand.press("enter").commands == [Join("SBM1-05ZG")]
 
 
-def test_what_went_wrong_stands_in_the_lobby_until_the_next_key():
+def test_an_error_stands_in_the_lobby_until_the_next_key():
     hand = Hand().tell(Ended("the table is full"))
     assert "the table is full" in hand.foot()
     assert "the table is full" not in hand.press("down").foot()
@@ -133,11 +133,11 @@ LONG = (
 )
 
 
-@pytest.mark.parametrize("page", [Page.LOBBY, Page.OPEN, Page.GATHER, Page.PAST, Page.SETTINGS])
+@pytest.mark.parametrize("page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS])
 @pytest.mark.parametrize("size", SIZES)
 def test_a_refusal_is_read_whole_however_long(page, size):
-    desk = replace(gathered().desk, page=page, notice=LONG)
-    assert LONG in " ".join(check_rows(desk, *size).split())
+    state = replace(gathered().state, page=page, notice=LONG)
+    assert LONG in " ".join(check_rows(state, *size).split())
 
 
 @pytest.mark.parametrize("key", ["q", "c-c"])
@@ -161,32 +161,32 @@ def form(game: str = "escoba") -> Hand:
 def test_every_choice_of_a_form_is_explained_and_can_be_changed(game, size):
     hand = form(game)
     for _field in range(20):
-        before = hand.desk.form
-        check_rows(hand.desk, *size)
+        before = hand.state.form
+        check_rows(hand.state, *size)
         hand.press("right")
-        assert hand.desk.form != before
+        assert hand.state.form != before
         hand.press("left", "down")
 
 
 def test_going_round_a_field_comes_back():
     hand = form().press("down", "down")
-    seen = [hand.press("right").desk.form.seats for _time in range(4)]
+    seen = [hand.press("right").state.form.seats for _time in range(4)]
     assert seen == [3, 4, 6, 2]
 
 
 def test_a_number_is_typed():
     hand = form().press("down", "down", "down", "4", "1")
-    assert hand.desk.form.options == {"target": 41}
-    assert hand.press("9").desk.form.options == {"target": 9}
+    assert hand.state.form.options == {"target": 41}
+    assert hand.press("9").state.form.options == {"target": 9}
 
 
 def test_seats_that_a_game_has_not_cannot_be_typed():
-    assert form().press("down", "down", "5").desk.form.seats == 2
+    assert form().press("down", "down", "5").state.form.seats == 2
 
 
 def test_rules_that_contradict_one_another_are_not_opened_and_say_why():
     hand = form()
-    while hand.desk.chosen != "option:teams":
+    while hand.state.chosen != "option:teams":
         hand.press("down")
     hand.press("right", "enter")
     assert hand.commands == []
@@ -198,7 +198,7 @@ def test_the_price_of_leaving_stands_below_the_form():
 
 
 def test_escape_leads_back_to_the_lobby():
-    assert form().press("escape").desk.page is Page.LOBBY
+    assert form().press("escape").state.page is Page.LOBBY
 
 
 def test_a_table_for_others_is_open_to_the_network():
@@ -208,8 +208,8 @@ def test_a_table_for_others_is_open_to_the_network():
 def on_field(field: str, company: str = "network") -> Hand:
     """Return somebody at the form of a table for others, with this field chosen."""
     hand = Hand().press("o", "down", *(["right"] if company == "invite" else []))
-    assert hand.desk.form.company == company
-    fields = [item.id for item in opening.items(hand.desk.form)]
+    assert hand.state.form.company == company
+    fields = [item.id for item in opening.items(hand.state.form)]
     return hand.press(*["down"] * (fields.index(field) - 1))
 
 
@@ -234,38 +234,38 @@ def test_the_name_of_a_table_is_typed():
     hand = on_field("table").press(*"patio-7", "enter")
     assert "◀ patio-7 ▶" in hand.text()
     assert hand.press("enter").commands == [Open(Form("escoba", 2, "network", name="patio-7"))]
-    assert hand.press("left", "backspace", "8", "enter").desk.form.name == "patio-8"
-    assert hand.press("right", "c-u", "enter").desk.form.name == "", "the program makes one up"
-    assert hand.press("right", "escape").desk.form.name == ""
+    assert hand.press("left", "backspace", "8", "enter").state.form.name == "patio-8"
+    assert hand.press("right", "c-u", "enter").state.form.name == "", "the program makes one up"
+    assert hand.press("right", "escape").state.form.name == ""
 
 
 @pytest.mark.parametrize("name", ["the patio", "ñ", "a" * 33, "a.b", "--"])
 def test_a_name_that_cannot_be_is_refused_and_says_why(name):
     hand = on_field("table").press("right").tell(Key("paste", name)).press("enter")
     assert "at most 32 letters, digits and dashes" in " ".join(hand.text().split())
-    assert hand.desk.form.name == ""
+    assert hand.state.form.name == ""
 
 
 def test_the_time_limit_goes_up_and_down_and_round():
     hand = on_field("limit")
-    assert [hand.press("right").desk.form.limit for _time in range(5)] == [300, 600, 1800, 3600, 30]
-    assert [hand.press("left").desk.form.limit for _time in range(2)] == [3600, 1800]
+    assert [hand.press("right").state.form.limit for _time in range(5)] == [300, 600, 1800, 3600, 30]
+    assert [hand.press("left").state.form.limit for _time in range(2)] == [3600, 1800]
 
 
 def test_a_time_limit_is_typed():
     hand = on_field("limit").press(*"45")
-    assert hand.desk.form.limit == 45
-    assert on_field("limit").press(*"45", "right").desk.form.limit == 60
-    assert on_field("limit").press(*"45", "left").desk.form.limit == 30
-    assert on_field("limit").press(*"0").desk.form.limit == 120, "a limit of no time is none"
-    assert on_field("limit").press(*"86400").desk.form.limit == 86400
-    assert on_field("limit").press(*"86401").desk.form.limit == 1
+    assert hand.state.form.limit == 45
+    assert on_field("limit").press(*"45", "right").state.form.limit == 60
+    assert on_field("limit").press(*"45", "left").state.form.limit == 30
+    assert on_field("limit").press(*"0").state.form.limit == 120, "a limit of no time is none"
+    assert on_field("limit").press(*"86400").state.form.limit == 86400
+    assert on_field("limit").press(*"86401").state.form.limit == 1
 
 
 def test_another_game_keeps_the_name_and_the_limit():
     hand = on_field("limit").press(*"45")
-    hand = Hand(replace(hand.desk, chosen="game"))
-    assert hand.press("right").desk.form.limit == 45
+    hand = Hand(replace(hand.state, chosen="game"))
+    assert hand.press("right").state.form.limit == 45
 
 
 # A table that fills.
@@ -296,7 +296,7 @@ def test_when_all_seats_are_taken_nobody_is_invited_any_more():
     invited = Notice("table-open", {"invite": "SBM1-AAAA", "table": "apple-12", "port": 1})
     full = gathered(hosting=True, held=True, seats=(SEATS[0], LobbySeat("Jon", "JJJJ"))).tell(invited)
     assert "SBM1-AAAA" not in full.text()
-    assert full.press("i").desk.overlay is None
+    assert full.press("i").state.overlay is None
 
 
 def test_a_full_table_begins_when_its_host_says_so():
@@ -314,19 +314,19 @@ def test_a_guest_sees_what_is_played_and_sits_down():
     assert gathered(mine=(0,)).press("enter").commands == []
 
 
-def test_who_sits_there_can_be_known_and_compared():
+def test_players_at_a_table_can_be_known_and_compared():
     known = (SEATS[0], LobbySeat("Jon", "JJJJ", trust="known"), LobbySeat("Miren", "MMMM", trust="trusted"))
     hand = gathered(hosting=True, seats=known)
     lines = {nick: line for line in hand.text().splitlines() for nick in ("Jon", "Miren") if nick in line and "│" in line}
     assert "JJJJ    you have met" in lines["Jon"]
     assert "MMMM  ✓ trusted" in lines["Miren"]
     assert hand.press("w").commands == [Compare()]
-    narrow = check_rows(hand.desk, 60, 20)
+    narrow = check_rows(hand.state, 60, 20)
     assert "MMMM  ✓" in narrow
     assert "w compare words" in hand.text()
 
 
-def test_who_does_not_sit_here_yet_cannot_be_compared_with_for_the_others_do_not_see_them():
+def test_a_player_that_does_not_sit_here_yet_cannot_be_compared_with_for_the_others_do_not_see_them():
     hand = gathered(mine=(), held=True)
     assert "compare words" not in hand.text()
     assert hand.press("w").commands == []
@@ -338,14 +338,14 @@ def test_with_computers_alone_there_are_no_words_to_compare():
     assert hand.press("w").commands == []
 
 
-def test_who_comes_back_before_all_have_signed_sees_for_whom_it_waits():
+def test_a_resume_before_all_have_signed_shows_the_missing():
     seats = (SEATS[0], LobbySeat("Jon", "JJJJ", trust="known"), LobbySeat("Miren", "MMMM"))
     hand = gathered(table="", seats=seats, away=frozenset({1}))
     lines = {nick: line for line in hand.text().splitlines() for nick in ("Jon", "Miren") if nick in line and "│" in line}
     assert "away    you have met" in lines["Jon"]
     assert "away" not in lines["Miren"]
     for size in SIZES:
-        assert "Still missing: Jon." in " ".join(check_rows(hand.desk, *size[:2]).split())
+        assert "Still missing: Jon." in " ".join(check_rows(hand.state, *size[:2]).split())
     assert hand.press("w").commands == [Compare()]
     alone = gathered(table="", seats=seats, away=frozenset({1, 2}))
     assert "compare words" not in alone.text()
@@ -360,9 +360,9 @@ def test_getting_up():
 def test_the_invite_fits_every_screen(size):
     invite = "SBM1-" + "-".join(["7K3M"] * 17)  # as long as one can be
     hand = gathered(hosting=True, held=True).tell(Notice("table-open", {"invite": invite, "table": "x", "port": 1})).press("i")
-    assert invite in joined(pages.draw(hand.desk, *size).text())
-    assert invite in joined(check_rows(replace(hand.desk, ascii=True), *size))
-    assert invite in joined(check_rows(replace(hand.desk, overlay=None), *size))
+    assert invite in joined(pages.draw(hand.state, *size).text())
+    assert invite in joined(check_rows(replace(hand.state, ascii=True), *size))
+    assert invite in joined(check_rows(replace(hand.state, overlay=None), *size))
 
 
 def joined(shown: str) -> str:
@@ -372,7 +372,7 @@ def joined(shown: str) -> str:
 
 def test_the_code_of_an_invite_can_be_read():
     hand = gathered(hosting=True).tell(Notice("table-open", {"invite": "SBM1-AAAA", "table": "x", "port": 1})).press("i")
-    rows = pages.draw(hand.desk, 80, 40).text().splitlines()
+    rows = pages.draw(hand.state, 80, 40).text().splitlines()
     assert sum("█" in row for row in rows) > 10
 
 
@@ -380,10 +380,10 @@ def test_the_code_of_an_invite_can_be_read():
 
 
 def test_past_matches_are_stepped_through_or_gone_back_into():
-    hand = Hand().tell(Shelf((WAITING, OVER))).press("p")
+    hand = Hand().tell(MatchHistory((WAITING, OVER))).press("p")
     assert "not finished" in hand.text()
     assert hand.press("enter").commands == [Resume(WAITING.match)]
-    hand = Hand().tell(Shelf((WAITING, OVER))).press("p")
+    hand = Hand().tell(MatchHistory((WAITING, OVER))).press("p")
     assert hand.press("down", "enter").commands == [Look(OVER.path)]
 
 
@@ -392,14 +392,14 @@ def test_a_match_is_stepped_through():
     models = []
     for _step in range(15):
         stage.step()
-        models.append((stage.desk.match, ("a step",)))
-    hand = Hand().tell(Shelf((OVER,))).press("p").tell(Steps(tuple(models)))
+        models.append((stage.state.match, ("a step",)))
+    hand = Hand().tell(MatchHistory((OVER,))).press("p").tell(Steps(tuple(models)))
     assert "1 of 15" in hand.foot()
     assert "2 of 15" in hand.press("right").foot()
     assert "12 of 15" in hand.press("pagedown").foot()
     assert "15 of 15" in hand.press("end", "right").foot()
     assert "1 of 15" in hand.press("home", "left").foot()
-    assert hand.press("escape").desk.page is Page.PAST
+    assert hand.press("escape").state.page is Page.HISTORY
 
 
 def test_without_past_matches_it_says_so():
@@ -415,28 +415,28 @@ def test_settings_are_kept_as_they_are_changed(size):
     hand.text(*size)
     hand.press("down", "down", "right")
     assert isinstance(hand.commands[-1], Save)
-    assert hand.commands[-1].settings == hand.desk.settings != Settings(nick="Ane")
+    assert hand.commands[-1].settings == hand.state.settings != Settings(nick="Ane")
 
 
 def test_another_name_is_typed():
     hand = Hand().press("s", "enter", "backspace", "backspace", "backspace", *"Jone", "enter")
-    assert hand.desk.settings.nick == "Jone"
+    assert hand.state.settings.nick == "Jone"
 
 
 # Any page.
 
 
-@pytest.mark.parametrize("page", [Page.LOBBY, Page.OPEN, Page.GATHER, Page.PAST, Page.SETTINGS])
+@pytest.mark.parametrize("page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS])
 @pytest.mark.parametrize("size", [(59, 20), (60, 19), (10, 3), (1, 1)])
 def test_a_window_too_small_says_so(page, size):
-    shown = pages.draw(replace(gathered().desk, page=page), *size).text()
+    shown = pages.draw(replace(gathered().state, page=page), *size).text()
     assert "60×20" in shown or size[0] < 5
 
 
-@pytest.mark.parametrize("page", [Page.LOBBY, Page.OPEN, Page.GATHER, Page.PAST, Page.SETTINGS])
+@pytest.mark.parametrize("page", [Page.LOBBY, Page.OPEN, Page.TABLE_SETUP, Page.HISTORY, Page.SETTINGS])
 def test_keys_that_mean_nothing_do_nothing(page):
-    desk = replace(gathered().desk, page=page)
-    assert Hand(desk).press("z", "c-l", "delete", "f9", "ñ").desk == desk
+    state = replace(gathered().state, page=page)
+    assert Hand(state).press("z", "c-l", "delete", "f9", "ñ").state == state
 
 
 def test_right_to_left_names_move_no_other_cell_of_their_row():

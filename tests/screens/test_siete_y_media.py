@@ -90,23 +90,23 @@ def test_the_bank_takes_cards_with_c_and_settles_with_p():
 
 def test_the_count_says_who_gets_what():
     table = mine().press("enter", "p")
-    table.until(lambda table: bool(table.desk.count) or table.over)
+    table.until(lambda table: bool(table.state.count) or table.over)
     assert "Jon" in table.text()
     assert "against" in table.text()
 
 
-def test_what_made_us_go_over_is_to_be_read_until_it_is_put_away():
+def test_our_last_card_is_shown_until_it_is_put_away():
     table = mine(["6o", "4e", "7c"]).press("enter", "c")
     assert "6o 7c, that is 13, and pay 1" in table.text(60, 20)
     table.press("enter")
-    assert "6o 7c" not in "".join(table.desk.count)
+    assert "6o 7c" not in "".join(table.state.count)
 
 
-def test_who_else_goes_over_takes_no_count_away():
-    table = stage(4, seed=3, seat=0, deals=4).until(lambda table: bool(table.desk.count))
-    shown = table.desk.count
+def test_another_player_over_takes_no_count_away():
+    table = stage(4, seed=3, seat=0, deals=4).until(lambda table: bool(table.state.count))
+    shown = table.state.count
     table.tell(News(Told(Over(2, ("6o", "7c"), 1)), table.table.view(0), table.table.turn, last=True))
-    assert table.desk.count == shown
+    assert table.state.count == shown
 
 
 def test_the_count_names_who_had_gone_over_before_it():
@@ -115,15 +115,15 @@ def test_the_count_names_who_had_gone_over_before_it():
     for seed in range(40):
         table = stage(4, seed=seed, seat=0, deals=2)
         table.until(lambda table: table.game.round == 2 or table.over, by_chance=True)
-        over = [event for event in table.desk.match.history if isinstance(event, Over) and event.seat]
-        for event in over if any(line.lstrip().startswith("=") for line in table.desk.count) else ():
+        over = [event for event in table.state.match.history if isinstance(event, Over) and event.seat]
+        for event in over if any(line.lstrip().startswith("=") for line in table.state.count) else ():
             found += 1
-            name = str(table.desk.match.names[event.seat])
-            assert any(name in line and "=" not in line for line in table.desk.count)
+            name = str(table.state.match.names[event.seat])
+            assert any(name in line and "=" not in line for line in table.state.count)
     assert found
 
 
-def test_at_the_fullest_table_the_cards_of_who_plays_are_all_seen():
+def test_at_the_fullest_table_all_cards_in_turn_are_seen():
     table = stage(8, seed=3, seat=4).until(lambda table: len(table.game.hands[table.game.bank]) > 2)
     faces = [table.game.faces[slot] for slot in table.game.hands[table.game.bank]]
     assert " ".join(face.upper() for face in faces) in table.text(60, 20)
@@ -137,12 +137,12 @@ def test_names_are_told_apart_at_the_fullest_table():
 
 def test_siete_y_media_is_called_out():
     table = mine(["6o", "4e", "1c", "10b"]).press("enter", "c", "c")
-    assert any("¡Siete y media!" in line for line in table.desk.log)
+    assert any("¡Siete y media!" in line for line in table.state.log)
 
 
 def check_hand(table: Stage, shown: str) -> None:
     """Every card of our own is to be seen."""
-    faces = [face for face in scene_of(table.desk).faces(table.game.hands[table.seat]) if face]
+    faces = [face for face in scene_of(table.state).faces(table.game.hands[table.seat]) if face]
     rows = [row.replace("│", " ").split() for row in shown.splitlines()]
     for part in ([face[:-1] for face in faces], [face[-1].upper() for face in faces]):
         assert any(row[: len(part)] == part for row in rows), shown
@@ -151,23 +151,23 @@ def check_hand(table: Stage, shown: str) -> None:
 def test_the_screens():
     golden("siete-bet", mine())
     golden("siete-cards", mine(["2o", "4e", "3c"]).press("enter", "t", "+"))
-    counted = stage(4, seed=9, seat=1, deals=2).until(lambda table: len(table.desk.count) > 3).tick(30)
+    counted = stage(4, seed=9, seat=1, deals=2).until(lambda table: len(table.state.count) > 3).tick(30)
     golden("siete-count", counted)
     golden("siete-end", counted.until(lambda table: table.over).press("enter").tick(30))
-    golden("siete-eight", stage(8, seed=3, seat=4).until(lambda table: table.desk.match.asked).tick(30))
+    golden("siete-eight", stage(8, seed=3, seat=4).until(lambda table: table.state.match.asked).tick(30))
 
 
 @pytest.mark.parametrize("players", range(2, 9))
-def test_whatever_happens_can_be_shown(players):
+def test_every_event_can_be_shown(players):
     table = stage(players, seed=players, seat=players // 2, deals=3)
     while not table.over:
         for size in SIZES[:2]:
-            shown = check_rows(table.desk, *size)
-            if not table.desk.count:
-                check_turn(table.desk, shown)
+            shown = check_rows(table.state, *size)
+            if not table.state.count:
+                check_turn(table.state, shown)
                 check_hand(table, shown)
         table.step(by_chance=True)
-    check_rows(table.desk, *SIZES[2])
+    check_rows(table.state, *SIZES[2])
 
 
 def test_hidden_cards_of_others_are_not_on_the_screen():

@@ -41,9 +41,9 @@ def done(stage):
         ("truco-four-envido-first", lambda: four("p1 play 4o", "p2 truco", "p3 real-envido", "p4 falta-envido")),
         (
             "truco-six",
-            lambda: Stage("truco", 6, seed=5).until(lambda s: s.game.results and s.desk.match.asked).tick(20),
+            lambda: Stage("truco", 6, seed=5).until(lambda s: s.game.results and s.state.match.asked).tick(20),
         ),
-        ("truco-count", lambda: Stage("truco", 2, seed=8).until(lambda s: s.desk.count and s.game.round == 3)),
+        ("truco-count", lambda: Stage("truco", 2, seed=8).until(lambda s: s.state.count and s.game.round == 3)),
         ("truco-thirty", lambda: Stage("truco", 2, seed=8, target=30).until(lambda s: s.game.score[0] > 15).tick(20).press("x")),
         ("truco-end", lambda: Stage("truco", 4, seed=8).until(lambda s: s.over).tick(20).press("x")),
         ("truco-onlooker", lambda: Stage("truco", 4, None, decks=[FOUR]).do("p1 play 4o", "p2 envido").tick(20)),
@@ -65,7 +65,7 @@ def test_a_call_says_who_sang_it_what_it_is_worth_and_who_answers(columns, rows)
     assert "waiting for Ane and Miren" in waits
 
 
-def test_the_envido_so_far_stands_with_what_it_brings_accepted_and_refused():
+def test_the_envido_so_far_stands_with_its_points_accepted_and_refused():
     text = two("p1 envido", "p2 real-envido").text()
     assert "Quiero 5 (accept)  No quiero 2 (refuse)" in text
     assert "¡Envido!, ¡Real envido!" in text
@@ -75,7 +75,7 @@ def test_a_falta_envido_shows_what_the_leader_lacks():
     assert "Quiero 15 (accept)  No quiero 1 (refuse)" in two("p1 play 4c", "p2 falta-envido").text()
 
 
-def test_who_has_won_a_trick_is_marked_and_ties_are():
+def test_a_player_that_has_won_a_trick_is_marked_and_ties_are():
     text = two("p1 play 3o", "p2 play 2o").text(60, 20)
     assert "[ 3O]◀" in text
     assert "◀" not in text.replace("[ 3O]◀", "")
@@ -114,7 +114,7 @@ def test_the_score_is_kept_in_fives_with_a_bar_before_the_buenas():
 
 def test_the_last_deal_is_told_whole_on_its_count_and_again_before_the_first_card():
     stage = two("p1 truco", "p2 no-quiero")
-    assert stage.desk.count[-3] == "Not accepted: the deal goes to you (1 point)"
+    assert stage.state.count[-3] == "Not accepted: the deal goes to you (1 point)"
     assert "The count" in stage.text()
     assert "The last deal:" in stage.press("enter").text(120, 40)
     assert "The count" not in stage.text()
@@ -122,15 +122,15 @@ def test_the_last_deal_is_told_whole_on_its_count_and_again_before_the_first_car
 
 def test_the_count_names_the_cards_of_every_trick():
     stage = two("p1 play 1e", "p2 play 5c", "p1 play 3o", "p2 play 2o")
-    assert stage.desk.count[:2] == ("Trick 1: you 1e, Jon 5c; won by you", "Trick 2: you 3o, Jon 2o; won by you")
+    assert stage.state.count[:2] == ("Trick 1: you 1e, Jon 5c; won by you", "Trick 2: you 3o, Jon 2o; won by you")
 
 
 def test_the_count_is_put_away_by_any_key_and_that_key_plays_nothing():
     stage = two("p1 truco", "p2 no-quiero", "p2 play 5o")
-    assert stage.desk.match.asked
+    assert stage.state.match.asked
     stage.press("1")
     assert not done(stage)
-    assert not stage.desk.count
+    assert not stage.state.count
     assert len(done(stage.press("1"))) == 1
 
 
@@ -164,7 +164,7 @@ def test_a_letter_sings_the_call_that_is_legal(before, key, word):
 def keys_shown(stage):
     from client.ui.screen.play import keys  # noqa: PLC0415 - what the foot line is made of
 
-    return keys(stage.desk)
+    return keys(stage.state)
 
 
 def test_points_are_stated_with_s_and_conceded_with_b():
@@ -176,10 +176,10 @@ def test_points_are_stated_with_s_and_conceded_with_b():
     assert other.press("b").game.said == [(0, 4), (1, None)]
 
 
-def test_who_cannot_beat_the_number_is_told_to_concede():
+def test_a_player_that_cannot_beat_the_number_is_told_to_concede():
     stage = four("p1 play 4o", "p2 envido", "p1 quiero", "p1 say 29", "p2 say 31", "p3 son-buenas", seat=3)
-    assert stage.desk.match.view is not None
-    lower = Stage("truco", 2, decks=[["6o", "4c", "7o", "5e", "1e", "10b"]]).do("p1 envido", "p2 quiero", "p1 say 33").desk
+    assert stage.state.match.view is not None
+    lower = Stage("truco", 2, decks=[["6o", "4c", "7o", "5e", "1e", "10b"]]).do("p1 envido", "p2 quiero", "p1 say 33").state
     assert view_of(lower).turn == (1,)
     other = Stage("truco", 2, 1, decks=[["6o", "4c", "7o", "5e", "1e", "10b"]]).do("p1 envido", "p2 quiero", "p1 say 33")
     assert "your 5 do not beat theirs: concede" in other.text()
@@ -190,8 +190,8 @@ def test_mazo_is_asked_twice_and_any_other_key_forgets_it():
     stage = two().press("m")
     assert not done(stage)
     assert "m once more: give up the deal" in stage.text()
-    assert stage.press("escape").desk.picked == Picked()
-    assert stage.desk.overlay is None
+    assert stage.press("escape").state.picked == Picked()
+    assert stage.state.overlay is None
     assert done(stage.press("m", "m")) == [Call("mazo")]
 
 
@@ -206,7 +206,7 @@ def test_mazo_is_asked_twice_and_any_other_key_forgets_it():
         (("p1 play 3o",), "1", "It is not your turn."),
     ],
 )
-def test_what_is_not_allowed_is_refused_with_the_reason(before, key, why):
+def test_a_forbidden_call_is_refused_with_the_reason(before, key, why):
     stage = two(*before).press(key)
     assert why in stage.foot(120, 40)
     assert not done(stage)
@@ -230,17 +230,17 @@ def test_moments(actions, text):
     stage = Stage("truco", 2, decks=[TWO])
     stage.commands.clear()
     stage.do(*actions)
-    assert stage.desk.moment.text == text
+    assert stage.state.moment.text == text
     assert Ring() in stage.commands
 
 
 def test_a_tied_trick_and_the_way_into_the_buenas_are_moments():
     stage = Stage("truco", 2, decks=[["3o", "3c", "1e", "4e", "4c", "5c"]]).do("p1 play 3o", "p2 play 3c")
-    assert stage.desk.moment.text == "¡Parda!"
+    assert stage.state.moment.text == "¡Parda!"
     moments = set()
 
     def watched(stage):
-        moments.add(stage.desk.moment.text if stage.desk.moment else "")
+        moments.add(stage.state.moment.text if stage.state.moment else "")
         return stage.over
 
     Stage("truco", 2, seed=8, target=30).until(watched)
@@ -249,7 +249,7 @@ def test_a_tied_trick_and_the_way_into_the_buenas_are_moments():
 
 def test_vale_cuatro_is_shown_loudest():
     stage = Stage("truco", 2, decks=[TWO]).do("p1 truco", "p2 retruco", "p1 vale4")
-    assert stage.desk.moment.style == "alarm"
+    assert stage.state.moment.style == "alarm"
 
 
 # Always.
@@ -259,26 +259,28 @@ def test_vale_cuatro_is_shown_loudest():
 def test_every_state_of_a_match_can_be_drawn_small(players):
     stage = Stage("truco", players, seed=players, envido_callers="any", target=12)
     while not stage.over:
-        text = check_rows(stage.desk, 60, 20)
-        if stage.desk.match.asked and not stage.desk.count:
+        text = check_rows(stage.state, 60, 20)
+        if stage.state.match.asked and not stage.state.count:
             assert "▶ Your turn" in text
             for slot in stage.game.hands[0]:
-                face = view_of(stage.desk).face(slot)
+                face = view_of(stage.state).face(slot)
                 assert any(face[:-1] in line for line in text.splitlines()[11:-1]), face
-        elif not stage.desk.count:
+        elif not stage.state.count:
             assert "waiting for" in text
         for columns, rows in SIZES[1:]:
-            check_rows(stage.desk, columns, rows)
+            check_rows(stage.state, columns, rows)
         stage.step(by_chance=True)
-        stage.press("x") if stage.desk.count else None
-    assert "win" in check_rows(stage.desk, 60, 20)
+        stage.press("x") if stage.state.count else None
+    assert "win" in check_rows(stage.state, 60, 20)
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
-def test_what_others_hold_is_never_seen(players):
+def test_hands_of_others_are_never_seen(players):
     stage = Stage("truco", players, seed=3, target=6)
     while not stage.over:
         if stage.game.holder:
             other = stage.with_unseen_permuted()
-            assert [pages.draw(other, *size).rows() for size in SIZES] == [pages.draw(stage.desk, *size).rows() for size in SIZES]
+            assert [pages.draw(other, *size).rows() for size in SIZES] == [
+                pages.draw(stage.state, *size).rows() for size in SIZES
+            ]
         stage.step()

@@ -89,7 +89,7 @@ class Conspiracy(Storm):
             return
         seat = chance.choice(self.liars)
         watch = self.watch
-        know = Knowledge(chance, self.identities, self.liars, chance.choice(honest), watch.said_by, self.points, watch.votes)
+        know = Knowledge(chance, self.identities, self.liars, chance.choice(honest), watch.sent_by, self.points, watch.votes)
         name, entries = chance.choice(LIES)(know, seat)
         if not entries:
             return
@@ -171,7 +171,7 @@ class Conspiracy(Storm):
     def _all_sealed(self, log: bytes) -> bool:
         """Whether every honest seat has sealed this very match, or left it."""
         del log
-        words = {seat: {word.place[0] for word in self.watch.said_by(seat)} for seat in range(len(self.peers))}
+        words = {seat: {word.place[0] for word in self.watch.sent_by(seat)} for seat in range(len(self.peers))}
         return all(words[seat] & {"seal", "leave"} for seat in words if seat not in self.liars)
 
     def _do(self, seat: Seat, what: Callable[[], object]) -> None:

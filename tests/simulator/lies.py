@@ -19,7 +19,7 @@ from p2p.table.calls import flush_place
 from p2p.table.log import Entry, Place, make_entry
 from p2p.table.table import Table
 from p2p.table.terms import TERMS_CONTEXT, Terms
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 from tests.simulator.records import Word
 
 Told: TypeAlias = "tuple[str, list[Entry]]"
@@ -38,7 +38,7 @@ class Knowledge:
     liars: list[Seat]
     table: Table
     """An honest table."""
-    said: Callable[[Seat], list[Word]]
+    sent: Callable[[Seat], list[Word]]
     """All that a seat has signed."""
     points: list[tuple[int, bytes]]
     """The points at which honest tables have waited, each with its view."""
@@ -50,7 +50,7 @@ class Knowledge:
         return self.table.mark[0]
 
     @property
-    def rounds(self) -> list[Round]:
+    def rounds(self) -> list[ChangeRound]:
         """The rounds for which somebody has flushed."""
         return self.table._held.views.now._rounds()
 
@@ -62,11 +62,11 @@ class Knowledge:
         """Sign a vote."""
         return self.sign(seat, ("vote", self.view if view is None else view, point, named))
 
-    def flush(self, seat: Seat, of: Round, records: int, head: bytes, done: bytes = b"") -> Entry:
+    def flush(self, seat: Seat, of: ChangeRound, records: int, head: bytes, done: bytes = b"") -> Entry:
         """Sign a flush."""
         return self.sign(seat, flush_place(self.view, of), head, records=records, done=done)
 
-    def a_round(self, seat: Seat) -> Round:
+    def a_round(self, seat: Seat) -> ChangeRound:
         """Return a round in which this seat stays: one that is known, or one made up."""
         now = self.table._held.views.now
         known = [of for of in self.rounds if seat not in of.leaving]
@@ -76,8 +76,8 @@ class Knowledge:
         gone = tuple(sorted(now.gone - {seat}))
         count = self.chance.randrange(1, 4) if others else 0
         called = {(self.chance.choice(others), self.a_point()) for _ in range(count)}
-        heard = [call for call in sorted(called) if self.chance.random() < 0.3]
-        return Round(gone, tuple(sorted(called)), tuple(sorted(heard)))
+        received = [call for call in sorted(called) if self.chance.random() < 0.3]
+        return ChangeRound(gone, tuple(sorted(called)), tuple(sorted(received)))
 
     def a_point(self) -> bytes:
         """Return a point: where the match waits, where it waited once, a round, or nothing at all."""
@@ -94,7 +94,7 @@ def votes_against_all(know: Knowledge, seat: Seat) -> Told:
     others = [other for other in now.members if other != seat]
     votes = [know.vote(seat, other, point) for other in others]
     gone = now.gone - {seat}
-    of = Round(tuple(sorted(gone)), tuple((other, point) for other in others if other not in gone))
+    of = ChangeRound(tuple(sorted(gone)), tuple((other, point) for other in others if other not in gone))
     return "A1", [*votes, *([know.flush(seat, of, know.table.steps, know.table.head)] if of.called or of.gone else [])]
 
 
@@ -107,13 +107,13 @@ def flush_far_back(know: Knowledge, seat: Seat) -> Told:
 
 def undo(know: Knowledge, seat: Seat) -> Told:
     """A3: one tells a second story for an old word, another flushes as if it had stood before it. It takes two."""
-    old = [word for word in know.said(seat) if word.place[0] == "step" and word.place[1] == know.view]
+    old = [word for word in know.sent(seat) if word.place[0] == "step" and word.place[1] == know.view]
     others = [other for other in know.liars if other != seat]
     if not old or not others:
         return "", []
     word = know.chance.choice(old)
     trail, at = know.table.trail, min(word.place[2] - 1, know.table.steps)
-    of = Round(tuple(sorted({*know.table._held.views.now.gone, seat})))
+    of = ChangeRound(tuple(sorted({*know.table._held.views.now.gone, seat})))
     flushes = [know.flush(other, of, at, trail[at]) for other in others if other not in of.gone]
     return ("A3", [another_story(know, word), *flushes]) if flushes else ("", [])
 
@@ -139,7 +139,7 @@ def burst(know: Knowledge, seat: Seat) -> Told:
     calls = sorted({(chance.choice(others), chance.randbytes(32)) for _ in range(BURST)})
     for number in range(BURST):
         told.append(know.vote(seat, chance.choice(others), chance.randbytes(32)))
-        told.append(know.flush(seat, Round((), tuple(calls[: number + 1])), know.table.steps, know.table.head))
+        told.append(know.flush(seat, ChangeRound((), tuple(calls[: number + 1])), know.table.steps, know.table.head))
         told.append(know.sign(seat, ("step", know.view, know.table.steps + number + 2), chance.randbytes(32)))
     return "A7", told
 
@@ -157,7 +157,7 @@ def old_votes(know: Knowledge, seat: Seat) -> Told:
     if not old:
         return "", []
     named, point = know.chance.choice(old)
-    of = Round(tuple(sorted(now.gone - {seat})), ((named, point),))
+    of = ChangeRound(tuple(sorted(now.gone - {seat})), ((named, point),))
     flush = [know.flush(seat, of, know.table.steps, know.table.head)] if named not in of.gone else []
     return "A8", [*(know.vote(other, named, point) for other in know.liars if other != named), *flush]
 
@@ -175,14 +175,14 @@ def go_together(know: Knowledge, seat: Seat) -> Told:
     if not others:
         return "", []
     other = know.chance.choice(others)
-    words = [word for word in know.said(other) if word.place[0] in ("step", "deck", "stand")]
+    words = [word for word in know.sent(other) if word.place[0] in ("step", "deck", "stand")]
     second = [another_story(know, words[-1])] if words and know.chance.random() < 0.5 else []
     return "A11", [know.sign(seat, ("leave", know.view)), *(second or [know.sign(other, ("leave", know.view))])]
 
 
 def second_story(know: Knowledge, seat: Seat) -> Told:
     """Another word for an old place."""
-    words = know.said(seat)
+    words = know.sent(seat)
     return ("second story", [another_story(know, know.chance.choice(words))]) if words else ("", [])
 
 

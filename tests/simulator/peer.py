@@ -85,7 +85,7 @@ class Peer:
         self.busy = False
         for sender, parcel in inputs:
             if isinstance(parcel, bytes):
-                self._hear(table, sender, parcel)
+                self._receive(table, sender, parcel)
         table.proceed()
         self.send()
         for sender, parcel in inputs:
@@ -170,9 +170,9 @@ class Peer:
                 self.world.post(self.seat, other, data)
                 self.world.moment(self.seat, moment)
 
-    def _hear(self, table: Table, sender: Seat, data: bytes) -> None:
+    def _receive(self, table: Table, sender: Seat, data: bytes) -> None:
         """Take an entry in, and pass it on if it is news; a link that brings what no seat has signed is dropped."""
-        self.world.watch.heard(self.seat, data)
+        self.world.watch.received(self.seat, data)
         try:
             news = table.receive(data)
         except (Malformed, BadSignature) as error:

@@ -34,8 +34,8 @@ class Watch:
         self._signed: dict[Key, set[bytes]] = {}
         """All that was ever put on a link, by what it is said for."""
         self.votes: dict[tuple[Seat, bytes], set[Seat]] = {}
-        self._heard: list[set[tuple[bytes, Seat]]] = [set() for _ in range(seats)]
-        """The heads on which each seat has heard each other since its process began."""
+        self._received: list[set[tuple[int, bytes, Seat]]] = [set() for _ in range(seats)]
+        """The views and heads on which each seat has heard each other since its process began."""
         self._stored: list[set[bytes]] = [set() for _ in range(seats)]
         self._chains: list[dict[bytes, bytes]] = [{} for _ in range(seats)]
         self._nonces: list[dict[bytes, int]] = [{} for _ in range(seats)]
@@ -57,7 +57,7 @@ class Watch:
     def began(self, seat: Seat, journal: bytes, log: bytes) -> None:
         """A seat's process begins, with this journal and this log: a crash may have taken what was not synced."""
         self._logs[seat] = log
-        self._heard[seat] = set()
+        self._received[seat] = set()
         self.journalled(seat, journal)
 
     def journalled(self, seat: Seat, data: bytes) -> None:
@@ -80,9 +80,9 @@ class Watch:
         """G2: nobody flushes as if it lacked a word that it has."""
         if word.place[0] != "flush" or seat in self.liars:
             return
-        _kind, _view, gone, called, heard = word.place
-        for named, point in set(called) - set(heard):
-            has = (point, named) in self._heard[seat] and named not in gone
+        _kind, view, gone, called, received = word.place
+        for named, point in set(called) - set(received):
+            has = (view, point, named) in self._received[seat] and named not in gone
             demand(not has, f"G2: p{seat + 1} flushes without p{named + 1}, whose word it has")
 
     def logged(self, seat: Seat, log: bytes) -> None:
@@ -110,12 +110,12 @@ class Watch:
 
     # What is sent.
 
-    def heard(self, seat: Seat, data: bytes) -> None:
+    def received(self, seat: Seat, data: bytes) -> None:
         """A link brings something to a seat."""
         if self.knows(data):
             word = read(data)
             if word.place[0] not in ("leave", "vote", "flush", "confirm"):
-                self._heard[seat].add((word.head, word.seat))
+                self._received[seat].add((word.place[1], word.head, word.seat))
 
     def sent(self, sender: Seat, data: bytes) -> None:
         """A seat puts an entry on a link: its own only if it is on disk, and nothing that its seat has not said."""
@@ -153,11 +153,11 @@ class Watch:
         except (Malformed, ValueError, TypeError):  # no entry at all
             return False
 
-    def said(self) -> list[bytes]:
+    def all_sent(self) -> list[bytes]:
         """Return all that was ever said."""
         return [data for told in self._signed.values() for data in sorted(told)]
 
-    def said_by(self, seat: Seat) -> list[Word]:
+    def sent_by(self, seat: Seat) -> list[Word]:
         """Return all that a seat ever said."""
         return [read(data) for key, told in self._signed.items() if key[2] == seat for data in sorted(told)]
 
@@ -174,7 +174,7 @@ class Watch:
                 self._look_at_gone(seat, event)
             elif isinstance(event, Differs):
                 demand(event.seat is not None, f"p{seat + 1} finds good proofs of what cannot be, in step {event.number}")
-        kept = len(table.said_since(table.steps))
+        kept = len(table.held_since(table.steps))
         demand(kept <= KEPT * len(self._logs), f"G6: p{seat + 1} keeps {kept} entries beyond its records")
         self._look_at_faces(seat, table)
 
@@ -183,7 +183,7 @@ class Watch:
         name = f"p{event.seat + 1}"
         self.gone[seat][event.seat] = event.how
         if event.how == "left":
-            left = any(word.place[0] == "leave" for word in self.said_by(event.seat))
+            left = any(word.place[0] == "leave" for word in self.sent_by(event.seat))
             demand(left, f"G2: {name} is gone by a leave that it has not signed")
         elif event.how == "convicted":
             demand(event.seat in self.liars, f"G7: {name} is convicted")

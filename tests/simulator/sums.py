@@ -22,8 +22,8 @@ KEPT = 4096
 def shared_sums() -> Iterator[None]:
     """Within this, each check is made once."""
     with ExitStack() as patches:
-        for room, name in CHECKS:
-            patches.enter_context(patch.object(room, name, _shared(getattr(room, name))))
+        for module, name in CHECKS:
+            patches.enter_context(patch.object(module, name, _shared(getattr(module, name))))
         yield
 
 

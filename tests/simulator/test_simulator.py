@@ -44,6 +44,8 @@ FOUND = [
     ("domino", 3),
     ("domino", 4),
     ("siete-y-media", 3010),
+    ("escoba", 587),
+    ("kinaskak", 850),
 ]
 """Matches in which a coalition did what it must not, once."""
 SAMPLES = {"tiny": 0, "kinaskak": 3}
@@ -153,10 +155,10 @@ def test_a_failure_is_told_with_its_seed_and_a_command(
 ) -> None:
     monkeypatch.setattr("sys.argv", ["simulator", "escoba", "--seeds", "1", "--planted", "a send before the sync"])
     assert main() == 1
-    said = capsys.readouterr().out
-    assert "seed 0: Broken: " in said
-    assert 'python -m tests.simulator escoba --first 0 --seeds 1 --planted "a send before the sync"' in said
-    assert "1 of them wrong" in said
+    out = capsys.readouterr().out
+    assert "seed 0: Broken: " in out
+    assert 'python -m tests.simulator escoba --first 0 --seeds 1 --planted "a send before the sync"' in out
+    assert "1 of them wrong" in out
 
 
 def test_every_game_is_simulated_and_every_weather_blows() -> None:

@@ -37,7 +37,7 @@ class Climate:
     vote: float
     again: float
     """For each parcel that arrives."""
-    astray: float
+    diverged: float
     """The same: it is not the first of its link."""
 
     @classmethod
@@ -59,7 +59,7 @@ class Climate:
             leave=often(0, 0, 0, 0.005, 0.02),
             vote=often(0, 0, 0.1, 0.5),
             again=often(0, 0, 0.2),
-            astray=often(0, 0, 0.5),
+            diverged=often(0, 0, 0.5),
         )
 
 
@@ -140,7 +140,7 @@ class Storm(World):
 
     def _arrive(self, link: Link, receiver: Seat) -> None:
         chance, climate = self.chance, self.climate
-        first = chance.random() >= climate.astray
+        first = chance.random() >= climate.diverged
         at = 0 if first else chance.randrange(len(link.way[receiver]))
         self.deliver(link, receiver, at, again=chance.random() < climate.again)
 
@@ -154,7 +154,7 @@ class Storm(World):
 
     def _forge(self, link: Link) -> None:
         """Bring, as if from the other end, what nobody has signed: an entry with one bit changed."""
-        entries = self.watch.said()
+        entries = self.watch.all_sent()
         if not link.up or not entries:
             return
         data = bytearray(self.chance.choice(entries))

@@ -10,10 +10,10 @@ import msgpack
 import pytest
 
 from crypto.identity import Identity
-from p2p.table.admission import FIRST_WAIT_MS, LONGEST_PLACE_WAIT_MS, LONGEST_WAIT_MS, MOST_REMEMBERED, Failures, Newcomer, Visit
-from p2p.table.lobby import Agreement, Chair, Host, Refused, sit_message
-from p2p.table.terms import Place
-from tests.table.test_lobby import chair, draft, wired
+from p2p.table.admission import FIRST_WAIT_MS, LONGEST_ORIGIN_WAIT_MS, LONGEST_WAIT_MS, MOST_REMEMBERED, Failures, Newcomer, Visit
+from p2p.table.lobby import Agreement, Host, SeatRequest, TableRefused, sit_message
+from p2p.table.terms import Participant
+from tests.table.test_lobby import draft, seat_request, wired
 
 ANSWER_MS = 5_000
 """After so long a host frees the seat of a guest that has not signed."""
@@ -23,17 +23,17 @@ STEP_MS = 250
 class Player:
     """A peer that wants a seat. An honest one signs what is proposed, and sits down anew when it has to."""
 
-    def __init__(self, number: int, *, honest: bool = False, place: str = "192.0.2.9") -> None:
-        self.chair = Chair(Identity.from_seed(number.to_bytes(32, "big")), f"nick{number}", Random(number).randbytes)
-        self.id = self.chair.identity.id
-        self.honest, self.place = honest, place
+    def __init__(self, number: int, *, honest: bool = False, origin: str = "192.0.2.9") -> None:
+        self.seat_request = SeatRequest(Identity.from_seed(number.to_bytes(32, "big")), f"nick{number}", Random(number).randbytes)
+        self.id = self.seat_request.identity.id
+        self.honest, self.origin = honest, origin
 
 
 class Table:
     """A host, the guests that it has heard of, and a clock that a test sets."""
 
     def __init__(self, seats: int) -> None:
-        self.host = Host(draft(seats), [chair(0)])
+        self.host = Host(draft(seats), [seat_request(0)])
         self.now = 1_000_000
         self.agreement: Agreement | None = None
         self.players: dict[bytes, Player] = {}
@@ -50,12 +50,12 @@ class Table:
         if self.started:
             return "playing"
         self.players[player.id] = player
-        newcomer = Newcomer(player.id, player.place, 4000, player.place, (b"o" * 16, b"t" * 16))
-        visit = Visit("mine", self.host.chairs[0].identity.id, player.id, *newcomer.nonces)
+        newcomer = Newcomer(player.id, player.origin, 4000, player.origin, (b"o" * 16, b"t" * 16))
+        visit = Visit("mine", self.host.seat_requests[0].identity.id, player.id, *newcomer.nonces)
         try:
-            if self.host.sit(newcomer, wired(sit_message([player.chair], b"", visit)), self.now) is not None:
+            if self.host.sit(newcomer, wired(sit_message([player.seat_request], b"", visit)), self.now) is not None:
                 self.agreement = None
-        except Refused as refused:
+        except TableRefused as refused:
             return refused.why
         return ""
 
@@ -76,23 +76,27 @@ class Table:
                 self.propose()
 
     def propose(self) -> None:
-        self.agreement = Agreement(self.host.propose(self.now), self.host.chairs)
-        places = self.agreement.terms.places
+        self.agreement = Agreement(self.host.propose(self.now), self.host.seat_requests)
+        places = self.agreement.terms.participants
         for seat, place in enumerate(places):
             player = next(
-                (self.players[peer] for peer in self.host.guests if self.players[peer].chair.identity.public == place.public),
+                (
+                    self.players[peer]
+                    for peer in self.host.guests
+                    if self.players[peer].seat_request.identity.public == place.public
+                ),
                 None,
             )
             if player is not None and player.honest:
-                signature = self.agreement.terms.sign(player.chair.identity)
-                self.agreement.hear({"t": "sign", "match": self.agreement.match, "seat": seat, "signature": signature})
+                signature = self.agreement.terms.sign(player.seat_request.identity)
+                self.agreement.receive({"t": "sign", "match": self.agreement.match, "seat": seat, "signature": signature})
                 self.host.note_signed(place.public)
-                player.chair.nonce = b""
+                player.seat_request.nonce = b""
 
 
 def renewed(player: Player) -> Player:
     """Return the same liar with a new key."""
-    return Player(int(player.chair.nick[4:]) + 100, place=player.place)
+    return Player(int(player.seat_request.nick[4:]) + 100, origin=player.origin)
 
 
 def never_signs(table: Table, liar: Player) -> None:
@@ -108,7 +112,7 @@ def goes_again(table: Table, liar: Player) -> None:
 def sits_otherwise(table: Table, liar: Player) -> None:
     """Ask for a seat with another nonce as soon as terms are proposed."""
     if table.agreement is not None and table.sits(liar):
-        liar.chair.nonce = b""
+        liar.seat_request.nonce = b""
         table.asks(liar)
 
 
@@ -121,8 +125,8 @@ WAYS = pytest.mark.parametrize("attack", [never_signs, goes_again, sits_otherwis
 def test_two_that_sit_in_turn_and_never_sign_keep_no_table_from_starting(attack: Callable, comes: int, new_keys: bool):
     """They ask four times a second, before everybody else; an honest player comes once a second, from somewhere else."""
     table = Table(3)
-    first, last = Player(1, honest=True, place="192.0.2.1"), Player(2, honest=True, place="192.0.2.2")
-    liars = [Player(10, place="192.0.2.8"), Player(11, place="192.0.2.9")]
+    first, last = Player(1, honest=True, origin="192.0.2.1"), Player(2, honest=True, origin="192.0.2.2")
+    liars = [Player(10, origin="192.0.2.8"), Player(11, origin="192.0.2.9")]
     begun = table.now
     assert table.asks(first) == ""
     while not table.started and table.now - begun < comes + 60_000:
@@ -139,7 +143,7 @@ def test_two_that_sit_in_turn_and_never_sign_keep_no_table_from_starting(attack:
     assert table.started
     turns = 4 if new_keys else 2  # of each place one failure does not count against its new keys
     assert table.now - begun - comes <= turns * ANSWER_MS + 2_000
-    assert {place.nick for place in table.agreement.terms.places} == {"nick0", "nick1", "nick2"}
+    assert {place.nick for place in table.agreement.terms.participants} == {"nick0", "nick1", "nick2"}
 
 
 def test_whoever_does_not_sign_waits_longer_each_time():
@@ -154,7 +158,7 @@ def test_whoever_does_not_sign_waits_longer_each_time():
 
 
 def test_a_new_key_waits_for_what_others_of_its_place_have_done_and_nobody_elsewhere_does():
-    table, liar, seated = Table(2), Player(10, place="192.0.2.9"), []
+    table, liar, seated = Table(2), Player(10, origin="192.0.2.9"), []
     while table.now < 1_400_000:
         if not table.sits(liar):
             liar = renewed(liar)
@@ -163,8 +167,8 @@ def test_a_new_key_waits_for_what_others_of_its_place_have_done_and_nobody_elsew
         table.passes()
     waits = [later - sooner - ANSWER_MS for sooner, later in pairwise(seated)]
     assert [wait // 10_000 for wait in waits][:7] == [0, 1, 2, 4, 6, 6, 6]
-    assert table.asks(Player(1, honest=True, place="192.0.2.1")) == ""
-    assert LONGEST_PLACE_WAIT_MS == 60_000
+    assert table.asks(Player(1, honest=True, origin="192.0.2.1")) == ""
+    assert LONGEST_ORIGIN_WAIT_MS == 60_000
 
 
 def test_one_that_fails_costs_its_neighbours_nothing():
@@ -182,14 +186,14 @@ def test_the_key_of_a_seat_waits_whoever_brings_it():
     table, liar = Table(2), Player(10)
     table.asks(liar)
     table.passes(ANSWER_MS + 1_000)
-    other = Player(11, place="192.0.2.7")
-    other.chair = liar.chair
+    other = Player(11, origin="192.0.2.7")
+    other.seat_request = liar.seat_request
     assert table.asks(other) == "too-soon"
 
 
 def failed_before(table: Table, number: int = 10, times: int = 1) -> Player:
     """Return a liar that sits again after its wait, at a table that it fills."""
-    liar = Player(number, place=f"192.0.2.{number}")
+    liar = Player(number, origin=f"192.0.2.{number}")
     for _ in range(times):
         assert table.asks(liar) == ""
         table.passes(ANSWER_MS + 2 * STEP_MS)
@@ -201,8 +205,8 @@ def failed_before(table: Table, number: int = 10, times: int = 1) -> Player:
 
 def test_whoever_has_failed_gives_way_to_whoever_has_not():
     table = Table(3)
-    table.asks(Player(2, honest=True, place="192.0.2.2"))
-    liar, honest = failed_before(table), Player(1, honest=True, place="192.0.2.1")
+    table.asks(Player(2, honest=True, origin="192.0.2.2"))
+    liar, honest = failed_before(table), Player(1, honest=True, origin="192.0.2.1")
     assert table.asks(honest) == ""
     assert not table.sits(liar)
     table.passes()
@@ -211,35 +215,35 @@ def test_whoever_has_failed_gives_way_to_whoever_has_not():
 
 def test_of_two_that_have_failed_the_one_with_more_failures_gives_way():
     table = Table(2)
-    few, many = failed_before(table, 10), Player(11, place="192.0.2.11")
+    few, many = failed_before(table, 10), Player(11, origin="192.0.2.11")
     table.stands(few)
     many = failed_before(table, 11, times=3)
     table.host.draft = draft(3)
     table.stands(many)
     for liar in (few, many):
         assert table.asks(liar) == ""
-    assert table.asks(Player(1, honest=True, place="192.0.2.1")) == ""
+    assert table.asks(Player(1, honest=True, origin="192.0.2.1")) == ""
     assert (table.sits(few), table.sits(many)) == (True, False)
 
 
 def test_whoever_has_not_failed_gives_way_to_nobody():
     table = Table(2)
-    sits = Player(1, place="192.0.2.1")
+    sits = Player(1, origin="192.0.2.1")
     table.asks(sits)
-    assert table.asks(Player(2, honest=True, place="192.0.2.2")) == "full"
+    assert table.asks(Player(2, honest=True, origin="192.0.2.2")) == "full"
     assert table.sits(sits)
 
 
 def test_whoever_has_signed_what_was_proposed_last_gives_way_to_nobody():
-    table, first = Table(3), Player(2, honest=True, place="192.0.2.2")
+    table, first = Table(3), Player(2, honest=True, origin="192.0.2.2")
     table.asks(first)
-    liar, late = failed_before(table), Player(11, place="192.0.2.3")
+    liar, late = failed_before(table), Player(11, origin="192.0.2.3")
     table.host.unseat(first.id, table.now)
     liar.honest = True
     table.asks(late)
     table.passes()
     assert table.agreement is not None, "it waits for the other guest alone"
-    honest = Player(1, honest=True, place="192.0.2.1")
+    honest = Player(1, honest=True, origin="192.0.2.1")
     assert table.asks(honest) == "full"
     table.host.unseat(late.id, table.now)
     table.agreement, liar.honest = None, False
@@ -252,7 +256,7 @@ def test_whoever_has_signed_what_was_proposed_last_gives_way_to_nobody():
 
 def test_two_that_failed_as_often_do_not_drive_out_each_other():
     table = Table(2)
-    one, other = failed_before(table, 10), Player(11, place="192.0.2.11")
+    one, other = failed_before(table, 10), Player(11, origin="192.0.2.11")
     table.host.unseat(one.id, table.now)
     other = failed_before(table, 11)
     assert table.asks(one) == "full"
@@ -262,7 +266,11 @@ def test_two_that_failed_as_often_do_not_drive_out_each_other():
 def test_a_guest_that_does_not_sit_down_anew_loses_its_seat():
     """Until it has, no terms can be proposed."""
     table = Table(4)
-    honest, lazy, goes = Player(1, honest=True, place="192.0.2.1"), Player(10, place="192.0.2.8"), Player(11, place="192.0.2.9")
+    honest, lazy, goes = (
+        Player(1, honest=True, origin="192.0.2.1"),
+        Player(10, origin="192.0.2.8"),
+        Player(11, origin="192.0.2.9"),
+    )
     for player in (honest, lazy, goes):
         table.asks(player)
     table.passes()
@@ -288,10 +296,10 @@ def test_whoever_goes_before_anything_is_proposed_has_not_failed():
 def test_what_the_host_does_is_nobodys_failure():
     table, guest = Table(3), Player(1, honest=True)
     for number in range(5):
-        table.host.reseat([chair(0), chair(3 + number % 2)], table.now)
+        table.host.reseat([seat_request(0), seat_request(3 + number % 2)], table.now)
         table.asks(guest)
         table.propose()
-        table.host.reseat([chair(0)], table.now)
+        table.host.reseat([seat_request(0)], table.now)
         table.agreement = None
         assert table.asks(guest) == ""
         table.host.unseat(guest.id, table.now)
@@ -304,7 +312,7 @@ def test_what_is_proposed_stands_while_a_guest_says_the_same_again():
     proposed = table.agreement
     assert table.asks(guest) == ""
     assert table.agreement is proposed is not None
-    guest.chair.nonce = b""
+    guest.seat_request.nonce = b""
     assert table.asks(guest) == "already-seated"
     assert table.agreement is proposed
 
@@ -324,7 +332,7 @@ def test_only_so_many_failures_are_remembered_and_the_oldest_is_forgotten():
 
 def test_a_proof_is_what_the_document_says():
     identity = Identity.from_seed(b"1" * 32)
-    place = Place(identity.public, "Ane", b"n" * 16)
+    place = Participant(identity.public, "Ane", b"n" * 16)
     proof = Visit("goiz", b"h" * 32, b"g" * 32, b"H" * 16, b"G" * 16).sign(identity, place)
     claim = ["goiz", b"h" * 32, b"g" * 32, b"H" * 16, b"G" * 16, [identity.public, "Ane", b"n" * 16]]
     assert proof == identity.sign("sobremesa/2 sit", msgpack.packb(claim, use_bin_type=True))

@@ -106,7 +106,7 @@ def test_a_lie_in_a_deck_made_ahead_is_named_in_mid_deal_and_the_log_shows_it() 
     ring.eager = ()
     ring.play(moves=2)
     body = {**entry.body, "proof": bytes(len(entry.body["proof"]))}
-    false = make_entry(identities(3)[1], ring.terms.match, entry.spot, 1, entry.head, body)
+    false = make_entry(identities(3)[1], ring.terms.match, entry.stage_key, 1, entry.head, body)
     for seat in (0, 2):
         ring.tables[seat].receive(false.data)
         while ring.tables[seat].make_ahead():
@@ -129,7 +129,7 @@ def test_after_a_crash_the_deck_that_was_begun_is_gone_on_with() -> None:
     )
     assert table.head == before.head
     known = {data for _seat, data in ring.sent}
-    for data in ring.tables[0].said_since(table.steps - 1):
+    for data in ring.tables[0].held_since(table.steps - 1):
         table.receive(data)
     table.proceed()
     while table.make_ahead():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from p2p.table.compare import compare_logs
 from p2p.table.log import split_records
-from p2p.table.view_change import Round
+from p2p.table.view_change import ChangeRound
 from tests.adversary.membership import flush, must_end, siete, silence, spread
 from tests.ring import Ring
 from tests.standin import standin_group
@@ -49,7 +49,7 @@ def test_logs_in_which_other_flushes_convict_the_same_seat_do_not_differ() -> No
     """Two members heard two lies of one seat: each shows what it heard first, and no head depends on that."""
     ring = siete(3, moves=9)
     for honest, count in ((0, 0), (2, 1)):
-        spread(ring, [flush(ring, 1, Round((honest,)), count)], but={0, 1, 2} - {honest})
+        spread(ring, [flush(ring, 1, ChangeRound((honest,)), count)], but={0, 1, 2} - {honest})
     silence(ring, 1)
     ring.play()
     must_end(ring, (0, 2), (1, "convicted"))

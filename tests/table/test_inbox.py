@@ -11,12 +11,12 @@ def test_an_entry_waits_until_it_is_taken_and_is_remembered_after():
     assert inbox.put(one)
     assert inbox.arrived() is one
     assert inbox.arrived() is None
-    assert inbox.at(one.spot) == {1: one}
+    assert inbox.at(one.stage_key) == {1: one}
     assert list(inbox) == [one]
-    assert inbox.take(one.spot, 1) is one
-    assert not inbox.at(one.spot)
+    assert inbox.take(one.stage_key, 1) is one
+    assert not inbox.at(one.stage_key)
     assert not list(inbox)
-    assert inbox.said(one.spot, 1) is one
+    assert inbox.signed(one.stage_key, 1) is one
     assert inbox.has(one.data)
     assert not inbox.has(b"other")
 
@@ -24,10 +24,10 @@ def test_an_entry_waits_until_it_is_taken_and_is_remembered_after():
 def test_of_one_seat_only_so_many_wait_and_another_is_not_crowded_out():
     inbox = Inbox(0)
     assert [inbox.put(entry(number)) for number in range(KEPT + 2)] == [True] * KEPT + [False] * 2
-    assert inbox.said(entry(KEPT).spot, 1) is None
+    assert inbox.signed(entry(KEPT).stage_key, 1) is None
     assert not inbox.has(entry(KEPT).data)
     assert inbox.put(entry(1, seat=2))
-    inbox.take(entry(0).spot, 1)
+    inbox.take(entry(0).stage_key, 1)
     assert inbox.put(entry(KEPT))
 
 
@@ -36,10 +36,25 @@ def test_our_own_journal_is_never_too_long():
     assert all(inbox.put(entry(number, seat=0)) for number in range(3 * KEPT))
 
 
+def test_entries_of_our_journal_take_no_space_from_others():
+    inbox = Inbox(0)
+    for number in range(3 * KEPT):
+        inbox.journalled.add(entry(number).key)
+        assert inbox.put(entry(number), late=True)
+    for number in range(2 * KEPT):
+        assert inbox.lay_aside(entry(number).stage_key, 1)
+    inbox.put_back(entry(0))
+    inbox = inbox.afresh(0, ())
+    others = [entry(number) for number in range(3 * KEPT, 4 * KEPT + 1)]
+    assert [inbox.put(other) for other in others] == [True] * KEPT + [False]
+    inbox.take(entry(0).stage_key, 1)
+    assert not inbox.put(others[-1])
+
+
 def test_what_we_have_just_said_need_not_wait():
     inbox, own = Inbox(0), entry(1, seat=0)
     inbox.note(own)
-    assert inbox.said(own.spot, 0) is own
+    assert inbox.signed(own.stage_key, 0) is own
     assert not list(inbox)
     assert inbox.arrived() is None
 
@@ -58,10 +73,10 @@ def test_of_what_comes_to_nothing_so_much_is_kept_and_always_what_was_said_where
     inbox = Inbox(0)
     for number in range(KEPT + 2):
         inbox.put(entry(number))
-        kept = inbox.lay_aside(entry(number).spot, 1, always=number == KEPT)
+        kept = inbox.lay_aside(entry(number).stage_key, 1, always=number == KEPT)
         assert kept is (number <= KEPT)
         assert inbox.has(entry(number).data) is kept
-    assert inbox.lay_aside(put(inbox, entry(1, seat=2)).spot, 2)
+    assert inbox.lay_aside(put(inbox, entry(1, seat=2)).stage_key, 2)
 
 
 def put(inbox: Inbox, one: Entry) -> Entry:
@@ -75,7 +90,7 @@ def test_two_stories_for_which_there_is_no_room_go_together():
     for number in range(KEPT + 1):
         inbox.put(entry(number))
         inbox.note_second(entry(number, data=f"another {number}".encode()))
-        inbox.lay_aside(entry(number).spot, 1)
+        inbox.lay_aside(entry(number).stage_key, 1)
     assert len(inbox.pairs()) == KEPT
     assert inbox.size == 2 * KEPT
     assert not inbox.has(f"another {KEPT}".encode())

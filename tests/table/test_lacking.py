@@ -14,8 +14,8 @@ def test_who_stands_where_we_stood_is_sent_what_follows() -> None:
     table = ring.tables[0]
     steps, head = table.steps, table.head
     ring.play(moves=4)
-    assert table.lacking(steps, head) == table.said_since(steps)
-    assert table.lacking(table.steps, table.head) == table.said_since(table.steps)
+    assert table.lacking(steps, head) == table.held_since(steps)
+    assert table.lacking(table.steps, table.head) == table.held_since(table.steps)
 
 
 def test_who_stands_on_another_head_is_sent_everything_and_two_stories_meet() -> None:
@@ -31,13 +31,13 @@ def test_who_stands_on_another_head_is_sent_everything_and_two_stories_meet() ->
     ring.settle()
     told = next(data for sender, data in reversed(ring.sent) if sender == seat)
     entry = read_entry(ring.terms, ring.terms.match, told)
-    story = make_entry(ring.who[seat], ring.terms.match, entry.spot, seat, entry.head, {**entry.body, "more": 1})
+    story = make_entry(ring.who[seat], ring.terms.match, entry.stage_key, seat, entry.head, {**entry.body, "more": 1})
     fresh = Ring("escoba", 3, group=standin_group(), seed="lacking", target=1)
     fresh.settle()
     apart = fresh.tables[other]
     apart.receive(story.data)
     apart.proceed()
-    assert apart.lacking(elsewhere.steps, bytes(32)) == apart.said_since(0)
+    assert apart.lacking(elsewhere.steps, bytes(32)) == apart.held_since(0)
     for data in elsewhere.lacking(apart.steps, bytes(32)):
         apart.receive(data)
     apart.proceed()

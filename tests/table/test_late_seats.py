@@ -33,9 +33,9 @@ def test_a_seat_that_is_voted_out_waits_for_those_who_have_not_spoken_since():
     ring.play(moves=12)
     vote_out(ring, 2, 0, 1, 3)
     ring.tap = None
-    stand = ring.tables[1]._held.inbox.said((("stand", 1), 0), 1)
+    stand = ring.tables[1]._held.inbox.signed((("stand", 1), 0), 1)
     assert stand is not None
-    for data in ring.tables[0].said_since(0):
+    for data in ring.tables[0].held_since(0):
         entry = read_entry(ring.terms, ring.terms.match, data)
         if entry.seat != 1 or entry.place[1] == 0:
             ring.tables[2].receive(data)

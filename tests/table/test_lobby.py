@@ -13,19 +13,19 @@ from crypto.identity import Identity
 from p2p.table.admission import FIRST_WAIT_MS, Newcomer, Visit
 from p2p.table.lobby import (
     ADDRESSES,
-    NODES,
+    MOST_ENDPOINTS,
     Agreement,
-    Chair,
     Draft,
+    Endpoint,
     Host,
-    Node,
-    Refused,
+    SeatRequest,
+    TableRefused,
     agree,
-    read_nodes,
+    encode_endpoints,
+    read_endpoints,
     sit_message,
-    spell_nodes,
 )
-from p2p.table.terms import NICK_BYTES, Place, Terms, read_place
+from p2p.table.terms import NICK_BYTES, Participant, Terms, read_participant
 from p2p.wire import PROTOCOL, Malformed, pack, unpack
 
 OPTIONS = {"target": 1, "capture": "hand", "leftovers": "sweep", "all_replaces": False, "teams": False}
@@ -33,8 +33,8 @@ NOW = 1_000_000
 IDENTITIES = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
 
 
-def chair(number: int) -> Chair:
-    return Chair(IDENTITIES[number], f"nick{number}", Random(number).randbytes)
+def seat_request(number: int) -> SeatRequest:
+    return SeatRequest(IDENTITIES[number], f"nick{number}", Random(number).randbytes)
 
 
 def draft(seats: int = 3, **changes) -> Draft:
@@ -43,7 +43,7 @@ def draft(seats: int = 3, **changes) -> Draft:
 
 
 def host(seats: int = 3, secret: bytes = b"") -> Host:
-    return Host(draft(seats), [chair(0)], secret)
+    return Host(draft(seats), [seat_request(0)], secret)
 
 
 def newcomer(number: int, port: int = 4000) -> Newcomer:
@@ -52,18 +52,18 @@ def newcomer(number: int, port: int = 4000) -> Newcomer:
 
 
 def visit_of(guest: Newcomer, table: Host) -> Visit:
-    return Visit(table.draft.table, table.chairs[0].identity.id, guest.peer, *guest.nonces)
+    return Visit(table.draft.table, table.seat_requests[0].identity.id, guest.peer, *guest.nonces)
 
 
-def said_by(guest: Newcomer, chairs: list[Chair], table: Host, secret: bytes = b"") -> dict:
-    """Return what a guest says to take seats for these chairs over its link."""
-    return wired(sit_message(chairs, secret, visit_of(guest, table)))
+def sit_message_of(guest: Newcomer, seat_requests: list[SeatRequest], table: Host, secret: bytes = b"") -> dict:
+    """Return the message by which a guest asks for these seats over its link."""
+    return wired(sit_message(seat_requests, secret, visit_of(guest, table)))
 
 
-def sit(table: Host, guest: Chair, secret: bytes = b"", *, port: int = 4000, now: int = NOW) -> bool:
-    """Let the peer with a chair's key sit on it; return whether anything changed."""
+def sit(table: Host, guest: SeatRequest, secret: bytes = b"", *, port: int = 4000, now: int = NOW) -> bool:
+    """Let the peer with the key of a request sit down; return whether anything changed."""
     peer = newcomer(IDENTITIES.index(guest.identity), port)
-    return table.sit(peer, said_by(peer, [guest], table, secret), now) is not None
+    return table.sit(peer, sit_message_of(peer, [guest], table, secret), now) is not None
 
 
 def wired(message: dict) -> dict:
@@ -71,15 +71,15 @@ def wired(message: dict) -> dict:
     return unpack(pack(message), 65536)
 
 
-def terms_message(terms: Terms, nodes: list | None = None) -> dict:
-    return {"t": "terms", "terms": terms.encode(), "nodes": nodes or []}
+def terms_message(terms: Terms, endpoints: list | None = None) -> dict:
+    return {"t": "terms", "terms": terms.encode(), "nodes": endpoints or []}
 
 
 # The host.
 
 
 def test_seats_go_in_the_order_in_which_they_are_asked_for():
-    table, guests = host(), [chair(1), chair(2)]
+    table, guests = host(), [seat_request(1), seat_request(2)]
     assert table.draft.taken == 1
     for guest in reversed(guests):
         assert sit(table, guest)
@@ -89,36 +89,36 @@ def test_seats_go_in_the_order_in_which_they_are_asked_for():
 
 
 def test_the_same_word_again_changes_nothing():
-    table, guest = host(), chair(1)
+    table, guest = host(), seat_request(1)
     assert sit(table, guest)
     assert not sit(table, guest)
     assert sit(table, guest, port=4001)
-    assert table.nodes() == (Node(guest.identity.id, 4001, ("192.0.2.1",)),)
+    assert table.endpoints() == (Endpoint(guest.identity.id, 4001, ("192.0.2.1",)),)
 
 
 def test_whoever_stands_up_frees_its_seats():
-    table, guest = host(), chair(1)
+    table, guest = host(), seat_request(1)
     sit(table, guest)
     assert table.stand(guest.identity.id, NOW)
     assert not table.stand(guest.identity.id, NOW)
     assert table.draft.taken == 1
-    assert table.nodes() == ()
+    assert table.endpoints() == ()
 
 
 def test_a_full_table_takes_nobody():
     table = host(2)
-    sit(table, chair(1))
-    with pytest.raises(Refused, match="full"):
-        sit(table, chair(2))
-    assert sit(table, Chair(IDENTITIES[1], "another nick", Random(99).randbytes))  # who sits may still change its line
+    sit(table, seat_request(1))
+    with pytest.raises(TableRefused, match="full"):
+        sit(table, seat_request(2))
+    assert sit(table, SeatRequest(IDENTITIES[1], "another nick", Random(99).randbytes))  # who sits may still change its line
 
 
 def test_a_key_sits_once():
     table, peer = host(), newcomer(2)
-    with pytest.raises(Refused, match="already-seated"):
-        table.sit(peer, said_by(peer, [chair(0)], table), NOW)
-    with pytest.raises(Refused, match="already-seated"):
-        table.sit(peer, said_by(peer, [chair(2), chair(2)], table), NOW)
+    with pytest.raises(TableRefused, match="already-seated"):
+        table.sit(peer, sit_message_of(peer, [seat_request(0)], table), NOW)
+    with pytest.raises(TableRefused, match="already-seated"):
+        table.sit(peer, sit_message_of(peer, [seat_request(2), seat_request(2)], table), NOW)
     assert table.draft.taken == 1
 
 
@@ -127,7 +127,7 @@ def test_a_key_sits_once():
 
 def test_a_guest_proves_each_of_its_keys():
     table, peer = host(4), newcomer(1)
-    good = said_by(peer, [chair(1), chair(2), chair(3)], table)
+    good = sit_message_of(peer, [seat_request(1), seat_request(2), seat_request(3)], table)
     for seat in range(3):
         for signature in (bytes(64), b"", "x", None, good["seats"][(seat + 1) % 3][3]):
             bad = wired(good)
@@ -148,87 +148,87 @@ def test_a_proof_is_for_one_guest_at_one_table_over_one_link(what):
     good = visit_of(peer, table)
     other = replace(good, **{what: "yours" if what == "table" else bytes(len(getattr(good, what)))})
     with pytest.raises(Malformed):
-        table.sit(peer, wired(sit_message([chair(1)], b"", other)), NOW)
-    assert table.sit(peer, wired(sit_message([chair(1)], b"", good)), NOW) == {}
+        table.sit(peer, wired(sit_message([seat_request(1)], b"", other)), NOW)
+    assert table.sit(peer, wired(sit_message([seat_request(1)], b"", good)), NOW) == {}
 
 
 @pytest.mark.parametrize("part", [0, 1, 2])
 def test_a_proof_is_for_the_whole_seat(part):
     table, peer = host(), newcomer(1)
-    message = said_by(peer, [chair(1)], table)
-    message["seats"][0][part] = (chair(2).identity.public, "nick2", b"m" * 16)[part]
+    message = sit_message_of(peer, [seat_request(1)], table)
+    message["seats"][0][part] = (seat_request(2).identity.public, "nick2", b"m" * 16)[part]
     with pytest.raises(Malformed):
         table.sit(peer, message, NOW)
 
 
 def test_whoever_comes_twice_sits_where_it_came_last():
     table, two = host(), newcomer(2)
-    sit(table, chair(1))
-    assert table.sit(two, said_by(two, [chair(1), chair(2)], table), NOW) == {IDENTITIES[1].id: "already-seated"}
+    sit(table, seat_request(1))
+    assert table.sit(two, sit_message_of(two, [*map(seat_request, (1, 2))], table), NOW) == {IDENTITIES[1].id: "already-seated"}
     assert table.guests.keys() == {IDENTITIES[2].id}
     assert [place.nick for place in table.draft.seats] == ["nick0", "nick1", "nick2"]
 
 
 def test_whoever_comes_twice_does_not_take_back_what_is_proposed():
     table, two = host(2), newcomer(2)
-    sit(table, chair(1))
+    sit(table, seat_request(1))
     table.propose(NOW)
-    with pytest.raises(Refused, match="already-seated"):
-        table.sit(two, said_by(two, [chair(1)], table), NOW)
+    with pytest.raises(TableRefused, match="already-seated"):
+        table.sit(two, sit_message_of(two, [seat_request(1)], table), NOW)
     assert table.full
 
 
 def test_a_private_table_shows_itself_only_for_the_secret():
     table = host(secret=b"12345")
     for secret in (b"", b"12344", b"123456", "ä".encode()):
-        with pytest.raises(Refused, match="not-invited"):
+        with pytest.raises(TableRefused, match="not-invited"):
             table.look(b"guest", {"t": "look", "secret": secret})
-        with pytest.raises(Refused, match="not-invited"):
-            sit(table, chair(1), secret)
+        with pytest.raises(TableRefused, match="not-invited"):
+            sit(table, seat_request(1), secret)
     assert table.look(b"guest", {"t": "look", "secret": b"12345"}) == table.draft.message()
-    assert sit(table, chair(1), b"12345")
+    assert sit(table, seat_request(1), b"12345")
 
 
 def test_a_secret_lets_one_guest_in():
     table = host(secret=b"12345")
-    assert sit(table, chair(1), b"12345")
+    assert sit(table, seat_request(1), b"12345")
     assert len(table.secret) == 5
     for number, secret in ((2, b"12345"), (1, b""), (2, b"")):
-        with pytest.raises(Refused, match="not-invited"):
-            sit(table, chair(number), secret)
+        with pytest.raises(TableRefused, match="not-invited"):
+            sit(table, seat_request(number), secret)
     table.stand(IDENTITIES[1].id, NOW)
-    assert sit(table, chair(1), b"12345")  # it is who the secret let in
-    assert sit(table, chair(2), table.secret)
+    assert sit(table, seat_request(1), b"12345")  # it is who the secret let in
+    assert sit(table, seat_request(2), table.secret)
 
 
 @pytest.mark.parametrize("port", [0, -1, 65536])
 def test_a_guest_whom_nobody_could_dial_is_no_guest(port):
     # The others would find no way in its node, and blame the host.
     with pytest.raises(Malformed):
-        sit(host(), chair(1), port=port)
+        sit(host(), seat_request(1), port=port)
 
 
 def test_nonces_that_were_proposed_are_not_proposed_again():
-    table, one, two = host(), chair(1), chair(2)
+    table, one, two = host(), seat_request(1), seat_request(2)
     sit(table, one)
     sit(table, two)
     first = table.propose(NOW)
-    Agreement(first, table.chairs)
-    assert table.draft.seats == first.places, "as long as they stand, the table is shown as it is proposed"
+    Agreement(first, table.seat_requests)
+    assert table.draft.seats == first.participants, "as long as they stand, the table is shown as it is proposed"
     assert table.stand(two.identity.id, NOW)
-    assert table.draft.seats[0].nonce != first.places[0].nonce
+    assert table.draft.seats[0].nonce != first.participants[0].nonce
     sit(table, two, now=NOW + FIRST_WAIT_MS)
     assert table.draft.taken == 3
     assert not table.full, "the first guest has yet to sit down anew"
     one.nonce = b""
     assert sit(table, one)
     assert table.full
-    second = {place.nonce for place in table.propose(NOW).places}
-    assert second.isdisjoint(place.nonce for place in first.places[:2])
+    second = {place.nonce for place in table.propose(NOW).participants}
+    assert second.isdisjoint(place.nonce for place in first.participants[:2])
 
 
 def test_a_guest_that_never_saw_the_terms_says_the_same_again():
-    table, one, two = host(), chair(1), chair(2)
+    table, one, two = host(), seat_request(1), seat_request(2)
     sit(table, one)
     sit(table, two)
     table.propose(NOW)
@@ -241,8 +241,8 @@ def test_a_guest_that_never_saw_the_terms_says_the_same_again():
 # The terms.
 
 
-def full_table(seats: int = 2) -> tuple[Host, list[Chair]]:
-    table, guests = host(seats), [chair(number) for number in range(1, seats)]
+def full_table(seats: int = 2) -> tuple[Host, list[SeatRequest]]:
+    table, guests = host(seats), [seat_request(number) for number in range(1, seats)]
     for guest in guests:
         sit(table, guest)
     return table, guests
@@ -250,18 +250,18 @@ def full_table(seats: int = 2) -> tuple[Host, list[Chair]]:
 
 def test_all_sign_and_hear_each_other():
     table, guests = full_table(3)
-    shown, nodes = table.draft, spell_nodes(table.nodes())
+    shown, endpoints = table.draft, encode_endpoints(table.endpoints())
     terms = table.propose(NOW)
-    sides = [Agreement(terms, table.chairs)]
+    sides = [Agreement(terms, table.seat_requests)]
     for guest in guests:
-        agreement, known = agree(shown, wired(terms_message(terms, nodes)), [guest])
-        assert known == table.nodes()
+        agreement, known = agree(shown, wired(terms_message(terms, endpoints)), [guest])
+        assert known == table.endpoints()
         sides.append(agreement)
     for speaker in sides:
         for message in speaker.messages():
             for hearer in sides:
                 new = message["seat"] not in hearer.signatures
-                assert hearer.hear(wired(message)) == new
+                assert hearer.receive(wired(message)) == new
     for side in sides:
         assert side.complete
         terms.check_signatures(side.ordered())
@@ -273,7 +273,7 @@ def test_a_nonce_is_signed_with_once():
     terms = table.propose(NOW)
     agree(table.draft, terms_message(terms), [guest])
     assert guest.nonce == b""
-    with pytest.raises(Refused, match="not-as-shown"):
+    with pytest.raises(TableRefused, match="not-as-shown"):
         agree(table.draft, terms_message(terms), [guest])
 
 
@@ -292,7 +292,7 @@ def test_terms_other_than_shown_are_not_signed(change):
     table, (guest,) = full_table()
     terms = table.propose(NOW)
     changed = Terms(**{**vars(terms), **change})
-    with pytest.raises(Refused, match="not-as-shown"):
+    with pytest.raises(TableRefused, match="not-as-shown"):
         agree(table.draft, terms_message(changed), [guest])
     assert guest.nonce, "nothing was signed"
 
@@ -300,19 +300,19 @@ def test_terms_other_than_shown_are_not_signed(change):
 def test_seats_in_another_order_or_of_others_are_not_signed():
     table, (guest,) = full_table()
     terms = table.propose(NOW)
-    others = (Place(IDENTITIES[5].public, "nick0", bytes(16)), terms.places[1])
-    for places in (terms.places[::-1], others, (*terms.places, others[0])):
-        with pytest.raises(Refused, match="not-as-shown"):
-            agree(table.draft, terms_message(Terms(**{**vars(terms), "places": places})), [guest])
-    with pytest.raises(Refused, match="not-as-shown"):
+    others = (Participant(IDENTITIES[5].public, "nick0", bytes(16)), terms.participants[1])
+    for places in (terms.participants[::-1], others, (*terms.participants, others[0])):
+        with pytest.raises(TableRefused, match="not-as-shown"):
+            agree(table.draft, terms_message(Terms(**{**vars(terms), "participants": places})), [guest])
+    with pytest.raises(TableRefused, match="not-as-shown"):
         agree(draft(2), terms_message(terms), [guest])  # a table that was never shown to be full
 
 
 def test_a_signature_is_checked():
     table, (guest,) = full_table()
-    agreement = Agreement(table.propose(NOW), table.chairs)
+    agreement = Agreement(table.propose(NOW), table.seat_requests)
     good = {"t": "sign", "match": agreement.match, "seat": 1, "signature": agreement.terms.sign(guest.identity)}
-    assert not agreement.hear({**good, "match": bytes(32)})
+    assert not agreement.receive({**good, "match": bytes(32)})
     for bad in (
         {"seat": 2},
         {"seat": -1},
@@ -324,10 +324,10 @@ def test_a_signature_is_checked():
         {"more": 1},
     ):
         with pytest.raises(Malformed):
-            agreement.hear({**good, **bad})
+            agreement.receive({**good, **bad})
     assert not agreement.complete
-    assert agreement.hear(good)
-    assert not agreement.hear(good)
+    assert agreement.receive(good)
+    assert not agreement.receive(good)
     assert agreement.complete
 
 
@@ -345,16 +345,16 @@ def test_a_signature_is_checked():
         ({"seats": [[bytes(31), "a", bytes(16)], []]}, Malformed),
         ({"seats": [[bytes(32), "", bytes(16)], []]}, Malformed),
         ({"seats": [[bytes(32), "a" * (NICK_BYTES + 1), bytes(16)], []]}, Malformed),
-        ({"seats": [[]] * 5}, Refused),
+        ({"seats": [[]] * 5}, TableRefused),
         ({"table": "x" * 65}, Malformed),
         ({"table": b"x"}, Malformed),
-        ({"game": "mus"}, Refused),
-        ({"rules": 2}, Refused),
+        ({"game": "mus"}, TableRefused),
+        ({"rules": 2}, TableRefused),
         ({"rules": True}, Malformed),
         ({"options": {}}, Malformed),
-        ({"options": {**OPTIONS, "target": 102}}, Refused),
-        ({"options": {**OPTIONS, "target": [1]}}, Refused),
-        ({"options": {**OPTIONS, "more": 1}}, Refused),
+        ({"options": {**OPTIONS, "target": 102}}, TableRefused),
+        ({"options": {**OPTIONS, "target": [1]}}, TableRefused),
+        ({"options": {**OPTIONS, "more": 1}}, TableRefused),
         ({"more": 1}, Malformed),
     ],
 )
@@ -364,7 +364,7 @@ def test_a_table_that_cannot_be(change, error):
 
 
 @pytest.mark.parametrize(
-    "node",
+    "endpoint",
     [
         [bytes(31), 1, []],
         [bytes(32), 0, []],
@@ -377,15 +377,15 @@ def test_a_table_that_cannot_be(change, error):
         None,
     ],
 )
-def test_a_node_that_cannot_be(node):
+def test_an_impossible_endpoint_is_refused(endpoint):
     with pytest.raises(Malformed):
-        read_nodes([node])
+        read_endpoints([endpoint])
 
 
-def test_nodes_are_few():
-    assert len(read_nodes([[bytes(32), 1, []]] * NODES)) == NODES
+def test_endpoints_are_few():
+    assert len(read_endpoints([[bytes(32), 1, []]] * MOST_ENDPOINTS)) == MOST_ENDPOINTS
     with pytest.raises(Malformed):
-        read_nodes([[bytes(32), 1, []]] * (NODES + 1))
+        read_endpoints([[bytes(32), 1, []]] * (MOST_ENDPOINTS + 1))
 
 
 # Anything at all.
@@ -423,30 +423,30 @@ def test_whatever_is_said_is_taken_or_refused_in_good_order(data):
     shown, terms = table.draft, table.propose(NOW)
     good = [
         {"t": "look", "secret": b""},
-        said_by(newcomer(3), [chair(1)], table),
+        sit_message_of(newcomer(3), [seat_request(1)], table),
         table.draft.message(),
-        terms_message(terms, spell_nodes(table.nodes())),
+        terms_message(terms, encode_endpoints(table.endpoints())),
         {"t": "sign", "match": terms.match, "seat": 1, "signature": terms.sign(guest.identity)},
     ]
     message = data.draw(messages(*good))
-    agreement = Agreement(terms, table.chairs)
+    agreement = Agreement(terms, table.seat_requests)
     for hear in (
         lambda said: table.look(IDENTITIES[3].id, said),
         lambda said: table.sit(newcomer(3), said, NOW),
         Draft.read,
         lambda said: agree(shown, said, [guest]),
-        agreement.hear,
+        agreement.receive,
     ):
         try:
             hear(message)
-        except (Malformed, Refused):
+        except (Malformed, TableRefused):
             continue
 
 
 def test_a_key_that_is_none_takes_no_seat():
     for public in (bytes(32), b"\xff" * 32, bytes([1]) + bytes(31)):
         with pytest.raises(Malformed):
-            read_place([public, "x", b"n" * 16])
+            read_participant([public, "x", b"n" * 16])
 
 
 # Wishes, and computer players that come and go.
@@ -454,47 +454,47 @@ def test_a_key_that_is_none_takes_no_seat():
 
 def test_whoever_wishes_for_a_seat_gets_it_if_it_is_free():
     wishes = {IDENTITIES[0].public: 2, IDENTITIES[1].public: 0}
-    table = Host(draft(), [chair(0)], b"", wishes)
+    table = Host(draft(), [seat_request(0)], b"", wishes)
     assert [place and place.nick for place in table.draft.seats] == [None, None, "nick0"]
-    sit(table, chair(2))
+    sit(table, seat_request(2))
     assert [place and place.nick for place in table.draft.seats] == ["nick2", None, "nick0"]
-    sit(table, chair(1))
+    sit(table, seat_request(1))
     assert [place.nick for place in table.draft.seats] == ["nick1", "nick2", "nick0"]
 
 
 def test_computer_players_come_and_go_as_long_as_there_are_seats():
     table = host()
-    sit(table, chair(1))
-    table.reseat([chair(0), chair(3)], NOW)
+    sit(table, seat_request(1))
+    table.reseat([seat_request(0), seat_request(3)], NOW)
     assert [place.nick for place in table.draft.seats] == ["nick0", "nick3", "nick1"]
-    with pytest.raises(Refused, match="full"):
-        table.reseat([chair(0), chair(3), chair(4)], NOW)
-    table.reseat([chair(0)], NOW)
+    with pytest.raises(TableRefused, match="full"):
+        table.reseat([seat_request(0), seat_request(3), seat_request(4)], NOW)
+    table.reseat([seat_request(0)], NOW)
     assert [place and place.nick for place in table.draft.seats] == ["nick0", "nick1", None]
 
 
 def test_a_computer_that_comes_after_the_terms_were_proposed_costs_guests_a_fresh_nonce():
     table = host()
-    sit(table, chair(1))
-    table.reseat([chair(0), chair(3)], NOW)
+    sit(table, seat_request(1))
+    table.reseat([seat_request(0), seat_request(3)], NOW)
     table.propose(NOW)
-    table.reseat([chair(0), chair(4)], NOW)
+    table.reseat([seat_request(0), seat_request(4)], NOW)
     assert not table.full
 
 
 def test_an_invite_that_has_let_somebody_in_lets_the_same_peer_in_again_at_the_next_table():
     spent: dict[bytes, bytes] = {}
-    first = Host(draft(), [chair(0)], b"first", None, spent)
-    assert sit(first, chair(1), b"first")
-    second = Host(draft(), [chair(0)], first.secret, None, spent)
-    assert sit(second, chair(1), b"first")
-    with pytest.raises(Refused, match="not-invited"):
-        sit(second, chair(2), b"first")
+    first = Host(draft(), [seat_request(0)], b"first", None, spent)
+    assert sit(first, seat_request(1), b"first")
+    second = Host(draft(), [seat_request(0)], first.secret, None, spent)
+    assert sit(second, seat_request(1), b"first")
+    with pytest.raises(TableRefused, match="not-invited"):
+        sit(second, seat_request(2), b"first")
 
 
 def test_who_is_welcome_needs_no_invite_and_others_do():
-    table = Host(draft(), [chair(0)], b"12345", welcome=[IDENTITIES[1].id])
-    with pytest.raises(Refused, match="not-invited"):
-        sit(table, chair(2), b"")
-    assert sit(table, chair(1), b"")
+    table = Host(draft(), [seat_request(0)], b"12345", welcome=[IDENTITIES[1].id])
+    with pytest.raises(TableRefused, match="not-invited"):
+        sit(table, seat_request(2), b"")
+    assert sit(table, seat_request(1), b"")
     assert table.secret == b"12345"

@@ -52,7 +52,7 @@ def read(data: bytes) -> Entry:
 def test_an_entry_comes_back_as_it_was(place):
     made = entry(place, body={"move": ["Play", 1, []], "shares": [b"x"]})
     assert read(made.data) == made
-    assert made.key == (*made.spot, 0) == (place, 0, 0)
+    assert made.key == (*made.stage_key, 0) == (place, 0, 0)
     assert len(made.hash) == 32
     assert "shares" not in repr(made)
 

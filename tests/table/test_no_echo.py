@@ -33,7 +33,7 @@ def test_what_found_no_room_is_no_news_when_it_comes_again(kind):
 def test_votes_of_stages_that_are_over_make_room_for_others(monkeypatch):
     """A seat may vote at each point at which the match waits, to its end, and is heard."""
     monkeypatch.setattr(membership, "VOTES", 4)
-    monkeypatch.setitem(calls._ROOM, "vote", 4)
+    monkeypatch.setitem(calls._CAPACITY, "vote", 4)
     ring = Ring("tiny", 3, group=standin_group(), deals=6)
     ring.settle()
     votes = 0

@@ -67,11 +67,11 @@ def test_18_the_size_of_a_message_does_not_depend_on_what_is_hidden(game):
         for table in ring.tables:
             say = table._held.sign
 
-            def said(spot, head, body, table=table, say=say):
+            def said(stage_key, head, body, table=table, say=say):
                 name = round_name(table._held.progress.exchange.round) if table._held.progress.exchange else "seal"
                 if name not in ("ask", "attest", "any") and "move" not in body:
-                    sizes.setdefault((name, spot[1], public_size(table, name)), set()).add(len(pack(body)))
-                return say(spot, head, body)
+                    sizes.setdefault((name, stage_key[1], public_size(table, name)), set()).add(len(pack(body)))
+                return say(stage_key, head, body)
 
             table._held.sign = said
         ring.play()

@@ -92,7 +92,7 @@ def test_a_verdict_in_a_log_must_hold_and_nothing_may_stand_beside_it(ring):
     items = records(ring.logs[0])
     table = ring.tables[0]
     entry = table._held.progress.records[0].entries[1]
-    pair = make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": 1}).data
+    pair = make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": 1}).data
     good = of([*items[:3], {"verdict": [entry.data, pair]}])
     verdict = verify_log(good, GROUP)
     assert (verdict.table.fault.seat, verdict.table.fault.kind) == (1, "Equivocation")

@@ -59,8 +59,8 @@ class Known:
                 yield scalar
 
         monkeypatch.setattr(Group, "random_scalar", drawn)
-        for room in (crypto.sigma, crypto.shuffle):
-            monkeypatch.setattr(room, "nonces", told)
+        for module in (crypto.sigma, crypto.shuffle):
+            monkeypatch.setattr(module, "nonces", told)
 
     def entropy(self, take):
         def listened(size):
@@ -79,7 +79,7 @@ def shown(ring: Ring) -> bytes:
         texts += [table, here, table._held.journal, table.run, here.masks, table.view(), table.run.request, exchange, table.terms]
         texts += [*ring.events[seat], *here.masks.decks.values(), *table._held.inbox, table._held.identity, table.fault]
         if exchange is not None:
-            texts += [exchange.round, vars(exchange.round), *exchange.past, *exchange.said.values()]
+            texts += [exchange.round, vars(exchange.round), *exchange.closed_entries, *exchange.signed.values()]
         try:
             table.act(None)
         except IllegalMove as error:

@@ -55,8 +55,8 @@ def test_a_stage_is_over_when_all_have_spoken_and_not_before():
     ring.settle()
     exchange = ring.tables[0]._held.progress.exchange
     assert (exchange.stage, exchange.missing()) == (0, (2,))
-    assert set(exchange.said) == {0, 1}
-    assert not exchange.past
+    assert set(exchange.signed) == {0, 1}
+    assert not exchange.closed_entries
     with pytest.raises(AssertionError):
         exchange.close_stage()
 
@@ -67,13 +67,13 @@ def test_who_is_not_asked_is_out_of_turn_and_who_is_has_one_word():
     for table in ring.tables:
         exchange = table._held.progress.exchange
         for seat in set(range(3)) - set(exchange.missing()):
-            entry = make_entry(ring.who[seat], table.match, exchange.spot, seat, exchange.head, {})
+            entry = make_entry(ring.who[seat], table.match, exchange.stage_key, seat, exchange.head, {})
             with pytest.raises(OutOfTurn):
-                exchange.hear(entry)
+                exchange.receive(entry)
     asked = ring.tables[0]._held.progress.exchange
     seat = asked.missing()[0]
     with pytest.raises(BadForm) as caught:
-        asked.hear(make_entry(ring.who[seat], ring.tables[0].match, asked.spot, seat, asked.head, {"more": 1}))
+        asked.receive(make_entry(ring.who[seat], ring.tables[0].match, asked.stage_key, seat, asked.head, {"more": 1}))
     assert caught.value.seat == seat
     (evidence,) = caught.value.evidence
     assert read_entry(ring.terms, ring.tables[0].match, evidence).seat == seat

@@ -47,16 +47,16 @@ def test_nobody_sits_down_to_terms_that_cannot_be_played_or_are_not_signed():
 
 def test_an_onlooker_hears_all_and_says_nothing():
     ring = escoba()
-    onlooker = Table(ring.terms, ring.signatures, None, None, lambda size: 1 / 0, GROUP)
+    spectator = Table(ring.terms, ring.signatures, None, None, lambda size: 1 / 0, GROUP)
     ring.play()
     for _, data in ring.sent:
-        onlooker.receive(data)
-        onlooker.proceed()
-    assert onlooker.sealed
-    assert onlooker.head == ring.tables[0].head
-    assert onlooker.data_to_send() == []
-    assert not onlooker.asked
-    assert onlooker.view().seat is None
+        spectator.receive(data)
+        spectator.proceed()
+    assert spectator.sealed
+    assert spectator.head == ring.tables[0].head
+    assert spectator.data_to_send() == []
+    assert not spectator.asked
+    assert spectator.view().seat is None
 
 
 # Our player.
@@ -108,7 +108,7 @@ def test_the_same_entry_again_is_no_news_and_our_own_neither():
 def test_a_second_story_is_passed_on_once():
     ring = escoba()
     entry = ring.tables[0]._held.progress.records[0].entries[1]
-    others = [make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": number}).data for number in range(5)]
+    others = [make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": number}).data for number in range(5)]
     assert [ring.tables[0].receive(data) for data in others] == [True, False, False, False, False]
     assert isinstance(ring.tables[0].fault, Equivocation)
     ring.store(0)
@@ -118,7 +118,7 @@ def test_a_second_story_is_passed_on_once():
 def test_who_has_proven_a_fault_shows_it_to_the_others():
     ring = escoba()
     entry = ring.tables[0]._held.progress.records[0].entries[1]
-    ring.tables[0].receive(make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": 1}).data)
+    ring.tables[0].receive(make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": 1}).data)
     ring.settle()
     assert all(table.fault.seat == 1 for table in ring.tables)
 
@@ -129,7 +129,7 @@ def test_after_the_end_a_pair_undoes_nothing():
     table = ring.tables[0]
     entry = table._held.progress.records[0].entries[1]
     for number in range(3):
-        table.receive(make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": number}).data)
+        table.receive(make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": number}).data)
     table.proceed()
     log = ring.logs[0]
     ring.store(0)
@@ -166,15 +166,15 @@ def test_said_since_gives_a_returning_peer_all_that_it_lacks():
     source = ring.tables[0]
     for steps in range(source.steps + 1):
         table = Table(ring.terms, ring.signatures, None, None, lambda size: 1 / 0, GROUP)
-        for data in source.said_since(0):
+        for data in source.held_since(0):
             if table.steps < steps:
                 table.receive(data)
                 table.proceed()
-        for data in source.said_since(table.steps):
+        for data in source.held_since(table.steps):
             table.receive(data)
         table.proceed()
         assert (table.steps, table.head) == (source.steps, source.head)
-    assert source.said_since(-5) == source.said_since(0)
+    assert source.held_since(-5) == source.held_since(0)
 
 
 # Leaving. `test_cut.py` has the rest.

@@ -75,7 +75,7 @@ def test_damage_before_the_end_is_told(ring, place):
 
 
 def test_a_journal_or_log_of_another_match_is_left_as_it_is(ring):
-    other = replace(ring.terms, places=ring.terms.places[::-1])
+    other = replace(ring.terms, participants=ring.terms.participants[::-1])
     assert sound_journal(ring.journals[0], other) == ring.journals[0]
     foreign = record({"held": b"\xc0"})
     assert sound_journal(foreign, other) == foreign

@@ -38,8 +38,10 @@ def test_the_match_is_another_if_anything_is():
         dataclasses.replace(TERMS, limit=61),
         dataclasses.replace(TERMS, spectators=True),
         dataclasses.replace(TERMS, options={**TERMS.options, "target": 6}),
-        dataclasses.replace(TERMS, places=TERMS.places[::-1]),
-        dataclasses.replace(TERMS, places=(dataclasses.replace(TERMS.places[0], nonce=b"n" * 16), *TERMS.places[1:])),
+        dataclasses.replace(TERMS, participants=TERMS.participants[::-1]),
+        dataclasses.replace(
+            TERMS, participants=(dataclasses.replace(TERMS.participants[0], nonce=b"n" * 16), *TERMS.participants[1:])
+        ),
     ]
     assert len({TERMS.match, *(other.match for other in others)}) == 6
 
@@ -86,7 +88,7 @@ def test_what_no_terms_can_be_is_malformed(data):
         ({"options": {"target": 5}}, Malformed),
         ({"rules": 2}, Malformed),
         ({"protocol": 1}, Malformed),
-        ({"places": TERMS.places[:1]}, BadOption),
+        ({"participants": TERMS.participants[:1]}, BadOption),
     ],
 )
 def test_what_this_program_cannot_play_is_said(changes, error):

@@ -127,7 +127,7 @@ def test_after_swapping_two_entries(records):
 def resigned(ring, data: bytes, who, seat: int | None = None, body=None) -> bytes:
     entry = read_entry(ring.terms, ring.tables[0].match, data)
     seat = entry.seat if seat is None else seat
-    return make_entry(who, entry.match, entry.spot, seat, entry.head, entry.body if body is None else body).data
+    return make_entry(who, entry.match, entry.stage_key, seat, entry.head, entry.body if body is None else body).data
 
 
 def test_after_signing_an_entry_again_with_another_key(ring, records):
@@ -154,7 +154,7 @@ def test_after_a_seat_has_written_its_own_past_anew(ring, records):
         sentence = spoiled(changed(records, lambda number, place, old, one=one, new=new: new if (number, place) == one else old))
         assert f"p{entry.seat + 1}" in sentence
         assert "BadForm" in sentence
-        elsewhere = make_entry(own, entry.match, entry.spot, entry.seat, bytes(32), entry.body).data
+        elsewhere = make_entry(own, entry.match, entry.stage_key, entry.seat, bytes(32), entry.body).data
         spoiled(changed(records, lambda number, place, old, one=one, new=elsewhere: new if (number, place) == one else old))
 
 

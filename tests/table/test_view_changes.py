@@ -268,7 +268,7 @@ def test_two_branches_of_two_stories_end_on_the_record_that_they_share(flood):
         except IllegalMove:
             continue
         again.data_to_store()
-        stories.append(next(data for data in again.data_to_send() if data not in ring.tables[asked].said_since(0)))
+        stories.append(next(data for data in again.data_to_send() if data not in ring.tables[asked].held_since(0)))
     assert len(stories) > 1
     ring.tap = lambda sender, receiver, data: () if others[2] in (sender, receiver) or asked in (sender, receiver) else (data,)
     for seat in others[:2]:
@@ -377,7 +377,9 @@ def test_a_journal_that_is_cut_anywhere_is_taken_up_or_refused():
     ring.tables[1].leave()
     ring.play()
     for log in prefixes(ring.logs[0]):
-        table = Table.resumed(ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], log, GROUP, mute=True)
+        table = Table.resumed(
+            ring.terms, ring.signatures, 0, ring.who[0], seeded("x"), ring.journals[0], log, GROUP, listening=True
+        )
         assert table.phase in (Phase.LISTENING, Phase.ENDED, Phase.SEALED)
         for data in ring.tables[2].lacking(table.steps, table.head):
             table.receive(data)

@@ -1,4 +1,4 @@
-"""What tests of view changes need: a match, seats that are silent, votes, and how it must end."""
+"""Helpers for tests of view changes: a match, silent seats, votes, and the required end."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What pages and games are drawn with: a sheet of styled characters, cards, and what styles look like."""
+"""Drawing tools for pages and games: a canvas of styled characters, cards, and styles."""

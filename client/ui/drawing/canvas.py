@@ -48,7 +48,7 @@ class Rect:
 
 
 class Canvas:
-    """A sheet of `width` x `height`; what is drawn beyond its edges is cut off."""
+    """A sheet of `width` x `height`; characters beyond its edges are cut off."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -60,19 +60,19 @@ class Canvas:
         return Rect(0, 0, self.width, self.height)
 
     def write(self, x: int, y: int, text: Text, style: str = "", width: int | None = None) -> int:
-        """Write from a place to the right, at most `width` columns (what is cut ends in `…`); return the column after it."""
+        """Write from a place to the right, at most `width` columns (cut text ends in `…`); return the column after it."""
         pieces = [(style, text)] if isinstance(text, str) else [(f"{style} {own}".strip(), part) for own, part in text]
-        room = self.width - x if width is None else min(width, self.width - x)
+        space = self.width - x if width is None else min(width, self.width - x)
         characters = [(character, own) for own, part in pieces for character in part if wcwidth(character) > 0]
-        cut = sum(wcwidth(character) for character, _own in characters) > room
-        left = room - 1 if cut else room
+        cut = sum(wcwidth(character) for character, _own in characters) > space
+        left = space - 1 if cut else space
         for character, own in characters:
             columns = wcwidth(character)
             if columns > left:
                 break
             self._put(x, y, character, own, columns)
             x, left = x + columns, left - columns
-        if cut and room > 0:
+        if cut and space > 0:
             self._put(x, y, "…", characters[-1][1] if characters else style, 1)
             x += 1
         return x

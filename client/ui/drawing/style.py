@@ -1,4 +1,4 @@
-"""What the names of styles look like. Letters carry every meaning; colour and weight decorate, and NO_COLOR leaves the weight."""
+"""The looks of named styles. Letters carry every meaning; colour and weight decorate, and NO_COLOR leaves the weight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the options of the games and their values are called, in the reader's language; what they mean stands in the engine."""
+"""The names of the games' options and values, in the reader's language; the engine explains their meaning."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ VALUES: Mapping[str, str] = {
     "each": later("every one"),
     "first": later("the first"),
     "none": later("none"),
-    "seven": later("who had siete y media"),
+    "seven": later("siete y media holder"),
     "turn": later("each in turn"),
     "fixed": later("always the same"),
-    "leader": later("what the leader lacks"),
+    "leader": later("missing points"),
     "malas": later("in the malas, all"),
     "mano": later("the mano"),
-    "third_tie:first": later("who won the first trick"),
+    "third_tie:first": later("first trick winner"),
     "left": later("left of the dealer"),
     "pies": later("the last of each team"),
     "any": later("anybody"),

@@ -1,4 +1,4 @@
-"""What the screen of any game needs, and how a game is played that has none of its own: by choosing from a list of moves.
+"""The base of every game's screen; a game without a screen of its own offers a list of moves.
 
 A key never makes a move by itself: it changes what is picked, or says a line of the game's notation, as if it had been typed.
 So both faces have one way into the rules, and one way of being refused.
@@ -17,7 +17,7 @@ from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import SIZES, draw_row, fitting
 from client.ui.games import words_of
 from client.ui.games.words import GameWords
-from client.ui.model import Model, Names, Phase, legal_moves
+from client.ui.model import MatchPhase, Model, Names, legal_moves
 from engine.core.events import GameEvent
 from engine.core.game import Game
 from engine.core.moves import Face, Seat, Slot
@@ -30,7 +30,7 @@ G = TypeVar("G", bound=Game)
 
 @dataclass(frozen=True)
 class Picked:
-    """What our player has picked up, and not yet played: each game uses what it needs."""
+    """The picked cards and moves, not yet played: each game uses the fields that it needs."""
 
     cards: tuple[Slot, ...] = ()
     """Of our hand."""
@@ -41,7 +41,7 @@ class Picked:
     number: int = 0
     """How much."""
     word: str = ""
-    """What waits to be pressed once more."""
+    """The action that the next press of its key confirms."""
     order: str = ""
     """How our hand is sorted; it stays so when all else is put back."""
     silent: bool = False
@@ -63,7 +63,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Say:
-    """A line of the notation, as if it had been typed, and what stays picked after it."""
+    """A line of the notation, as if it had been typed, and the picked items after it."""
 
     line: str
     picked: Picked = field(default_factory=Picked)
@@ -136,7 +136,7 @@ class GameScreen:
     """The screen of a game. Whatever it draws it draws on a canvas, and only from a scene."""
 
     count: ClassVar[tuple[type[GameEvent], ...]] = ()
-    """What the rules tell that belongs to the count after a deal."""
+    """The kinds of events that belong to the count after a deal."""
     retold: ClassVar[bool] = False
     """Whether the count tells the moves of the deal by itself; else the last one, which nobody has seen, stands before it."""
     seat_rows: ClassVar[int] = 1
@@ -276,7 +276,7 @@ def _across(rect: Rect, seats: Sequence[Seat], height: int) -> tuple[dict[Seat, 
 
 def over(scene: Scene) -> bool:
     """Whether the match is over."""
-    return scene.model.phase is Phase.OVER
+    return scene.model.phase is MatchPhase.OVER
 
 
 def caption(canvas: Canvas, place: Rect, text: str, style: str = "dim") -> None:

@@ -1,4 +1,4 @@
-"""What every game's words can say; a game overrides what it says better."""
+"""The default words of every game; a game overrides them with better ones."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class GameWords:
         return names.say(
             seat,
             later("Your proof about your hand was sent, and is good."),
-            later("{who} proved what was said about the hand; the proof is good."),
+            later("{who} proved the claim about the hand; the proof is good."),
         )
 
     def shuffled(self, seats: int, cards: int) -> str:
@@ -112,7 +112,7 @@ class GameWords:
     def leaving(self, model: Model) -> str:
         """Say what it costs our player to leave now."""
         del model
-        return _("If you leave, your place is lost for good, and the match with it.")
+        return _("If you leave, your seat is lost for good, and the match with it.")
 
     def state(self, names: Names, view: View) -> list[str]:
         """Say, in lines, what a player must know to choose."""

@@ -29,7 +29,7 @@ from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Shuffled, Tol
 
 BRIEF = (Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted)
 """The events that the brief face tells: what happens once a deal, and how it ends."""
-MOST = 4096
+LINE_BYTES = 4096
 """Bytes of a typed line; what is longer is cut."""
 
 
@@ -56,7 +56,7 @@ class Console(Player):
         self.model, commands = update(before, message)
         self._heard.set()
         self._heard = trio.Event()
-        if not (isinstance(message, News) and message.past) and (not self._brief or _is_brief(message)):
+        if not (isinstance(message, News) and message.earlier) and (not self._brief or _is_brief(message)):
             for line in lines(before, message, self.model, _width()):
                 self._print(line)
         for command in commands:
@@ -122,9 +122,9 @@ async def read_lines() -> AsyncGenerator[str, None]:
     """
     rest = b""
     while sys.stdin is not None:
-        data = await trio.to_thread.run_sync(os.read, sys.stdin.fileno(), MOST, abandon_on_cancel=True)
+        data = await trio.to_thread.run_sync(os.read, sys.stdin.fileno(), LINE_BYTES, abandon_on_cancel=True)
         *whole, rest = (rest + data).split(b"\n")
-        rest = rest[:MOST]
+        rest = rest[:LINE_BYTES]
         for line in whole:
             yield line.decode(errors="replace").removesuffix("\r")
         if not data:

@@ -1,4 +1,4 @@
-"""How a match ends, in lines: who has won, who has gone, where the log lies; and the red page when something does not verify."""
+"""The end of a match, in lines: the winners, the leavers, the path of the log; and the red page for a fault."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _doubled(model: Model, event: Gone) -> list[str]:
 
 
 def _accused(model: Model, event: Accused) -> list[str]:
-    """The red page: who did what, and what it means."""
+    """The red page: the seat, its fault, and the consequence."""
     fault = event.fault
     player = model.players[fault.seat] if fault.seat < len(model.players) else None
     facts = {"number": fault.seat + 1, "who": model.names[fault.seat], "id": player.fingerprint if player else ""}
@@ -100,7 +100,7 @@ def _accused(model: Model, event: Accused) -> list[str]:
         _("STOP: something does not verify."),
         _(FAULTS[fault.kind]).format(**facts),
         _("That was p{number}, {who}, fingerprint {id}. Nobody else is accused.").format(**facts),
-        _("{who} has to leave the match. What {who} signed proves it to anybody, and is kept in the log.").format(**facts),
+        _("{who} has to leave the match. The signed evidence proves it to anybody, and is kept in the log.").format(**facts),
     ]
 
 

@@ -16,9 +16,9 @@ from client.session.messages import (
     Lobby,
     LobbySeat,
     Message,
+    MoveRefused,
     News,
     Notice,
-    Refused,
     Seated,
     Stored,
     TimeLeft,
@@ -28,7 +28,7 @@ from client.session.messages import (
 )
 from client.ui.games import shown_options, words_of
 from client.ui.games.words import GameWords
-from client.ui.model import Model, Phase, Reply, legal_moves
+from client.ui.model import MatchPhase, Model, Reply, legal_moves
 from client.ui.plain.ending import QUIET, ending, stored
 from client.ui.wrap import wrapped
 from engine.core.moves import Hand, Seat, Why
@@ -63,7 +63,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
             return _seated(before, after)
         case News():
             return _news(before, message, after)
-        case Typed() | Refused():
+        case Typed() | MoveRefused():
             return [line for reply in after.reply for line in _reply(after, reply)]
         case Away(seat):
             stay = later("{who} is away: no link. The table waits; `quit` or `leave` if you will not.")
@@ -108,9 +108,9 @@ def counted(model: Model, late: Iterable[Seat]) -> list[str]:
 
 
 def _acquaintance(model: Model, message: Words | Trusted) -> list[str]:
-    """Say what is to be compared, and what to do then; or that it is done."""
+    """Show the words to compare and the next step; or that it is done."""
     if isinstance(message, Trusted):
-        said = _("{who} ({id}) is trusted. Whoever comes under that name with another key will not be taken for them.")
+        said = _("{who} ({id}) is trusted. Another key under that name will not be accepted.")
         place = model.seat_of(message.fingerprint)
         return [said.format(who=model.names[place], id=message.fingerprint)] if place is not None else []
     line = _("p{number}: {who} ({id}) must see the same with `words`: {words}")
@@ -127,7 +127,7 @@ def _acquaintance(model: Model, message: Words | Trusted) -> list[str]:
 
 
 def _lobby(before: Model, after: Model) -> list[str]:
-    """Say what is played at a new table; then who has come and who has gone."""
+    """Show the game of a new table; then the players that come and go."""
     new = before.game != after.game or len(before.players) != len(after.players)
     found = _terms(after) if new else []
     known = before.players if not new else (None,) * len(after.players)
@@ -158,8 +158,8 @@ def _terms(model: Model) -> list[str]:
     options = shown_options(model.game, model.options)
     title = _(words.title) or model.game
     about = _("{game}: {about}").format(game=title, about=_(words.about)) if words.about else title
-    looked_at = _("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else ""
-    leaving = words.leaving(model) if model.phase is Phase.LOBBY or model.seat is not None else ""
+    looked_at = _("Spectators are allowed. They see no hidden cards.") if model.spectators else ""
+    leaving = words.leaving(model) if model.phase is MatchPhase.LOBBY or model.seat is not None else ""
     found = (about, options and _("Options: {options}").format(options=options), looked_at, leaving)
     return [line for line in found if line]
 
@@ -192,7 +192,7 @@ def _seated(before: Model, after: Model) -> list[str]:
 
 def _news(before: Model, news: News, after: Model) -> list[str]:
     found = _event(after, news.event)
-    called = after.called if after.phase is Phase.PLAYING and after.called != before.called else ()
+    called = after.called if after.phase is MatchPhase.PLAYING and after.called != before.called else ()
     if called and after.seat not in called:
         found.append(_turn(after, list(called)))
     return found
@@ -239,7 +239,7 @@ def _dealt(model: Model, words: GameWords, mine: Hand) -> str:
 
 
 def _question(model: Model, words: GameWords) -> list[str]:
-    """Say what a person must know to choose, and what may be chosen."""
+    """Show the facts for a choice, and the moves to choose from."""
     if model.view is None or model.auto:
         return []
     return [*words.state(model.names, model.view), _("Your turn. You may: {moves}").format(moves=_moves_in_short(model, words))]

@@ -1,4 +1,4 @@
-"""What the program prints line by line: the only file that writes to standard output and standard error.
+"""Output line by line: the only file that writes to standard output and standard error.
 
 Everything is cleaned here, so no command can send text from outside to a terminal raw. A piece of
 text from outside is also cleaned where it becomes part of a sentence (`translation.outside`): only there is it
@@ -31,7 +31,7 @@ def complain(sentence: str) -> None:
     print(_harmless(" ".join(sentence.splitlines())), file=sys.stderr)
 
 
-class Progress:
+class ProgressLine:
     """One line on standard error that is written over, where that is a terminal."""
 
     def __init__(self) -> None:

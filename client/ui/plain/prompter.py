@@ -1,6 +1,6 @@
 """A person's terminal: what is printed stands above the line being typed, and nothing of it is lost.
 
-prompt-toolkit lives in one worker thread and one event loop for the whole evening. Its own `patch_stdout` prints by way of
+prompt-toolkit lives in one worker thread and one event loop for the whole session. Its own `patch_stdout` prints by way of
 the loop of whichever prompt happens to run: what is printed in the moment in which a line is finished never appears, or ends
 the thread that prints. Here everything is printed by a task beside the prompts, and at the end by whoever prints.
 """

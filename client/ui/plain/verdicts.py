@@ -1,4 +1,4 @@
-"""What logs prove, in sentences: what is missing in one, what in it rests on votes, and where two of one match part."""
+"""The findings about logs, in sentences: gaps, results that rest on votes, and the step where two logs part."""
 
 from __future__ import annotations
 

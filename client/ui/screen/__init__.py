@@ -1,1 +1,1 @@
-"""The full screen: pages as pure functions, what each shows and what its keys do. `terminal` puts them on a terminal."""
+"""The full screen: each page is a pair of pure functions, one draws it and one handles its keys. `terminal` shows them."""

@@ -1,4 +1,4 @@
-"""The evenings of somebody who sits before the full screen: carries out what the desk asks for, and tells it what comes of it."""
+"""The TUI application: it runs the sessions of the full screen, and carries out the commands of its state."""
 
 from __future__ import annotations
 
@@ -28,38 +28,38 @@ from client.ui.screen.messages import (
     Join,
     Key,
     Look,
+    MatchHistory,
     Open,
     Ready,
     Resume,
     Ring,
     Rise,
     Save,
-    Shelf,
     Speak,
     Tick,
     Watch,
     Wrong,
 )
 from client.ui.screen.react import react
-from client.ui.screen.state import Desk
+from client.ui.screen.state import ScreenState
 from client.ui.screen.terminal import Screen
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
 
-TICK, SECOND = 0.1, 1.0
+TICK_S, COUNTDOWN_TICK_S = 0.1, 1.0
 """Seconds between two redraws while something moves, and while a countdown runs."""
 
-Evening = Callable[[Player], Awaitable[int]]
+Session = Callable[[Player], Awaitable[int]]
 
 
-def open_parlour(args: Namespace, home: Home, first: Evening | None = None) -> int:
-    """Show the full screen until our player has had enough; `first` is the evening to begin with. Return the exit status."""
+def open_application(args: Namespace, home: Home, first: Session | None = None) -> int:
+    """Show the full screen until our player quits; `first` is the session to begin with. Return the exit status."""
     saved = settings.read_settings(home.path)
     if args.lang is None and saved.language:
         set_language(saved.language)
-    desk = Desk(settings=saved, called=nick_of(args, saved.nick), fingerprint=fingerprint(home.identity().id))
-    parlour = Parlour(home, desk, args, first)
-    return terminal.run(parlour, parlour.main)
+    state = ScreenState(settings=saved, called=nick_of(args, saved.nick), fingerprint=fingerprint(home.identity().id))
+    application = TuiApplication(home, state, args, first)
+    return terminal.run(application, application.main)
 
 
 def only_ascii(environment: Mapping[str, str]) -> bool:
@@ -68,64 +68,64 @@ def only_ascii(environment: Mapping[str, str]) -> bool:
     return os.name == "posix" and "utf" not in said.lower()
 
 
-class Parlour(Player):
-    """A desk, the evening that it shows, and who plays: what `client.ui.screen.terminal` draws."""
+class TuiApplication(Player):
+    """The TUI application: the screen state, the session that it shows, and the player. `client.ui.screen.terminal` draws it."""
 
-    def __init__(self, home: Home, desk: Desk, args: Namespace, first: Evening | None) -> None:
+    def __init__(self, home: Home, state: ScreenState, args: Namespace, first: Session | None) -> None:
         super().__init__()
         self.ascii = only_ascii(os.environ)
-        self.desk = replace(desk, ascii=self.ascii)
+        self.state = replace(state, ascii=self.ascii)
         self._home, self._args, self._first = home, args, first
         self._screen: Screen | None = None
         self._title = ""
-        self._language = desk.settings.language
+        self._language = state.settings.language
         self._wanted_in, self._wanted = trio.open_memory_channel[Command](1)
         self._moving = trio.Event()
-        self._evening = trio.CancelScope()
+        self._session = trio.CancelScope()
         self._all = trio.CancelScope()
         self._once_more = trio.Event()
 
     @property
     def seat(self) -> Seat | None:
         """Our player's seat."""
-        return self.desk.match.seat
+        return self.state.match.seat
 
     # For the terminal.
 
     @property
     def colours(self) -> str:
-        """Which colours are wanted: what the command line says, else what is set."""
-        return str(self._args.color) if self._args.color != "auto" else self.desk.settings.colours
+        """The colours: as the command line says, else as the settings say."""
+        return str(self._args.color) if self._args.color != "auto" else self.state.settings.colours
 
     @property
     def scheme(self) -> str:
-        """Which scheme they are of: what is set."""
-        return self.desk.settings.scheme
+        """The scheme of the colours, from the settings."""
+        return self.state.settings.scheme
 
     def attach(self, screen: Screen) -> None:
         """Get to know the screen."""
         self._screen = screen
 
     def draw(self, columns: int, rows: int) -> Canvas:
-        """Return what is to be seen."""
-        return pages.draw(self.desk, columns, rows)
+        """Return the drawn page."""
+        return pages.draw(self.state, columns, rows)
 
     def press(self, key: str, text: str) -> None:
         """Take a key."""
         self.tell(Key(key, text))
 
-    # For an evening.
+    # For a session.
 
     def tell(self, message: Message) -> None:
-        """Take a message in, show what it comes to, and do what follows from it."""
-        before = self.desk
-        self.desk, commands = react(before, message)
-        moment = self.desk.moment
-        if (self.desk.timed and not before.timed) or (moment is not None and moment is not before.moment and not moment.age):
+        """Take a message in, show the new state, and carry out the commands that follow."""
+        before = self.state
+        self.state, commands = react(before, message)
+        moment = self.state.moment
+        if (self.state.timed and not before.timed) or (moment is not None and moment is not before.moment and not moment.age):
             self._moving.set()
         if self._screen is not None:
             self._screen.redraw()
-            if (title := pages.title(self.desk)) != self._title:
+            if (title := pages.title(self.state)) != self._title:
                 self._title = title
                 self._screen.title(title)
         for command in commands:
@@ -151,28 +151,28 @@ class Parlour(Player):
             case Ring() if self._screen is not None:
                 self._screen.bell()
             case Rise() | PutAside():
-                self._evening.cancel()
+                self._session.cancel()
             case Again():
                 self._once_more.set()
             case Open() | Join() | Watch() | Resume() | Look():
-                with suppress(trio.WouldBlock):  # whoever holds Enter down wants it once
+                with suppress(trio.WouldBlock):  # a held Enter key counts once
                     self._wanted_in.send_nowait(command)
             case Save(chosen):
                 self._save(chosen)
-            case Ready() if self.party is not None:
-                self.party.ready()
-            case Computers(count) if self.party is not None:
+            case Ready() if self.match_session is not None:
+                self.match_session.ready()
+            case Computers(count) if self.match_session is not None:
                 self._seat_computers(count)
-            case Speak(text, phrase) if self.party is not None:
-                self.party.say(text, phrase=phrase)
+            case Speak(text, phrase) if self.match_session is not None:
+                self.match_session.say(text, phrase=phrase)
             case _:
                 self.obey(command)
 
     def _seat_computers(self, count: int) -> None:
-        from client.ui.screen import sessions as evenings  # noqa: PLC0415 - loaded long since: we sit at a table
+        from client.ui.screen import sessions  # noqa: PLC0415 - loaded long since: we sit at a table
 
-        assert self.party is not None
-        evenings.seat_computers(self.party, self._home, count)
+        assert self.match_session is not None
+        sessions.seat_computers(self.match_session, self._home, count)
 
     def _save(self, chosen: Settings) -> None:
         if chosen.language != self._language:  # else that of the command line stays
@@ -183,10 +183,10 @@ class Parlour(Player):
         except StoreError as error:
             self.tell(Wrong(str(error)))
 
-    # The evenings.
+    # The sessions.
 
     async def main(self) -> int:
-        """Spend evening after evening until our player has had enough; return the exit status."""
+        """Run session after session until our player quits; return the exit status."""
         with self._all:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._let_time_pass)
@@ -196,46 +196,46 @@ class Parlour(Player):
         return Status.OK if self.quit is None else self.quit
 
     async def _let_time_pass(self) -> None:
-        """Let time pass for what moves and for who is away, and only while there is such."""
+        """Send ticks while something moves or a player is away."""
         while True:
             self._moving = trio.Event()
-            seconds = (TICK if self.desk.moment is not None else SECOND) if self.desk.timed else math.inf
+            seconds = (TICK_S if self.state.moment is not None else COUNTDOWN_TICK_S) if self.state.timed else math.inf
             with trio.move_on_after(seconds) as pause:
                 await self._moving.wait()
             if pause.cancelled_caught:  # otherwise a call has just come, and no time has passed for it
                 self.tell(Tick(seconds))
 
-    async def _in_the_lobby(self) -> Evening:
+    async def _in_the_lobby(self) -> Session:
         """Show what is on this network until our player wants something, and return that."""
-        await trio.sleep(2 * terminal.REDRAW)
-        from client.ui.screen import sessions as evenings  # noqa: PLC0415 - half a second of modules, loaded when the lobby is on the screen
+        await trio.sleep(2 * terminal.REDRAW_S)
+        from client.ui.screen import sessions  # noqa: PLC0415 - half a second of modules, loaded when the lobby is on the screen
 
-        past, wrong = await trio.to_thread.run_sync(evenings.matches, self._home, abandon_on_cancel=True)
-        self.tell(Shelf(past))
-        if wrong and not self.desk.notice:
+        history, wrong = await trio.to_thread.run_sync(sessions.matches, self._home, abandon_on_cancel=True)
+        self.tell(MatchHistory(history))
+        if wrong and not self.state.notice:
             self.tell(Wrong(wrong))
         async with trio.open_nursery() as nursery:
-            lan = evenings.Lan(self._home, self._args.interface)
+            lan = sessions.Lan(self._home, self._args.interface)
             nursery.start_soon(lan.look, self.tell)
             command = await self._wanted.receive()
             nursery.cancel_scope.cancel()
-        nick = self.desk.called or self.desk.settings.nick
-        return evenings.evening_of(command, self._home, nick, self._args, lan, self.tell)
+        nick = self.state.called or self.state.settings.nick
+        return sessions.session_of(command, self._home, nick, self._args, lan, self.tell)
 
-    async def _spend(self, evening: Evening | None) -> None:
-        """Spend an evening, if none is given, one from the lobby; what has gone wrong with it is told there."""
+    async def _spend(self, session: Session | None) -> None:
+        """Run a session, by default one from the lobby; the lobby shows its error."""
         why = ""
-        self._evening, self._once_more = trio.CancelScope(), trio.Event()
-        with self._evening:  # with the lobby in it: what was asked there can be taken back before anything comes of it
-            evening = evening or await self._in_the_lobby()
+        self._session, self._once_more = trio.CancelScope(), trio.Event()
+        with self._session:  # with the lobby in it: a request there can be cancelled before it has an effect
+            session = session or await self._in_the_lobby()
             try:
-                await evening(self)
+                await session(self)
             except Exception as error:
                 stop = ends(error)
                 if stop is None:
                     raise
                 why = str(stop)
-        with suppress(trio.WouldBlock):  # pressed once more while the evening began, or taken back
+        with suppress(trio.WouldBlock):  # pressed once more while the session began, or taken back
             self._wanted.receive_nowait()
-        self.party = self.stop = self.door = None
+        self.match_session = self.stop = self.admission = None
         self.tell(Ended(why))

@@ -1,67 +1,67 @@
-"""The lobby: who plays on this network, what can be played here, and the way to everything else."""
+"""The lobby: the tables on this network, the games, and the way to everything else."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from client.i18n.translation import _, later
-from client.session.messages import Command, Found, Quit
+from client.session.messages import Command, FoundTable, Quit
 from client.session.status import Status
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import words_of
 from client.ui.screen.messages import Join, Resume, Watch
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
-from client.ui.screen.state import Desk, Form, Page
+from client.ui.screen.state import Form, Page, ScreenState
 from client.ui.wrap import wrapped
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 
-Result = tuple[Desk, tuple[Command, ...]]
+Result = tuple[ScreenState, tuple[Command, ...]]
 
-DOORS = {
+ACTIONS = {
     "open": (later("Open a table for others"), "o", later("For people on this network, or only for those you invite.")),
     "join": (later("Join with an address or an invite"), "j", later("For a table that does not appear here by itself.")),
     "past": (later("Past matches"), "p", later("Step through them once more, or go back into one that is not finished.")),
     "settings": (later("Settings"), "s", later("Your name, the language, the look of the cards, sound and motion.")),
     "quit": (later("Quit"), "q", ""),
 }
-"""What else there is, the key that leads there at once, and what it is for."""
+"""The other actions, each with its key and its explanation."""
 NAMES = 20
 """Columns for the games' names."""
 
 
-def people(desk: Desk) -> list[Item]:
+def people(state: ScreenState) -> list[Item]:
     """Return what is going on: matches that wait for us, then the tables on this network."""
     back = [
-        Item(f"back:{past.match}", _("Back to {game}").format(game=_title(past.game)), _with(past.nicks))
-        for past in desk.past
-        if past.unfinished
+        Item(f"back:{summary.match}", _("Back to {game}").format(game=_title(summary.game)), _with(summary.nicks))
+        for summary in state.history
+        if summary.unfinished
     ]
-    return back + [Item(f"table:{table.id.hex()}", _table(table), _about(table)) for table in desk.tables]
+    return back + [Item(f"table:{table.id.hex()}", _table(table), _about(table)) for table in state.tables]
 
 
-def here(room: int = 0) -> list[Item]:
+def here(space: int = 0) -> list[Item]:
     """Return what can be done without anybody else, and where else one can go.
 
     Beside each game stands what it is about, if there is room for that of all; else, for how many it is.
     """
     about = {name: _(words_of(name).about) for name in GAMES}
-    if max(map(columns_of, about.values())) > room:
+    if max(map(columns_of, about.values())) > space:
         about = {name: _players(name) for name in GAMES}
     games = [Item(f"game:{name}", f"{number} {_title(name)}", about[name]) for number, name in enumerate(GAMES, 1)]
-    return games + [Item(name, f"{key} {_(text)}") for name, (text, key, _what) in DOORS.items()]
+    return games + [Item(name, f"{key} {_(text)}") for name, (text, key, _what) in ACTIONS.items()]
 
 
-def draw(desk: Desk, canvas: Canvas) -> None:
+def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw both lists, as one: the choice goes from one into the other."""
-    title_line(canvas, "Sobremesa", "", f"{desk.called or desk.settings.nick}  {desk.fingerprint}")
-    below, above = here(canvas.width - 4 - NAMES - 2), people(desk)
-    room = canvas.height - 3 - len(below) - 2
-    why = desk.blind or ("" if above else _("nobody yet; a table opened near you appears here"))
+    title_line(canvas, "Sobremesa", "", f"{state.called or state.settings.nick}  {state.fingerprint}")
+    below, above = here(canvas.width - 4 - NAMES - 2), people(state)
+    space = canvas.height - 3 - len(below) - 2
+    why = state.blind or ("" if above else _("nobody yet; a table opened near you appears here"))
     said = wrapped(why, canvas.width - 8) if why else []
-    rows = max(1, min(len(above) + len(said), room - (1 if desk.blind else 2)))
+    rows = max(1, min(len(above) + len(said), space - (1 if state.blind else 2)))
     shown = min(len(above), max(1, rows - len(said)))
-    wanted = chosen(desk)
+    wanted = chosen(state)
     inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2), title=_("At tables near you"))
     if above:
         list_items(canvas, replace(inside, height=shown), above, wanted, column=min(40, inside.width // 2))
@@ -70,77 +70,77 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     box = Rect(1, rows + 3, canvas.width - 2, len(below) + 2)
     inside = canvas.box(box, title=_("Play against the computer, and more"))
     list_items(canvas, inside, below, wanted, column=NAMES)
-    for row, (text, key, _what) in enumerate(DOORS.values(), len(GAMES)):  # these need more room than a game's name
+    for row, (text, key, _what) in enumerate(ACTIONS.values(), len(GAMES)):  # these need more room than a game's name
         style = "choice" if below[row].id == wanted else ""
         canvas.write(inside.x + 2, inside.y + row, f"{key} {_(text)}", style)
     below_all = Rect(3, box.bottom + 1, canvas.width - 6, canvas.height - box.bottom - 2)
     if below_all.height > 0:
         y = below_all.y
-        for line in _meaning(desk, wanted):
+        for line in _meaning(state, wanted):
             y = paragraph(canvas, Rect(below_all.x, y, below_all.width, below_all.bottom - y), line, "dim")
     keys = [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), ("q", _("quit"))]
-    foot_line(canvas, [(desk.busy, ""), ("Esc", _("back"))] if desk.busy else keys, desk.notice)
+    foot_line(canvas, [(state.busy, ""), ("Esc", _("back"))] if state.busy else keys, state.notice)
 
 
-def press(desk: Desk, key: str) -> Result | None:
+def press(state: ScreenState, key: str) -> Result | None:
     """Choose and go; digits and letters lead there at once."""
-    items = people(desk) + here()
-    wanted = chosen(desk)
+    items = people(state) + here()
+    wanted = chosen(state)
     if key in ("up", "down"):
         there = after(items, wanted, 1 if key == "down" else -1) if wanted else items[0].id
-        return replace(desk, chosen=there), ()
+        return replace(state, chosen=there), ()
     if key == "enter":
-        return go(desk, wanted) if wanted else (replace(desk, notice=_("What you had chosen is gone. Choose again.")), ())
+        return go(state, wanted) if wanted else (replace(state, notice=_("Your choice is gone. Choose again.")), ())
     if key.isdecimal() and 1 <= int(key) <= len(GAMES):
-        return go(desk, f"game:{list(GAMES)[int(key) - 1]}")
-    for name, (_text, letter, _what) in DOORS.items():
+        return go(state, f"game:{list(GAMES)[int(key) - 1]}")
+    for name, (_text, letter, _what) in ACTIONS.items():
         if key == letter:
-            return go(desk, name)
+            return go(state, name)
     return None
 
 
-def chosen(desk: Desk) -> str:
+def chosen(state: ScreenState) -> str:
     """Return the chosen item: the first if nobody has chosen yet, none (empty) where the chosen one is gone."""
-    items = people(desk) + here()
-    if not desk.chosen:
+    items = people(state) + here()
+    if not state.chosen:
         return items[0].id
-    return desk.chosen if any(item.id == desk.chosen for item in items) else ""
+    return state.chosen if any(item.id == state.chosen for item in items) else ""
 
 
-def held(desk: Desk) -> Desk:
-    """Return the desk with the choice bound to its item, so that items which come above it do not take its place."""
-    return replace(desk, chosen=desk.chosen or chosen(desk)) if desk.page is Page.LOBBY else desk
+def held(state: ScreenState) -> ScreenState:
+    """Return the state with the choice bound to its item, so that items which come above it do not take its place."""
+    return replace(state, chosen=state.chosen or chosen(state)) if state.page is Page.LOBBY else state
 
 
-def go(desk: Desk, where: str) -> Result:
+def go(state: ScreenState, where: str) -> Result:
     """Go where an item of the lobby leads."""
     kind, _colon, name = where.partition(":")
-    desk = replace(desk, notice="")
+    state = replace(state, notice="")
     match kind:
         case "game":
-            return replace(desk, page=Page.OPEN, chosen="", form=Form(name, min(GAMES[name].allowed_players))), ()
+            return replace(state, page=Page.OPEN, chosen="", form=Form(name, min(GAMES[name].allowed_players))), ()
         case "open":
-            game = desk.form.game
-            return replace(desk, page=Page.OPEN, chosen="", form=Form(game, min(GAMES[game].allowed_players), "network")), ()
+            game = state.form.game
+            return replace(state, page=Page.OPEN, chosen="", form=Form(game, min(GAMES[game].allowed_players), "network")), ()
         case "table":
-            found = _found(desk, name)
+            found = _found(state, name)
             if found is not None and found.state != "open":
-                return replace(desk, busy=_("Looking over their shoulders …")), (Watch(found.id),)
-            return replace(desk, busy=_("Going to the table …")), (Join(bytes.fromhex(name)),)
+                return replace(state, busy=_("Looking over their shoulders …")), (Watch(found.id),)
+            return replace(state, busy=_("Going to the table …")), (Join(bytes.fromhex(name)),)
         case "back":
-            return replace(desk, busy=_("Going back to the table …")), (Resume(name),)
+            return replace(state, busy=_("Going back to the table …")), (Resume(name),)
         case "join":
-            return replace(desk, typed="", typing="join"), ()
+            return replace(state, typed="", typing="join"), ()
         case "past":
-            return replace(desk, page=Page.PAST, chosen=""), ()
+            return replace(state, page=Page.HISTORY, chosen=""), ()
         case "settings":
-            return replace(desk, page=Page.SETTINGS, chosen=""), ()
-    return desk, (Quit(Status.OK),)
+            return replace(state, page=Page.SETTINGS, chosen=""), ()
+    return state, (Quit(Status.OK),)
 
 
-def join(desk: Desk, where: str) -> Result:
+def join(state: ScreenState, where: str) -> Result:
     """Go to the table at an address, or to the one that an invite is for."""
-    return replace(desk, busy=_("Going to the table …")), (Join(where),)
+    return replace(state, busy=_("Going to the table …")), (Join(where),)
 
 
 def about() -> tuple[str, ...]:
@@ -155,12 +155,12 @@ def about() -> tuple[str, ...]:
         "",
         _("Arrows and Enter choose. A game's own keys stand in the last line; Esc opens a menu, ? gives a hint, F1 the rules."),
         "",
-        _("Who sits at another computer of this network starts Sobremesa too, and sees your table here."),
+        _("Players at other computers of this network start Sobremesa too, and see your table here."),
     )
 
 
-def _meaning(desk: Desk, wanted: str) -> tuple[str, ...]:
-    """Say, in lines, what the chosen item is, where its own has no room for it."""
+def _meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
+    """Explain the chosen item in lines, if its own line has no space for it."""
     kind, _colon, name = wanted.partition(":")
     if not wanted:
         return ()
@@ -169,19 +169,19 @@ def _meaning(desk: Desk, wanted: str) -> tuple[str, ...]:
     if kind == "back":
         return (_("This match is not finished. You go back to your seat and your hand."),)
     if kind == "table":
-        found = _found(desk, name)
+        found = _found(state, name)
         at = found.address if found else ""
         if found is not None and found.state != "open":
-            said = _("They play already. You may look on, if they have agreed to that; you see what all at the table see.")
+            said = _("They play already. You may watch, if they have agreed to that; you see no hidden cards.")
         else:
-            said = _("You see first what is played there; nobody is bound before sitting down.")
+            said = _("You see the game and its options first; nobody is bound before sitting down.")
         return (said, at)
-    about = DOORS[kind][2]
+    about = ACTIONS[kind][2]
     return (_(about),) if about else ()
 
 
-def _found(desk: Desk, table: str) -> Found | None:
-    return next((found for found in desk.tables if found.id.hex() == table), None)
+def _found(state: ScreenState, table: str) -> FoundTable | None:
+    return next((found for found in state.tables if found.id.hex() == table), None)
 
 
 def _title(game: str) -> str:
@@ -199,13 +199,13 @@ def _with(nicks: tuple[str, ...]) -> str:
     return _("with {names}").format(names=", ".join(nicks))
 
 
-def _table(table: Found) -> str:
+def _table(table: FoundTable) -> str:
     return f"{_title(table.game)}  {table.taken}/{table.seats}  {table.nick}"
 
 
-def _about(table: Found) -> str:
+def _about(table: FoundTable) -> str:
     if table.protocol != PROTOCOL:
         return _("newer: update here") if table.protocol > PROTOCOL else _("older: they must update")
     trust = {"known": _("you have met"), "trusted": _("✓ trusted")}.get(table.trust, "")
-    state = _("a seat is free") if table.state == "open" else _("they play")
-    return "  ".join(part for part in (state, trust) if part)
+    status = _("a seat is free") if table.state == "open" else _("they play")
+    return "  ".join(part for part in (status, trust) if part)

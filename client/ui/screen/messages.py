@@ -1,4 +1,4 @@
-"""What reaches the full screen besides the match, and what it asks for: `client.session.messages` has what both faces share."""
+"""Messages to the full screen and commands from it, beside those of `client.session.messages` that both interfaces share."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from client.ui.model import Model
 from client.ui.screen.state import Form
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
-    from client.storage.history import Past
+    from client.storage.history import MatchSummary
 
 
 @dataclass(frozen=True)
 class Key(Message):
-    """A key was pressed: its name, as client.ui.screen.terminal gives it, and what it types or pastes."""
+    """A key was pressed: its name, as client.ui.screen.terminal gives it, and the text that it types or pastes."""
 
     key: str
     text: str = ""
@@ -30,15 +30,15 @@ class Tick(Message):
 
 
 @dataclass(frozen=True)
-class Shelf(Message):
+class MatchHistory(Message):
     """The matches on our disk."""
 
-    past: tuple[Past, ...]
+    history: tuple[MatchSummary, ...]
 
 
 @dataclass(frozen=True)
 class Steps(Message):
-    """A match from our disk, to be stepped through: the table after each of its steps, and what was said in it."""
+    """A match from our disk, to be stepped through: the table after each of its steps, and the lines of the step."""
 
     models: tuple[tuple[Model, tuple[str, ...]], ...]
 
@@ -52,7 +52,7 @@ class Wrong(Message):
 
 @dataclass(frozen=True)
 class Ended(Message):
-    """An evening is over; `why` is a sentence if it did not end as it should."""
+    """A session is over; `why` is a sentence if it did not end as it should."""
 
     why: str = ""
 
@@ -73,7 +73,7 @@ class Join(Command):
 
 @dataclass(frozen=True)
 class Watch(Command):
-    """Look on at a match that is being played at a table: its id."""
+    """Watch the match at a table: its id."""
 
     where: bytes
 
@@ -87,7 +87,7 @@ class Resume(Command):
 
 @dataclass(frozen=True)
 class Look(Command):
-    """Take a match of ours from the shelf, to step through it."""
+    """Open a log from the match history, to step through it."""
 
     path: str
 

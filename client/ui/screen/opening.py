@@ -1,4 +1,4 @@
-"""The form for a new table: what is played, with whom, by which rules; what each choice means, and what leaving costs."""
+"""The form for a new table: the game, the company, the rules; the meaning of each choice, and the cost of leaving."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from client.ui.games.options import title, value
 from client.ui.model import Model
 from client.ui.screen.messages import Open
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
-from client.ui.screen.state import Desk, Form, Page
+from client.ui.screen.state import Form, Page, ScreenState
 from engine.core.options import BadOption
 from engine.games import GAMES, complete_options
 
-Result = tuple[Desk, tuple[Command, ...]]
+Result = tuple[ScreenState, tuple[Command, ...]]
 
 COMPANY = {
     "computer": (later("computer players"), later("A match against computer players, on this machine alone.")),
     "network": (
         later("people on this network"),
-        later("Whoever is on this network sees your table, and may sit down."),
+        later("Everybody on this network sees your table, and may sit down."),
     ),
-    "invite": (later("people I invite"), later("Only who has your invite may sit down; nobody else sees the table.")),
+    "invite": (later("people I invite"), later("Only players with your invite may sit down; nobody else sees the table.")),
 }
 """With whom one can play: what stands in the form, and its explanation."""
 
@@ -53,7 +53,7 @@ def items(form: Form) -> list[Item]:
     ]
     if form.company != "computer":
         fields.append(Item("bots", _("Computers among them"), str(form.bots)))
-        fields.append(Item("spectators", _("Onlookers"), value(form.spectators)))
+        fields.append(Item("spectators", _("Spectators"), value(form.spectators)))
         fields.append(Item("table", _("Name of the table"), form.name or _("made up")))
         fields.append(Item("limit", _("Time limit"), _("{seconds} s").format(seconds=form.limit)))
     return fields + [
@@ -61,13 +61,13 @@ def items(form: Form) -> list[Item]:
     ]
 
 
-def draw(desk: Desk, canvas: Canvas) -> None:
+def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the fields, and below them what the chosen one means."""
-    form, words = desk.form, words_of(desk.form.game)
+    form, words = state.form, words_of(state.form.game)
     _options, why = options_of(form)
     title_line(canvas, _("A new table"), _(words.title))
     fields = items(form)
-    wanted = desk.chosen or "game"
+    wanted = state.chosen or "game"
     rows = min(len(fields), canvas.height - 11)
     inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2))
     list_items(canvas, inside, [replace(item, about=f"◀ {item.about} ▶") for item in fields], wanted, column=26)
@@ -83,7 +83,7 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     if wanted == "table":
         typed = [("a-z", _("type a name"))]
     keys = [("Enter", start), ("↑↓", _("choose")), ("←→", _("change")), *typed, ("F1", _("rules")), ("Esc", _("back"))]
-    foot_line(canvas, keys, desk.notice)
+    foot_line(canvas, keys, state.notice)
 
 
 def explanation(form: Form, field: str) -> str:
@@ -96,7 +96,7 @@ def explanation(form: Form, field: str) -> str:
     if kind == "bots":
         return _("How many of the seats computer players of this machine take.")
     if kind == "spectators":
-        return _("Whether others may look on. They see what all at the table see, and no hidden card.")
+        return _("Whether spectators are allowed. They see no hidden cards.")
     if kind == "table":
         return _("Others see the table under this name. The program makes one up if you type none.")
     if kind == "limit":
@@ -106,34 +106,34 @@ def explanation(form: Form, field: str) -> str:
     return _(words_of(form.game).about)
 
 
-def press(desk: Desk, key: str) -> Result | None:
+def press(state: ScreenState, key: str) -> Result | None:
     """Choose a field, change it; digits type a number."""
-    form, fields = desk.form, items(desk.form)
-    wanted = desk.chosen or "game"
+    form, fields = state.form, items(state.form)
+    wanted = state.chosen or "game"
     match key:
         case "escape":
-            return replace(desk, page=Page.LOBBY, chosen=""), ()
+            return replace(state, page=Page.LOBBY, chosen=""), ()
         case "enter":
             why = options_of(form)[1]
-            return (replace(desk, notice=why), ()) if why else (replace(desk, notice=""), (Open(form),))
+            return (replace(state, notice=why), ()) if why else (replace(state, notice=""), (Open(form),))
         case "up" | "down" | "tab" | "s-tab":
             step = 1 if key in ("down", "tab") else -1
-            return replace(desk, chosen=after(fields, wanted, step), form=replace(form, typed="")), ()
+            return replace(state, chosen=after(fields, wanted, step), form=replace(form, typed="")), ()
         case "left" | "right" | "+" | "-" | " " if wanted == "table":
-            return replace(desk, typed=form.name, typing="table"), ()
+            return replace(state, typed=form.name, typing="table"), ()
         case "left" | "right" | "+" | "-" | " ":
-            return replace(desk, form=replace(changed(form, wanted, -1 if key in ("left", "-") else 1), typed="")), ()
+            return replace(state, form=replace(changed(form, wanted, -1 if key in ("left", "-") else 1), typed="")), ()
     if wanted == "table" and len(key) == 1 and key.isalnum():
-        return replace(desk, typed=key, typing="table"), ()
+        return replace(state, typed=key, typing="table"), ()
     if key.isdecimal():
-        return replace(desk, form=_typed(form, wanted, key)), ()
+        return replace(state, form=_typed(form, wanted, key)), ()
     return None
 
 
-def named(desk: Desk, name: str) -> Desk:
-    """Return the desk with a name for the table, or why it cannot be called so."""
+def named(state: ScreenState, name: str) -> ScreenState:
+    """Return the state with a name for the table, or why it cannot be called so."""
     why = name_fault(name)
-    return replace(desk, notice=why) if why else replace(desk, form=replace(desk.form, name=name))
+    return replace(state, notice=why) if why else replace(state, form=replace(state.form, name=name))
 
 
 def changed(form: Form, field: str, step: int) -> Form:

@@ -10,32 +10,32 @@ from client.session.messages import Command
 from client.ui.drawing.canvas import Canvas
 from client.ui.screen import history, lobby, opening, play, settings, sheets, table_setup
 from client.ui.screen.parts import foot_line
-from client.ui.screen.state import Desk, Page
+from client.ui.screen.state import Page, ScreenState
 
 LEAST = (60, 20)
 """Columns and rows without which nothing is drawn but a sentence."""
 
-DRAW: Mapping[Page, Callable[[Desk, Canvas], None]] = {
+DRAW: Mapping[Page, Callable[[ScreenState, Canvas], None]] = {
     Page.LOBBY: lobby.draw,
     Page.OPEN: opening.draw,
-    Page.GATHER: table_setup.draw,
+    Page.TABLE_SETUP: table_setup.draw,
     Page.PLAY: play.draw,
-    Page.PAST: history.draw,
+    Page.HISTORY: history.draw,
     Page.REPLAY: history.draw_step,
     Page.SETTINGS: settings.draw,
 }
-PRESS: Mapping[Page, Callable[[Desk, str], tuple[Desk, tuple[Command, ...]] | None]] = {
+PRESS: Mapping[Page, Callable[[ScreenState, str], tuple[ScreenState, tuple[Command, ...]] | None]] = {
     Page.LOBBY: lobby.press,
     Page.OPEN: opening.press,
-    Page.GATHER: table_setup.press,
-    Page.PAST: history.press,
+    Page.TABLE_SETUP: table_setup.press,
+    Page.HISTORY: history.press,
     Page.REPLAY: history.press_step,
     Page.SETTINGS: settings.press,
 }
 """The keys of every page but the table, whose are client.ui.screen.react's and its game's."""
 
 
-def draw(desk: Desk, columns: int, rows: int) -> Canvas:
+def draw(state: ScreenState, columns: int, rows: int) -> Canvas:
     """Return what is to be seen, on a screen of so many columns and rows."""
     canvas = Canvas(columns, rows)
     if columns < LEAST[0] or rows < LEAST[1]:
@@ -45,15 +45,15 @@ def draw(desk: Desk, columns: int, rows: int) -> Canvas:
         for row, line in enumerate(lines if len(lines) <= rows else [least]):
             canvas.centre(canvas.rect, max(0, (rows - len(lines)) // 2) + row, line)
         return canvas
-    DRAW[desk.page](desk, canvas)
-    sheets.draw(desk, canvas)
-    if desk.typed is None and (shown := sheets.keys(desk)):
-        foot_line(canvas, shown, desk.notice)
+    DRAW[state.page](state, canvas)
+    sheets.draw(state, canvas)
+    if state.typed is None and (shown := sheets.keys(state)):
+        foot_line(canvas, shown, state.notice)
     return canvas
 
 
-def title(desk: Desk) -> str:
+def title(state: ScreenState) -> str:
     """Return what stands above the window."""
-    if desk.page is Page.PLAY and desk.match.asked and not desk.done:
+    if state.page is Page.PLAY and state.match.asked and not state.done:
         return _("▶ Your turn") + " · Sobremesa"
     return "Sobremesa"

@@ -1,4 +1,4 @@
-"""What several pages draw alike: the first line, the last one, lists with a chosen item, paragraphs."""
+"""Shared parts of pages: the first line, the last line, lists with a chosen item, paragraphs."""
 
 from __future__ import annotations
 
@@ -78,11 +78,11 @@ def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") ->
             canvas.fill(Rect(0, row, canvas.width, 1), "foot")
             canvas.write(1, row, line, "foot warn", canvas.width - 2)
         return
-    x, room = 1, canvas.width
+    x, space = 1, canvas.width
     for bare in range(len(shown) - 2, -1, -1):
-        if x + columns_of(_in_a_line(shown)) > room:
+        if x + columns_of(_in_a_line(shown)) > space:
             shown = [*shown[:bare], (shown[bare][0], ""), *shown[bare + 1 :]]
-    while len(shown) > 1 and x + columns_of(_in_a_line(shown)) > room:
+    while len(shown) > 1 and x + columns_of(_in_a_line(shown)) > space:
         shown = [*shown[:-2], shown[-1]]
     for key, about in shown:
         x = canvas.write(x, canvas.height - 1, [("foot key", key), ("foot", f" {about}" if about else "")]) + 2

@@ -1,4 +1,4 @@
-"""What is said at the table: ready phrases, of which only the ids travel, and how a remark is shown and kept."""
+"""Talk at the table: ready phrases, of which only the ids travel, and the display of remarks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from client.i18n.translation import _, later
-from client.ui.screen.state import LOG, Desk, Remark
+from client.ui.screen.state import LOG, Remark, ScreenState
 
 REMARKS = 20
 """How many are kept to be shown at the seats."""
@@ -39,7 +39,7 @@ def said(remark: Remark) -> str:
     return _(PHRASES[remark.text]) if remark.phrase and remark.text in PHRASES else remark.text
 
 
-def with_remark(desk: Desk, remark: Remark) -> Desk:
-    """Return the desk with what somebody has said: at the seat for a while, and among what happened for good."""
-    line = _("{who}: “{words}”").format(who=desk.match.names[remark.seat], words=said(remark))
-    return replace(desk, remarks=(*desk.remarks, remark)[-REMARKS:], log=(*desk.log, line)[-LOG:])
+def with_remark(state: ScreenState, remark: Remark) -> ScreenState:
+    """Return the state with a remark: at the seat for a while, and in the log for good."""
+    line = _("{who}: “{words}”").format(who=state.match.names[remark.seat], words=said(remark))
+    return replace(state, remarks=(*state.remarks, remark)[-REMARKS:], log=(*state.log, line)[-LOG:])

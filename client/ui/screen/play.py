@@ -1,4 +1,4 @@
-"""The table on the full screen: what all games share. Who sits where, whose turn it is, what was said, what the keys do."""
+"""The table on the full screen, as all games share it: the seats, the turn, the talk, the keys."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from client.i18n.translation import _, later, listed, ngettext
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.games import screen_of
 from client.ui.games.screen import Line, Scene
-from client.ui.model import Phase
+from client.ui.model import MatchPhase
 from client.ui.plain.ending import won
 from client.ui.screen.parts import foot_line, title_line
 from client.ui.screen.phrases import said
-from client.ui.screen.state import Desk, Remark
+from client.ui.screen.state import Remark, ScreenState
 from client.ui.wrap import wrapped
 from engine.core.moves import Seat
 
@@ -25,22 +25,22 @@ ENDED = 6
 """Rows above the result in which the table is still drawn when a match is over."""
 
 
-def scene_of(desk: Desk) -> Scene:
+def scene_of(state: ScreenState) -> Scene:
     """Return the match as its game's screen draws it."""
-    return Scene(desk.match, desk.picked, desk.settings.cards)
+    return Scene(state.match, state.picked, state.settings.cards)
 
 
-def draw(desk: Desk, canvas: Canvas) -> None:
+def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the table."""
-    if desk.match.view is None:
+    if state.match.view is None:
         half = canvas.height // 2
         canvas.centre(canvas.rect, half, _("The first deck is being shuffled by all of you …"))
-        if desk.match.away:  # nobody has a box yet that could say so
-            _turn(desk, canvas, Rect(0, half + 2, canvas.width, 1), [])
-        foot_line(canvas, [("Esc", _("menu"))], desk.notice)
+        if state.match.away:  # nobody has a box yet that could say so
+            _turn(state, canvas, Rect(0, half + 2, canvas.width, 1), [])
+        foot_line(canvas, [("Esc", _("menu"))], state.notice)
         return
-    scene, screen = scene_of(desk), screen_of(desk.match.game)
-    title_line(canvas, _(scene.words.title) or desk.match.game, screen.heading(scene), screen.score(scene))
+    scene, screen = scene_of(state), screen_of(state.match.game)
+    title_line(canvas, _(scene.words.title) or state.match.game, screen.heading(scene), screen.score(scene))
     spacious = canvas.width >= SPACIOUS
     said_rows = 0 if spacious else 2 if canvas.height < 22 else 3 + max(0, (canvas.height - 24) // 4)
     table = Rect(0, 1, canvas.width - (SIDE if spacious else 0), canvas.height - 2)
@@ -50,36 +50,36 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     others = Rect(table.x, table.y, table.width, turn.y - table.y)
     places, middle = screen.places(scene, others, other_seats(scene))
     for seat, place in places.items():
-        _seat(desk, scene, canvas, seat, place, screen.seat_in(scene, seat, place.inner()))
-    if desk.match.phase is Phase.OVER and not desk.count:  # the count is read first; the line of the turn says who has won
-        middle = _ended(desk, scene, canvas, middle)
-    if desk.match.phase is not Phase.OVER or middle.height >= ENDED:
+        _seat(state, scene, canvas, seat, place, screen.seat_in(scene, seat, place.inner()))
+    if state.match.phase is MatchPhase.OVER and not state.count:  # the count is read first; the line of the turn says who has won
+        middle = _ended(state, scene, canvas, middle)
+    if state.match.phase is not MatchPhase.OVER or middle.height >= ENDED:
         screen.middle(scene, canvas, middle)
-    _turn(desk, canvas, turn, screen.status(scene))
+    _turn(state, canvas, turn, screen.status(scene))
     if mine_rows:
         screen.mine(scene, canvas, mine)
-    notice = desk.busy or desk.notice
+    notice = state.busy or state.notice
     if spacious:
-        _said_beside(desk, canvas, Rect(table.right, 1, SIDE, canvas.height - 2))
+        _said_beside(state, canvas, Rect(table.right, 1, SIDE, canvas.height - 2))
     else:
         taken = _notice(canvas, notice) if notice else 0
-        fresh = replace(desk, log=desk.log[:-1]) if desk.log[-1:] == (notice,) else desk
+        fresh = replace(state, log=state.log[:-1]) if state.log[-1:] == (notice,) else state
         _said(fresh, canvas, Rect(1, mine.bottom, canvas.width - 2, max(0, said_rows - taken)))
-    foot_line(canvas, keys(desk), "" if said_rows else notice)
-    if desk.moment and not desk.count:  # the count bears it as its title
-        opened = min(1.0, 0.4 + desk.moment.age * 3) if desk.settings.motion else 1.0
-        room = _room_for(desk.moment.text, middle, others)
-        banner(canvas, room, desk.moment.text, desk.moment.style, opened)
+    foot_line(canvas, keys(state), "" if said_rows else notice)
+    if state.moment and not state.count:  # the count bears it as its title
+        opened = min(1.0, 0.4 + state.moment.age * 3) if state.settings.motion else 1.0
+        space = _space_for(state.moment.text, middle, others)
+        banner(canvas, space, state.moment.text, state.moment.style, opened)
 
 
-def keys(desk: Desk) -> list[tuple[str, str]]:
+def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
-    if desk.done:
-        again = [("r", _("play again"))] if desk.match.seat is not None and not desk.busy else []
+    if state.done:
+        again = [("r", _("play again"))] if state.match.seat is not None and not state.busy else []
         return [*again, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
-    own = screen_of(desk.match.game).keys(scene_of(desk)) if desk.match.view is not None else []
-    hint = [("?", _("hint"))] if desk.match.asked else []
-    talk = [("F2", _("say"))] if desk.company else []
+    own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
+    hint = [("?", _("hint"))] if state.match.asked else []
+    talk = [("F2", _("say"))] if state.company else []
     back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]  # what was picked is put back first
     return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
 
@@ -112,7 +112,7 @@ def banner(canvas: Canvas, rect: Rect, text: str, style: str, opened: float) -> 
     canvas.centre(Rect(place.x + 1, place.y, max(0, width - 2), height), place.y + height // 2, text, style)
 
 
-def _room_for(call: str, middle: Rect, others: Rect) -> Rect:
+def _space_for(call: str, middle: Rect, others: Rect) -> Rect:
     """Return where a call is written: in the middle of the table, or across it where that is too narrow or too low."""
     wide = columns_of(call) + 4 <= middle.width
     x, width = (middle.x, middle.width) if wide else (others.x, others.width)
@@ -120,27 +120,27 @@ def _room_for(call: str, middle: Rect, others: Rect) -> Rect:
     return Rect(x, y, width, height)
 
 
-def _seat(desk: Desk, scene: Scene, canvas: Canvas, seat: Seat, place: Rect, lines: list[Line]) -> None:
+def _seat(state: ScreenState, scene: Scene, canvas: Canvas, seat: Seat, place: Rect, lines: list[Line]) -> None:
     """Draw the box of another seat: its name, whether it is its turn, or away, and what the game shows of it."""
     model = scene.model
-    in_turn = seat in model.turn and not desk.done
-    style, sign, mark = "turn" if in_turn else "strong", "▶ " if in_turn else "", _mark(desk, seat)
+    in_turn = seat in model.turn and not state.done
+    style, sign, mark = "turn" if in_turn else "strong", "▶ " if in_turn else "", _mark(state, seat)
     title: list[Piece] = [(style, sign + str(model.names[seat])), *mark]
     narrow = columns_of(title) > place.width - 6  # then the name needs the whole edge
     if narrow:
-        room = place.width - 2 - columns_of(sign) - columns_of(mark)
-        title = [(style, sign + model.names.short(seat, max(room, LEAST_NAME))), *mark]
+        space = place.width - 2 - columns_of(sign) - columns_of(mark)
+        title = [(style, sign + model.names.short(seat, max(space, LEAST_NAME))), *mark]
     inside = canvas.box(place, "turn" if in_turn else "line", "" if narrow else title, double=in_turn)
     if narrow:
         canvas.write(place.x + 1, place.y, title, width=place.width - 2)
     for row, line in enumerate(lines[: inside.height]):
         canvas.write(inside.x, inside.y + row, line, width=inside.width)
-    if (remark := _last_remark(desk, seat)) is not None:
+    if (remark := _last_remark(state, seat)) is not None:
         canvas.write(place.x + 1, place.bottom - 1, [("wait", _("“{words}”").format(words=said(remark)))], width=place.width - 2)
 
 
-def _mark(desk: Desk, seat: Seat) -> list[Piece]:
-    model = desk.match
+def _mark(state: ScreenState, seat: Seat) -> list[Piece]:
+    model = state.match
     if model.accused is not None and seat == model.accused.fault.seat:
         return [("bad", " ✗ " + _("accused"))]
     if seat in model.gone:
@@ -152,28 +152,28 @@ def _mark(desk: Desk, seat: Seat) -> list[Piece]:
     return []
 
 
-def _last_remark(desk: Desk, seat: Seat) -> Remark | None:
+def _last_remark(state: ScreenState, seat: Seat) -> Remark | None:
     """Return what a seat has said last, if it is not long ago."""
-    return next((remark for remark in reversed(desk.remarks) if remark.seat == seat and desk.hears(seat)), None)
+    return next((remark for remark in reversed(state.remarks) if remark.seat == seat and state.hears(seat)), None)
 
 
-def _turn(desk: Desk, canvas: Canvas, rect: Rect, status: Line) -> None:
+def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line) -> None:
     """Draw whose turn it is, across the whole table, and what is picked."""
-    model = desk.match
+    model = state.match
     away = [seat for seat in sorted(model.away) if seat not in model.gone]
     canvas.fill(rect, "line", "─")
-    if desk.done:
-        text: list[Piece] = [("moment", f" {result(desk)} ")]
+    if state.done:
+        text: list[Piece] = [("moment", f" {result(state)} ")]
     elif model.asked:
-        text = [("turn", " ▶ " + _("Your turn") + " "), *_own_time(desk), *([("", " "), *status, ("", " ")] if status else [])]
+        text = [("turn", " ▶ " + _("Your turn") + " "), *_own_time(state), *([("", " "), *status, ("", " ")] if status else [])]
     elif model.accused is not None and model.accused.fault.seat not in model.gone:
         you = later("You are accused and must go.")
         other = later("{who} is accused and must go.")
         text = [("bad", f" {model.names.say(model.accused.fault.seat, you, other)} ")]
     elif model.late:
-        text = [("warn", f" {_late(desk, sorted(model.late))} ")]
-    elif missed := [seat for seat in away if seat in desk.waited]:
-        text = [("warn", f" {_absent(desk, missed)} ")]
+        text = [("warn", f" {_late(state, sorted(model.late))} ")]
+    elif missed := [seat for seat in away if seat in state.waited]:
+        text = [("warn", f" {_absent(state, missed)} ")]
     elif model.mixing:
         mixing = listed([model.names.label(seat) for seat in model.mixing])
         text = [("wait", " " + _("shuffling: {who}").format(who=mixing) + " ")]
@@ -185,29 +185,29 @@ def _turn(desk: Desk, canvas: Canvas, rect: Rect, status: Line) -> None:
     else:
         text = [("dim", " " + _("one moment …") + " ")]
     end = canvas.write(rect.x + 1, rect.y, text, width=rect.width - 2)
-    quiet = _checked(desk)
+    quiet = _checked(state)
     if end + len(quiet) + 4 <= rect.right:
         canvas.write(rect.right - len(quiet) - 3, rect.y, [("dim", f" {quiet} ")])
 
 
-def _own_time(desk: Desk) -> list[Piece]:
+def _own_time(state: ScreenState) -> list[Piece]:
     """Say how long we have until the others may vote on us, when half of it is over; and how many have voted."""
-    model = desk.match
-    if model.seat is None or model.seat not in desk.waited or not model.votes_needed:
+    model = state.match
+    if model.seat is None or model.seat not in state.waited or not model.votes_needed:
         return []
     if votes := len(model.votes.get(model.seat, ())):
         return [
             ("warn", " " + _("vote to go on without you: {votes} of {needed}").format(votes=votes, needed=model.votes_needed))
         ]
-    left = model.limit - int(desk.waited[model.seat])
+    left = model.limit - int(state.waited[model.seat])
     if 2 * left > model.limit:
         return []
     return [("warn", " " + (_("{seconds} s").format(seconds=left) if left > 0 else _("the others may vote now")))]
 
 
-def _late(desk: Desk, late: list[Seat]) -> str:
+def _late(state: ScreenState, late: list[Seat]) -> str:
     """Say for which seats the table has waited too long, and what our player can do about it."""
-    model = desk.match
+    model = state.match
     facts: dict[str, object] = {"who": listed([str(model.names[seat]) for seat in late])}
     away = model.away.issuperset(late)
     if model.may_put_aside:
@@ -223,37 +223,37 @@ def _late(desk: Desk, late: list[Seat]) -> str:
     return _(with_votes if away else later("{who}: slow. W: vote to go on without ({votes} of {needed}).")).format(**facts)
 
 
-def _absent(desk: Desk, missed: list[Seat]) -> str:
+def _absent(state: ScreenState, missed: list[Seat]) -> str:
     """Say who is away while the table waits for them, and when one can do something about it: never 0, for then they are late."""
-    model = desk.match
+    model = state.match
     who = listed([str(model.names[seat]) for seat in missed])
     if model.may_put_aside:
         return _("{who}: away. The match waits; Esc puts it aside.").format(who=who)
-    left = max(1, model.limit - int(max(desk.waited[seat] for seat in missed)))
+    left = max(1, model.limit - int(max(state.waited[seat] for seat in missed)))
     return _("{who}: away. In {seconds} s you may vote to go on without.").format(who=who, seconds=left)
 
 
-def _checked(desk: Desk) -> str:
+def _checked(state: ScreenState) -> str:
     """How much was verified, in a quiet word."""
-    checked = desk.match.checked
+    checked = state.match.checked
     total = checked.shuffles + checked.claims + checked.moves
     return ngettext("✓ {count} proof checked", "✓ {count} proofs and moves checked", total).format(count=total)
 
 
-def result(desk: Desk) -> str:
+def result(state: ScreenState) -> str:
     """Say who has won, or why nothing more comes of the match."""
-    model = desk.match
-    if model.phase is Phase.OVER:
+    model = state.match
+    if model.phase is MatchPhase.OVER:
         return won(model.names, model.winners)
     return _("You are out of this match.") if model.seat in model.gone else _("The match cannot go on.")
 
 
-def _ended(desk: Desk, scene: Scene, canvas: Canvas, rect: Rect) -> Rect:
+def _ended(state: ScreenState, scene: Scene, canvas: Canvas, rect: Rect) -> Rect:
     """Draw how the match has ended: who has won, by how much, and what of it is on paper; return what is left above it."""
-    scores = scene.words.scores(scene.names, scene.game, desk.match.score or tuple(scene.game.score))
-    kept = _("The log is sealed by all.") if desk.match.sealed else ""
-    again = ((_("{who} wants to play again: r.").format(who=desk.match.names[seat]), "turn") for seat in desk.again)
-    styled = ((result(desk), "moment"), (scores, "strong"), (kept, "good"), *again)
+    scores = scene.words.scores(scene.names, scene.game, state.match.score or tuple(scene.game.score))
+    kept = _("The log is sealed by all.") if state.match.sealed else ""
+    again = ((_("{who} wants to play again: r.").format(who=state.match.names[seat]), "turn") for seat in state.again)
+    styled = ((result(state), "moment"), (scores, "strong"), (kept, "good"), *again)
     lines = [(part, style) for line, style in styled if line for part in wrapped(line, rect.width - 4)]
     width = min(rect.width, max(columns_of(line) for line, _style in lines) + 6)
     height = min(rect.height, len(lines) + 2)
@@ -268,10 +268,10 @@ def _ended(desk: Desk, scene: Scene, canvas: Canvas, rect: Rect) -> Rect:
     return Rect(rect.x, rect.y, rect.width, above)
 
 
-def _said(desk: Desk, canvas: Canvas, rect: Rect) -> None:
+def _said(state: ScreenState, canvas: Canvas, rect: Rect) -> None:
     """Draw the last of what happened, the newest below: as many lines as have room whole."""
     shown: list[tuple[str, str]] = []
-    for line in reversed(desk.log[-rect.height :] if rect.height else ()):
+    for line in reversed(state.log[-rect.height :] if rect.height else ()):
         parts = [("dim" if shown else "", part) for part in wrapped(line, rect.width)[: rect.height]]
         if len(shown) + len(parts) > rect.height:
             break
@@ -280,7 +280,7 @@ def _said(desk: Desk, canvas: Canvas, rect: Rect) -> None:
         canvas.write(rect.x, row, part, style, rect.width)
 
 
-def _said_beside(desk: Desk, canvas: Canvas, rect: Rect) -> None:
+def _said_beside(state: ScreenState, canvas: Canvas, rect: Rect) -> None:
     """Draw what happened beside the table."""
     inside = canvas.box(rect, "line", [("dim", _("So far"))])
-    _said(desk, canvas, Rect(inside.x + 1, inside.y, inside.width - 2, inside.height))
+    _said(state, canvas, Rect(inside.x + 1, inside.y, inside.width - 2, inside.height))

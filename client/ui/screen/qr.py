@@ -20,12 +20,12 @@ def draw_code(canvas: Canvas, text: str, title: str, *, picture: bool = True) ->
     light = [[not dark for dark in row] for row in segno.make(text, error="l", micro=False).matrix_iter(border=QUIET)]
     lines = wrapped(text, canvas.width - 6) if len(text) <= canvas.width - 6 else _cut(text, canvas.width - 6)
     rows = -(-len(light) // 2)
-    room = picture and canvas.width - 4 >= len(light) and canvas.height - 2 >= rows + len(lines) + 2
-    width = max(len(light) if room else 0, *map(len, lines)) + 4
-    height = (rows if room else 0) + len(lines) + 2
+    space = picture and canvas.width - 4 >= len(light) and canvas.height - 2 >= rows + len(lines) + 2
+    width = max(len(light) if space else 0, *map(len, lines)) + 4
+    height = (rows if space else 0) + len(lines) + 2
     place = Rect((canvas.width - width) // 2, max(0, (canvas.height - height) // 2), width, height)
     inside = canvas.box(place, "strong", title)
-    if room:
+    if space:
         x = inside.x + (inside.width - len(light)) // 2
         for row in range(rows):
             above, below = light[2 * row], light[2 * row + 1] if 2 * row + 1 < len(light) else [False] * len(light)

@@ -1,4 +1,4 @@
-"""The evenings that the full screen can ask for: each command of the lobby, and what carries it out.
+"""The sessions of the full screen: the function that carries out each command of the lobby.
 
 The only file through which the full screen knows the network and the table, so that it is drawn before they are loaded.
 """
@@ -13,14 +13,14 @@ import trio
 
 from client.i18n.translation import _
 from client.session.hosting import Opening, open_table, play_alone
-from client.session.joining import Way, direct, join_table
+from client.session.joining import Route, direct, join_table
 from client.session.lan import Lan
-from client.session.match import Party
+from client.session.match import MatchSession
 from client.session.messages import Command, Message
 from client.session.player import Player
 from client.session.resuming import resume_match
 from client.session.running import seat_bots
-from client.session.setup import Seating
+from client.session.setup import LocalPlayer
 from client.session.spectating import watch_match
 from client.session.status import NetworkError, Status, UsageError
 from client.storage.contacts import Contacts
@@ -30,16 +30,16 @@ from client.storage.resume_record import look_through
 from client.ui.replay import steps_of
 from client.ui.screen.messages import Join, Look, Open, Resume, Steps, Watch
 from client.ui.screen.state import Form
-from p2p.table.lobby import Chair, Refused
+from p2p.table.lobby import SeatRequest, TableRefused
 
-__all__ = ["Lan", "evening_of", "matches", "seat_computers"]
+__all__ = ["Lan", "matches", "seat_computers", "session_of"]
 
-Evening = Callable[[Player], Awaitable[int]]
+Session = Callable[[Player], Awaitable[int]]
 
 
-def evening_of(command: Command, home: Home, nick: str, args: Namespace, lan: Lan, tell: Callable[[Message], None]) -> Evening:
-    """Return the evening that a command asks for."""
-    me = Seating(Chair(home.identity(), nick, os.urandom))
+def session_of(command: Command, home: Home, nick: str, args: Namespace, lan: Lan, tell: Callable[[Message], None]) -> Session:
+    """Return the session that a command asks for."""
+    me = LocalPlayer(SeatRequest(home.identity(), nick, os.urandom))
     interface, port = args.interface, getattr(args, "port", None)
 
     async def spend(player: Player) -> int:
@@ -53,10 +53,10 @@ def evening_of(command: Command, home: Home, nick: str, args: Namespace, lan: La
             case Watch(where):
                 return await watch_match(home, player, _finder(where, lan), interface=interface, auto=False)
             case Resume(match):
-                unfinished = next((one for one in look_through(home)[0] if one.name == match), None)
-                if unfinished is None:
+                resume_record = next((one for one in look_through(home)[0] if one.name == match), None)
+                if resume_record is None:
                     raise UsageError(_("there is no unfinished match to go back into"))
-                return await resume_match(home, player, unfinished, auto=False, interface=interface, port=port)
+                return await resume_match(home, player, resume_record, auto=False, interface=interface, port=port)
             case Look(path):
                 tell(Steps(await trio.to_thread.run_sync(steps_of, path, home.identity().id, abandon_on_cancel=True)))
         return Status.OK
@@ -79,23 +79,23 @@ def opening_of(form: Form) -> Opening:
     )
 
 
-def _finder(where: str | bytes, lan: Lan) -> Callable[[Contacts], Awaitable[Way]]:
-    """Return what finds the way to a table that was seen, or to what was typed."""
+def _finder(where: str | bytes, lan: Lan) -> Callable[[Contacts], Awaitable[Route]]:
+    """Return a function that finds the route to a table that was seen, or to a typed address."""
 
-    async def find(_contacts: Contacts) -> Way:
-        way = lan.way_to(where) if isinstance(where, bytes) else direct(where)
-        if way is None and isinstance(where, bytes):
+    async def find(_contacts: Contacts) -> Route:
+        route = lan.route_to(where) if isinstance(where, bytes) else direct(where)
+        if route is None and isinstance(where, bytes):
             raise NetworkError(_("that table is not there any more"))
-        if way is None:
+        if route is None:
             raise UsageError(_("{text!r} is neither an address nor an invite").format(text=where))
-        return way
+        return route
 
     return find
 
 
-def seat_computers(party: Party, home: Home, count: int) -> None:
+def seat_computers(match_session: MatchSession, home: Home, count: int) -> None:
     """Let so many computer players sit at the table that we have opened, unless guests were faster: then it shows them."""
     try:
-        party.gathering.seat_computers(seat_bots(home, count))
-    except Refused:
+        match_session.setup.seat_computers(seat_bots(home, count))
+    except TableRefused:
         return

@@ -1,4 +1,4 @@
-"""What lies above a page until it is put away: the count, the rules, the menu, a question, help. Nothing waits for it."""
+"""Sheets above a page: the count, the rules, the menu, a question, help. The match goes on behind them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from client.ui.model import Model
 from client.ui.screen.parts import Item, list_items
 from client.ui.screen.phrases import PHRASES
 from client.ui.screen.qr import draw_code
-from client.ui.screen.state import Desk, Overlay, Page
+from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
 
 WIDEST = 76
@@ -21,8 +21,8 @@ MENU = {
     "hint": later("What would a computer player do?"),
     "rules": later("The rules in short"),
     "say": later("Say something"),
-    "mute": later("Whom not to hear"),
-    "log": later("What happened so far"),
+    "mute": later("Mute players"),
+    "log": later("The match so far"),
     "table": later("The table in words"),
     "help": later("Moves and commands that can be typed"),
     "words": later("Words to compare, so that nobody sits between you"),
@@ -33,29 +33,29 @@ MENU = {
 }
 
 
-def draw(desk: Desk, canvas: Canvas) -> None:
+def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the sheet above the page, if there is one, and the line being typed."""
-    if desk.overlay is not None:
-        _sheet(desk, canvas, desk.overlay)
-    elif desk.count and desk.page is Page.PLAY:
-        _sheet(desk, canvas, Overlay("count", desk.moment.text if desk.moment else _("The count"), desk.count))
-    if desk.typed is not None:
-        _typed(desk, canvas, desk.typed)
+    if state.overlay is not None:
+        _sheet(state, canvas, state.overlay)
+    elif state.count and state.page is Page.PLAY:
+        _sheet(state, canvas, Overlay("count", state.moment.text if state.moment else _("The count"), state.count))
+    if state.typed is not None:
+        _typed(state, canvas, state.typed)
 
 
-def choices(desk: Desk, overlay: Overlay) -> list[Item]:
+def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
     """Return what can be chosen on a sheet."""
     match overlay.kind:
         case "menu":
-            return [Item(name, _(about)) for name, about in _menu(desk).items()]
+            return [Item(name, _(about)) for name, about in _menu(state).items()]
         case "phrases":
             return [*(Item(name, _(text)) for name, text in PHRASES.items()), Item("talk", _("in your own words …"))]
         case "mute":
-            names, players = desk.match.names, desk.match.players
-            people = [(seat, player.fingerprint) for seat, player in enumerate(players) if player and seat in desk.company]
-            return [Item(key, str(names[seat]), _("heard") if desk.hears(seat) else _("not heard")) for seat, key in people]
+            names, players = state.match.names, state.match.players
+            people = [(seat, player.fingerprint) for seat, player in enumerate(players) if player and seat in state.company]
+            return [Item(key, str(names[seat]), _("heard") if state.hears(seat) else _("not heard")) for seat, key in people]
         case "words":
-            return _compared(desk.match, desk.compared)
+            return _compared(state.match, state.compared)
     return []
 
 
@@ -69,38 +69,38 @@ def _compared(match: Model, of: Mapping[str, str]) -> list[Item]:
     return found
 
 
-def _menu(desk: Desk) -> dict[str, str]:
+def _menu(state: ScreenState) -> dict[str, str]:
     """Return what means something now, and how it is called."""
-    match = desk.match
+    match = state.match
     barred = {
-        *(() if desk.company else ("say", "mute", "words")),
-        *(() if desk.bound else ("hint", "without", "leave")),
+        *(() if state.company else ("say", "mute", "words")),
+        *(() if state.bound else ("hint", "without", "leave")),
         *(() if match.late and match.votes_needed else ("without",)),
-        *(("rise",) if desk.bound and match.may_put_aside else ("aside",)),
+        *(("rise",) if state.bound and match.may_put_aside else ("aside",)),
     }
     found = {name: about for name, about in MENU.items() if name not in barred}
-    return found if desk.bound else {**found, "rise": later("To the lobby")}
+    return found if state.bound else {**found, "rise": later("To the lobby")}
 
 
-def keys(desk: Desk) -> list[tuple[str, str]]:
+def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something while a sheet lies on the page; none while there is no sheet."""
-    if desk.overlay is None:
-        return [("Enter", _("on"))] if desk.count and desk.page is Page.PLAY else []
-    if desk.overlay.kind in ("count", "alarm"):
+    if state.overlay is None:
+        return [("Enter", _("on"))] if state.count and state.page is Page.PLAY else []
+    if state.overlay.kind in ("count", "alarm"):
         return [("Enter", _("on"))]
-    if desk.overlay.kind == "words" and desk.compared:
+    if state.overlay.kind == "words" and state.compared:
         return [("↑↓", _("choose")), ("t", _("trust")), ("Esc", _("back"))]
-    if choices(desk, desk.overlay):
-        own = [("a–z", _("in your own words …"))] if desk.overlay.kind == "phrases" else []
+    if choices(state, state.overlay):
+        own = [("a–z", _("in your own words …"))] if state.overlay.kind == "phrases" else []
         return [("↑↓", _("choose")), ("Enter", _("go")), *own, ("Esc", _("back"))]
-    return [("↑↓", _("scroll")), ("Esc", _("back"))] if desk.overlay.kind == "text" else [("Esc", _("back"))]
+    return [("↑↓", _("scroll")), ("Esc", _("back"))] if state.overlay.kind == "text" else [("Esc", _("back"))]
 
 
-def _sheet(desk: Desk, canvas: Canvas, overlay: Overlay) -> None:
+def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
     if overlay.kind == "invite":
-        draw_code(canvas, desk.invite, overlay.title, picture=not desk.ascii)
+        draw_code(canvas, state.invite, overlay.title, picture=not state.ascii)
         return
-    items = choices(desk, overlay)
+    items = choices(state, overlay)
     width = min(WIDEST, canvas.width - 4)
     if items and not overlay.lines:
         width = min(width, max(30, *(columns_of(item.text) + columns_of(item.about) + 10 for item in items)))
@@ -129,7 +129,7 @@ def _sheet(desk: Desk, canvas: Canvas, overlay: Overlay) -> None:
         canvas.write(place.x + 2, place.bottom - 1, " " + _("Enter: on") + " ", "dim")
 
 
-def _typed(desk: Desk, canvas: Canvas, typed: str) -> None:
+def _typed(state: ScreenState, canvas: Canvas, typed: str) -> None:
     asks = {
         "move": "> ",
         "talk": _("Say: "),
@@ -139,9 +139,9 @@ def _typed(desk: Desk, canvas: Canvas, typed: str) -> None:
     }
     y = canvas.height - 1
     canvas.fill(Rect(0, y, canvas.width, 1), "typed")
-    x = canvas.write(1, y, asks[desk.typing], "key")
-    room = canvas.width - x - 2
-    x = canvas.write(x, y, typed[-room:], "typed")
+    x = canvas.write(1, y, asks[state.typing], "key")
+    space = canvas.width - x - 2
+    x = canvas.write(x, y, typed[-space:], "typed")
     canvas.write(x, y, " ", "cursor")
 
 
@@ -152,9 +152,9 @@ def rules_sheet(game: str) -> Overlay:
     return Overlay("text", _(words.title), tuple(lines))
 
 
-def moved(desk: Desk, overlay: Overlay, by: int) -> Overlay:
+def moved(state: ScreenState, overlay: Overlay, by: int) -> Overlay:
     """Return a sheet scrolled, or with another item chosen."""
-    items = choices(desk, overlay)
+    items = choices(state, overlay)
     if items:
         return replace(overlay, cursor=(overlay.cursor + (1 if by > 0 else -1)) % len(items))
     return replace(overlay, scroll=max(0, min(overlay.scroll + by, 4 * len(overlay.lines))))

@@ -1,4 +1,4 @@
-"""All that the full screen shows, frozen: the page, what lies beside the match, and the match itself as both faces know it."""
+"""The screen state: all that the full screen shows, frozen, with the model of the match that both interfaces share."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from client.session.messages import Found
+from client.session.messages import FoundTable
 from client.session.table_choices import LIMIT_S
 from client.storage.settings import Settings
 from client.ui.games.screen import Moment, Picked
-from client.ui.model import Model, Phase
+from client.ui.model import MatchPhase, Model
 from engine.core.moves import Seat
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
-    from client.storage.history import Past
+    from client.storage.history import MatchSummary
 
 LOG = 400
 """Lines that are kept to be read again."""
 
 
 class Page(Enum):
-    """What fills the screen."""
+    """The page that fills the screen."""
 
     LOBBY = "lobby"
     OPEN = "open"
     """The form for a new table."""
-    GATHER = "gather"
+    TABLE_SETUP = "gather"
     """A table that is filling."""
     PLAY = "play"
-    PAST = "past"
+    HISTORY = "past"
     REPLAY = "replay"
     SETTINGS = "settings"
 
@@ -42,11 +42,11 @@ class Form:
     game: str = "escoba"
     seats: int = 2
     company: str = "computer"
-    """With whom: `computer`, `network` for whoever finds it, `invite` for whoever has one."""
+    """The other players: `computer`, `network` for anybody on it, `invite` for players with one."""
     bots: int = 0
     """Seats that computer players take at a table of the network."""
     spectators: bool = False
-    """Whether others may look on."""
+    """Whether spectators are allowed."""
     name: str = ""
     """How the table is called; empty: the program makes a name up."""
     limit: int = LIMIT_S
@@ -69,7 +69,7 @@ class Overlay:
 
 @dataclass(frozen=True)
 class Remark:
-    """What somebody has said at the table: an id of client.ui.screen.phrases, or words of their own."""
+    """A remark of a player: an id of client.ui.screen.phrases, or words of their own."""
 
     seat: int
     text: str
@@ -79,18 +79,18 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Desk:
-    """What our player sees."""
+class ScreenState:
+    """The screen of our player."""
 
     page: Page = Page.LOBBY
     settings: Settings = field(default_factory=Settings)
     fingerprint: str = ""
     called: str = ""
-    """What the others call us this evening, where that is not what is set for good."""
-    tables: tuple[Found, ...] = ()
+    """Our nick in this session, if it is not the saved one."""
+    tables: tuple[FoundTable, ...] = ()
     blind: str = ""
     """Why no tables can be seen, where they cannot: a sentence."""
-    past: tuple[Past, ...] = ()
+    history: tuple[MatchSummary, ...] = ()
     chosen: str = ""
     """The chosen item of the page's list; empty is the first."""
     steps: tuple[tuple[Model, tuple[str, ...]], ...] = ()
@@ -102,23 +102,23 @@ class Desk:
     typed: str | None = None
     """The line being typed; None while keys are keys."""
     typing: str = "move"
-    """What it will be: a `move` or command, `talk`, a `nick`, the name of a `table`, or where to `join`."""
+    """The kind of that line: a `move` or command, `talk`, a `nick`, the name of a `table`, or where to `join`."""
     overlay: Overlay | None = None
     moment: Moment | None = None
     waited: Mapping[Seat, float] = field(default_factory=dict)
     """For how many seconds the table has waited for people at other seats."""
     log: tuple[str, ...] = ()
-    """What the plain face would have printed, oldest first."""
+    """The lines of the plain interface, oldest first."""
     moved: str = ""
-    """What the last move was, in words."""
+    """The last move, in words."""
     count: tuple[str, ...] = ()
     """The count of the last deal, until it is put away."""
     counting: bool = False
     """Whether what is told still belongs to it."""
     remarks: tuple[Remark, ...] = ()
-    """What was said last, as long as it is shown at the seats."""
+    """The last remarks, as long as they are shown at the seats."""
     again: tuple[Seat, ...] = ()
-    """Who wants to play again, when the match is over."""
+    """The seats that want to play again, when the match is over."""
     muted: frozenset[str] = frozenset()
     """The fingerprints of those whom our player does not hear: in the next match they sit elsewhere."""
     compared: Mapping[str, str] = field(default_factory=dict)
@@ -127,7 +127,7 @@ class Desk:
     notice: str = ""
     """A sentence about the last thing that was done or went wrong."""
     busy: str = ""
-    """What is waited for, while nothing else can be done."""
+    """The thing that we wait for, while nothing else can be done."""
     ascii: bool = False
     """Whether the terminal shows only ASCII."""
 
@@ -140,12 +140,12 @@ class Desk:
     def done(self) -> bool:
         """Whether our match is behind us: it is over, goes on without us, cannot go on, or is written down."""
         match = self.match
-        return match.phase is Phase.OVER or match.seat in match.gone or match.differs is not None or bool(match.log)
+        return match.phase is MatchPhase.OVER or match.seat in match.gone or match.differs is not None or bool(match.log)
 
     @property
     def bound(self) -> bool:
         """Whether others wait for us if we go now."""
-        return self.match.phase is Phase.PLAYING and self.match.seat is not None and not self.done
+        return self.match.phase is MatchPhase.PLAYING and self.match.seat is not None and not self.done
 
     @property
     def company(self) -> tuple[Seat, ...]:

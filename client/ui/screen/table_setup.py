@@ -1,4 +1,4 @@
-"""A table that is filling: who sits there, who is still missing, how others come, and what one agrees to by sitting down."""
+"""Table setup on the full screen: the players, the free seats, the way in for others, and the terms."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from client.ui.model import Model
 from client.ui.plain.lines import unsigned
 from client.ui.screen.messages import Computers, Ready, Rise
 from client.ui.screen.parts import foot_line, paragraph, title_line
-from client.ui.screen.state import Desk, Overlay
+from client.ui.screen.state import Overlay, ScreenState
 
-Result = tuple[Desk, tuple[Command, ...]]
+Result = tuple[ScreenState, tuple[Command, ...]]
 
 
-def draw(desk: Desk, canvas: Canvas) -> None:
+def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the seats, and below them what is waited for."""
-    model, words = desk.match, words_of(desk.match.game)
+    model, words = state.match, words_of(state.match.game)
     title_line(canvas, _(words.title) or model.game, model.table)
     inside = canvas.box(Rect(1, 1, canvas.width - 2, len(model.players) + 2), title=_("At this table"))
     for seat, player in enumerate(model.players):
@@ -42,57 +42,60 @@ def draw(desk: Desk, canvas: Canvas) -> None:
     text = Rect(3, len(model.players) + 4, canvas.width - 6, canvas.height - len(model.players) - 5)
     y = paragraph(canvas, text, _waiting(model), "turn" if model.held and _ready(model) else "wait") + 1
     below = [
-        (_("Others join with: {invite}").format(invite=_in_parts(desk.invite, text.width - 2)) if _open(desk) else "", "strong"),
+        (
+            _("Others join with: {invite}").format(invite=_in_parts(state.invite, text.width - 2)) if _open(state) else "",
+            "strong",
+        ),
         (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
-        (_("Others may look on: they see what all see, and nobody's hidden cards.") if model.spectators else "", ""),
+        (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
         (words.leaving(model), "dim"),
-        (desk.log[-1] if desk.log and not desk.invite and not model.away else "", "dim"),
+        (state.log[-1] if state.log and not state.invite and not model.away else "", "dim"),
     ]
     for line, style in below:
         if line and y < text.bottom:
             y = paragraph(canvas, Rect(text.x, y, text.width, text.bottom - y), line, style)
-    foot_line(canvas, keys(desk), desk.notice)
+    foot_line(canvas, keys(state), state.notice)
 
 
-def keys(desk: Desk) -> list[tuple[str, str]]:
+def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
-    model = desk.match
+    model = state.match
     found = []
     if model.held and _ready(model):
         found.append(("Enter", _("begin") if model.hosting else _("sit down")))
     if model.hosting and model.held:
         found.append(("+ -", _("computers")))
-    if _open(desk):
+    if _open(state):
         found.append(("i", _("the invite")))
     if _company(model):
         found.append(("w", _("compare words")))
     return [*found, ("F1", _("rules")), ("Esc", _("get up"))]
 
 
-def press(desk: Desk, key: str) -> Result | None:
+def press(state: ScreenState, key: str) -> Result | None:
     """Be ready, call computer players, compare words, show the invite, get up."""
-    model = desk.match
+    model = state.match
     bots = sum(player is not None and player.bot for player in model.players)
     match key:
         case "escape":
-            return replace(desk, busy=""), (Rise(),)
+            return replace(state, busy=""), (Rise(),)
         case "enter" if model.held and _ready(model):
-            return desk, (Ready(),)
+            return state, (Ready(),)
         case "+" | "=" if model.hosting and model.held and None in model.players:
-            return desk, (Computers(bots + 1),)
+            return state, (Computers(bots + 1),)
         case "-" if model.hosting and model.held and bots:
-            return desk, (Computers(bots - 1),)
+            return state, (Computers(bots - 1),)
         case "w" if _company(model):
-            return desk, (Compare(),)
-        case "i" if _open(desk):
-            return replace(desk, overlay=Overlay("invite", _("The invite"))), ()
+            return state, (Compare(),)
+        case "i" if _open(state):
+            return replace(state, overlay=Overlay("invite", _("The invite"))), ()
     return None
 
 
-def _open(desk: Desk) -> bool:
+def _open(state: ScreenState) -> bool:
     """Whether there is a seat for others, and something to give to them."""
-    return bool(desk.invite) and None in desk.match.players
+    return bool(state.invite) and None in state.match.players
 
 
 def _company(model: Model) -> list[LobbySeat]:
@@ -138,4 +141,4 @@ def _waiting(model: Model) -> str:
         return waiting.format(count=free)
     if model.hosting:
         return _("All seats are taken. Enter: begin.") if model.held else _("All are signing …")
-    return _("All seats are taken. The match begins when whoever opened the table says so.")
+    return _("All seats are taken. The match begins when the host says so.")

@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.output import Output
 
-REDRAW = 0.03
+REDRAW_S = 0.03
 """Seconds between two redraws at least."""
 LOGGED = 1000
 """Records of the log that are kept while the screen is shown."""
-ESCAPE = 0.05
+ESCAPE_S = 0.05
 """Seconds after which an escape is the key, and not the beginning of another."""
 
 
@@ -41,7 +41,7 @@ SAVE, RESTORE = "\x1b[22;2t", "\x1b[23;2t"
 
 
 class Face(Protocol):
-    """What is shown, and what takes the keys."""
+    """The application that is shown and takes the keys."""
 
     ascii: bool
     """Whether only ASCII may be shown."""
@@ -68,7 +68,7 @@ class Face(Protocol):
 
 
 class Screen:
-    """What a face may ask of the terminal."""
+    """The services of the terminal for an application."""
 
     def __init__(self, app: Application[None], *, ascii_only: bool) -> None:
         self._app, self._ascii = app, ascii_only
@@ -177,7 +177,7 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
     except BaseException as error:  # noqa: BLE001 - raised below, beside what the other loop has raised
         errors.insert(0, error)
     if len(errors) > 1:
-        raise BaseExceptionGroup("both the screen and the evening failed", errors)
+        raise BaseExceptionGroup("both the screen and the session failed", errors)
     if errors:
         raise errors[0]
     return status or 0
@@ -231,12 +231,12 @@ def application(face: Face, source: Input | None, output: Output | None) -> Appl
         key_bindings=_bindings(face),
         full_screen=True,
         mouse_support=False,
-        min_redraw_interval=REDRAW,
+        min_redraw_interval=REDRAW_S,
         color_depth=lambda: depths.get(face.colours),  # by itself it honours NO_COLOR, and what TERM says
         input=source,
         output=output,
     )
-    app.ttimeoutlen = app.timeoutlen = ESCAPE
+    app.ttimeoutlen = app.timeoutlen = ESCAPE_S
     return app
 
 

@@ -1,4 +1,4 @@
-"""The arithmetic of dominoes: pips, the order of tiles for opening, and what a count is worth. Faces only, no state."""
+"""The arithmetic of dominoes: pips, the order of tiles for opening, and the value of a count. Faces only, no state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_double(face: Face) -> bool:
 
 
 def points_for(total: int) -> int:
-    """R12. What so many pips are worth: 1 up to 2, 2 up to 20, then one more for every ten begun."""
+    """R12. The value of so many pips: 1 up to 2, 2 up to 20, then one more for every ten begun."""
     return 1 if total <= 2 else max(2, -(-total // 10))
 
 
@@ -34,4 +34,4 @@ def _rank(face: Face) -> tuple[bool, int, int]:
 
 
 BY_RANK: tuple[Face, ...] = tuple(sorted(DOMINOES, key=_rank, reverse=True))
-"""R4. Who holds the first of these that is held opens: doubles from 6-6 down, then by pips, then by the larger number."""
+"""R4. The holder of the first of these that is held opens: doubles from 6-6 down, then by pips, then by the larger number."""

@@ -1,4 +1,4 @@
-"""What is said in dominoes: the moves of its players and of their programs, and their notation."""
+"""The moves of dominoes: those of its players and of their programs, and their notation."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Pass(Move):
 
 @dataclass(frozen=True)
 class Show(Move):
-    """What a program answers for its seat: the tiles that were asked for, sorted by slot."""
+    """The answer of a program for its seat: the tiles that were asked for, sorted by slot."""
 
     tiles: tuple[Slot, ...]
 
@@ -52,7 +52,7 @@ class Show(Move):
 
 @dataclass(frozen=True)
 class Deny(Move):
-    """What a program answers for its seat that has not what was asked for."""
+    """The answer of a program for a seat without the tile that was asked for."""
 
 
 def split_words(text: str) -> list[str]:

@@ -73,10 +73,10 @@ class Domino(Game):
         self.line: list[Slot] = []  # from left to right
         self.ends: tuple[int, int] | None = None
         self.asked: Face | None = None  # C2: the tile that is asked for
-        self.denied: tuple[Face, ...] = ()  # C2: what nobody was dealt, as all have proven
+        self.denied: tuple[Face, ...] = ()  # C2: the tiles that nobody was dealt, as all have proven
         self.must_open: Slot | None = None  # R4: the tile that gave the right to open
         self.lacks: dict[Slot, list[int]] = {}  # C3: the numbers that a slot is proven not to bear
-        self.placer: Seat | None = None  # who placed the last tile
+        self.placer: Seat | None = None  # the seat that placed the last tile
         self.in_a_row = 0  # passes since then
         self.capicua = False  # R13: whether the last tile, were it the last of its hand, would be one
 
@@ -126,9 +126,10 @@ class Domino(Game):
                 self.tell(events.FiveDoubles(seat, self.faces_of(tiles)))
 
     async def first_opener(self) -> Seat:
-        """R4, C2. Ask for one tile after the other, and who has it opens; all prove that they have none asked for before.
+        """R4, C2. Ask for one tile after the other, and its holder opens; all prove that they have none asked for before.
 
-        What honest seats deny lies in the graveyard. Where more has been denied than lies there, the proof convicts.
+        A tile that honest seats deny lies in the graveyard. Where more has been denied than lies
+        there, the proof convicts.
         """
         for asked, tile in enumerate(BY_RANK):
             self.asked = tile
@@ -145,7 +146,7 @@ class Domino(Game):
         raise AssertionError("nobody can prove to hold none of all tiles")
 
     async def turn(self, seat: Seat) -> None:
-        """R5, R7, C3. Place a tile; who cannot draws until it can, or passes, and proves each time that nothing fits."""
+        """R5, R7, C3. Place a tile; a seat that cannot draws until it can, or passes, and proves each time that nothing fits."""
         while not isinstance(move := await self.ask(seat, self.plays), Place):
             await self.prove_nothing_fits(seat)
             if isinstance(move, Pass):
@@ -156,7 +157,7 @@ class Domino(Game):
         self.join(seat, move)
 
     async def prove_nothing_fits(self, seat: Seat) -> None:
-        """C3. Each slot lacks both numbers; what follows from earlier proofs is not proven again."""
+        """C3. Each slot lacks both numbers; facts that follow from earlier proofs are not proven again."""
         assert self.ends is not None
         numbers = sorted(set(self.ends))
         unproven = [slot for slot in self.hands[seat] if not set(numbers).issubset(self.lacks.get(slot, ()))]
@@ -237,7 +238,7 @@ class Domino(Game):
                 return refused
 
     def lowest(self, able: list[Seat], pips_left: Mapping[Seat, int]) -> Seat:
-        """R11. The lowest sum wins a block; of equals the opener's side, then the opener, then who comes first after it."""
+        """R11. The lowest sum wins a block; of equals the opener's side, then the opener, then the first seat after it."""
         assert self.opener is not None
         assert self.ends is not None
         least = min(pips_left[seat] for seat in able)
@@ -268,7 +269,7 @@ class Domino(Game):
             if self.score[side] == 0:
                 self.tell(events.Shoemaker(side))
 
-    # What may be played.
+    # Legal plays.
 
     def plays(self, seat: Seat, hand: Hand) -> Iterator[Move]:
         """R4, R5. Every place for every tile that fits; only where none does, the graveyard or a pass."""
@@ -284,7 +285,7 @@ class Domino(Game):
         return [end for end, number in zip(ENDS, self.ends, strict=True) if number in pips(face)]
 
     def may_draw(self) -> bool:
-        """R7. Whether the graveyard has a tile for who cannot play."""
+        """R7. Whether the graveyard has a tile for a seat that cannot play."""
         return bool(self.options["draw"] and self.stock)
 
     def five_doubles(self, seat: Seat, hand: Hand) -> Iterator[Move]:
@@ -293,7 +294,7 @@ class Domino(Game):
         yield Show(tuple(doubles)) if len(doubles) >= TOO_MANY_DOUBLES else Deny()
 
     def has_the_tile(self, seat: Seat, hand: Hand) -> Iterator[Move]:
-        """C2. Who holds the tile shows it."""
+        """C2. The holder of the tile shows it."""
         found = [slot for slot in self.held(seat, hand) if hand[slot] == self.asked]
         yield Show(tuple(found)) if found else Deny()
 
@@ -376,5 +377,5 @@ class Domino(Game):
         return sum(weight(self.faces[slot]) for slot in self.hands[seat] if slot in self.faces)
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """R2, R3. Every deal, void or not, has a whole pack of its own, and who leaves ends the match."""
+        """R2, R3. Every deal, void or not, has a whole pack of its own, and a seat that leaves ends the match."""
         return None if self.winners else (DOMINOES, tuple(self.seats))

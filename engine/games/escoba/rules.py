@@ -52,7 +52,7 @@ class Escoba(Game):
             "When a card may be laid without taking: if no card of the hand can take, if that card cannot, or always.",
         ),
         "leftovers": Option(
-            "sweep", ("sweep", "capture"), "Who gets the cards left at the end: the last eskoba, or the last capture."
+            "sweep", ("sweep", "capture"), "The side that gets the cards left at the end: the last eskoba, or the last capture."
         ),
         "all_replaces": Option(
             default=False, values=(True, False), help="All golds and all sevens count instead of the majority, not on top of it."
@@ -133,7 +133,7 @@ class Escoba(Game):
             self.take(dealer, list(self.on_table), eskobas=total // 15)
 
     async def turn(self, seat: Seat) -> None:
-        """R6, C1. One card is played; where who can take must, laying says that nothing in the hand can."""
+        """R6, C1. One card is played; where a seat that can take must, laying says that nothing in the hand can."""
         takers = self.takers()
         play = await self.ask(seat, self.plays)
         self.hands[seat].remove(play.card)
@@ -160,7 +160,7 @@ class Escoba(Game):
             self.last_eskoba = side
 
     def leftovers(self) -> None:
-        """R11. What is left on the table goes to the side of the last eskoba, or of the last capture."""
+        """R11. The rest on the table goes to the side of the last eskoba, or of the last capture."""
         side = self.gets_leftovers()
         self.tell(events.Leftovers(side, self.faces_of(self.on_table)))
         if side is not None:
@@ -194,7 +194,7 @@ class Escoba(Game):
         if best >= self.options["target"] and len(leaders) == 1:
             self.winners = self.seats_of(leaders[0])
 
-    # What may be played.
+    # Legal plays.
 
     def plays(self, seat: Seat, hand: Hand) -> Plays:
         """R7, R8. The legal plays, as far as these faces tell."""
@@ -259,7 +259,7 @@ class Escoba(Game):
         return sum([WORTH[self.faces[slot]] for slot in slots])
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """R4. Every deal has a whole pack of its own, and who leaves ends the match: certain until it is over."""
+        """R4. Every deal has a whole pack of its own, and a seat that leaves ends the match: certain until it is over."""
         return None if self.winners else (SPANISH_40, tuple(self.seats))
 
 

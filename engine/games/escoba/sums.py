@@ -1,4 +1,4 @@
-"""The arithmetic of Escoba: what a card is worth, what makes fifteen, and the lines of the count."""
+"""The arithmetic of Escoba: the values of cards, sums of fifteen, and the lines of the count."""
 
 from __future__ import annotations
 

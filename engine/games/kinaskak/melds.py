@@ -1,7 +1,8 @@
-"""The cards and melds of Kínaskák: what a card costs, what is a run or a set, and what fits one that lies on the table.
+"""The cards and melds of Kínaskák: the cost of cards, runs and sets, and cards that fit a meld on the table.
 
-In a meld a card is a slot and what its joker stands for: `7h` in a run, `K` in a set; the empty string for a natural card.
-A place of a run is counted from 0, the ace below the 2, to 13, the ace above the king.
+In a meld a card is a slot and the card for which a joker stands: `7h` in a run, `K` in a set; the
+empty string for a natural card. A place of a run is counted from 0, the ace below the 2, to 13, the
+ace above the king.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ WORTH: Mapping[Face, int] = {
     JOKER: 50,
     **{card: 20 if rank(card) == "A" else 10 if rank(card) in "TJQK" else 5 for card in FRENCH_52},
 }
-"""R2. What a card left in hand costs."""
+"""R2. The cost of a card left in hand."""
 
 CONTRACTS = ("RS", "SS", "RR", "SSR", "RRS", "SSS", "RRR", "RRSS")
 """R6. Contracts 1 to 8: `R` is a run, `S` a set."""
@@ -34,7 +35,7 @@ LEAST: Mapping[str, int] = {RUN: 4, SET: 3}
 """R3, R4. The fewest cards of a meld."""
 
 Cards: TypeAlias = tuple[tuple[Slot, str], ...]
-"""Cards of a meld in the order written: slots, and what jokers stand for."""
+"""Cards of a meld in the order written: slots, with the meaning of jokers."""
 
 
 def contract_of(number: int) -> tuple[int, int]:
@@ -43,8 +44,8 @@ def contract_of(number: int) -> tuple[int, int]:
     return melds.count("R"), melds.count("S")
 
 
-class Refused(NamedTuple):
-    """Why a meld or a card of one is refused: the id of a sentence, then what it speaks of."""
+class MeldRefused(NamedTuple):
+    """Why a meld or a card of one is refused: the id of a sentence, then its details."""
 
     why: Why
 
@@ -71,7 +72,7 @@ class Laid:
         return [PLACES[place] + self.of for place in places]
 
     def takes(self, card: str) -> bool:
-        """R19. Whether a card, or what a joker stands for, fits this meld as it is."""
+        """R19. Whether a card, or the card of a joker, fits this meld as it is."""
         if self.kind == SET:
             return card in (self.of, *(self.of + suit for suit in SUITS))
         return card in self.ends()
@@ -84,33 +85,33 @@ class Laid:
 
 
 def named(face: Face, stands: str) -> str | None:
-    """R5. What a card of a meld counts as, or None if a joker is not named or a natural card is."""
+    """R5. The face that a card of a meld counts as, or None if a joker is not named or a natural card is."""
     if face == JOKER:
         return stands or None
     return None if stands else face
 
 
-def lay(owner: Seat, kind: str, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int) -> Laid | Refused:
+def lay(owner: Seat, kind: str, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int) -> Laid | MeldRefused:
     """R3, R4, R5. The meld that these cards make, or why they make none."""
     if len(cards) < LEAST[kind]:
-        return Refused(("short-run",) if kind == RUN else ("short-set",))
+        return MeldRefused(("short-run",) if kind == RUN else ("short-set",))
     counted: list[str] = []
     for slot, stands in cards:
         card = named(faces[slot], stands)
         if card is None:
-            return Refused(("joker-unnamed",) if faces[slot] == JOKER else ("joker-misnamed", f"{faces[slot]} {stands}"))
+            return MeldRefused(("joker-unnamed",) if faces[slot] == JOKER else ("joker-misnamed", f"{faces[slot]} {stands}"))
         if stands and stands not in (FRENCH_52 if kind == RUN else RANKS):
-            return Refused(("joker-misnamed", JOKER + stands))
+            return MeldRefused(("joker-misnamed", JOKER + stands))
         counted.append(card)
     made = Laid(owner, kind, suit(counted[0]), PLACES.find(counted[0][0]), cards)
     if kind == RUN:
         if [*counted] != run_from(counted[0], len(counted)):
-            return Refused(("no-run", *written(cards, faces)))
+            return MeldRefused(("no-run", *written(cards, faces)))
     elif len({card[0] for card in counted}) > 1:
-        return Refused(("no-set", *written(cards, faces)))
+        return MeldRefused(("no-set", *written(cards, faces)))
     else:
         made = replace(made, of=counted[0][0], low=0)
-    return made if made.jokers <= most_jokers else Refused(("too-many-jokers", most_jokers))
+    return made if made.jokers <= most_jokers else MeldRefused(("too-many-jokers", most_jokers))
 
 
 def run_from(card: Face, length: int) -> list[Face]:
@@ -119,20 +120,20 @@ def run_from(card: Face, length: int) -> list[Face]:
     return [place + suit(card) for place in PLACES[low : low + length]]
 
 
-def lay_off(meld: Laid, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int, name: str) -> Laid | Refused:
+def lay_off(meld: Laid, cards: Cards, faces: Mapping[Slot, Face], most_jokers: int, name: str) -> Laid | MeldRefused:
     """R19. The meld with these cards laid off on it one after the other, or why they do not fit."""
     for slot, stands in cards:
         card = named(faces[slot], stands)
         if card is None:
-            return Refused(("joker-unnamed",) if faces[slot] == JOKER else ("joker-misnamed", f"{faces[slot]} {stands}"))
+            return MeldRefused(("joker-unnamed",) if faces[slot] == JOKER else ("joker-misnamed", f"{faces[slot]} {stands}"))
         if not meld.takes(card) or (meld.kind == SET and bool(stands) != (len(card) == 1)):
-            return Refused(("does-not-fit", JOKER + stands if stands else card, name))
+            return MeldRefused(("does-not-fit", JOKER + stands if stands else card, name))
         below = meld.kind == RUN and meld.low > 0 and PLACES[meld.low - 1] == card[0]
         if below:
             meld = replace(meld, low=meld.low - 1, cards=((slot, stands), *meld.cards))
         else:
             meld = replace(meld, cards=(*meld.cards, (slot, stands)))
-    return meld if meld.jokers <= most_jokers else Refused(("too-many-jokers", most_jokers))
+    return meld if meld.jokers <= most_jokers else MeldRefused(("too-many-jokers", most_jokers))
 
 
 def exchange(meld: Laid, place: int, slot: Slot) -> tuple[Laid, Slot]:

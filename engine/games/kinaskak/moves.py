@@ -1,4 +1,4 @@
-"""What a player of Kínaskák may do, as values, and their notation, such as `take` or `meld run 5h 6h *7h 8h set Kc Kd *K`."""
+"""The moves of Kínaskák, as values, and their notation, such as `take` or `meld run 5h 6h *7h 8h set Kc Kd *K`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.games.kinaskak.melds import RANKS, RUN, SET, Cards, written
 
 WORDS = ("take", "decline", "buy", "no")
 NAMED = frozenset((*FRENCH_52, *RANKS))
-"""R5. What a joker can stand for: a card in a run, a rank in a set."""
+"""R5. The meaning of a joker: a card in a run, a rank in a set."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def write_move(move: Move, faces: Mapping[Slot, Face]) -> str:
 
 
 class Reader:
-    """Reads moves for a seat: which slots it has, and what it and everybody knows of them."""
+    """Reads moves for a seat: its slots, and the faces known to it and to everybody."""
 
     def __init__(self, seat: Seat, held: Sequence[Slot], hand: Hand, public: Mapping[Slot, Face]) -> None:
         self._seat, self._held, self._hand, self._public = seat, held, hand, public
@@ -152,12 +152,12 @@ class Reader:
 
 
 def is_card(text: str) -> bool:
-    """R5, R25. Whether this is a card, a joker, or a joker with what it stands for."""
+    """R5, R25. Whether this is a card, a joker, or a joker with its meaning."""
     return text in FRENCH_52 or text == JOKER or (text[:1] == JOKER and text[1:] in NAMED)
 
 
 def _card(word: str) -> tuple[Face, str]:
-    """Return a card's face and what it stands for, if it is a joker that is named."""
+    """Return a card's face, and its meaning if it is a joker that is named."""
     if not is_card(word):
         raise NotAMove(f"{word!r} is not a card of Kínaskák")
     return (JOKER, word[1:]) if word[0] == JOKER else (word, "")

@@ -1,4 +1,4 @@
-"""What forhönd may do in Kínaskák once it has drawn: judged move by move, and for a menu a list that is never long.
+"""The actions of forhönd in Kínaskák once it has drawn: judged move by move, and for a menu a list that is never long.
 
 There are far too many ways to lay a hand down, so nobody who judges one lists them. The menu has the best of them, and
 everything else card by card.
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from engine.core.cards import JOKER
 from engine.core.moves import Face, Hand, Move, Seat, Slot, Why
 from engine.core.notation import find_slots
-from engine.games.kinaskak.melds import RUN, SET, Laid, Refused, contract_of, lay, lay_off
+from engine.games.kinaskak.melds import RUN, SET, Laid, MeldRefused, contract_of, lay, lay_off
 from engine.games.kinaskak.moves import Discard, Lay, Meld, Swap
 from engine.games.kinaskak.search import Layout, ways
 from engine.games.kinaskak.table import Spread
@@ -43,31 +43,31 @@ class Plays:
                 return self._why_not_held(move.shows)
             case Meld():
                 laid = self.laid(move)
-                return laid.why if isinstance(laid, Refused) else None
+                return laid.why if isinstance(laid, MeldRefused) else None
             case Lay(_, number):
                 return self._why_not_lay_off(number) or self._why_not_held(move.shows) or self._why_not_fitting(move)
             case Swap(card, number):
                 return self._why_not_lay_off(number) or self._why_not_held((card,)) or self._why_not_swapped(card, number)
         return ("not-allowed-now",)
 
-    def laid(self, move: Meld) -> list[Laid] | Refused:
+    def laid(self, move: Meld) -> list[Laid] | MeldRefused:
         """R18. The melds that a laying down makes, or why it is refused."""
         game = self._game
         if game.down[self._seat]:
-            return Refused(("already-down",))
+            return MeldRefused(("already-down",))
         if why := self._why_not_held(move.shows):
-            return Refused(why)
+            return MeldRefused(why)
         kinds = [kind for kind, _ in move.melds]
         if sorted(kinds) != sorted([RUN] * game.asks_for()[0] + [SET] * game.asks_for()[1]):
-            return Refused(("not-the-contract", *contract_of(game.contract)))
+            return MeldRefused(("not-the-contract", *contract_of(game.contract)))
         laid: list[Laid] = []
         for kind, cards in move.melds:
             made = lay(self._seat, kind, cards, self._hand, game.options["max_jokers"])
-            if isinstance(made, Refused):
+            if isinstance(made, MeldRefused):
                 return made
             laid.append(made)
         runs = [meld.of for meld in laid if meld.kind == RUN]
-        return laid if len(set(runs)) == len(runs) else Refused(("same-suit",))
+        return laid if len(set(runs)) == len(runs) else MeldRefused(("same-suit",))
 
     def _why_not_held(self, slots: Sequence[Slot]) -> Why | None:
         strange = [slot for slot in slots if slot not in self._held]
@@ -77,7 +77,7 @@ class Plays:
         return ("named-twice", *sorted(self._hand[slot] for slot in twice)) if twice else None
 
     def _why_not_lay_off(self, number: int) -> Why | None:
-        """R19. Only who has laid down, on a meld that there is."""
+        """R19. Only a seat that has laid down, on a meld that there is."""
         game = self._game
         if not game.may_lay_off(self._seat):
             return ("next-turn",) if game.down[self._seat] else ("not-down",)
@@ -88,7 +88,7 @@ class Plays:
             return ("not-in-hand",)
         meld = self._game.melds[move.meld - 1]
         made = lay_off(meld, move.cards, self._hand, self._game.options["max_jokers"], f"m{move.meld}")
-        return made.why if isinstance(made, Refused) else None
+        return made.why if isinstance(made, MeldRefused) else None
 
     def _why_not_swapped(self, card: Slot, number: int) -> Why | None:
         """R20. A joker that stands for just this card, in a run."""

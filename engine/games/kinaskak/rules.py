@@ -10,7 +10,7 @@ from engine.core.moves import Face, Hand, Move, Seat, Slot, Why
 from engine.core.options import BadOption, Option
 from engine.core.requests import Left
 from engine.games.kinaskak import events
-from engine.games.kinaskak.melds import CONTRACTS, PACK, RANKS, WORTH, Laid, Refused, exchange, lay_off
+from engine.games.kinaskak.melds import CONTRACTS, PACK, RANKS, WORTH, Laid, MeldRefused, exchange, lay_off
 from engine.games.kinaskak.moves import Discard, Lay, Meld, Reader, Say, Swap, write_move
 from engine.games.kinaskak.plays import Plays
 from engine.games.kinaskak.table import Spread
@@ -20,7 +20,7 @@ __all__ = ["CONTRACTS", "PACK", "WORTH", "Discard", "Kinaskak", "Laid", "Lay", "
 HAND = 13
 """R8. Cards dealt to each seat."""
 PENALTY = 200
-"""R14. What a purchase beyond `buys` costs."""
+"""R14. The cost of a purchase beyond `buys`."""
 NO_BUYING = 8
 """R11. The contract in which nothing is bought."""
 
@@ -36,15 +36,15 @@ class Kinaskak(Spread):
         "first_contract": Option(1, range(1, 9), "The contract of the first round."),
         "last_contract": Option(8, range(1, 9), "The match ends after the round with this contract."),
         "buys": Option(3, range(6), "Purchases that a seat may make in a round without penalty."),
-        "overbuy": Option(
-            "penalty", ("penalty", "forbidden"), "What a purchase beyond that is: it costs 200 points, or cannot be made."
-        ),
+        "overbuy": Option("penalty", ("penalty", "forbidden"), "A purchase beyond that: it costs 200 points, or cannot be made."),
         "dispute": Option(
             "draw",
             ("draw", "seat"),
-            "When several want to buy: they draw cards for it, or the nearest after who plays.",
+            "When several want to buy: they draw cards for it, or the nearest after the player.",
         ),
-        "lay_off": Option("at-once", ("at-once", "next-turn"), "When who lays down may begin to lay off and to take jokers."),
+        "lay_off": Option(
+            "at-once", ("at-once", "next-turn"), "When a player that lays down may begin to lay off and to take jokers."
+        ),
         "max_jokers": Option(9, range(1, 10), "Jokers in one meld at most; 9 is no limit."),
     }
 
@@ -164,7 +164,7 @@ class Kinaskak(Spread):
     # Forhönd's play.
 
     def make(self, seat: Seat, move: Move) -> None:
-        """R17. What a legal move does."""
+        """R17. Make a legal move."""
         match move:
             case Meld():
                 self.lay_down(seat, move)
@@ -183,7 +183,7 @@ class Kinaskak(Spread):
     def lay_down(self, seat: Seat, move: Meld) -> None:
         """R18. The melds are laid out in the order written; a seat does so once in a round."""
         laid = self.plays(seat, self.faces).laid(move)
-        assert not isinstance(laid, Refused), "the move was judged"
+        assert not isinstance(laid, MeldRefused), "the move was judged"
         self.melds.extend(laid)
         self.down[seat] = self.just_down = True
         self.part_with(seat, move.shows)
@@ -202,7 +202,8 @@ class Kinaskak(Spread):
     async def count(self, out: Seat) -> None:
         """R22, R23. All hands but that of the seat that is out are opened, and cost what they hold.
 
-        Who leaves now cannot stop it: the others' hands are counted, then it has left (R26).
+        A seat that leaves now cannot stop it: the others' hands are counted, then it has left
+        (R26).
         """
         self.phase = "count"
         if self.contract == NO_BUYING:
@@ -231,7 +232,7 @@ class Kinaskak(Spread):
         if left:
             raise left
 
-    # What may be done.
+    # Legal moves.
 
     def offers(self, seat: Seat, hand: Hand) -> list[Say]:
         """R9, R10. Decline, if there is a card to draw, or take the open one."""
@@ -244,7 +245,7 @@ class Kinaskak(Spread):
         return [Say("no"), Say("buy")]
 
     def plays(self, seat: Seat, hand: Hand) -> Plays:
-        """R17. What forhönd may do, as far as these faces tell."""
+        """R17. The actions of forhönd, as far as these faces tell."""
         return Plays(self, seat, hand)
 
     def why_not(self, seat: Seat, move: Move, hand: Hand) -> Why:

@@ -1,7 +1,8 @@
 """How far a hand of Kínaskák is from its contract, and the best ways to lay it down: for hints and computer players.
 
 A run is thought of as its four places in one suit (a window), a set as three cards of a rank, which may take copies that
-runs leave. What is longer comes after: every card beyond the least is only one more to be rid of. Costs are in cards.
+runs leave. Longer ones come after: every card beyond the least is only one more to be rid of. Costs
+are in cards.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ LOOKED_AT = 1000
 """Ways to lay down that are looked at; only hands with many jokers have more."""
 
 Layout: TypeAlias = tuple[tuple[str, tuple[tuple[Face, str], ...]], ...]
-"""A way to lay down: `run` or `set` and its cards, with what jokers stand for, for each meld."""
+"""A way to lay down: `run` or `set` and its cards, with the meaning of jokers, for each meld."""
 
 
 Windows: TypeAlias = tuple[tuple[str, int], ...]
@@ -38,7 +39,7 @@ class Distance(NamedTuple):
 
 @dataclass(frozen=True)
 class Way:
-    """A way to lay down, and what it leaves: the cards kept, what they cost, and how many jokers lie in runs."""
+    """A way to lay down, and its rest: the cards kept, their cost, and how many jokers lie in runs."""
 
     melds: Layout
     kept: tuple[Face, ...]
@@ -46,7 +47,7 @@ class Way:
 
     @property
     def cost(self) -> int:
-        """What the cards kept would cost if the round ended now."""
+        """The cost of the cards kept if the round ended now."""
         return sum([WORTH[face] for face in self.kept])
 
 
@@ -90,7 +91,7 @@ _RANK_BITS = tuple(_BITS.values())
 
 
 class _Shortage(NamedTuple):
-    """What the best runs of a suit lack: how many cards, and as bits the places that would help."""
+    """The missing cards of the best runs of a suit: how many cards, and as bits the places that would help."""
 
     cards: int
     places: int

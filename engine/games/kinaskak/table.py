@@ -1,4 +1,4 @@
-"""What lies on the table of Kínaskák, who holds what, and how cards come and go; the turns are engine.games.kinaskak.rules's."""
+"""The table of Kínaskák: melds, hands, and how cards come and go; the turns are engine.games.kinaskak.rules's."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Spread(Game):
     # Small questions.
 
     def can_draw(self) -> bool:
-        """R10. Whether there will be a card in the stock for who declines."""
+        """R10. Whether there will be a card in the stock for a seat that declines."""
         return bool(self.stock) or len(self.pile) > 1
 
     def may_lay_off(self, seat: Seat) -> bool:

@@ -1,4 +1,4 @@
-"""What is said in siete y media: the moves of its players and of their programs, and their notation."""
+"""The moves of siete y media: those of its players and of their programs, and their notation."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class Stand(Move):
 
 @dataclass(frozen=True)
 class Below(Move):
-    """What a program answers for its seat: it has not seven and a half."""
+    """The answer of a program for its seat: it has not seven and a half."""
 
 
 @dataclass(frozen=True)
 class TurnUp(Move):
-    """What a program answers for its seat that has seven and a half or more: the hidden card."""
+    """The answer of a program for a seat that has seven and a half or more: the hidden card."""
 
     hidden: Slot
 
@@ -61,7 +61,7 @@ class TurnUp(Move):
 
 
 class Requests:
-    """What a punto may ask for, with no raise or one of these: iterated it lists them, asked `move in` it lists nothing."""
+    """The requests open to a punto, with no raise or one of these: iterated it lists them, asked `move in` it lists nothing."""
 
     def __init__(self, hidden: Slot, raises: range) -> None:
         """Take the punto's hidden card, and by how much he may raise."""

@@ -29,7 +29,7 @@ __all__ = ["SIETE_Y_MEDIA", "WORTH", "Below", "Bet", "HitDown", "HitUp", "SieteY
 SIETE_Y_MEDIA = 15
 """R1. Seven and a half, in half points."""
 WORTH: Mapping[Face, int] = {card: 1 if int(rank(card)) >= 10 else 2 * int(rank(card)) for card in SPANISH_40}
-"""R1. What a card counts, in half points."""
+"""R1. The value of a card, in half points."""
 
 
 class SieteYMedia(Game):
@@ -49,7 +49,7 @@ class SieteYMedia(Game):
         "bank": Option(
             "seven",
             ("seven", "turn", "fixed"),
-            "Who has the bank next: who beat it with siete y media, each in turn, or always the same.",
+            "The next bank: the seat that beat it with siete y media, each in turn, or always the same.",
         ),
         "deals": Option(12, range(101), "Deals in a match; 0 plays on until only one seat has chips."),
     }
@@ -58,7 +58,7 @@ class SieteYMedia(Game):
         """Set up an unplayed match."""
         super().__init__(players, options)
         self.score = [self.options["chips"]] * players
-        self.left: list[Seat] = []  # who has given up its place
+        self.left: list[Seat] = []  # the seat that has left
         self.bank: Seat | None = None
         self.clear()
 
@@ -81,7 +81,7 @@ class SieteYMedia(Game):
     # The match.
 
     async def play(self) -> None:
-        """R2, R15, R17. Deals until the match is over; who leaves breaks one off, and the others go on."""
+        """R2, R15, R17. Deals until the match is over; a seat that leaves breaks one off, and the others go on."""
         while not self.winners:
             try:
                 if self.bank is None:
@@ -165,7 +165,11 @@ class SieteYMedia(Game):
     # Settling.
 
     async def settle(self, bank: Seat, puntos: list[Seat]) -> None:
-        """R13, R14. All who stand turn up; who does not beat the bank pays, then the others are paid as far as chips go."""
+        """R13, R14.
+
+        All who stand turn up; a seat that does not beat the bank pays, then the others are paid as
+        far as chips go.
+        """
         gone = await self.turned_up()
         total: int | None = self.shown(bank)
         if total is not None and total > SIETE_Y_MEDIA:
@@ -242,13 +246,13 @@ class SieteYMedia(Game):
             self.take_away(seat)
 
     def take_away(self, seat: Seat) -> None:
-        """R17. What a seat that has left still owns goes out of the game."""
+        """R17. The chips of a seat that has left go out of the game."""
         self.tell(events.Gone(seat, self.score[seat]))
         self.score[seat] = 0
         self.left.append(seat)
 
     def end_of_deal(self) -> None:
-        """R15. Who has no chips is out; with fewer than two others, or after the last deal, the match is over."""
+        """R15. A seat without chips is out; with fewer than two others, or after the last deal, the match is over."""
         for seat in [seat for seat in self.seats if not self.score[seat]]:
             self.seats.remove(seat)
             self.tell(events.Ruined(seat))
@@ -268,7 +272,7 @@ class SieteYMedia(Game):
             return takers[0]
         return self.with_chips(bank + (self.options["bank"] == "turn"))
 
-    # What may be done.
+    # Legal moves.
 
     def cap(self, seat: Seat) -> int:
         """R6. The most a punto may have staked now."""

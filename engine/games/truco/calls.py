@@ -1,4 +1,4 @@
-"""The state of a deal of Truco, and who may do what in it: cards, calls, numbers, cards shown; and why not."""
+"""The state of a deal of Truco, and the actions of each seat: cards, calls, numbers, cards shown; and why not."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TrucoCalls(Game):
         """R8. No card on the table, nobody folded, nothing sung, the deal worth 1 point."""
         self.lay_aside()
         self.tricks: list[list[tuple[Seat, Slot]]] = []  # each in the order in which it was played
-        self.results: list[Seat | None] = []  # who won each complete trick, None if it was tied
+        self.results: list[Seat | None] = []  # the winner of each complete trick, None if it was tied
         self.folded: list[Seat] = []
         self.stake = 1
         self.right: int | None = None  # the side that accepted last and may raise
@@ -57,7 +57,7 @@ class TrucoCalls(Game):
         self.shown: list[Slot] = []
         self.gained = [0, 0]  # by each side in this deal
 
-    # What may be done.
+    # Legal actions.
 
     def on_turn(self, seat: Seat, hand: Hand) -> Iterator[Play | Call]:
         """R10, R16, R18, R21. Play a card, raise, open the envido, fold."""
@@ -185,7 +185,7 @@ class TrucoCalls(Game):
     # Small questions.
 
     def bet_points(self, side: int) -> int:
-        """R25, R26. What the envido, once accepted, is worth to this side."""
+        """R25, R26. The value of an accepted envido to this side."""
         mine, theirs = self.score[side], self.score[1 - side]
         falta = falta_points(self.options["target"], mine, theirs, malas=self.options["falta"] == "malas")
         return accepted_points(self.calls(), falta)
@@ -222,7 +222,11 @@ class TrucoCalls(Game):
 
 
 class Statements:
-    """R27. What a seat may state: iterated it lists the numbers, asked `move in` it judges one without listing any."""
+    """R27.
+
+    The numbers that a seat may state: iterated it lists the numbers, asked `move in` it judges one
+    without listing any.
+    """
 
     def __init__(self, game: TrucoCalls, seat: Seat, hand: Hand) -> None:
         """Speak of the state as it is when asked; `hand` are the faces of the seat's own cards that the caller knows."""

@@ -1,4 +1,4 @@
-"""What can be done in Truco: cards, calls and numbers as moves."""
+"""The moves of Truco: cards, calls and numbers."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from engine.games.truco.worth import STRENGTH, deal_winner, proves, refused_poin
 
 
 class DealOver(Exception):
-    """The deal is over, in the middle of whatever was going on; its points are entered."""
+    """The deal is over, in the middle of any call; its points are entered."""
 
 
 class Truco(TrucoCalls):
@@ -32,15 +32,15 @@ class Truco(TrucoCalls):
         "falta": Option(
             "leader",
             ("leader", "malas"),
-            "What falta envido is worth: what the leader lacks, or the match while both are in the lower half.",
+            "The value of falta envido: the points that the leader lacks, or the match while both are in the lower half.",
         ),
         "third_tie": Option(
-            "mano", ("mano", "first"), "Who wins when the third trick is tied: the mano, or the winner of the first trick."
+            "mano", ("mano", "first"), "The winner when the third trick is tied: the mano, or the winner of the first trick."
         ),
         "envido_callers": Option(
             "left",
             ("left", "pies", "any"),
-            "Who may open the envido with 4 or 6 players: the two on the dealer's left, the last of each team, or anybody.",
+            "Seats that may open the envido with 4 or 6 players: the two on the dealer's left, the last of each team, or all.",
         ),
         "envido_first": Option(
             default=True, values=(True, False), help="A truco that waits for an answer may be answered with envido first."
@@ -80,7 +80,7 @@ class Truco(TrucoCalls):
                 self.winners = self.seats_of(side)
 
     async def trick(self) -> None:
-        """R10, R12, R13. The winner of the last trick leads, or the mano; whoever has not folded plays in turn."""
+        """R10, R12, R13. The winner of the last trick leads, or the mano; seats that have not folded play in turn."""
         leader = self.results[-1] if self.results else None
         order = self.awake(self.mano if leader is None else leader)
         self.tricks.append([])
@@ -118,7 +118,7 @@ class Truco(TrucoCalls):
             self.deal_won(1 - self.side(seat), "early-mazo" if early else "mazo", self.stake + early)
 
     def trick_winner(self, trick: list[tuple[Seat, Slot]]) -> tuple[Seat | None, Face]:
-        """R11. Who wins a trick, None if it is tied, and with what: of partners with equal cards the first to play."""
+        """R11. The winner of a trick, None if it is tied, and its card: of partners with equal cards the first to play."""
         strengths = [(STRENGTH[self.faces[slot]], seat, slot) for seat, slot in trick]
         best = max(strength for strength, _, _ in strengths)
         tops = [(seat, slot) for strength, seat, slot in strengths if strength == best]
@@ -169,7 +169,7 @@ class Truco(TrucoCalls):
             await self.state_points()
 
     async def state_points(self) -> None:
-        """R27, R28. Only who can be better than the best number so far need speak; then the best has won."""
+        """R27, R28. Only a seat that can beat the best number so far must speak; then the best has won."""
         self.stating = True
         while (seat := self.next_speaker()) is not None:
             move = await self.ask(seat, self.statements)
@@ -248,5 +248,5 @@ class Truco(TrucoCalls):
         return [self.faces[slot] for slot in (*(slot for trick in self.tricks for _, slot in trick), *self.shown)]
 
     def next_pack(self) -> tuple[tuple[Face, ...], tuple[Seat, ...]] | None:
-        """R2. Every deal has a whole pack, and who leaves ends the match: certain until it is over."""
+        """R2. Every deal has a whole pack, and a seat that leaves ends the match: certain until it is over."""
         return None if self.winners else (SPANISH_40, tuple(self.seats))

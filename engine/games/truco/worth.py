@@ -1,4 +1,4 @@
-"""What things are worth in Truco: cards in tricks, hands in the envido, bets; and what proves or contradicts a number."""
+"""Values in Truco: cards in tricks, hands in the envido, bets; and the cards that prove or contradict a number."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _BRAVAS = {"1e": 14, "1b": 13, "7e": 12, "7o": 11}
 _RANKS = {"3": 10, "2": 9, "1": 8, "12": 7, "11": 6, "10": 5, "7": 4, "6": 3, "5": 2, "4": 1}
 
 STRENGTH = {card: _BRAVAS.get(card, _RANKS[rank(card)]) for card in SPANISH_40}
-"""R3. What a card is worth in a trick: 14 the ace of espadas, 1 the fours."""
+"""R3. The value of a card in a trick: 14 the ace of espadas, 1 the fours."""
 
 NUMBERS = (*range(8), *range(20, 34))
 """R20. The envido points that a hand can have."""
 
 BETS = {"envido": 2, "real-envido": 3}
-"""R25. What a call adds. A falta envido adds nothing: it takes the place of all."""
+"""R25. The points that a call adds. A falta envido adds nothing: it takes the place of all."""
 
 _COUNT = {card: int(rank(card)) if int(rank(card)) <= 7 else 0 for card in SPANISH_40}
 _SUIT = {card: suit(card) for card in SPANISH_40}
@@ -68,7 +68,7 @@ def could_have(number: int, own: Collection[Face], others: Collection[Face]) -> 
 
 
 def raises(calls: Sequence[str]) -> Iterator[str]:
-    """R23. What the last of these calls may be raised with."""
+    """R23. The raises open after the last of these calls."""
     last = calls[-1]
     if calls == ["envido"]:
         yield "envido"
@@ -79,17 +79,17 @@ def raises(calls: Sequence[str]) -> Iterator[str]:
 
 
 def refused_points(calls: Sequence[str]) -> int:
-    """R25. What a refusal brings: the calls before the last one, at least 1."""
+    """R25. The points of a refusal: the calls before the last one, at least 1."""
     return max(1, sum(BETS[call] for call in calls[:-1]))
 
 
 def accepted_points(calls: Sequence[str], falta: int) -> int:
-    """R25. What the winner gets; an accepted falta envido takes the place of what was bet before it."""
+    """R25. The points of the winner; an accepted falta envido replaces the bets before it."""
     return falta if calls[-1] == "falta-envido" else sum(BETS[call] for call in calls)
 
 
 def falta_points(target: int, mine: int, theirs: int, *, malas: bool) -> int:
-    """R26. What an accepted falta envido is worth to its winner, who has `mine` points."""
+    """R26. The value of an accepted falta envido to its winner, who has `mine` points."""
     if malas and 2 * max(mine, theirs) < target:
         return target - mine
     return target - max(mine, theirs)

@@ -15,7 +15,7 @@ from client.__main__ import main
 from client.bench import cost, deals, inside, match, peer, players, proofs, strategies, table, tables
 from client.bench.cost import KINDS
 from client.bench.match import Played, Seen, Stamp, Turn
-from client.bench.settings import Settings
+from client.bench.settings import BenchSettings
 from client.commands import bench
 from client.commands.bench import SECTIONS
 from client.session.status import Stop
@@ -212,7 +212,7 @@ def test_memory_is_said_where_the_system_says_it() -> None:
     assert peak is None or peak > 10_000_000
 
 
-def test_only_what_is_asked_for_is_measured_and_shown_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_named_sections_are_measured_and_shown_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--quick", "--only", "claims", "engine"]) == 0
     out = capsys.readouterr().out
     assert "7 slots of 21 faces: verify" in out
@@ -242,7 +242,7 @@ def test_a_missed_aim_is_said_in_words() -> None:
 
 def test_the_group_counts_what_its_backend_is_asked_for() -> None:
     group, backend = counting()
-    work = proofs.Shuffling(group, 28)
+    work = proofs.SecondShuffle(group, 28)
     after = work.shuffle()
     proof = work.prove(after)
     for part in (work.shuffle, lambda: work.prove(after), lambda: work.verify(encode_deck(after), proof)):
@@ -252,7 +252,7 @@ def test_the_group_counts_what_its_backend_is_asked_for() -> None:
 
 
 def test_operations_do_not_vary_nor_depend_on_the_group() -> None:
-    settings = [Settings(quick=True, group=group) for group in (counting()[0], counting()[0], ristretto255())]
+    settings = [BenchSettings(quick=True, group=group) for group in (counting()[0], counting()[0], ristretto255())]
     first, second, real = (proofs.claims(each) for each in settings)
     for part in ("prove", "verify"):
         assert first[part]["ops"] == second[part]["ops"] == real[part]["ops"]
@@ -345,7 +345,7 @@ def test_every_claim_of_a_log_has_its_branches() -> None:
     assert all(1 <= branches <= 2 * 40 for branches in made)
 
 
-def test_a_claim_after_what_programs_say_belongs_to_no_move(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_claim_after_entries_of_programs_belongs_to_no_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match, "claims_of", lambda _log: [0, 3])
     seen = Seen(
         0,
@@ -399,14 +399,14 @@ def test_a_wait_is_from_the_last_move_of_a_deal_to_the_first_question_of_the_nex
 
 def test_the_work_of_a_deck_is_that_of_all_peers() -> None:
     """One that makes it, and one more that checks each of the two shuffles: the same as by themselves."""
-    settings = Settings(quick=True, group=counting()[0])
+    settings = BenchSettings(quick=True, group=counting()[0])
     two, four = (tables.making(settings, "escoba", peers, {})["ops"]["mult"] for peers in (2, 4))
     assert 2 * two < four < 8 * two
     kinaskak = tables.making(settings, "kinaskak", 3, {})["ops"]["mult"]
     assert kinaskak > 165 / 40 * two
 
 
-def test_manners_bring_about_what_they_are_for() -> None:
+def test_strategies_reach_their_aims() -> None:
     stock = OpenDeck(new_game("kinaskak", 3, {"buys": 0, "overbuy": "forbidden"}), shuffled(Random(1).randrange))
     while stock.game.shuffles < 2:
         stock.act(stock.turn[0], strategies.drawing(stock.view(stock.turn[0]), Random(1).randrange))
@@ -480,6 +480,6 @@ def test_players_whose_logs_differ_are_no_match(tmp_path: Any) -> None:
 
 def test_where_there_is_no_pseudo_terminal_the_bench_says_so(monkeypatch):
     monkeypatch.setattr("client.bench.screens.sys.platform", "win32")
-    found = SECTIONS["window"].measure(Settings(quick=True))
+    found = SECTIONS["window"].measure(BenchSettings(quick=True))
     (row,) = SECTIONS["window"].rows(found)
     assert (found, row.took, row.missed) == ({}, "not measured: this system has no pseudo-terminals", None)

@@ -35,7 +35,7 @@ def test_another_word_for_seats_and_a_game_that_need_not_be_named():
     assert choice("escoba", "--players", "3", seats="--players", default="escoba").game == "escoba"
 
 
-def test_what_an_option_can_be():
+def test_values_of_an_option():
     options = GAMES["escoba"].choices
     assert values(options["target"]) == "a whole number from 1 to 101"
     assert values(options["capture"]) == "hand, card or free"

@@ -106,7 +106,7 @@ def test_as_text(home, capsys, quiet):
 @pytest.mark.parametrize(
     ("echo", "says", "status"),
     [
-        (Echo(ourselves=False, others=0), "does not even come back", 4),
+        (Echo(ourselves=False, others=0), "do not even come back", 4),
         (NoDiscovery("another program keeps port 5353 for itself"), "port 5353", 4),
         (Echo(ourselves=True, others=0), "nobody else was heard", 0),
         (Echo(ourselves=True, others=1), "1 kind of service was heard", 0),
@@ -120,7 +120,7 @@ def test_multicast(home, capsys, quiet, echo, says, status):
     assert found["ok"] == (status == 0)
 
 
-async def test_what_is_not_heard_is_not_there(monkeypatch):
+async def test_silent_announcements_are_absent(monkeypatch):
     monkeypatch.setattr(selftest, "PATIENCE", 0.2)
     monkeypatch.setattr(selftest, "MORE", 0.0)
     monkeypatch.setattr("zeroconf.Zeroconf.register_service", lambda *args, **options: None)  # it gets no further than this
@@ -186,7 +186,7 @@ def test_terminals(monkeypatch, size, encoding, does):
     assert (does in found.do) if does else not found.do
 
 
-def test_what_may_stand_in_the_way(monkeypatch, tmp_path):
+def test_obstacles_of_the_network(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor.platform, "release", lambda: "5.15.0-microsoft-standard-WSL2")
     monkeypatch.setattr(doctor, "_says_yes", lambda path, line: path == Path("/etc/ufw/ufw.conf"))
     found = list(doctor._in_the_way())

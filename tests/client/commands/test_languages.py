@@ -32,7 +32,7 @@ def test_the_usage_is_in_the_readers_language(language, capsys):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_the_doctor_looks_at_is_in_the_readers_language(language, capsys, monkeypatch, tmp_path):
+def test_the_checks_of_the_doctor_are_in_the_readers_language(language, capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(doctor, "_network", lambda _interface: [doctor._fine("port", ""), doctor._fine("firewall", "")])
     main(["doctor", "--lang", language])

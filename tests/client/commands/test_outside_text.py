@@ -22,16 +22,16 @@ import pytest
 from client.__main__ import COMMANDS, main
 from client.commands import demo, doctor, join, tables, verify
 from client.i18n.sentences import NOTICES
-from client.session.messages import Found, Lobby, LobbySeat, Notice, Said, Stored, Tables
+from client.session.messages import FoundTable, Lobby, LobbySeat, Notice, Stored, Tables, Talked
 from client.storage.contacts import Contacts, Trust
-from client.storage.history import Past
+from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.plain import printing
 from client.ui.plain.console import Console
 from client.ui.screen import pages
-from client.ui.screen.messages import Shelf
+from client.ui.screen.messages import MatchHistory
 from client.ui.screen.react import react
-from client.ui.screen.state import Desk, Page
+from client.ui.screen.state import Page, ScreenState
 from crypto.identity import Identity
 from p2p.net.sighting import Sighting
 from p2p.table.log import split_records
@@ -63,9 +63,9 @@ def evil(tmp_path: Path) -> Path:
 def log() -> bytes:
     """The log of a match, one of whose players has such a nick."""
     terms = terms_for("escoba", 2, target=1)
-    places = (replace(terms.places[0], nick=NICK), replace(terms.places[1], nick="סבתא 7"))
+    places = (replace(terms.participants[0], nick=NICK), replace(terms.participants[1], nick="סבתא 7"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tests.ring.terms_for", lambda *_rest, **_options: replace(terms, places=places))
+        patch.setattr("tests.ring.terms_for", lambda *_rest, **_options: replace(terms, participants=places))
         ring = Ring("escoba", 2, seed="outside")
     ring.play()
     return ring.logs[0]
@@ -150,7 +150,7 @@ def test_commands_that_read_files(words, evil, log, capsys) -> None:
         printed(capsys, *words, str(path))
 
 
-def test_what_cannot_be_written(evil, log, capsys) -> None:
+def test_unwritable_files(evil, log, capsys) -> None:
     good = files(evil, log)[0]
     assert "cannot be written" in printed(capsys, "export", "--to", "json", "-o", str(evil / "no" / EVIL), str(good))
 
@@ -327,18 +327,24 @@ def test_messages_line_by_line(message, capsys) -> None:
 
 @pytest.mark.parametrize("page", [page for page in Page if page is not Page.REPLAY])
 def test_the_full_screen(page) -> None:
-    found = Found(bytes(32), NICK, EVIL, EVIL, 1, 2, EVIL, PROTOCOL, EVIL)
-    past = Past("ab" * 16, EVIL, (EVIL, NICK), EVIL, EVIL)
-    desk = Desk(page=page, settings=Settings(nick=EVIL), fingerprint="AAAA")
-    for message in (Tables((found,), EVIL), Shelf((past,)), PLAIN["lobby"], Said(0, EVIL, phrase=False), *PLAIN.values()):
-        desk, _commands = react(desk, message)
-        for where in (desk.page, page):
-            rows = pages.draw(replace(desk, page=where), 100, 40).rows()
+    found = FoundTable(bytes(32), NICK, EVIL, EVIL, 1, 2, EVIL, PROTOCOL, EVIL)
+    summary = MatchSummary("ab" * 16, EVIL, (EVIL, NICK), EVIL, EVIL)
+    state = ScreenState(page=page, settings=Settings(nick=EVIL), fingerprint="AAAA")
+    for message in (
+        Tables((found,), EVIL),
+        MatchHistory((summary,)),
+        PLAIN["lobby"],
+        Talked(0, EVIL, phrase=False),
+        *PLAIN.values(),
+    ):
+        state, _commands = react(state, message)
+        for where in (state.page, page):
+            rows = pages.draw(replace(state, page=where), 100, 40).rows()
             assert raw("\n".join("".join(text for _style, text in row) for row in rows)) == []
-            assert raw(pages.title(replace(desk, page=where))) == []
+            assert raw(pages.title(replace(state, page=where))) == []
 
 
-def test_what_libraries_log(capsys) -> None:
+def test_logs_of_libraries(capsys) -> None:
     root = logging.getLogger()
     before = root.handlers[:]
     root.handlers = []

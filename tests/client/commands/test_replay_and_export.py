@@ -110,7 +110,7 @@ def test_a_replay_of_a_log_that_is_cut_says_so_at_its_end(log: Path, cut: Path, 
 def test_an_export_of_a_log_that_is_cut_says_so(log: Path, cut: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(cut), "--to", "scenario"]) == 0
     shown = capsys.readouterr()
-    assert "cut.sobremesa: the log ends without the seals of all" in shown.err
+    assert "cut.sobremesa: the log ends without all seals" in shown.err
     assert "\n# The log ends here, without the seals of all.\n" in shown.out
     assert report("cut.toml", shown.out.encode())[1]["ok"]
     assert main(["export", str(log), "--to", "json"]) == 0

@@ -59,14 +59,14 @@ def test_one_line_and_the_state_after_the_last_action(play):
     }
 
 
-def test_what_falls_short_is_1_and_says_what_where_and_what_was_found(play):
+def test_an_unmet_expectation_is_1_and_names_place_and_finding(play):
     status, found = play(HEAD + TAKE + '[[expect]]\nafter = 1\nturn = ["p1"]\n')
     assert (status, found["ok"], "state" in found) == (1, False, True)
     assert "expect, number 1 (after 1 actions)" in found["error"]
     assert "turn should be ['p1'], and is ['p2']" in found["error"]
 
 
-def test_an_illegal_action_is_1_and_what_comes_after_is_not_played(play):
+def test_an_illegal_action_is_1_and_later_ones_are_not_played(play):
     status, found = play(HEAD + 'actions = ["p1 play 2c", "p1 play 7o take 5e 3b"]\n')
     assert (status, found["ok"]) == (1, False)
     assert "action 1" in found["error"]
@@ -112,7 +112,7 @@ NO_SCENARIO = {
 
 
 @pytest.mark.parametrize("text", NO_SCENARIO.values(), ids=NO_SCENARIO)
-def test_what_is_no_scenario_is_2_with_a_place_and_no_state(play, text):
+def test_a_file_that_is_no_scenario_is_2_with_a_place_and_no_state(play, text):
     status, found = play(text)
     assert (status, set(found), found["ok"]) == (2, {"file", "ok", "error"}, False)
     assert found["error"]

@@ -56,7 +56,7 @@ def cut(log: bytes, records: int) -> bytes:
     return b"".join(struct.pack(">I", len(data)) + data for data in kept)
 
 
-def test_a_whole_log_is_good_and_says_who_and_what(check, log):
+def test_a_whole_log_is_good_and_names_players_and_result(check, log):
     status, out, err = check(log)
     assert (status, err) == (0, "")
     lines = out.splitlines()
@@ -166,7 +166,7 @@ def test_a_verdict_says_whom_it_convicts():
     ring.settle()
     table = ring.tables[0]
     entry = next(read_entry(ring.terms, table.match, data) for seat, data in ring.sent if seat == 1)
-    second = make_entry(ring.who[1], entry.match, entry.spot, 1, entry.head, {"more": 1})
+    second = make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": 1})
     table.receive(second.data)
     (fault,) = [event.fault for event in table.events() if isinstance(event, Accused)]
     verdict = verify_log(table.verdict(fault), GROUP)
@@ -245,7 +245,7 @@ def test_two_logs_that_part_name_who_signed_both():
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"[[expect]]\n" * 100, bytes(64), b"\xff" * 64])
-def test_what_is_no_log_is_3_with_one_line_why(check, content):
+def test_a_file_that_is_no_log_is_3_with_one_line_why(check, content):
     status, out, err = check(content)
     assert (status, err) == (3, "")
     assert out.splitlines()[0].endswith("NOT GOOD")
@@ -301,7 +301,7 @@ def test_a_folder_and_a_name_that_cannot_be_are_2(tmp_path, capsys):
 
 
 def test_a_file_that_is_too_long_is_not_read(monkeypatch, check):
-    monkeypatch.setattr(verify, "LIMIT", 10)
+    monkeypatch.setattr(verify, "LIMIT_BYTES", 10)
     status, _, err = check(b"x" * 11)
     assert status == 2
     assert "too long" in err

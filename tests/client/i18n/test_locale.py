@@ -95,7 +95,7 @@ def count_wrongly(catalogue: Catalog) -> None:
         (put("The match is over.", "Leiknum er lokið"), "a sentence"),
     ],
 )
-def test_what_is_wrong_is_found(how, what):
+def test_wrong_translations_are_found(how, what):
     found = broken(how)
     assert len(found) == 1
     assert what in found[0]
@@ -142,7 +142,7 @@ def test_basque_declines_names(case, forms):
     assert tuple(declined(name, case) for name in ("Ane", "Jon", "Iker")) == forms
 
 
-def test_names_are_declined_only_for_who_reads_basque(reader):
+def test_names_are_declined_only_for_readers_of_basque(reader):
     reader("eu")
     assert f"{Name('Jon'):erg}" == "Jonek"
     reader("is")
@@ -186,7 +186,7 @@ def test_every_house_rule_fits_the_form(reader, language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_read_is_what_was_written(tmp_path, language):
+def test_catalogues_are_read_as_written(tmp_path, language):
     """An editable installation compiles the translations once; `python -m docs.make_locale` does it anew."""
     copy = path_of(language)
     compile_catalogue(copy, tmp_path / "fresh.mo")
@@ -196,7 +196,7 @@ def test_what_is_read_is_what_was_written(tmp_path, language):
     assert compiled.read_bytes() == (tmp_path / "fresh.mo").read_bytes(), hint
 
 
-def test_what_cannot_be_compiled_is_no_catalogue(tmp_path):
+def test_a_file_that_cannot_be_compiled_is_no_catalogue(tmp_path):
     broken = tmp_path / "is" / "LC_MESSAGES" / "sobremesa.po"
     broken.parent.mkdir(parents=True)
     broken.write_text('msgid "Yes"\nmsgstr "Já"\nmsgend\n', encoding="utf-8")

@@ -54,7 +54,7 @@ def why_ids(path: Path) -> set[str]:
             for inner in ast.walk(node):
                 found |= first_string(inner)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            if node.func.id in ("IllegalMove", "Refused"):
+            if node.func.id in ("IllegalMove", "MeldRefused"):
                 for inner in ast.walk(node):
                     found |= first_string(inner)
             if node.func.id in ("find_slot", "find_slots"):
@@ -118,7 +118,7 @@ def test_sentences_have_named_places(table):
         assert all(re.fullmatch("[a-z_]+", name) for name in fields(sentence))
 
 
-def test_every_error_of_the_street_is_a_sentence_with_a_status():
+def test_every_error_of_the_network_is_a_sentence_with_a_status():
     error = errors.NotSobremesa("192.0.2.1:5")
     stop = as_stop(error)
     assert (stop.status, str(stop)) == (4, str(error))
@@ -135,7 +135,7 @@ def errors_with_sentences() -> list[tuple[str, ast.expr]]:
     ]
 
 
-def test_what_the_rooms_below_say_to_people_can_be_translated():
+def test_sentences_of_the_packages_below_can_be_translated():
     known = {message.id for message in template()}
     sentences_there = errors_with_sentences()
     assert len(sentences_there) > 15
@@ -153,8 +153,8 @@ def test_errors_are_said_with_their_facts():
     error = BadLog("record {number}: {fault} ({kind})", number=2, fault=inner, kind=inner.kind)
     assert str(error) == "record 2: p2: the proof does not hold (BadProof)"
     assert sentences.said(error) == "record 2: p2 sent a proof that does not hold (BadProof)"
-    street = errors.NotSobremesa("192.0.2.1:5")
-    assert sentences.said(street) == str(street)
+    network = errors.NotSobremesa("192.0.2.1:5")
+    assert sentences.said(network) == str(network)
     assert sentences.said(BadOption("{name} has no option {key!r}", name="escoba", key="x")) == "escoba has no option 'x'"
     assert sentences.said(ValueError("a {brace}")) == "a {brace}"
 
@@ -253,7 +253,7 @@ def not_names(source: str) -> list[int]:
 
 
 @pytest.mark.parametrize("path", sorted(CLIENT.rglob("*.py")), ids=lambda path: path.stem)
-def test_who_does_something_can_be_declined(path):
+def test_the_actor_of_a_sentence_can_be_declined(path):
     """A sentence in Basque asks `{who:erg}` of it, which a mere str refuses while the match goes on."""
     assert not_names(path.read_text(encoding="utf-8")) == []
 

@@ -69,18 +69,18 @@ class Listener(Stage):
         super().__init__(game, players, seed=5)
 
     def tell(self, message: Message) -> Stage:
-        before = self.desk.match
+        before = self.state.match
         super().tell(message)
-        self.read(lines(before, message, self.desk.match))
-        quiet = replace(self.desk, moment=None, count=())  # which would cover words in part
+        self.read(lines(before, message, self.state.match))
+        quiet = replace(self.state, moment=None, count=())  # which would cover words in part
         self.read(pages.draw(quiet, 100, 30).text().splitlines())
-        if self.desk.match.asked:
-            self.typed |= words(" ".join(legal_moves(self.desk.match)))
+        if self.state.match.asked:
+            self.typed |= words(" ".join(legal_moves(self.state.match)))
         return self
 
     def ask(self, text: str) -> None:
         """Type a line in the plain face."""
-        model = self.desk.match
+        model = self.state.match
         self.read(lines(model, Typed(text), update(model, Typed(text))[0]))
 
     def read(self, said: list[str]) -> None:
@@ -108,7 +108,7 @@ def test_nothing_is_said_past_the_translations(monkeypatch, game):
     assert left_in_english(game) == {}
 
 
-def test_what_is_not_translated_is_found(monkeypatch):
+def test_untranslated_strings_are_found(monkeypatch):
     monkeypatch.setattr(_Reader, "catalogue", Pseudo())
     monkeypatch.setattr(WORDS, "state", lambda _names, _view: ["You hold nothing."])
     assert left_in_english("escoba")["nothing"] == "You hold nothing."

@@ -1,4 +1,4 @@
-"""A player's links in a match of two, over a street on which a test brings whoever it likes."""
+"""A player's links in a match of two, over a network on which a test brings whoever it likes."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from trio.testing import wait_all_tasks_blocked
 
 from client.session.messages import Message
 from client.session.router import Links
-from client.session.seats import Sitting
-from client.session.setup import Seating
+from client.session.seats import LocalSeats
+from client.session.setup import LocalPlayer
 from client.session.work import Behind, Input
 from client.storage.home import Home
 from p2p.net.events import Event, LinkDown, LinkUp, Received
-from p2p.table.lobby import Agreement, Chair, Draft, Node
-from p2p.table.onlooking import Ask
+from p2p.table.lobby import Agreement, Draft, Endpoint, SeatRequest
 from p2p.table.phase import Phase
+from p2p.table.spectating import WatchRequest
 from tests.ring import identities, terms_for
 from tests.standin import seeded, standin_group
 
@@ -30,7 +30,7 @@ def received(peer: bytes, value: Any) -> Received:
     return Received(peer, value, NONCES)
 
 
-class Street:
+class Network:
     """Stands for a mesh: it notes what is sent, and brings what a test says."""
 
     port = 4000
@@ -64,63 +64,63 @@ class Street:
             self._in.send_nowait(event)
 
 
-class Evening:
+class Session:
     """A player's links in a match of two, and who comes over them."""
 
     def __init__(self, folder: Any, *, spectators: bool = True) -> None:
-        self.street = Street()
+        self.network = Network()
         self.told: list[Message] = []
         self.who = identities(2)
         self.other = self.who[1].id
         random = Random(1)
-        seatings = [Seating(Chair(self.who[0], "nick0", random.randbytes))]
+        local_players = [LocalPlayer(SeatRequest(self.who[0], "nick0", random.randbytes))]
         inputs, self.inputs = trio.open_memory_channel[Input](1000)
-        self.links = Links(self.street, seatings, inputs, self.told.append)  # type: ignore[arg-type] # it stands for a mesh
+        self.links = Links(self.network, local_players, inputs, self.told.append)  # type: ignore[arg-type] # it stands for a mesh
         self.folder, self.spectators = folder, spectators
         self.terms = replace(terms_for("escoba", 2), spectators=spectators)
         self.signatures = [self.terms.sign(one) for one in self.who]
-        self.sitting: Sitting | None = None
+        self.local_seats: LocalSeats | None = None
 
     def open(self) -> None:
         """Open the table; the other has not come yet."""
         facts = {"rules": self.terms.rules, "options": self.terms.options, "limit": 60, "spectators": self.spectators}
-        self.links.gathering.open(Draft("mine", "escoba", seats=(None, None), **facts), b"")
+        self.links.setup.open(Draft("mine", "escoba", seats=(None, None), **facts), b"")
 
     def agree(self) -> None:
         """Complete the agreement: all seats have signed."""
         agreement = Agreement.__new__(Agreement)
         agreement.terms, agreement.match = self.terms, self.terms.match
         agreement.signatures = dict(enumerate(self.signatures))
-        self.links.gathering.return_to(agreement, [Node(self.other, 4000, ("192.0.2.1",))])
+        self.links.setup.return_to(agreement, [Endpoint(self.other, 4000, ("192.0.2.1",))])
 
     def begin(self) -> None:
         """Let the match begin."""
         self.agree()
         seats = {0: self.who[0]}
-        self.sitting = Sitting(
+        self.local_seats = LocalSeats(
             self.terms, self.signatures, seats, {}, Home(self.folder), seeded(1), group=standin_group(), again=False
         )
-        self.links.sit_down(self.sitting)
+        self.links.sit_down(self.local_seats)
 
     def come_back(self) -> None:
         """Go back into the match, in which nothing is said until others have been heard."""
         self.begin()
-        assert self.sitting is not None
-        self.sitting.table._held.enter(Phase.LISTENING)
-        self.links.sit_down(self.sitting)
+        assert self.local_seats is not None
+        self.local_seats.table._held.enter(Phase.LISTENING)
+        self.links.sit_down(self.local_seats)
 
-    def asks(self, peer: bytes, ask: Ask | None = None) -> None:
-        self.street.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or Ask()).message()))
+    def asks(self, peer: bytes, ask: WatchRequest | None = None) -> None:
+        self.network.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or WatchRequest()).message()))
 
     async def follow(self) -> None:
         """Take in all that was brought."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self.links.follow, self.street)  # type: ignore[arg-type] # it stands for a mesh
+            nursery.start_soon(self.links.follow, self.network)  # type: ignore[arg-type] # it stands for a mesh
             await wait_all_tasks_blocked()
             nursery.cancel_scope.cancel()
 
     def heard(self, peer: bytes) -> list[Any]:
-        return [value for to, value in self.street.sent if to == peer]
+        return [value for to, value in self.network.sent if to == peer]
 
     def refusals(self, peer: bytes) -> list[str]:
         return [value["why"] for value in self.heard(peer) if isinstance(value, dict) and value["t"] == "refuse"]

@@ -6,10 +6,10 @@ from collections import deque
 from random import Random
 
 from client.session.messages import Lobby
-from client.session.setup import Gathering, Seating
+from client.session.setup import LocalPlayer, TableSetup
 from crypto.identity import Identity
 from p2p.table.admission import Visit
-from p2p.table.lobby import Chair, Refused, sit_message
+from p2p.table.lobby import SeatRequest, TableRefused, sit_message
 from p2p.wire import Malformed, pack, unpack
 from tests.table.test_lobby import draft, wired
 
@@ -71,7 +71,7 @@ class Lan:
 
 
 class Process:
-    """One process: a gathering and its street. It ends when it is refused."""
+    """One process: a table setup and its network. It ends when it is refused."""
 
     def __init__(self, lan: Lan, number: int, bots: int = 0) -> None:
         self.lan, self.number = lan, number
@@ -79,24 +79,27 @@ class Process:
         self.id = self.identity.id
         self.address = f"192.0.2.{number}"
         self.kept: set[bytes] = set()
-        self.refused: Refused | None = None
+        self.refused: TableRefused | None = None
         self.dropped: list[str] = []
         self.told: list[Lobby] = []
         random = Random(number)
-        chairs = [Chair(self.identity, f"nick{number}", random.randbytes)]
-        chairs += [
-            Chair(Identity.from_seed(bytes([100 + 10 * number + place]) * 32), f"bot{place}", random.randbytes)
+        seat_requests = [SeatRequest(self.identity, f"nick{number}", random.randbytes)]
+        seat_requests += [
+            SeatRequest(Identity.from_seed(bytes([100 + 10 * number + place]) * 32), f"bot{place}", random.randbytes)
             for place in range(bots)
         ]
-        self.gathering = Gathering(
-            [Seating(chair, place > 0) for place, chair in enumerate(chairs)], self, self.told.append, lambda: lan.now
+        self.setup = TableSetup(
+            [LocalPlayer(seat_request, place > 0) for place, seat_request in enumerate(seat_requests)],
+            self,
+            self.told.append,
+            lambda: lan.now,
         )
         lan.processes[self.id] = self
 
-    # Street.
+    # Network.
 
     def post(self, value, *, to=None, skip=None) -> None:
-        peers = [to] if to is not None else [peer for peer in self.gathering.members if peer != skip]
+        peers = [to] if to is not None else [peer for peer in self.setup.members if peer != skip]
         for peer in peers:
             if (self.id, peer) in self.lan.links:
                 self.lan.links[self.id, peer].append(pack(value))
@@ -116,24 +119,24 @@ class Process:
     # What happens to it.
 
     def meets(self, peer: bytes) -> None:
-        self.gathering.link_up(peer)
+        self.setup.link_up(peer)
 
     def loses(self, peer: bytes) -> None:
         try:
-            self.gathering.link_down(peer, "lost")
-        except Refused as refused:
+            self.setup.link_down(peer, "lost")
+        except TableRefused as refused:
             self._go(refused)
 
     def hears(self, peer: bytes, message: dict) -> None:
         try:
-            self.gathering.message(peer, message, self.nonces_to(peer) or (b"", b""))
+            self.setup.message(peer, message, self.nonces_to(peer) or (b"", b""))
         except Malformed as error:
             self.dropped.append(str(error))
             self.lan.cut(self.id, peer)
-        except Refused as refused:
+        except TableRefused as refused:
             self._go(refused)
 
-    def _go(self, refused: Refused) -> None:
+    def _go(self, refused: TableRefused) -> None:
         self.refused = refused
         if self.id in self.lan.processes:
             self.lan.end(self)
@@ -141,13 +144,13 @@ class Process:
 
 def opened(lan: Lan, seats: int, *, bots: int = 0, secret: bytes = b"") -> Process:
     host = Process(lan, 0, bots)
-    host.gathering.open(draft(seats), secret)
+    host.setup.open(draft(seats), secret)
     return host
 
 
 def comes(lan: Lan, host: Process, number: int, secret: bytes = b"") -> Process:
     guest = Process(lan, number)
-    guest.gathering.seek(host.id, secret)
+    guest.setup.seek(host.id, secret)
     lan.link(guest, host)
     return guest
 
@@ -155,7 +158,7 @@ def comes(lan: Lan, host: Process, number: int, secret: bytes = b"") -> Process:
 def sits(guest: Process, host: Process) -> dict:
     """Return what a guest says to sit down over the link that it has now."""
     nonces = guest.nonces_to(host.id) or (b"", b"")
-    return wired(sit_message(guest.gathering.chairs, b"", Visit("mine", host.id, guest.id, nonces[1], nonces[0])))
+    return wired(sit_message(guest.setup.seat_requests, b"", Visit("mine", host.id, guest.id, nonces[1], nonces[0])))
 
 
 def agreed(*processes: Process) -> set[bytes]:
@@ -163,6 +166,6 @@ def agreed(*processes: Process) -> set[bytes]:
     for process in processes:
         assert process.refused is None, (process.number, process.refused)
         assert process.dropped == []
-        assert process.gathering.agreed, process.number
-        process.gathering.agreement.terms.check_signatures(process.gathering.agreement.ordered())
-    return {process.gathering.agreement.match for process in processes}
+        assert process.setup.agreed, process.number
+        process.setup.agreement.terms.check_signatures(process.setup.agreement.ordered())
+    return {process.setup.agreement.match for process in processes}

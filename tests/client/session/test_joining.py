@@ -6,13 +6,13 @@ import pytest
 import trio
 import trio.testing
 
-from client.session.joining import RETRY, TRIES, Way, _when_it_opens_again, direct, reach
+from client.session.joining import RETRY_S, TRIES, Route, _when_it_opens_again, direct, reach
 from client.session.status import NetworkError
 from p2p.net.errors import LinkLost, NetError, TooSlow, Unreachable
 from p2p.net.invite import ID, SECRET, Invite
-from p2p.table.lobby import Refused
+from p2p.table.lobby import TableRefused
 
-WAY = Way((("192.168.1.4", 47747),))
+WAY = Route((("192.168.1.4", 47747),))
 HOST = b"h" * 16
 
 
@@ -57,9 +57,9 @@ async def test_where_nobody_is_nothing_is_tried_again():
 def test_an_invite_is_found_behind_the_words_that_were_copied_with_it():
     invite = str(Invite(("192.0.2.1",), 47747, bytes(ID), bytes(SECRET)))
     for text in (invite, f"Others join with: {invite}", f"  join\t{invite.lower()} "):
-        way = direct(text)
-        assert way is not None
-        assert way.addresses == (("192.0.2.1", 47747),)
+        route = direct(text)
+        assert route is not None
+        assert route.addresses == (("192.0.2.1", 47747),)
 
 
 # The next match.
@@ -71,7 +71,7 @@ class Company:
     def __init__(self, *tries: str | int) -> None:
         self.tries = list(tries)
         self.up = {HOST: object()}
-        self.party = SimpleNamespace(links=SimpleNamespace(parted=set()), linger=self.linger)
+        self.match_session = SimpleNamespace(links=SimpleNamespace(parted=set()), linger=self.linger)
         self.gone = trio.Event()
 
     def links(self):
@@ -82,20 +82,20 @@ class Company:
         await trio.lowlevel.checkpoint()
         result = self.tries.pop(0)
         if isinstance(result, str):
-            raise BaseExceptionGroup("an evening", [Refused(result)])
+            raise BaseExceptionGroup("an evening", [TableRefused(result)])
         return result
 
     async def linger(self):
         """Listen to the links: the only event is that the host quits."""
         await self.gone.wait()
-        self.party.links.parted.add(HOST)
+        self.match_session.links.parted.add(HOST)
         await trio.sleep_forever()
 
     async def wait(self) -> int:
         return await _when_it_opens_again(self, HOST, self.sit, self)
 
 
-async def test_who_wants_another_match_waits_for_the_table_whatever_the_host_does_meanwhile(autojump_clock):
+async def test_a_player_that_wants_another_match_waits_for_the_table(autojump_clock):
     assert await Company("playing", "no-table", "no-answer", "host-gone", 0).wait() == 0
 
 
@@ -110,9 +110,9 @@ async def test_a_link_that_is_lost_meanwhile_is_waited_for(autojump_clock):
     assert company.tries == []
 
 
-async def test_who_has_ended_its_evening_is_not_waited_for(autojump_clock):
+async def test_a_host_that_has_ended_its_session_is_not_waited_for(autojump_clock):
     company = Company("playing")
-    company.party.links.parted.add(HOST)
+    company.match_session.links.parted.add(HOST)
     with pytest.raises(NetworkError, match="has gone"):
         await company.wait()
     assert company.tries == ["playing"]
@@ -124,7 +124,7 @@ async def test_host_that_quits_between_two_tries_is_not_waited_for(autojump_cloc
 
         @nursery.start_soon
         async def goes() -> None:
-            await trio.sleep(RETRY * 1.5)
+            await trio.sleep(RETRY_S * 1.5)
             company.up.clear()
             company.gone.set()
 
@@ -133,7 +133,21 @@ async def test_host_that_quits_between_two_tries_is_not_waited_for(autojump_cloc
 
 
 @pytest.mark.parametrize("why", ["full", "changed-key", "not-as-shown"])
-async def test_what_will_not_change_is_told(autojump_clock, why):
+async def test_a_lasting_refusal_is_told(autojump_clock, why):
     with pytest.raises(BaseExceptionGroup) as caught:
         await Company(why, 0).wait()
     assert caught.value.exceptions[0].why == why
+
+
+@pytest.mark.parametrize("other", [KeyboardInterrupt(), OSError("the disk is full")])
+async def test_an_error_beside_a_refusal_is_not_swallowed(autojump_clock, other):
+    company = Company()
+
+    async def sit(*, held, again):
+        await trio.lowlevel.checkpoint()
+        raise BaseExceptionGroup("a session", [TableRefused("playing"), other])
+
+    company.sit = sit
+    with trio.fail_after(60), pytest.raises(BaseExceptionGroup) as caught:
+        await company.wait()
+    assert other in caught.value.exceptions

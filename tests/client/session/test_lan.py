@@ -15,7 +15,7 @@ from client.session.messages import Tables
 from client.session.status import NetworkError, UsageError
 from client.storage.contacts import Contacts, Trust
 from client.storage.home import Home
-from p2p.net.sighting import Gone, Sighting
+from p2p.net.sighting import Sighting, TableGone
 
 TRUSTED, KNOWN, BLOCKED, PROVEN, STRANGER = (bytes([number]) * 32 for number in range(1, 6))
 
@@ -34,7 +34,7 @@ SEEN = [
 ]
 
 
-class Found:
+class FoundTable:
     """A discovery that has seen these, and nothing else."""
 
     def __init__(self, seen: list[Sighting], *, crowded: bool) -> None:
@@ -43,8 +43,8 @@ class Found:
     def crowded(self) -> bool:
         return self._crowded
 
-    def sightings(self) -> trio.MemoryReceiveChannel[Sighting | Gone]:
-        tell, heard = trio.open_memory_channel[Sighting | Gone](100)
+    def sightings(self) -> trio.MemoryReceiveChannel[Sighting | TableGone]:
+        tell, heard = trio.open_memory_channel[Sighting | TableGone](100)
         for seen in self._seen:
             tell.send_nowait(seen)
         tell.close()
@@ -60,14 +60,14 @@ def home(tmp_path) -> Home:
     return home
 
 
-async def test_the_lobby_shows_those_we_know_first_and_then_who_is_proven(home, monkeypatch) -> None:
+async def test_the_lobby_shows_contacts_first_and_then_proven_hosts(home, monkeypatch) -> None:
     told: list[Tables] = []
     asked: list[set[bytes]] = []
 
     @asynccontextmanager
-    async def discovery(_interface: object, _tell: object, known: Iterator[bytes]) -> AsyncIterator[Found]:
+    async def discovery(_interface: object, _tell: object, known: Iterator[bytes]) -> AsyncIterator[FoundTable]:
         asked.append(set(known))
-        yield Found(SEEN, crowded=True)
+        yield FoundTable(SEEN, crowded=True)
 
     monkeypatch.setattr("client.session.running.discovery_or_none", discovery)
     await Lan(home, None).look(told.append)
@@ -79,7 +79,7 @@ async def test_the_lobby_shows_those_we_know_first_and_then_who_is_proven(home, 
 def look(home) -> Callable[..., Sighting]:
     async def run(seen: list[Sighting], where: str | None = None, *, crowded: bool) -> Sighting:
         args = Namespace(where=where, wait=1, auto=True)
-        return await join.look_for(Found(seen, crowded=crowded), args, Contacts(home.path), join._wanted)
+        return await join.look_for(FoundTable(seen, crowded=crowded), args, Contacts(home.path), join._wanted)
 
     return run
 

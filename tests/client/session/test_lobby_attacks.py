@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from client.session.match import ANSWER
+from client.session.match import ANSWER_TIMEOUT_S
 from p2p.table.admission import FIRST_WAIT_MS
-from p2p.table.lobby import Refused
+from p2p.table.lobby import TableRefused
 from tests.client.session.processes import Lan, Process, agreed, comes, opened
 from tests.table.test_lobby import draft
 
@@ -20,7 +20,7 @@ def sit_heard_by(lan: Lan, random: Random, eve: Process, guest: Process) -> dict
     heard = []
     hears = eve.hears
     eve.hears = lambda peer, message: (heard.append(message), hears(peer, message))[1]
-    guest.gathering.seek(eve.id, b"")
+    guest.setup.seek(eve.id, b"")
     lan.link(guest, eve)
     lan.settle(random)
     return next(message for message in heard if message["t"] == "sit")
@@ -29,7 +29,7 @@ def sit_heard_by(lan: Lan, random: Random, eve: Process, guest: Process) -> dict
 def test_nobody_blocks_a_player_by_sitting_down_with_its_key():
     lan, random = Lan(), Random(1)
     host, eve = opened(lan, 3), Process(lan, 5)
-    eve.gathering.open(draft(3), b"")
+    eve.setup.open(draft(3), b"")
     jon = Process(lan, 1)
     taken = sit_heard_by(lan, random, eve, jon)
     lan.end(jon)
@@ -38,7 +38,7 @@ def test_nobody_blocks_a_player_by_sitting_down_with_its_key():
     jon = comes(lan, host, 1)
     lan.settle(random)
     assert jon.refused is None
-    assert host.gathering.members == {jon.id}
+    assert host.setup.members == {jon.id}
     assert host.dropped == ["a guest has not proven that it holds the key of its seat"]
 
 
@@ -49,38 +49,38 @@ def test_a_proof_is_worth_nothing_over_another_link_of_the_same_guest():
     said = []
     hears = host.hears
     host.hears = lambda peer, message: (said.append(message), hears(peer, message))[1]
-    guest.gathering.seek(host.id, b"")
+    guest.setup.seek(host.id, b"")
     lan.link(guest, host)
     lan.settle(random)
-    assert host.gathering.members == {guest.id}
+    assert host.setup.members == {guest.id}
     lan.cut(guest.id, host.id)
-    assert host.gathering.members == set()
+    assert host.setup.members == set()
     again = Process(lan, 1)
     lan.link(again, host)
     host.hears(again.id, next(message for message in said if message["t"] == "sit"))
     assert host.dropped == ["a guest has not proven that it holds the key of its seat"]
-    assert host.gathering.members == set()
+    assert host.setup.members == set()
 
 
 def test_computer_players_of_a_guest_prove_their_keys_too():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3)
     guest = Process(lan, 1, bots=1)
-    guest.gathering.seek(host.id, b"")
+    guest.setup.seek(host.id, b"")
     lan.link(guest, host)
     lan.settle(random)
     assert len(agreed(host, guest)) == 1
     assert [seat.nick for seat in host.told[-1].seats] == ["nick0", "nick1", "bot0"]
 
 
-def test_whoever_comes_twice_is_told_where_it_came_first_and_nobody_else_is_sent_away():
+def test_a_player_that_comes_twice_is_told_where_it_came_first_and_nobody_else_is_sent_away():
     lan, random = Lan(), Random(1)
     host = opened(lan, 4)
     one, other = comes(lan, host, 1), comes(lan, host, 2)
     lan.settle(random)
     again = Process(lan, 3)
-    again.gathering.seatings = (*again.gathering.seatings, one.gathering.seatings[0])  # its owner has that key too
-    again.gathering.seek(host.id, b"")
+    again.setup.local_players = (*again.setup.local_players, one.setup.local_players[0])  # its owner has that key too
+    again.setup.seek(host.id, b"")
     lan.link(again, host)
     lan.settle(random)
     assert one.refused is not None
@@ -94,26 +94,26 @@ def test_whoever_comes_twice_is_told_where_it_came_first_and_nobody_else_is_sent
 def silent(lan: Lan, host: Process, number: int) -> Process:
     """A guest that sits down and does not sign what is proposed."""
     guest = comes(lan, host, number)
-    guest.gathering._agree = lambda message: None
+    guest.setup._agree = lambda message: None
     return guest
 
 
 def passes(lan: Lan, random: Random, host: Process, seconds: float) -> None:
     for _ in range(round(seconds)):
         lan.now += 1.0
-        host.gathering.free_late(ANSWER)
+        host.setup.free_late(ANSWER_TIMEOUT_S)
         lan.settle(random)
 
 
-def test_whoever_did_not_sign_is_not_seated_again_at_once_and_others_are():
+def test_a_player_that_did_not_sign_is_not_seated_again_at_once_and_others_are():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3)
     honest = comes(lan, host, 1)
     for number in (5, 6):
         liar = silent(lan, host, number)
         lan.settle(random)
-        assert host.gathering.members == {honest.id, liar.id}
-        passes(lan, random, host, ANSWER)
+        assert host.setup.members == {honest.id, liar.id}
+        passes(lan, random, host, ANSWER_TIMEOUT_S)
         assert liar.refused is not None
         assert liar.refused.why == "not-signed"
     for number in (5, 6):
@@ -131,7 +131,7 @@ def test_a_link_that_is_lost_before_all_have_signed_counts_as_not_signed():
     host = opened(lan, 2)
     liar = silent(lan, host, 5)
     lan.settle(random)
-    assert host.gathering.agreement is not None
+    assert host.setup.agreement is not None
     lan.cut(liar.id, host.id)
     again = comes(lan, host, 5)
     lan.settle(random)
@@ -139,15 +139,15 @@ def test_a_link_that_is_lost_before_all_have_signed_counts_as_not_signed():
     assert again.refused.why == "too-soon"
 
 
-def test_whoever_failed_before_gives_way_to_whoever_comes_and_is_told_so():
+def test_a_guest_that_failed_before_gives_way_and_is_told_so():
     lan, random = Lan(), Random(1)
     host = opened(lan, 2)
     silent(lan, host, 5)
     lan.settle(random)
-    passes(lan, random, host, ANSWER + FIRST_WAIT_MS / 1000)
+    passes(lan, random, host, ANSWER_TIMEOUT_S + FIRST_WAIT_MS / 1000)
     liar = silent(lan, host, 5)
     lan.settle(random)
-    assert host.gathering.members == {liar.id}
+    assert host.setup.members == {liar.id}
     honest = comes(lan, host, 1)
     lan.settle(random)
     assert liar.refused is not None
@@ -155,7 +155,7 @@ def test_whoever_failed_before_gives_way_to_whoever_comes_and_is_told_so():
     assert len(agreed(host, honest)) == 1
 
 
-def test_whom_the_host_will_not_have_has_not_failed():
+def test_a_player_whom_the_host_will_not_have_has_not_failed():
     lan, random = Lan(), Random(1)
     host = opened(lan, 2)
     guest = silent(lan, host, 5)
@@ -163,13 +163,13 @@ def test_whom_the_host_will_not_have_has_not_failed():
 
     def nobody(places) -> None:
         if any(place and place.nick == "nick5" for place in places):
-            raise Refused("blocked")
+            raise TableRefused("blocked")
 
-    host.gathering.vet = nobody
-    host.gathering.vet_again()
+    host.setup.check = nobody
+    host.setup.check_again()
     lan.settle(random)
     assert guest.refused is not None
-    host.gathering.vet = None
+    host.setup.check = None
     again = comes(lan, host, 5)
     lan.settle(random)
     assert len(agreed(host, again)) == 1
@@ -182,15 +182,15 @@ def test_new_keys_from_one_ipv6_network_wait_for_each_other_and_nobody_else_does
     for number in (5, 6):
         liar = Process(lan, number)
         liar.address = f"fd00:1::{number}"
-        liar.gathering._agree = lambda message: None
-        liar.gathering.seek(host.id, b"")
+        liar.setup._agree = lambda message: None
+        liar.setup.seek(host.id, b"")
         lan.link(liar, host)
         lan.settle(random)
-        passes(lan, random, host, ANSWER)
+        passes(lan, random, host, ANSWER_TIMEOUT_S)
     guest = Process(lan, 1)
     guest.address = address
-    guest.gathering.seek(host.id, b"")
+    guest.setup.seek(host.id, b"")
     lan.link(guest, host)
     lan.settle(random)
     assert (guest.refused.why if guest.refused else None) == why
-    assert host.gathering.agreed == (why is None)
+    assert host.setup.agreed == (why is None)

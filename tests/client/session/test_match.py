@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import os
+import threading
 from typing import Any
 
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from client.session.match import LOOK, Party
+from client.session.match import POLL_S, MatchSession
 from client.session.messages import Lobby, Message, Seated
-from client.session.setup import Seating
+from client.session.setup import LocalPlayer
 from client.storage.home import Home
-from client.storage.resume_record import Unfinished
+from client.storage.resume_record import ResumeRecord
 from crypto.identity import Identity
 from engine.games import complete_options, game_class
 from p2p.net.events import LinkUp
-from p2p.table.lobby import Node
-from p2p.table.terms import Place, Terms
-from tests.client.session.linked_player import Street, received
+from p2p.table.lobby import Endpoint
+from p2p.table.table import Table
+from p2p.table.terms import Participant, Terms
+from tests.client.session.linked_player import Network, received
 
 JON = Identity.from_seed(bytes([2]) * 32)
 
@@ -29,16 +31,18 @@ class Waiting:
     def __init__(self, folder: Any) -> None:
         home = Home(folder)
         own = home.identity()
-        places = (Place(own.public, "Ane", bytes(16)), Place(JON.public, "Jon", bytes([1]) * 16))
+        places = (Participant(own.public, "Ane", bytes(16)), Participant(JON.public, "Jon", bytes([1]) * 16))
         options = complete_options("escoba", 2, {"target": 1})
-        self.terms = Terms("escoba", game_class("escoba").version, options, 60, spectators=False, places=places)
-        nodes = (Node(JON.id, 4000, ("192.0.2.1",)),)
-        self.unfinished = Unfinished(self.terms, (self.terms.sign(own), b""), {0: b""}, nodes, 4000)
-        self.street = Street()
+        self.terms = Terms("escoba", game_class("escoba").version, options, 60, spectators=False, participants=places)
+        nodes = (Endpoint(JON.id, 4000, ("192.0.2.1",)),)
+        self.resume_record = ResumeRecord(self.terms, (self.terms.sign(own), b""), {0: b""}, nodes, 4000)
+        self.network = Network()
         self.told: list[Message] = []
         self._heard = trio.Event()
-        seatings = [Seating(chair, computer) for chair, computer in self.unfinished.chairs(home, os.urandom)]
-        self.party = Party(home, self.street, seatings, os.urandom, self._tell)  # type: ignore[arg-type] # it stands for a mesh
+        local_players = [
+            LocalPlayer(seat_request, computer) for seat_request, computer in self.resume_record.seat_requests(home, os.urandom)
+        ]
+        self.match_session = MatchSession(home, self.network, local_players, os.urandom, self._tell)  # type: ignore[arg-type] # it stands for a mesh
 
     def _tell(self, message: Message) -> None:
         self.told.append(message)
@@ -54,18 +58,18 @@ class Waiting:
         """Move the clock on by this many looks at the missing players."""
         for _ in range(looks):
             await wait_all_tasks_blocked()
-            clock.jump(LOOK)
+            clock.jump(POLL_S)
             await wait_all_tasks_blocked()
 
     def jon_comes_and_signs(self) -> None:
         signature = {"t": "sign", "match": self.terms.match, "seat": 1, "signature": self.terms.sign(JON)}
-        self.street.bring(LinkUp(JON.id, b"", ("192.0.2.1", 4000)), received(JON.id, signature))
+        self.network.bring(LinkUp(JON.id, b"", ("192.0.2.1", 4000)), received(JON.id, signature))
 
 
 async def test_resumed_player_gets_no_lobby_message_once_the_match_has_begun(tmp_path, mock_clock):
     ane = Waiting(tmp_path)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(ane.party.resume, ane.unfinished)
+        nursery.start_soon(ane.match_session.resume, ane.resume_record)
         await ane.goes_on(mock_clock, 2)
         (waits,) = ane.told
         assert isinstance(waits, Lobby)
@@ -76,3 +80,26 @@ async def test_resumed_player_gets_no_lobby_message_once_the_match_has_begun(tmp
         await ane.goes_on(mock_clock, 8)
         assert [message for message in ane.told[begun:] if isinstance(message, Lobby)] == []
         nursery.cancel_scope.cancel()
+
+
+async def test_the_clock_reads_no_table_that_may_be_at_work(tmp_path, mock_clock, monkeypatch):
+    """Tables work in another thread, which goes back and wipes keys meanwhile."""
+    threads: list[int] = []
+    waiting = Table.waiting.fget
+    assert waiting is not None
+
+    def read(table: Table) -> object:
+        threads.append(threading.get_ident())
+        return waiting(table)
+
+    monkeypatch.setattr(Table, "waiting", property(read))
+    ane = Waiting(tmp_path)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(ane.match_session.resume, ane.resume_record)
+        await ane.goes_on(mock_clock, 1)
+        ane.jon_comes_and_signs()
+        await ane.hears(Seated)
+        await ane.goes_on(mock_clock, 8)
+        nursery.cancel_scope.cancel()
+    assert threads
+    assert threading.get_ident() not in threads

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.session.messages import Notice
-from client.session.patience import MOMENT, ShuffleWatch
+from client.session.patience import SLOW_SHUFFLE_S, ShuffleWatch
 from client.ui.model import Model
 from client.ui.plain.lines import lines
 from p2p.table.events import Mixed, Shuffled, Shuffling
@@ -12,12 +12,12 @@ from p2p.table.events import Mixed, Shuffled, Shuffling
 def test_a_quick_shuffle_is_not_told() -> None:
     watch = ShuffleWatch()
     watch.note(Shuffling(1, (0, 1)), 10.0)
-    assert watch.slow(10.0 + MOMENT / 2) is None
+    assert watch.slow(10.0 + SLOW_SHUFFLE_S / 2) is None
     watch.note(Mixed(1, 0), 10.2)
-    assert watch.slow(10.2 + MOMENT / 2) is None
+    assert watch.slow(10.2 + SLOW_SHUFFLE_S / 2) is None
 
 
-def test_who_shuffles_long_is_told_once_and_then_the_next() -> None:
+def test_a_player_that_shuffles_long_is_told_once_and_then_the_next() -> None:
     watch = ShuffleWatch()
     watch.note(Shuffling(1, (2, 0)), 0.0)
     assert [watch.slow(now) for now in (0.2, 0.5, 0.6, 5.0)] == [None, 2, None, None]

@@ -1,36 +1,36 @@
 """When who comes back may speak again."""
 
-from client.session.resume_gate import GRACE, Comeback
+from client.session.resume_gate import GRACE_S, ResumeGate
 
 ANE, JON, MARY = b"ane", b"jon", b"mary"
 
 
 def test_when_all_others_have_been_heard_out_it_is_over_at_once():
-    back = Comeback()
+    back = ResumeGate()
     back.shown(ANE, 5.0)
     assert not back.over({ANE, JON}, 5.0, 7)
     back.shown(JON, 5.5)
     assert back.over({ANE, JON}, 5.5, 7)
 
 
-def test_who_is_away_is_waited_for_only_a_while():
-    back = Comeback()
+def test_a_player_that_is_away_is_waited_for_only_a_while():
+    back = ResumeGate()
     back.shown(ANE, 5.0)
     back.shown(MARY, 7.0)
-    assert not back.over({ANE, JON, MARY}, 5.0 + GRACE - 0.01, 7)
-    assert back.over({ANE, JON, MARY}, 5.0 + GRACE, 7)
+    assert not back.over({ANE, JON, MARY}, 5.0 + GRACE_S - 0.01, 7)
+    assert back.over({ANE, JON, MARY}, 5.0 + GRACE_S, 7)
 
 
 def test_while_nobody_was_heard_it_is_never_over():
-    assert not Comeback().over({ANE}, 1e9, 7)
+    assert not ResumeGate().over({ANE}, 1e9, 7)
 
 
 def test_where_nobody_else_is_left_nobody_is_waited_for():
-    assert Comeback().over(set(), 0.0, 7)
+    assert ResumeGate().over(set(), 0.0, 7)
 
 
 def test_an_empty_answer_counts_for_nothing_while_its_peer_names_a_later_head():
-    back = Comeback()
+    back = ResumeGate()
     back.named(ANE, 9)
     back.shown(ANE, 5.0)
     assert not back.over({ANE}, 1e9, 8)
@@ -38,9 +38,9 @@ def test_an_empty_answer_counts_for_nothing_while_its_peer_names_a_later_head():
 
 
 def test_a_peer_that_names_what_it_does_not_show_does_not_hold_up_the_others():
-    back = Comeback()
+    back = ResumeGate()
     back.named(ANE, 1 << 40)
     back.shown(ANE, 5.0)
     back.shown(JON, 5.0)
     assert not back.over({ANE, JON}, 5.0, 7)
-    assert back.over({ANE, JON}, 5.0 + GRACE, 7)
+    assert back.over({ANE, JON}, 5.0 + GRACE_S, 7)

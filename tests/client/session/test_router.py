@@ -7,207 +7,207 @@ from typing import Any
 import pytest
 import trio
 
-from client.session.messages import Away, Back, Parted, Said
-from client.session.resume_gate import GRACE
-from client.session.router import ASKS
-from client.session.work import HeardOut
+from client.session.messages import Away, Back, Parted, Talked
+from client.session.resume_gate import GRACE_S
+from client.session.router import ASKS_PER_LINK
+from client.session.work import ListeningOver
 from p2p.net.events import LinkDown, LinkUp, PeerAway, Received
 from p2p.net.link import CLOSED
 from p2p.table.admission import Visit
 from p2p.table.events import Gone
-from p2p.table.lobby import Chair, sit_message
-from tests.client.session.linked_player import NONCES, Evening, received
+from p2p.table.lobby import SeatRequest, sit_message
+from tests.client.session.linked_player import NONCES, Session, received
 
 STRANGER = bytes(range(32))
 
 
 @pytest.fixture
-def evening(tmp_path):
-    made = Evening(tmp_path)
+def session(tmp_path):
+    made = Session(tmp_path)
     yield made
-    if made.sitting is not None:
-        made.sitting.close()
+    if made.local_seats is not None:
+        made.local_seats.close()
 
 
-def shown(evening: Evening, match: bytes | None = None) -> dict[str, Any]:
-    return {"t": "shown", "match": evening.terms.match if match is None else match}
+def shown(session: Session, match: bytes | None = None) -> dict[str, Any]:
+    return {"t": "shown", "match": session.terms.match if match is None else match}
 
 
-def comes(evening: Evening, peer: bytes, *messages: dict[str, Any]) -> None:
-    evening.street.bring(LinkUp(peer, b"", ("192.0.2.1", 4000)), *(received(peer, message) for message in messages))
+def comes(session: Session, peer: bytes, *messages: dict[str, Any]) -> None:
+    session.network.bring(LinkUp(peer, b"", ("192.0.2.1", 4000)), *(received(peer, message) for message in messages))
 
 
-async def test_who_comes_back_asks_and_speaks_when_the_others_have_shown_what_they_hold(evening, autojump_clock):
-    evening.come_back()
-    comes(evening, evening.other)
-    await evening.follow()
-    assert "have" in [value["t"] for value in evening.heard(evening.other)]
-    await trio.sleep(2 * GRACE)
-    evening.links.look(trio.current_time())
-    assert evening.brought(HeardOut) == []
-    evening.street.bring(received(evening.other, shown(evening)))
-    await evening.follow()
-    assert evening.brought(HeardOut) == [HeardOut()]
-    evening.street.bring(received(evening.other, shown(evening)))
-    await evening.follow()
-    evening.links.look(trio.current_time() + GRACE)
-    assert evening.brought(HeardOut) == [], "it is told once"
+async def test_a_resumed_player_asks_and_signs_when_the_others_have_shown_their_entries(session, autojump_clock):
+    session.come_back()
+    comes(session, session.other)
+    await session.follow()
+    assert "have" in [value["t"] for value in session.heard(session.other)]
+    await trio.sleep(2 * GRACE_S)
+    session.links.look(trio.current_time())
+    assert session.brought(ListeningOver) == []
+    session.network.bring(received(session.other, shown(session)))
+    await session.follow()
+    assert session.brought(ListeningOver) == [ListeningOver()]
+    session.network.bring(received(session.other, shown(session)))
+    await session.follow()
+    session.links.look(trio.current_time() + GRACE_S)
+    assert session.brought(ListeningOver) == [], "it is told once"
 
 
-async def test_what_strangers_say_or_what_is_said_of_another_match_does_not_count(evening):
-    evening.come_back()
-    comes(evening, STRANGER, shown(evening))
-    comes(evening, evening.other, shown(evening, bytes(32)))
-    await evening.follow()
-    evening.links.look(trio.current_time() + 2 * GRACE)
-    assert evening.brought(HeardOut) == []
-    assert evening.street.dropped == {}
+async def test_messages_of_strangers_or_of_another_match_do_not_count(session):
+    session.come_back()
+    comes(session, STRANGER, shown(session))
+    comes(session, session.other, shown(session, bytes(32)))
+    await session.follow()
+    session.links.look(trio.current_time() + 2 * GRACE_S)
+    assert session.brought(ListeningOver) == []
+    assert session.network.dropped == {}
 
 
-async def test_a_message_of_another_form_is_charged_to_its_link(evening):
-    evening.come_back()
-    comes(evening, evening.other, {"t": "shown"})
-    await evening.follow()
-    assert set(evening.street.dropped) == {evening.other}
+async def test_a_message_of_another_form_is_charged_to_its_link(session):
+    session.come_back()
+    comes(session, session.other, {"t": "shown"})
+    await session.follow()
+    assert set(session.network.dropped) == {session.other}
 
 
-async def test_who_has_not_been_away_speaks_at_once(evening):
-    evening.begin()
-    comes(evening, evening.other, shown(evening))
-    await evening.follow()
-    assert evening.brought(HeardOut) == []
-    assert evening.sitting is not None
-    assert not evening.sitting.listening
+async def test_a_player_that_has_not_been_away_speaks_at_once(session):
+    session.begin()
+    comes(session, session.other, shown(session))
+    await session.follow()
+    assert session.brought(ListeningOver) == []
+    assert session.local_seats is not None
+    assert not session.local_seats.listening
 
 
-async def test_who_has_no_link_to_us_is_missing(evening):
-    evening.begin()
-    assert evening.links.missing == {evening.other}
-    comes(evening, evening.other)
-    await evening.follow()
-    assert evening.links.missing == set()
-    evening.street.bring(LinkDown(evening.other, "lost"))
-    await evening.follow()
-    assert evening.links.missing == {evening.other}
+async def test_a_player_that_has_no_link_to_us_is_missing(session):
+    session.begin()
+    assert session.links.missing == {session.other}
+    comes(session, session.other)
+    await session.follow()
+    assert session.links.missing == set()
+    session.network.bring(LinkDown(session.other, "lost"))
+    await session.follow()
+    assert session.links.missing == {session.other}
 
 
-async def test_who_asks_too_often_is_not_answered_and_not_parted_with(evening):
+async def test_a_player_that_asks_too_often_is_not_answered_and_not_parted_with(session):
     """Somebody else may crowd out what is said to it."""
-    evening.begin()
-    comes(evening, evening.other)
-    have = {"t": "have", "match": evening.terms.match, "steps": 0, "head": bytes(32)}
+    session.begin()
+    comes(session, session.other)
+    have = {"t": "have", "match": session.terms.match, "steps": 0, "head": bytes(32)}
     for _ask in range(20):
-        evening.street.bring(received(evening.other, have))
-    await evening.follow()
-    assert len(evening.brought()) == ASKS
-    assert evening.street.dropped == {}
+        session.network.bring(received(session.other, have))
+    await session.follow()
+    assert len(session.brought()) == ASKS_PER_LINK
+    assert session.network.dropped == {}
 
 
-async def test_who_comes_back_is_told_once_who_is_missing(evening):
-    evening.come_back()
-    evening.links.tell_who_is_missing()
-    evening.links.tell_who_is_missing()
-    assert evening.told == [Away(1)]
-    comes(evening, evening.other)
-    await evening.follow()
-    assert evening.told[-1] == Back(1)
-    evening.links.tell_who_is_missing()
-    assert evening.told[-1] == Back(1)
+async def test_a_resumed_player_is_told_once_of_missing_players(session):
+    session.come_back()
+    session.links.tell_who_is_missing()
+    session.links.tell_who_is_missing()
+    assert session.told == [Away(1)]
+    comes(session, session.other)
+    await session.follow()
+    assert session.told[-1] == Back(1)
+    session.links.tell_who_is_missing()
+    assert session.told[-1] == Back(1)
 
 
-async def test_who_has_gone_is_not_missed(evening):
-    evening.begin()
-    comes(evening, evening.other)
-    await evening.follow()
-    evening.sitting.table._held.views.gone[1] = Gone(1)
-    evening.street.bring(LinkDown(evening.other, "lost"))
-    await evening.follow()
-    evening.links.tell_who_is_missing()
-    assert Away(1) not in evening.told
+async def test_a_player_that_has_gone_is_not_missed(session):
+    session.begin()
+    comes(session, session.other)
+    await session.follow()
+    session.local_seats.table._held.views.gone[1] = Gone(1)
+    session.network.bring(LinkDown(session.other, "lost"))
+    await session.follow()
+    session.links.tell_who_is_missing()
+    assert Away(1) not in session.told
 
 
 # When the match is over.
 
 
-def over(evening: Evening) -> None:
-    evening.begin()
-    evening.links.sealing = True
-    comes(evening, evening.other)
+def over(session: Session) -> None:
+    session.begin()
+    session.links.sealing = True
+    comes(session, session.other)
 
 
 @pytest.mark.parametrize("event", [LinkDown, PeerAway])
-async def test_whose_link_was_lost_while_the_match_was_set_up_is_away_when_it_begins(evening, event):
-    evening.agree()
-    comes(evening, evening.other)
-    evening.street.bring(event(evening.other, "reset by peer"))
-    await evening.follow()
-    assert evening.told == []
-    evening.begin()
-    assert evening.told == [Away(1)]
-    comes(evening, evening.other)
-    await evening.follow()
-    assert evening.told == [Away(1), Back(1)]
+async def test_a_player_whose_link_was_lost_while_the_match_was_set_up_is_away_when_it_begins(session, event):
+    session.agree()
+    comes(session, session.other)
+    session.network.bring(event(session.other, "reset by peer"))
+    await session.follow()
+    assert session.told == []
+    session.begin()
+    assert session.told == [Away(1)]
+    comes(session, session.other)
+    await session.follow()
+    assert session.told == [Away(1), Back(1)]
 
 
-async def test_who_is_not_linked_yet_when_a_match_begins_is_not_told_to_be_away(evening):
-    evening.agree()
-    comes(evening, STRANGER)
-    evening.street.bring(LinkDown(STRANGER, "reset by peer"))
-    comes(evening, evening.other)
-    evening.street.bring(LinkDown(evening.other, "reset by peer"))
-    comes(evening, evening.other)
-    await evening.follow()
-    evening.begin()
-    assert evening.told == []
+async def test_a_player_that_is_not_linked_yet_when_a_match_begins_is_not_told_to_be_away(session):
+    session.agree()
+    comes(session, STRANGER)
+    session.network.bring(LinkDown(STRANGER, "reset by peer"))
+    comes(session, session.other)
+    session.network.bring(LinkDown(session.other, "reset by peer"))
+    comes(session, session.other)
+    await session.follow()
+    session.begin()
+    assert session.told == []
 
 
 AGAIN = {"t": "say", "text": "again", "phrase": True}
 
 
-async def test_after_the_match_who_speaks_is_heard_and_who_has_ended_its_evening_has_gone(evening):
-    over(evening)
-    evening.street.bring(received(evening.other, AGAIN), LinkDown(evening.other, CLOSED))
-    await evening.follow()
-    assert evening.told[-2:] == [Said(1, "again", phrase=True), Parted(1)]
-    assert evening.links.parted == {evening.other}
-    comes(evening, evening.other)
-    await evening.follow()
-    assert evening.links.parted == set()
+async def test_after_the_match_talk_is_shown_and_parted_players_are_gone(session):
+    over(session)
+    session.network.bring(received(session.other, AGAIN), LinkDown(session.other, CLOSED))
+    await session.follow()
+    assert session.told[-2:] == [Talked(1, "again", phrase=True), Parted(1)]
+    assert session.links.parted == {session.other}
+    comes(session, session.other)
+    await session.follow()
+    assert session.links.parted == set()
 
 
-async def test_whose_link_is_lost_after_the_match_may_come_back(evening):
-    over(evening)
-    evening.street.bring(LinkDown(evening.other, "nothing heard for long"))
-    await evening.follow()
-    assert evening.links.parted == set()
-    assert not [message for message in evening.told if isinstance(message, Parted | Away)]
+async def test_a_player_whose_link_is_lost_after_the_match_may_come_back(session):
+    over(session)
+    session.network.bring(LinkDown(session.other, "nothing heard for long"))
+    await session.follow()
+    assert session.links.parted == set()
+    assert not [message for message in session.told if isinstance(message, Parted | Away)]
 
 
-async def test_while_the_next_table_is_waited_for_the_last_one_is_heard_and_when_it_is_shown_no_more(evening, tmp_path):
-    over(evening)
-    waiting = Evening(tmp_path / "next")
-    waiting.links.follow_on(evening.links)
+async def test_while_the_next_table_is_waited_for_the_last_one_is_heard_and_when_it_is_shown_no_more(session, tmp_path):
+    over(session)
+    waiting = Session(tmp_path / "next")
+    waiting.links.follow_on(session.links)
     comes(waiting, waiting.other, AGAIN)
     await waiting.follow()
-    assert waiting.told == [Said(1, "again", phrase=True)]
+    assert waiting.told == [Talked(1, "again", phrase=True)]
     waiting.open()  # its seats are others
     waiting.told.clear()
-    waiting.street.bring(received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
+    waiting.network.bring(received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
     await waiting.follow()
     assert waiting.told == []
-    assert evening.links.parted == {waiting.other}  # who goes meanwhile has gone from both
+    assert session.links.parted == {waiting.other}  # who goes meanwhile has gone from both
 
 
 @pytest.mark.parametrize("heard_over", ["the link that signed it", "another link"])
-async def test_a_seat_is_proven_over_the_link_that_brought_it_not_over_the_one_that_replaced_it(evening, heard_over):
-    evening.open()
+async def test_a_seat_is_proven_over_the_link_that_brought_it_not_over_the_one_that_replaced_it(session, heard_over):
+    session.open()
     older = (b"1" * 16, b"2" * 16)
     assert older != NONCES, "the link that is up when the message is looked at"
-    guest = evening.who[1]
-    visit = Visit("mine", evening.who[0].id, guest.id, *older)
-    message = sit_message([Chair(guest, "nick1", bytes)], b"", visit)
+    guest = session.who[1]
+    visit = Visit("mine", session.who[0].id, guest.id, *older)
+    message = sit_message([SeatRequest(guest, "nick1", bytes)], b"", visit)
     signed = heard_over == "the link that signed it"
-    evening.street.bring(LinkUp(guest.id, b"", ("192.0.2.1", 4000)), Received(guest.id, message, older if signed else NONCES))
-    await evening.follow()
-    assert (guest.id in evening.links.gathering.members) == signed
-    assert (guest.id in evening.street.dropped) == (not signed)
+    session.network.bring(LinkUp(guest.id, b"", ("192.0.2.1", 4000)), Received(guest.id, message, older if signed else NONCES))
+    await session.follow()
+    assert (guest.id in session.links.setup.members) == signed
+    assert (guest.id in session.network.dropped) == (not signed)

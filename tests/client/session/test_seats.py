@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from client.session.seats import Sitting
-from client.session.work import Behind, Chosen, Heard, Input, News
+from client.session.seats import LocalSeats
+from client.session.work import Behind, Chosen, EntryReceived, Input, SeatNews
 from client.storage.home import Home
 from engine.bots import bot_for
 from p2p.table.events import Asked, Shuffling
-from p2p.table.log import read_entry
+from p2p.table.log import read_entry, split_records
+from p2p.table.tail import RECORD_LIMIT, joined
+from p2p.wire import unpack
 from tests.ring import first_choice, identities, terms_for
 from tests.standin import seeded, standin_group
 
@@ -27,7 +29,7 @@ def test_a_move_is_stored_before_anybody_who_was_behind_is_sent_it(tmp_path: Pat
     group = standin_group()
     homes = [tmp_path / str(seat) for seat in range(2)]
     sittings = [
-        Sitting(terms, signatures, {seat: who[seat]}, {}, Home(homes[seat]), seeded(seat), group=group) for seat in range(2)
+        LocalSeats(terms, signatures, {seat: who[seat]}, {}, Home(homes[seat]), seeded(seat), group=group) for seat in range(2)
     ]
     coming: list[list[Input]] = [[], []]
     posted = 0
@@ -38,7 +40,7 @@ def test_a_move_is_stored_before_anybody_who_was_behind_is_sent_it(tmp_path: Pat
             posted += to is not None
             stored = b"".join(path.read_bytes() for path in homes[seat].rglob("*.*"))
             assert data in stored
-        coming[1 - seat].append(Heard(PEER, data))
+        coming[1 - seat].append(EntryReceived(PEER, data))
 
     for turn in range(200):
         seat = turn % 2
@@ -47,9 +49,9 @@ def test_a_move_is_stored_before_anybody_who_was_behind_is_sent_it(tmp_path: Pat
         if table.asked:
             inputs += [Chosen(seat, first_choice(table.view())), Behind(PEER, table.steps, table.head)]
         sittings[seat].work(inputs, lambda data, *, to=None, skip=None, seat=seat: post(seat, data, to))
-    for sitting in sittings:
-        sitting.close()
-    assert all(sitting.table.sealed for sitting in sittings)
+    for local_seats in sittings:
+        local_seats.close()
+    assert all(local_seats.table.sealed for local_seats in sittings)
     assert posted > 20
 
 
@@ -64,8 +66,8 @@ def make_two(tmp_path: Path) -> Iterator[Callable[..., Two]]:
 
     yield make
     for two in made:
-        for sitting in two.sittings:
-            sitting.close()
+        for local_seats in two.sittings:
+            local_seats.close()
 
 
 class Two:
@@ -79,22 +81,22 @@ class Two:
         self.coming: list[list[Input]] = [[], []]
         self.said: dict[object, bytes] = {}
         self.sittings = [self.sit(seat) for seat in range(2)]
-        self.news: list[list[News]] = [[], []]
+        self.news: list[list[SeatNews]] = [[], []]
 
-    def sit(self, seat: int, *, again: bool = False) -> Sitting:
+    def sit(self, seat: int, *, again: bool = False) -> LocalSeats:
         self.lives += 1
         bots = {seat: bot_for("escoba")} if self.bots else {}
         who = {seat: self.who[seat]}
-        return Sitting(
+        return LocalSeats(
             self.terms, self.signatures, who, bots, self.homes[seat], seeded(self.lives), group=standin_group(), again=again
         )
 
     def turn(self, seat: int, left: int | None = None) -> None:
         """Let a process work once. It dies after so many posts, the others being lost; what it had stored it has."""
-        sitting = self.sittings[seat]
+        local_seats = self.sittings[seat]
         inputs, self.coming[seat] = self.coming[seat], []
-        if not self.bots and sitting.table.asked:
-            inputs.append(Chosen(seat, first_choice(sitting.table.view())))
+        if not self.bots and local_seats.table.asked:
+            inputs.append(Chosen(seat, first_choice(local_seats.table.view())))
 
         def post(data: bytes, *, to: bytes | None = None, skip: bytes | None = None) -> None:
             nonlocal left
@@ -104,10 +106,10 @@ class Two:
                     raise Dead
             entry = read_entry(self.terms, self.terms.match, data)
             assert self.said.setdefault(entry.key, data) == data, "signed twice, and differently"
-            self.coming[1 - seat].append(Heard(PEER, data))
+            self.coming[1 - seat].append(EntryReceived(PEER, data))
 
         try:
-            self.news[seat] += sitting.work(inputs, post).news
+            self.news[seat] += local_seats.work(inputs, post).news
         except Dead:
             self.come_back(seat)
 
@@ -115,7 +117,7 @@ class Two:
         self.sittings[seat].files.close(finished=False)
         self.news[seat] = []
         self.sittings[seat] = self.sit(seat, again=True)
-        tables = [sitting.table for sitting in self.sittings]
+        tables = [local_seats.table for local_seats in self.sittings]
         for one in range(2):  # both say what they have, as over a new link
             self.coming[one].append(Behind(PEER, tables[1 - one].steps, tables[1 - one].head))
 
@@ -125,7 +127,7 @@ class Dead(Exception):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whoever_dies_in_mid_work_goes_on_from_the_disk_and_never_contradicts_itself(
+def test_a_player_that_dies_in_mid_work_goes_on_from_the_disk_and_never_contradicts_itself(
     make_two: Callable[..., Two], seed: int
 ) -> None:
     chance = Random(f"dies {seed}")
@@ -133,17 +135,17 @@ def test_whoever_dies_in_mid_work_goes_on_from_the_disk_and_never_contradicts_it
     for turn in range(4000):
         seat = turn % 2
         two.turn(seat, chance.choice([0, 0, 1, 2, 3]) if two.lives < 20 and chance.random() < 0.3 else None)
-        if all(sitting.table.sealed for sitting in two.sittings) and not any(two.coming):
+        if all(local_seats.table.sealed for local_seats in two.sittings) and not any(two.coming):
             break
     assert two.lives > 8
-    assert all(sitting.table.sealed for sitting in two.sittings)
-    for sitting in two.sittings:
-        sitting.close()
-    assert len({sitting.files.log.read_bytes() for sitting in two.sittings}) == 1
+    assert all(local_seats.table.sealed for local_seats in two.sittings)
+    for local_seats in two.sittings:
+        local_seats.close()
+    assert len({local_seats.files.log.read_bytes() for local_seats in two.sittings}) == 1
     assert [path for home in two.homes for path in home.journals.iterdir()] == []
 
 
-def test_who_comes_back_hears_of_this_deal_again_and_is_asked_what_it_had_not_answered(make_two: Callable[..., Two]) -> None:
+def test_a_resumed_seat_gets_news_of_this_deal_and_its_open_question_again(make_two: Callable[..., Two]) -> None:
     two = make_two(bots=False, target=11)
     turn = 0
     while two.sittings[0].table.run.game.shuffles < 3 or not two.sittings[0].table.asked:
@@ -155,30 +157,35 @@ def test_who_comes_back_hears_of_this_deal_again_and_is_asked_what_it_had_not_an
     two.coming = [[], []]
     news = two.sittings[0].work((), lambda data, *, to=None, skip=None: None).news
     assert two.sittings[0].table.view().faces == hand
-    present = [item.event for item in news if not item.past]
+    present = [item.event for item in news if not item.earlier]
     assert isinstance(present[0], Shuffling)
     assert present[-1] == Asked()
-    assert [item.event for item in news if item.past and not isinstance(item.event, Asked)] == [
+    assert [item.event for item in news if item.earlier and not isinstance(item.event, Asked)] == [
         event for event in told[: len(told) - told[::-1].index(present[0]) - 1] if not isinstance(event, Asked)
     ]
 
 
-def test_what_found_no_room_is_asked_for_again_when_a_step_has_ended(make_two: Callable[..., Two]) -> None:
+def test_entries_that_did_not_fit_are_asked_for_again_when_a_step_has_ended(make_two: Callable[..., Two]) -> None:
     two = make_two(bots=True, target=21)
     while not two.sittings[0].table.sealed:
         for seat in range(2):
             two.turn(seat)
     whole = two.sittings[0].table
     journal = next(two.homes[1].journals.glob("*.journal"))
-    two.sittings[1].files.log.unlink()  # an old copy of the disk: all that we have said, and nothing of the others
     two.sittings[1].files.close(finished=False)
+    two.sittings[1].files.log.unlink()  # a damaged disk: all that we have said, and nothing of the others
+    journal.write_bytes(
+        joined([item for item in split_records(journal.read_bytes())[0] if "held" not in unpack(item, RECORD_LIMIT)])
+    )
     late = two.sittings[1] = two.sit(1, again=True)
     assert journal.exists()
     asked = 0
     ask = True
     while not late.table.sealed:
         assert ask or late.table.steps > 0
-        heard: list[Input] = [Heard(PEER, data) for data in whole.lacking(late.table.steps, late.table.head)] if ask else []
+        heard: list[Input] = (
+            [EntryReceived(PEER, data) for data in whole.lacking(late.table.steps, late.table.head)] if ask else []
+        )
         result = late.work(heard, lambda data, *, to=None, skip=None: None)
         ask = result.ask_again
         asked += ask

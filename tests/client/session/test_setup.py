@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.session.match import ANSWER
-from client.session.setup import Seating
+from client.session.match import ANSWER_TIMEOUT_S
+from client.session.setup import LocalPlayer
 from crypto.identity import Identity
-from p2p.table.lobby import Chair, Refused
+from p2p.table.lobby import SeatRequest, TableRefused
 from p2p.wire import unpack
 from tests.client.session.processes import Lan, Process, agreed, comes, opened, sits
 from tests.table.test_lobby import draft, messages, wired
@@ -35,7 +35,7 @@ def test_those_who_come_agree(seed):
     guests = [comes(lan, host, number) for number in (1, 2)]
     lan.settle(random)
     assert len(agreed(host, *guests)) == 1
-    assert all(host.gathering.members | {host.id} >= {guest.id} for guest in guests)
+    assert all(host.setup.members | {host.id} >= {guest.id} for guest in guests)
     assert guests[0].id in guests[1].kept
     assert all(guest.told[-1].seats[0].nick == "nick0" for guest in guests)
 
@@ -58,7 +58,7 @@ def test_a_guest_without_the_secret_is_shown_nothing():
     assert guests[0].refused.why == "not-invited"
     assert guests[0].told == []
     assert guests[1].refused is None
-    assert host.gathering.members == {guests[1].id}
+    assert host.setup.members == {guests[1].id}
 
 
 def test_an_invite_lets_one_guest_in_as_often_as_it_comes():
@@ -66,37 +66,37 @@ def test_an_invite_lets_one_guest_in_as_often_as_it_comes():
     host = opened(lan, 3, secret=b"12345")
     guest = comes(lan, host, 1, b"12345")
     lan.settle(random)
-    assert host.gathering.members == {guest.id}
-    assert host.gathering.secret != b"12345"
+    assert host.setup.members == {guest.id}
+    assert host.setup.secret != b"12345"
     late = comes(lan, host, 2, b"12345")
     lan.settle(random)
     assert late.refused.why == "not-invited"
     assert late.told == []
     lan.cut(guest.id, host.id)
     lan.settle(random)
-    assert host.gathering.members == set()
+    assert host.setup.members == set()
     again = comes(lan, host, 1, b"12345")
-    last = comes(lan, host, 3, host.gathering.secret)
+    last = comes(lan, host, 3, host.setup.secret)
     lan.settle(random)
     assert len(agreed(host, again, last)) == 1
 
 
 def no_impostor(places):
     if any(place and place.nick == "nick2" for place in places):
-        raise Refused("changed-key", "nick2", "AAAA", "BBBB")
+        raise TableRefused("changed-key", "nick2", "AAAA", "BBBB")
 
 
 def test_a_host_lets_nobody_sit_whom_it_will_not_have():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3)
-    host.gathering.vet = no_impostor
+    host.setup.check = no_impostor
     guests = [comes(lan, host, 1), comes(lan, host, 2)]
     lan.settle(random)
     guests.append(comes(lan, host, 3))
     lan.settle(random)
     assert (guests[1].refused.why, guests[1].refused.details) == ("changed-key", ())
     assert len(agreed(host, guests[0], guests[2])) == 1
-    assert guests[1].id not in host.gathering.members
+    assert guests[1].id not in host.setup.members
 
 
 def test_a_host_that_learns_who_is_who_lets_the_pretender_sit_no_longer_and_others_come():
@@ -104,36 +104,36 @@ def test_a_host_that_learns_who_is_who_lets_the_pretender_sit_no_longer_and_othe
     host = opened(lan, 4)
     guests = [comes(lan, host, 1), comes(lan, host, 2)]
     lan.settle(random)
-    host.gathering.vet = no_impostor
-    host.gathering.vet_again()
+    host.setup.check = no_impostor
+    host.setup.check_again()
     lan.settle(random)
     assert guests[1].refused.why == "changed-key"
-    assert host.gathering.members == {guests[0].id}
+    assert host.setup.members == {guests[0].id}
     guests += [comes(lan, host, 3), comes(lan, host, 4)]
     lan.settle(random)
     assert len(agreed(host, guests[0], *guests[2:])) == 1
 
 
-def test_whom_a_host_will_not_have_keeps_nobody_else_away():
+def test_a_player_whom_a_host_will_not_have_keeps_nobody_else_away():
     """Its contacts may change in another window: who sits there already is not the newcomer's fault."""
     lan, random = Lan(), Random(1)
     host = opened(lan, 4)
     comes(lan, host, 2)
     lan.settle(random)
-    host.gathering.vet = no_impostor
+    host.setup.check = no_impostor
     guest = comes(lan, host, 1)
     lan.settle(random)
     assert guest.refused is None
-    assert guest.id in host.gathering.members
+    assert guest.id in host.setup.members
 
 
 def test_when_all_have_signed_nobody_is_sent_away():
     lan, random, host, guest = signed_by_two(2)
     for process in (host, guest):
-        process.gathering.vet = no_impostor
-        process.gathering.vet_again()
+        process.setup.check = no_impostor
+        process.setup.check_again()
     lan.settle(random)
-    assert host.gathering.members == {guest.id}
+    assert host.setup.members == {guest.id}
     assert guest.refused is None
 
 
@@ -143,10 +143,10 @@ def test_a_guest_that_learns_who_is_who_does_not_stay_with_a_pretender():
     guest = comes(lan, host, 1)
     comes(lan, host, 2)
     lan.settle(random)
-    guest.gathering.vet_again()  # nothing looks yet
-    guest.gathering.vet = no_impostor
-    with pytest.raises(Refused, match="changed-key"):
-        guest.gathering.vet_again()
+    guest.setup.check_again()  # nothing looks yet
+    guest.setup.check = no_impostor
+    with pytest.raises(TableRefused, match="changed-key"):
+        guest.setup.check_again()
 
 
 def test_a_guest_does_not_sit_down_with_whom_it_will_not_have():
@@ -155,42 +155,42 @@ def test_a_guest_does_not_sit_down_with_whom_it_will_not_have():
     comes(lan, host, 2)
     lan.settle(random)
     guest = Process(lan, 1)
-    guest.gathering.vet = no_impostor
-    guest.gathering.seek(host.id, b"")
+    guest.setup.check = no_impostor
+    guest.setup.seek(host.id, b"")
     lan.link(guest, host)
     lan.settle(random)
     assert guest.refused.details == ("nick2", "AAAA", "BBBB")
-    assert guest.id not in host.gathering.members
+    assert guest.id not in host.setup.members
 
 
 def test_a_guest_gets_up_when_somebody_comes_whom_it_will_not_have():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3)
     guest = Process(lan, 1)
-    guest.gathering.vet = no_impostor
-    guest.gathering.seek(host.id, b"")
+    guest.setup.check = no_impostor
+    guest.setup.seek(host.id, b"")
     lan.link(guest, host)
     lan.settle(random)
-    assert host.gathering.members == {guest.id}
+    assert host.setup.members == {guest.id}
     comes(lan, host, 2)
     lan.settle(random)
     assert guest.refused.details == ("nick2", "AAAA", "BBBB")
-    assert not guest.gathering.agreed
+    assert not guest.setup.agreed
 
 
 def test_a_stranger_is_told_nothing_by_anybody():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3, secret=b"12345")
     guests = [comes(lan, host, 1, b"12345")]
-    while not host.gathering.members:
+    while not host.setup.members:
         assert lan.deliver(random)
-    guests.append(comes(lan, host, 2, host.gathering.secret))
-    while not all(guest.gathering.agreement for guest in guests):
+    guests.append(comes(lan, host, 2, host.setup.secret))
+    while not all(guest.setup.agreement for guest in guests):
         lan.dial_kept()
         assert lan.deliver(random)
     eve = Process(lan, 9)
     heard = []
-    eve.gathering.message = lambda peer, message, nonces: heard.append(message)
+    eve.setup.message = lambda peer, message, nonces: heard.append(message)
     for process in (host, *guests):
         lan.link(eve, process)  # when terms are about, and after
     lan.settle(random)
@@ -231,8 +231,8 @@ def test_a_table_opened_again_behind_our_back_is_noticed():
     host = opened(lan, 2)
     guest = comes(lan, host, 1)
     lan.settle(random)
-    with pytest.raises(Refused, match="reopened"):
-        guest.gathering.message(host.id, draft(2).message(), guest.nonces_to(host.id))
+    with pytest.raises(TableRefused, match="reopened"):
+        guest.setup.message(host.id, draft(2).message(), guest.nonces_to(host.id))
 
 
 def nearly_agreed(seed: int) -> tuple[Lan, Random, Process, Process, Process]:
@@ -242,18 +242,18 @@ def nearly_agreed(seed: int) -> tuple[Lan, Random, Process, Process, Process]:
     one = comes(lan, host, 1)
     lan.settle(random)
     two = comes(lan, host, 2)
-    while host.gathering.agreement is None:
+    while host.setup.agreement is None:
         assert lan.deliver(random)
     lan.settle(random, but=(host.id, two.id))
-    assert one.gathering.agreement
-    assert not any(process.gathering.agreed for process in (host, one, two))
+    assert one.setup.agreement
+    assert not any(process.setup.agreed for process in (host, one, two))
     return lan, random, host, one, two
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_whoever_comes_for_one_who_went_meets_no_used_nonces(seed):
+def test_a_player_that_comes_for_one_who_went_meets_no_used_nonces(seed):
     lan, random, host, one, two = nearly_agreed(seed)
-    used = one.gathering.agreement.terms.places
+    used = one.setup.agreement.terms.participants
     lan.end(two)
     three = comes(lan, host, 3)
     # The newcomer has sat down before the first guest has heard that the table was opened again.
@@ -261,16 +261,16 @@ def test_whoever_comes_for_one_who_went_meets_no_used_nonces(seed):
         for here, there in ((host, three), (three, host)):
             if lan.links[here.id, there.id]:
                 there.hears(here.id, unpack(lan.links[here.id, there.id].popleft(), 65536))
-    assert host.gathering.agreement is None, "the first guest's nonce was proposed before"
+    assert host.setup.agreement is None, "the first guest's nonce was proposed before"
     lan.settle(random)
     assert len(agreed(host, one, three)) == 1
-    assert not set(used) & set(host.gathering.agreement.terms.places)
+    assert not set(used) & set(host.setup.agreement.terms.participants)
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_link_that_was_replaced_opens_no_table_again(seed):
     lan, random, host, one, two = nearly_agreed(seed)
-    match = host.gathering.agreement.match
+    match = host.setup.agreement.match
     replace_link(lan, host, one)
     lan.settle(random, but=(host.id, two.id))
     replace_link(lan, host, two)
@@ -287,7 +287,7 @@ def test_in_any_order_those_who_stay_agree(seed, seats, data):
     number = 0
     guests: list[Process] = []
     for _ in range(data.draw(st.integers(0, 12))):
-        here = [guest for guest in guests if guest.id in lan.processes and not host.gathering.agreed]
+        here = [guest for guest in guests if guest.id in lan.processes and not host.setup.agreed]
         what = data.draw(st.sampled_from(["comes", "goes", "again", "hear", "hear", "hear"]))
         if what == "comes" and number < 9:
             number += 1
@@ -301,17 +301,17 @@ def test_in_any_order_those_who_stay_agree(seed, seats, data):
                 lan.dial_kept()
                 lan.deliver(random)
     lan.settle(random)
-    while not host.gathering.agreed:
+    while not host.setup.agreed:
         before = len([guest for guest in guests if guest.id in lan.processes])
         number += 1
         assert number < 40, "the table never fills"
         guests.append(comes(lan, host, number))
         lan.settle(random)
-        assert host.gathering.agreed or len([guest for guest in guests if guest.id in lan.processes]) > before
+        assert host.setup.agreed or len([guest for guest in guests if guest.id in lan.processes]) > before
     stayed = [guest for guest in guests if guest.id in lan.processes]
-    members = host.gathering.members
+    members = host.setup.members
     seated = [guest for guest in stayed if guest.id in members]
-    assert agreed(host, *seated) == {host.gathering.agreement.match} or not seated
+    assert agreed(host, *seated) == {host.setup.agreement.match} or not seated
     for guest in stayed:
         assert guest in seated or guest.refused
     assert all(process.dropped == [] for process in (host, *guests))
@@ -326,13 +326,13 @@ def replace_link(lan: Lan, host: Process, guest: Process) -> None:
 
 @settings(max_examples=120, deadline=None)
 @given(seed=st.integers(0, 2**32), data=st.data())
-def test_whatever_a_peer_says_ends_in_good_order(seed, data):
+def test_any_message_of_a_peer_ends_in_good_order(seed, data):
     """A hostile guest, or a hostile host, says anything at any moment: it is dropped or refused, and nothing breaks."""
     lan, random = Lan(), Random(seed)
     host = opened(lan, 3)
     guest = comes(lan, host, 1)
     eve = Process(lan, 5)
-    eve.gathering.seek(host.id, b"")
+    eve.setup.seek(host.id, b"")
     lan.link(eve, host)
     for _ in range(data.draw(st.integers(0, 8))):
         lan.deliver(random)
@@ -345,9 +345,9 @@ def test_whatever_a_peer_says_ends_in_good_order(seed, data):
         {"t": "terms", "terms": b"", "nodes": []},
         {"t": "sign", "match": bytes(32), "seat": 1, "signature": bytes(64)},
     ]
-    if host.gathering.agreement is not None:
-        good.append(host.gathering.agreement.messages()[0])
-        good.append({"t": "terms", "terms": host.gathering.agreement.terms.encode(), "nodes": []})
+    if host.setup.agreement is not None:
+        good.append(host.setup.agreement.messages()[0])
+        good.append({"t": "terms", "terms": host.setup.agreement.terms.encode(), "nodes": []})
     for _ in range(data.draw(st.integers(1, 4))):
         message = data.draw(messages(*good))
         if data.draw(st.booleans()):
@@ -364,18 +364,18 @@ def test_a_guest_does_not_sign_what_it_was_not_shown_when_it_sat_down():
         host = opened(lan, 3)
         guest = comes(lan, host, 1)
         lan.settle(random)
-        shown = host.gathering._host.draft
+        shown = host.setup._host.draft
         guest.hears(host.id, replace(shown, **change).message())
         assert guest.refused is not None
         assert guest.refused.why == "not-as-shown"
 
 
-def test_who_was_here_before_is_told_that_there_is_no_way_back():
+def test_a_player_that_was_here_before_is_told_that_there_is_no_way_back():
     lan, random, host, guest = signed_by_two()
     lan.end(guest)
     again = Process(lan, 1)
-    again.gathering.chairs[0].entropy = Random(99).randbytes
-    again.gathering.seek(host.id, b"")
+    again.setup.seat_requests[0].entropy = Random(99).randbytes
+    again.setup.seek(host.id, b"")
     lan.link(again, host)
     lan.settle(random)
     assert again.refused is not None
@@ -386,11 +386,11 @@ def test_a_guest_that_does_not_sign_loses_its_seat_to_others():
     lan, random = Lan(), Random(1)
     host = opened(lan, 2)
     silent = comes(lan, host, 1)
-    silent.gathering._agree = lambda message: None
+    silent.setup._agree = lambda message: None
     lan.settle(random)
-    assert not host.gathering.agreed
-    lan.now += ANSWER
-    host.gathering.free_late(ANSWER)
+    assert not host.setup.agreed
+    lan.now += ANSWER_TIMEOUT_S
+    host.setup.free_late(ANSWER_TIMEOUT_S)
     lan.settle(random)
     assert silent.refused is not None
     assert silent.refused.why == "not-signed"
@@ -401,25 +401,25 @@ def test_a_guest_that_does_not_sign_loses_its_seat_to_others():
 
 def test_seats_of_those_who_have_signed_are_not_freed():
     lan, random, host, guest = signed_by_two()
-    lan.now += ANSWER
-    host.gathering.free_late(ANSWER)
+    lan.now += ANSWER_TIMEOUT_S
+    host.setup.free_late(ANSWER_TIMEOUT_S)
     lan.settle(random)
     assert len(agreed(host, guest)) == 1
 
 
-def test_who_comes_back_without_the_signatures_is_told_who_is_away_and_a_computer_player_never_is():
+def test_a_resume_without_signatures_reports_absent_people_and_no_computer_player():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3, bots=1)
     guest = comes(lan, host, 1)
     lan.settle(random)
     assert len(agreed(host, guest)) == 1
     again = Process(lan, 1)
-    again.gathering.return_to(guest.gathering.agreement, host.gathering.nodes)
-    again.gathering.tell_unsigned({host.id})
+    again.setup.return_to(guest.setup.agreement, host.setup.nodes)
+    again.setup.tell_unsigned({host.id})
     told = again.told[-1]
     assert [seat.nick for seat in told.seats] == ["nick0", "bot0", "nick1"]
     assert (told.away, told.mine, told.hosting, told.held) == ({0}, (2,), False, False)
-    again.gathering.tell_unsigned(set())
+    again.setup.tell_unsigned(set())
     assert again.told[-1].away == set()
 
 
@@ -429,14 +429,14 @@ def test_who_comes_back_without_the_signatures_is_told_who_is_away_and_a_compute
 def test_a_full_table_waits_until_its_host_is_ready():
     lan, random = Lan(), Random(3)
     host = Process(lan, 0)
-    host.gathering.held = True
-    host.gathering.open(draft(2), b"")
+    host.setup.held = True
+    host.setup.open(draft(2), b"")
     guest = comes(lan, host, 1)
     lan.settle(random)
-    assert host.gathering.agreement is None
+    assert host.setup.agreement is None
     assert host.told[-1].held
     assert host.told[-1].hosting
-    host.gathering.ready()
+    host.setup.ready()
     lan.settle(random)
     assert len(agreed(host, guest)) == 1
 
@@ -445,13 +445,13 @@ def test_a_guest_sees_the_table_before_it_sits_down():
     lan, random = Lan(), Random(4)
     host = opened(lan, 2)
     guest = Process(lan, 1)
-    guest.gathering.held = True
-    guest.gathering.seek(host.id, b"")
+    guest.setup.held = True
+    guest.setup.seek(host.id, b"")
     lan.link(guest, host)
     lan.settle(random)
     assert guest.told[-1].seats[1] is None
     assert host.told[-1].seats[1] is None
-    guest.gathering.ready()
+    guest.setup.ready()
     lan.settle(random)
     assert len(agreed(host, guest)) == 1
 
@@ -459,14 +459,14 @@ def test_a_guest_sees_the_table_before_it_sits_down():
 def test_a_host_calls_computer_players_to_its_table():
     lan, random = Lan(), Random(5)
     host = Process(lan, 0)
-    host.gathering.held = True
-    host.gathering.open(draft(3), b"")
+    host.setup.held = True
+    host.setup.open(draft(3), b"")
     guest = comes(lan, host, 1)
     lan.settle(random)
-    host.gathering.seat_computers([Seating(Chair(Identity.from_seed(b"b" * 32), "bot", random.randbytes), bot=True)])
+    host.setup.seat_computers([LocalPlayer(SeatRequest(Identity.from_seed(b"b" * 32), "bot", random.randbytes), bot=True)])
     lan.settle(random)
     assert [seat.bot for seat in host.told[-1].seats] == [False, True, False]
-    host.gathering.ready()
+    host.setup.ready()
     lan.settle(random)
     assert len(agreed(host, guest)) == 1
 
@@ -475,7 +475,7 @@ def test_the_first_seat_moves_on_when_the_same_people_play_again():
     lan, random = Lan(), Random(6)
     host = Process(lan, 0)
     keys = {host.identity.public: 1, Identity.from_seed(bytes([2]) * 32).public: 0}
-    host.gathering.open(draft(2), b"", keys)
+    host.setup.open(draft(2), b"", keys)
     guest = comes(lan, host, 1)
     lan.settle(random)
     assert len(agreed(host, guest)) == 1

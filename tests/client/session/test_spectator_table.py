@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from client.session.spectator_table import Gallery
+from client.session.spectator_table import SpectatorTable
 from client.storage.home import Home, StoreError
 from engine.bots import chance_for
 from p2p.table.events import Accused, Dealt, Gone, Moved, Sealed
 from p2p.table.faults import BadSignature
 from p2p.table.log import read_entry
-from p2p.table.onlooking import Shown
 from p2p.table.replay import verify_log
+from p2p.table.spectating import WatchedMatch
 from p2p.wire import Malformed
 from tests.adversary import liar, proofs
 from tests.ring import Ring, first_choice
@@ -23,23 +23,23 @@ from tests.table.weather import Storm
 GROUP = standin_group()
 
 
-def shown(ring: Ring) -> Shown:
-    return Shown(ring.terms, tuple(ring.signatures), (), 0)
+def shown(ring: Ring) -> WatchedMatch:
+    return WatchedMatch(ring.terms, tuple(ring.signatures), (), 0)
 
 
 @pytest.fixture
 def sit(tmp_path):
-    made: list[Gallery] = []
+    made: list[SpectatorTable] = []
 
-    def sit(match: Shown) -> Gallery:
-        for gallery in made:
-            gallery.close()
-        made.append(Gallery(match, Home(tmp_path), GROUP))
+    def sit(match: WatchedMatch) -> SpectatorTable:
+        for spectator_table in made:
+            spectator_table.close()
+        made.append(SpectatorTable(match, Home(tmp_path), GROUP))
         return made[-1]
 
     yield sit
-    for gallery in made:
-        gallery.close()
+    for spectator_table in made:
+        spectator_table.close()
 
 
 def played(game: str = "escoba", seats: int = 2, **options) -> Ring:
@@ -50,36 +50,40 @@ def played(game: str = "escoba", seats: int = 2, **options) -> Ring:
     return ring
 
 
-def unseen(gallery: Gallery) -> dict[int, int]:
+def unseen(spectator_table: SpectatorTable) -> dict[int, int]:
     """Return who holds which slot that is not public."""
-    game = gallery.table.run.game
+    game = spectator_table.table.run.game
     return {slot: holder for slot, holder in game.holder.items() if slot not in game.faces}
 
 
 @pytest.mark.parametrize("game", ["escoba", "siete-y-media", "domino"])
-def test_an_onlooker_sees_it_all_and_no_hidden_card_and_has_the_players_log(sit, game):
+def test_a_spectator_sees_it_all_and_no_hidden_card_and_has_the_players_log(sit, game):
     ring = played(game, seats=2)
-    gallery, events, hidden = sit(shown(ring)), [], 0
+    spectator_table, events, hidden = sit(shown(ring)), [], 0
     showing: dict[int, int] = {}  # slots that their holder shows in a step that is not whole yet
     for _seat, data in ring.sent:
-        events += gallery.look([data])
-        view, masks, steps = gallery.table.view(), gallery.table._held.progress.here.masks, gallery.table.steps
+        events += spectator_table.look([data])
+        view, masks, steps = (
+            spectator_table.table.view(),
+            spectator_table.table._held.progress.here.masks,
+            spectator_table.table.steps,
+        )
         assert view.faces == {}
         assert view.options is None
-        for slot, holder in unseen(gallery).items():
+        for slot, holder in unseen(spectator_table).items():
             if holder in masks.shares.get(slot, {}):  # its own share is what hides a card
                 assert showing.setdefault(slot, steps) == steps, f"slot {slot} of p{holder + 1} is known, and not public"
             hidden += 1
     assert hidden > 20
-    assert gallery.table.sealed
+    assert spectator_table.table.sealed
     assert sum(isinstance(event, Moved) for event in events) == sum(isinstance(event, Moved) for event in ring.events[0])
     assert all(not event.mine for event in events if isinstance(event, Dealt))
     assert Sealed() in events
-    assert gallery.files.log.read_bytes() == ring.logs[0]
+    assert spectator_table.files.log.read_bytes() == ring.logs[0]
     assert verify_log(ring.logs[0], GROUP).complete
 
 
-def test_who_looks_on_again_goes_on_from_its_log(sit):
+def test_a_returning_spectator_goes_on_from_its_log(sit):
     ring = played(target=5)
     first = sit(shown(ring))
     half = len(ring.sent) // 2
@@ -100,59 +104,59 @@ def test_a_log_that_is_another_matchs_is_not_gone_on_from(sit, tmp_path):
     ring, other = played(target=1), played(target=5)
     path = Home(tmp_path).logs / sit(shown(ring)).files.log.name
     path.write_bytes(other.logs[0])
-    with pytest.raises(StoreError, match="does not belong"):
+    with pytest.raises(StoreError, match="does not fit"):
         sit(shown(ring))
     assert path.read_bytes() == other.logs[0]
 
 
-def test_what_no_seat_has_signed_is_told_and_the_rest_is_good(sit):
+def test_forged_entries_are_reported_and_the_rest_is_good(sit):
     ring = played(target=1)
-    gallery = sit(shown(ring))
+    spectator_table = sit(shown(ring))
     good = [data for _seat, data in ring.sent]
     for bad, error in ((b"noise", Malformed), (good[3][:-1] + bytes([good[3][-1] ^ 1]), BadSignature)):
         with pytest.raises(error):
-            gallery.look([*good[:2], bad])
-    gallery.look(good)
-    assert gallery.files.log.read_bytes() == ring.logs[0]
+            spectator_table.look([*good[:2], bad])
+    spectator_table.look(good)
+    assert spectator_table.files.log.read_bytes() == ring.logs[0]
 
 
 @pytest.mark.parametrize("lie", [proofs.lies()[0], proofs.lies()[-1]], ids=str)
-def test_an_onlooker_sees_who_cheats_and_keeps_the_log_that_shows_it(sit, monkeypatch, lie):
+def test_a_spectator_sees_who_cheats_and_keeps_the_log_that_shows_it(sit, monkeypatch, lie):
     liar.list_games(monkeypatch)
     ring = liar.tell(lie)
     fault = liar.must_name(ring, lie.seat)
-    gallery = sit(shown(ring))
-    events = gallery.look([data for _seat, data in ring.sent])
+    spectator_table = sit(shown(ring))
+    events = spectator_table.look([data for _seat, data in ring.sent])
     assert [event.fault.seat for event in events if isinstance(event, Accused)] == [fault.seat]
-    assert gallery.files.log.read_bytes() == ring.logs[ring.others(lie.seat)[0]]
+    assert spectator_table.files.log.read_bytes() == ring.logs[ring.others(lie.seat)[0]]
 
 
 @pytest.mark.parametrize("number", range(10))
-def test_an_onlooker_goes_where_those_who_stay_go_when_somebody_leaves_in_any_weather(sit, number):
+def test_a_spectator_goes_where_those_who_stay_go_when_somebody_leaves_in_any_weather(sit, number):
     """It may have heard more than those who stay agree on, and goes back with its log as they do."""
     chance, player = Random(f"gallery {number}"), chance_for("siete-y-media")
     ring = Leaving("siete-y-media", 3, weather=number, seed=f"gallery {number}", group=GROUP, deals=2)
-    ring.gallery = sit(shown(ring))
+    ring.spectator_table = sit(shown(ring))
     ring.play(lambda view: player(view, chance.randrange))
     for _ in range(3):
         ring.show([data for _seat, data in ring.sent])
     assert [event.how for event in ring.seen if isinstance(event, Gone)] == ["left"]
     assert not any(isinstance(event, Accused) for event in ring.seen)
-    assert ring.gallery.files.log.read_bytes() == ring.logs[0]
+    assert ring.spectator_table.files.log.read_bytes() == ring.logs[0]
 
 
-def test_an_onlooker_goes_back_when_those_who_stay_never_heard_what_it_was_shown(sit):
+def test_a_spectator_goes_back_when_those_who_stay_never_heard_what_it_was_shown(sit):
     """It looks on through a seat that moves, and leaves before the move has reached anybody else."""
     ring = Ring("siete-y-media", 3, group=GROUP, deals=2)
     ring.play(moves=4)
     while not ring.tables[2].asked:
         ring.play(moves=1)
-    gallery = sit(shown(ring))
-    gallery.look([data for _seat, data in ring.sent])
-    before = gallery.table.steps
+    spectator_table = sit(shown(ring))
+    spectator_table.look([data for _seat, data in ring.sent])
+    before = spectator_table.table.steps
     ring.tables[2].act(first_choice(ring.tables[2].view()))
-    events = gallery.look(ring.store(2))
-    assert gallery.table.steps > before == ring.tables[0].steps
+    events = spectator_table.look(ring.store(2))
+    assert spectator_table.table.steps > before == ring.tables[0].steps
     assert any(isinstance(event, Moved) for event in events)
     ring.tables[2].leave()
     (leave,) = [data for data in ring.store(2) if read_entry(ring.terms, ring.terms.match, data).place[0] == "leave"]
@@ -162,20 +166,20 @@ def test_an_onlooker_goes_back_when_those_who_stay_never_heard_what_it_was_shown
     said = len(ring.sent)
     ring.play()
     assert all(ring.tables[seat].sealed for seat in (0, 1))
-    gallery.look([leave, *(data for seat, data in ring.sent[said:] if seat != 2)])
-    gallery.look(ring.tables[0].lacking(*gallery_stands(gallery)))
-    assert gallery.table.sealed
-    assert gallery.files.log.read_bytes() == ring.logs[0]
+    spectator_table.look([leave, *(data for seat, data in ring.sent[said:] if seat != 2)])
+    spectator_table.look(ring.tables[0].lacking(*gallery_stands(spectator_table)))
+    assert spectator_table.table.sealed
+    assert spectator_table.files.log.read_bytes() == ring.logs[0]
 
 
-def gallery_stands(gallery: Gallery) -> tuple[int, bytes]:
-    return gallery.ask().steps, gallery.ask().head
+def gallery_stands(spectator_table: SpectatorTable) -> tuple[int, bytes]:
+    return spectator_table.ask().steps, spectator_table.ask().head
 
 
 class Leaving(Storm):
-    """Weather in which the last seat leaves, and an onlooker hears everything in another order."""
+    """Weather in which the last seat leaves, and a spectator hears everything in another order."""
 
-    gallery: Gallery
+    spectator_table: SpectatorTable
 
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
@@ -192,4 +196,4 @@ class Leaving(Storm):
         return super().deliver()
 
     def show(self, entries: list[bytes]) -> None:
-        self.seen += self.gallery.look(entries)
+        self.seen += self.spectator_table.look(entries)

@@ -8,34 +8,34 @@ import pytest
 import trio
 
 from client.session.messages import Notice
-from client.session.router import ASKS
-from client.session.spectators import MOST, PAUSE
+from client.session.router import ASKS_PER_LINK
+from client.session.spectators import MAX_SPECTATORS, PAUSE_S
 from client.session.work import Behind
 from crypto.identity import Identity
 from p2p.net.events import LinkDown, LinkUp
 from p2p.net.link import CLOSED
-from p2p.table.onlooking import Ask, Shown
-from tests.client.session.linked_player import Evening, received
+from p2p.table.spectating import WatchedMatch, WatchRequest
+from tests.client.session.linked_player import Session, received
 
-EYES = [Identity.from_seed(bytes([200 + number]) * 32).id for number in range(MOST + 2)]
+EYES = [Identity.from_seed(bytes([200 + number]) * 32).id for number in range(MAX_SPECTATORS + 2)]
 
 
 @pytest.fixture
-def evening(tmp_path):
-    made: list[Evening] = []
+def session(tmp_path):
+    made: list[Session] = []
 
-    def make(**options: Any) -> Evening:
-        made.append(Evening(tmp_path, **options))
+    def make(**options: Any) -> Session:
+        made.append(Session(tmp_path, **options))
         return made[-1]
 
     yield make
     for one in made:
-        if one.sitting is not None:
-            one.sitting.close()
+        if one.local_seats is not None:
+            one.local_seats.close()
 
 
-async def test_where_the_terms_say_no_nobody_looks_on(evening):
-    shut = evening(spectators=False)
+async def test_where_the_terms_say_no_there_are_no_spectators(session):
+    shut = session(spectators=False)
     shut.asks(EYES[0])
     await shut.follow()
     shut.open()
@@ -46,34 +46,34 @@ async def test_where_the_terms_say_no_nobody_looks_on(evening):
     await shut.follow()
     assert [shut.refusals(eye) for eye in EYES[:3]] == [["no-table"], ["no-spectators"], ["no-spectators"]]
     shut.links.post(b"an entry")
-    assert not any(isinstance(value, bytes) for _to, value in shut.street.sent)
+    assert not any(isinstance(value, bytes) for _to, value in shut.network.sent)
 
 
-async def test_onlookers_are_shown_the_match_and_every_entry_and_no_message(evening):
-    shown = evening()
+async def test_spectators_are_shown_the_match_and_every_entry_and_no_message(session):
+    shown = session()
     shown.begin()
-    shown.street.bring(LinkUp(shown.other, b"", ("192.0.2.1", 4000)))
+    shown.network.bring(LinkUp(shown.other, b"", ("192.0.2.1", 4000)))
     shown.asks(EYES[0])
     await shown.follow()
-    (match,) = (Shown.read(value) for value in shown.heard(EYES[0]))
+    (match,) = (WatchedMatch.read(value) for value in shown.heard(EYES[0]))
     assert (match.terms, match.signatures) == (shown.terms, tuple(shown.signatures))
     assert shown.brought() == [Behind(EYES[0], 0, bytes(32))]
     assert [notice.id for notice in shown.told if isinstance(notice, Notice)] == ["looks-on"]
     before = len(shown.heard(EYES[0]))
     shown.links.post(b"an entry")
     shown.links.say("talk", phrase=False)
-    shown.links.say_what_we_have()
-    shown.links.say_sealed()
+    shown.links.send_have()
+    shown.links.send_sealed()
     assert shown.heard(EYES[0])[before:] == [b"an entry"]
     assert b"an entry" in shown.heard(shown.other)
-    shown.street.bring(LinkUp(EYES[1], b"", ("192.0.2.1", 0)))  # one who has not asked
+    shown.network.bring(LinkUp(EYES[1], b"", ("192.0.2.1", 0)))  # one who has not asked
     await shown.follow()
     shown.links.post(b"another")
     assert shown.heard(EYES[1]) == []
 
 
-async def test_who_comes_before_the_match_waits_for_it(evening):
-    early = evening()
+async def test_a_player_that_comes_before_the_match_waits_for_it(session):
+    early = session()
     early.open()
     early.asks(EYES[0])
     await early.follow()
@@ -98,82 +98,82 @@ async def test_who_comes_before_the_match_waits_for_it(evening):
         {"t": "watch", "match": b"", "steps": 0, "head": b"short"},
     ],
 )
-async def test_who_looks_on_and_says_anything_else_is_dropped_alone(evening, noise):
-    noisy = evening()
+async def test_a_spectator_that_sends_anything_else_is_dropped_alone(session, noise):
+    noisy = session()
     noisy.begin()
-    noisy.street.bring(LinkUp(noisy.other, b"", ("192.0.2.1", 4000)))
+    noisy.network.bring(LinkUp(noisy.other, b"", ("192.0.2.1", 4000)))
     noisy.asks(EYES[0])
-    noisy.street.bring(received(EYES[0], noise))
+    noisy.network.bring(received(EYES[0], noise))
     await noisy.follow()
-    assert set(noisy.street.dropped) == {EYES[0]}
-    noisy.street.bring(LinkDown(EYES[0], CLOSED))
+    assert set(noisy.network.dropped) == {EYES[0]}
+    noisy.network.bring(LinkDown(EYES[0], CLOSED))
     await noisy.follow()
     noisy.links.post(b"an entry")
     assert b"an entry" not in noisy.heard(EYES[0])
     assert b"an entry" in noisy.heard(noisy.other)
 
 
-async def test_so_many_look_on_and_no_more_and_a_place_is_free_again_when_one_has_gone(evening, autojump_clock):
-    full = evening()
+async def test_spectators_are_limited_and_a_place_is_free_again_when_one_has_gone(session, autojump_clock):
+    full = session()
     full.begin()
-    for eye in EYES[: MOST + 1]:
+    for eye in EYES[: MAX_SPECTATORS + 1]:
         full.asks(eye)
         await full.follow()
-        await trio.sleep(PAUSE)
-    assert [full.refusals(eye) for eye in EYES[: MOST + 1]] == [[]] * MOST + [["too-many"]]
-    full.street.bring(LinkDown(EYES[0], "too slow"))
-    full.asks(EYES[MOST + 1])
+        await trio.sleep(PAUSE_S)
+    assert [full.refusals(eye) for eye in EYES[: MAX_SPECTATORS + 1]] == [[]] * MAX_SPECTATORS + [["too-many"]]
+    full.network.bring(LinkDown(EYES[0], "too slow"))
+    full.asks(EYES[MAX_SPECTATORS + 1])
     await full.follow()
-    assert full.refusals(EYES[MOST + 1]) == []
+    assert full.refusals(EYES[MAX_SPECTATORS + 1]) == []
     full.links.post(b"an entry")
     assert b"an entry" not in full.heard(EYES[0])
-    assert b"an entry" in full.heard(EYES[MOST + 1])
+    assert b"an entry" in full.heard(EYES[MAX_SPECTATORS + 1])
 
 
-async def test_the_tables_are_asked_for_what_there_was_once_a_second_at_most(evening, autojump_clock):
-    crowded = evening()
+async def test_the_tables_are_asked_for_earlier_entries_once_a_second_at_most(session, autojump_clock):
+    crowded = session()
     crowded.begin()
     for eye in EYES[:3]:
         crowded.asks(eye)
     await crowded.follow()
     assert [crowded.refusals(eye) for eye in EYES[:3]] == [[], ["busy"], ["busy"]]
     assert len(crowded.brought()) == 1
-    await trio.sleep(PAUSE)
-    crowded.street.bring(received(EYES[1], Ask().message()))
+    await trio.sleep(PAUSE_S)
+    crowded.network.bring(received(EYES[1], WatchRequest().message()))
     await crowded.follow()
     assert [item.peer for item in crowded.brought()] == [EYES[1]]
 
 
-async def test_who_asks_again_and_again_is_dropped(evening, autojump_clock):
-    greedy = evening()
+async def test_a_player_that_asks_again_and_again_is_dropped(session, autojump_clock):
+    greedy = session()
     greedy.begin()
     greedy.asks(EYES[0])
-    for _ in range(ASKS):
+    for _ in range(ASKS_PER_LINK):
         await greedy.follow()
-        await trio.sleep(PAUSE)
-        assert greedy.street.dropped == {}
-        greedy.street.bring(received(EYES[0], Ask(greedy.terms.match).message()))
+        await trio.sleep(PAUSE_S)
+        assert greedy.network.dropped == {}
+        greedy.network.bring(received(EYES[0], WatchRequest(greedy.terms.match).message()))
     await greedy.follow()
-    assert "again and again" in greedy.street.dropped[EYES[0]]
+    assert "asks too often" in greedy.network.dropped[EYES[0]]
 
 
-async def test_who_lacks_some_of_another_match_is_told_so(evening):
-    other = evening()
+async def test_a_player_that_lacks_some_of_another_match_is_told_so(session):
+    other = session()
     other.begin()
-    other.asks(EYES[0], Ask(bytes(32), 5, bytes(32)))
+    other.asks(EYES[0], WatchRequest(bytes(32), 5, bytes(32)))
     await other.follow()
     assert other.refusals(EYES[0]) == ["other-match"]
 
 
-async def test_who_looks_on_is_told_once_however_often_they_come_back(evening, autojump_clock):
-    seen = evening()
+async def test_a_spectator_is_reported_once_however_often_they_come_back(session, autojump_clock):
+    seen = session()
     seen.begin()
     for _time in range(3):
-        seen.street.bring(LinkUp(EYES[0], b"", ("192.0.2.1", 0)))
+        seen.network.bring(LinkUp(EYES[0], b"", ("192.0.2.1", 0)))
         seen.asks(EYES[0])
         await seen.follow()
-        seen.street.bring(LinkDown(EYES[0], "too slow"))
+        seen.network.bring(LinkDown(EYES[0], "too slow"))
         await seen.follow()
-        await trio.sleep(PAUSE)
+        await trio.sleep(PAUSE_S)
     assert [value["t"] for value in seen.heard(EYES[0])] == ["match"] * 3
     assert [notice.id for notice in seen.told if isinstance(notice, Notice)] == ["looks-on"]

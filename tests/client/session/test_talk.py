@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import trio
 
-from client.session.messages import Said
-from client.session.patience import REMARKS, TALK, WITHIN, TalkLimit
+from client.session.messages import Talked
+from client.session.patience import REMARKS, TALK_CHARACTERS, WITHIN_S, TalkLimit
 from client.session.router import Links
 from client.ui.screen.phrases import PHRASES
 from p2p.wire import Malformed
@@ -15,9 +15,9 @@ from tests.client.session.linked_player import NONCES
 JON, EVE = b"j" * 32, b"e" * 32
 
 
-async def hear(*messages: dict, peer: bytes = JON) -> list[Said]:
+async def hear(*messages: dict, peer: bytes = JON) -> list[Talked]:
     """Return what is told of messages of a peer; Jon has seat 1, Eve none."""
-    told: list[Said] = []
+    told: list[Talked] = []
     send, _receive = trio.open_memory_channel(10)
     links = Links(None, (), send, told.append)
     links._seats = {JON: 1}
@@ -32,24 +32,24 @@ def say(text: str, *, phrase: bool = False) -> dict:
 
 async def test_a_player_is_heard():
     assert await hear(say("hello", phrase=True), say("Kaixo!")) == [
-        Said(1, "hello", phrase=True),
-        Said(1, "Kaixo!", phrase=False),
+        Talked(1, "hello", phrase=True),
+        Talked(1, "Kaixo!", phrase=False),
     ]
 
 
-async def test_whatever_is_said_is_no_more_than_what_is_heard(monkeypatch):
+async def test_talk_is_cut_to_its_limit(monkeypatch):
     said: list[dict] = []
     monkeypatch.setattr(Links, "post", lambda _links, message: said.append(message))
     send, _receive = trio.open_memory_channel(10)
     Links(None, (), send, lambda _message: None).say("x" * 200, phrase=False)
-    assert await hear(*said) == [Said(1, "x" * TALK, phrase=False)]
+    assert await hear(*said) == [Talked(1, "x" * TALK_CHARACTERS, phrase=False)]
 
 
 async def test_strangers_are_not_heard():
     assert await hear(say("hello", phrase=True), peer=EVE) == []
 
 
-async def test_what_is_said_cannot_touch_the_terminal():
+async def test_talk_cannot_touch_the_terminal():
     (said,) = await hear(say("\x1b]0;you lost\x07 \u202eevil\n"))
     assert not set(said.text) & {"\x1b", "\x07", "\u202e", "\n"}
 
@@ -57,7 +57,7 @@ async def test_what_is_said_cannot_touch_the_terminal():
 @pytest.mark.parametrize(
     "message",
     [
-        say("x" * (TALK + 1)),
+        say("x" * (TALK_CHARACTERS + 1)),
         {"t": "say", "text": b"x", "phrase": False},
         {"t": "say", "text": "x", "phrase": 1},
         {"t": "say", "text": "x"},
@@ -69,7 +69,7 @@ async def test_talk_in_another_form_ends_the_link(message):
         await hear(message)
 
 
-async def test_who_talks_on_and_on_is_heard_only_now_and_then(autojump_clock):
+async def test_a_player_that_talks_on_and_on_is_heard_only_now_and_then(autojump_clock):
     assert len(await hear(*[say("ha")] * 50)) == REMARKS
 
 
@@ -77,8 +77,8 @@ def test_after_a_while_a_player_is_heard_again():
     limit = TalkLimit()
     assert [limit.allows(JON, when / 10) for when in range(8)] == [True] * REMARKS + [False] * 3
     assert limit.allows(EVE, 1.0)
-    assert limit.allows(JON, WITHIN + 0.05)
-    assert not limit.allows(JON, WITHIN + 0.06)
+    assert limit.allows(JON, WITHIN_S + 0.05)
+    assert not limit.allows(JON, WITHIN_S + 0.06)
 
 
 def test_every_phrase_is_short():

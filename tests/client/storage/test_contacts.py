@@ -11,26 +11,26 @@ from types import SimpleNamespace
 import pytest
 
 from client.__main__ import main
-from client.session.admission import Doorkeeper
-from client.session.match import Party
+from client.session.admission import Admission
+from client.session.match import MatchSession
 from client.session.messages import Compare, Lobby, LobbySeat, Notice, Seated, Trusted, Vouch, Words
 from client.session.refusals import kept_out, refusal
-from client.session.setup import Seating
+from client.session.setup import LocalPlayer
 from client.session.status import RefusedError, VersionError
 from client.storage.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Unclear
 from client.storage.home import Home, StoreError
 from client.ui.plain.console import Console
 from crypto.identity import Identity, fingerprint, words
-from p2p.table.lobby import Chair, Refused
-from p2p.table.terms import Place
+from p2p.table.lobby import SeatRequest, TableRefused
+from p2p.table.terms import Participant
 
 WHO = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 7)]
 ANE, JON, MARY, EVE = (identity.id for identity in WHO[:4])
 HERE, THERE = ("192.168.1.7", 47747), ("192.168.1.8", 47750)
 
 
-def place(number: int, nick: str) -> Place:
-    return Place(WHO[number].public, nick, bytes(16))
+def place(number: int, nick: str) -> Participant:
+    return Participant(WHO[number].public, nick, bytes(16))
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def contacts(tmp_path) -> Contacts:
     return made
 
 
-def test_who_was_met_is_remembered(tmp_path, contacts):
+def test_a_player_that_was_met_is_remembered(tmp_path, contacts):
     known = Contacts(tmp_path).all()
     assert list(known) == [ANE, JON]
     assert (known[ANE].nick, known[ANE].first, known[ANE].last) == ("Ane", 100, 100)
@@ -52,7 +52,7 @@ def test_who_was_met_is_remembered(tmp_path, contacts):
     assert (tmp_path / "peers.json").stat().st_mode & 0o777 == 0o600
 
 
-def test_who_is_met_again_keeps_the_trust_and_shows_the_newest(contacts):
+def test_a_player_that_is_met_again_keeps_the_trust_and_shows_the_newest(contacts):
     contacts.meet(ANE, "Ane M.", THERE, 300)
     contacts.meet(ANE, "Ane M.", None, 400)
     contacts.meet(ANE, "Ane M.", ("192.168.1.9", 0), 50)  # the clock was set back, and it listens nowhere
@@ -102,7 +102,7 @@ def test_two_who_write_at_once_lose_nothing(tmp_path):
     assert len(Contacts(tmp_path).all()) == 6
 
 
-def test_whom_a_word_means(contacts):
+def test_players_named_by_a_word(contacts):
     assert contacts.find("ane").id == ANE
     assert contacts.find(fingerprint(JON)).id == JON
     assert contacts.find(fingerprint(JON)[:4].lower()).id == JON
@@ -121,8 +121,8 @@ def test_whom_a_word_means(contacts):
 
 @pytest.mark.parametrize("nick", ["Ane", "ane", " ANE ", "Ａｎｅ", "A\u200bne", "\x1b[1mAne"])
 def test_another_key_under_a_trusted_name_is_not_let_pass(contacts, nick):
-    with pytest.raises(Refused) as caught:
-        contacts.vet([None, place(1, "Jon"), place(3, nick)], MARY)
+    with pytest.raises(TableRefused) as caught:
+        contacts.check([None, place(1, "Jon"), place(3, nick)], MARY)
     assert caught.value.why == "changed-key"
     assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(EVE))
     text = str(refusal(caught.value))
@@ -131,59 +131,59 @@ def test_another_key_under_a_trusted_name_is_not_let_pass(contacts, nick):
     assert refusal(caught.value).status == 6
 
 
-def test_who_passes(contacts):
-    contacts.vet([place(0, "Ane"), place(1, "Jon"), place(2, "Mary"), None], MARY)
-    contacts.vet([place(0, "Jon")], MARY)  # names change, keys do not
-    contacts.vet([place(2, "Ane")], MARY)  # that is ourselves
-    contacts.vet([place(3, "Jon")], MARY)  # the name of one who is known and not trusted
-    contacts.vet([place(3, "")], MARY)
+def test_players_that_pass(contacts):
+    contacts.check([place(0, "Ane"), place(1, "Jon"), place(2, "Mary"), None], MARY)
+    contacts.check([place(0, "Jon")], MARY)  # names change, keys do not
+    contacts.check([place(2, "Ane")], MARY)  # that is ourselves
+    contacts.check([place(3, "Jon")], MARY)  # the name of one who is known and not trusted
+    contacts.check([place(3, "")], MARY)
     contacts.trust(JON, Trust.TRUSTED)
-    contacts.vet([place(1, "Ane")], MARY)  # two that are trusted may be called alike
+    contacts.check([place(1, "Ane")], MARY)  # two that are trusted may be called alike
 
 
 def test_it_passes_when_the_player_has_acted(contacts):
-    with pytest.raises(Refused):
-        contacts.vet([place(3, "Ane")], MARY)
+    with pytest.raises(TableRefused):
+        contacts.check([place(3, "Ane")], MARY)
     contacts.forget(ANE)
-    contacts.vet([place(3, "Ane")], MARY)
+    contacts.check([place(3, "Ane")], MARY)
 
 
 def test_an_address_that_was_typed(contacts):
-    contacts.vet_address([HERE], ANE)
-    contacts.vet_address([THERE], EVE)
-    contacts.vet_address([("fe80::1%2", 5)], EVE)  # Jon was there, whom we only know
+    contacts.check_address([HERE], ANE)
+    contacts.check_address([THERE], EVE)
+    contacts.check_address([("fe80::1%2", 5)], EVE)  # Jon was there, whom we only know
     for stranger in (EVE, JON):
-        with pytest.raises(Refused) as caught:
-            contacts.vet_address([HERE], stranger)
+        with pytest.raises(TableRefused) as caught:
+            contacts.check_address([HERE], stranger)
         assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(stranger))
     contacts.trust(JON, Trust.TRUSTED)
-    contacts.vet_address([HERE], JON)  # another friend has that address now
+    contacts.check_address([HERE], JON)  # another friend has that address now
 
 
-def test_who_is_blocked_sits_nowhere(contacts):
+def test_a_player_that_is_blocked_sits_nowhere(contacts):
     contacts.trust(JON, Trust.BLOCKED)
     assert contacts.blocked() == {JON}
-    with pytest.raises(Refused) as caught:
-        contacts.vet([place(1, "somebody")], MARY)
+    with pytest.raises(TableRefused) as caught:
+        contacts.check([place(1, "somebody")], MARY)
     assert caught.value.why == "blocked"
-    assert str(refusal(caught.value)) == f"somebody ({fingerprint(JON)}) sits there, whom you have blocked"
+    assert str(refusal(caught.value)) == f"somebody ({fingerprint(JON)}) sits there, and you have blocked that player"
 
 
 def test_when_it_is_they_who_refuse_us():
     for why in ("changed-key", "blocked"):
-        assert isinstance(refusal(Refused(why)), RefusedError)
-        assert "{" not in str(refusal(Refused(why)))
+        assert isinstance(refusal(TableRefused(why)), RefusedError)
+        assert "{" not in str(refusal(TableRefused(why)))
 
 
 @pytest.mark.parametrize(
     ("refused", "side"),
     [
-        (Refused("other-rules", "escoba", 2, 1), "update Sobremesa here"),
-        (Refused("other-rules", "escoba", 1, 2), "ask them to update"),
-        (Refused("other-protocol", 2, 1), "update Sobremesa here"),
-        (Refused("other-protocol", 1, 2), "ask them to update"),
-        (Refused("unknown-game", "mus"), "update Sobremesa here"),
-        (Refused("bad-option", "what"), "update Sobremesa here"),
+        (TableRefused("other-rules", "escoba", 2, 1), "update Sobremesa here"),
+        (TableRefused("other-rules", "escoba", 1, 2), "ask them to update"),
+        (TableRefused("other-protocol", 2, 1), "update Sobremesa here"),
+        (TableRefused("other-protocol", 1, 2), "ask them to update"),
+        (TableRefused("unknown-game", "mus"), "update Sobremesa here"),
+        (TableRefused("bad-option", "what"), "update Sobremesa here"),
     ],
 )
 def test_another_version_says_which_side_is_to_update(refused, side):
@@ -205,142 +205,142 @@ class Mesh:
 
 
 @pytest.fixture
-def door(tmp_path):
+def admission(tmp_path):
     told = []
-    made = Doorkeeper(Home(tmp_path), told.append)
+    made = Admission(Home(tmp_path), told.append)
     made.told = told
     return made
 
 
-def seated(*places: Place) -> Seated:
-    return Seated(SimpleNamespace(places=places), 0, "00")
+def seated(*places: Participant) -> Seated:
+    return Seated(SimpleNamespace(participants=places), 0, "00")
 
 
-def test_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(tmp_path, door):
-    own = Place(Home(tmp_path).identity().public, "me", bytes(16))
+def test_a_player_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(tmp_path, admission):
+    own = Participant(Home(tmp_path).identity().public, "me", bytes(16))
     mesh = Mesh(ANE)
-    tell = door.remembering(mesh)
+    tell = admission.remembering(mesh)
     tell(seated(own, place(0, "Ane"), place(1, "Jon"), place(2, "Computer 1")))
-    assert set(door.contacts.all()) == {ANE}
+    assert set(admission.contacts.all()) == {ANE}
     mesh.up.update(Mesh(JON).up)
     tell(Notice("shuffles"))
-    known = door.contacts.all()
+    known = admission.contacts.all()
     assert set(known) == {ANE, JON}  # and no computer player, whose key is for one match
     assert known[JON].addresses == ((f"10.0.0.{JON[0]}", 5),)
-    assert len(door.told) == 2
+    assert len(admission.told) == 2
 
 
-def test_what_cannot_be_remembered_is_said_and_ends_nothing(door):
-    (door.contacts._path).write_text("damaged")
-    door.remembering(Mesh(ANE))(seated(place(0, "Ane")))
-    assert [message.id for message in door.told if isinstance(message, Notice)] == ["not-remembered"]
-    assert isinstance(door.told[-1], Seated)
+def test_an_unwritable_contact_is_reported_and_ends_nothing(admission):
+    (admission.contacts._path).write_text("damaged")
+    admission.remembering(Mesh(ANE))(seated(place(0, "Ane")))
+    assert [message.id for message in admission.told if isinstance(message, Notice)] == ["not-remembered"]
+    assert isinstance(admission.told[-1], Seated)
 
 
-def test_a_host_hears_once_of_each_who_was_kept_out(door):
-    door.contacts.meet(ANE, "Ane", None, 1)
-    door.contacts.trust(ANE, Trust.TRUSTED)
+def test_a_host_hears_once_of_each_who_was_kept_out(admission):
+    admission.contacts.meet(ANE, "Ane", None, 1)
+    admission.contacts.trust(ANE, Trust.TRUSTED)
     for _ in range(5):
-        with pytest.raises(Refused):
-            door.vet_guests((place(3, "Ane"), None))
-    (notice,) = door.told
+        with pytest.raises(TableRefused):
+            admission.check_guests((place(3, "Ane"), None))
+    (notice,) = admission.told
     assert notice.id == "turned-away"
     assert fingerprint(ANE) in notice.params["error"]
     assert fingerprint(EVE) in notice.params["error"]
     for number in range(100):
-        seats = (Place(Identity.from_seed(bytes([9]) * 31 + bytes([number])).public, "Ane", bytes(16)),)
-        with pytest.raises(Refused):
-            door.vet_guests(seats)
-    assert len(door.told) == 20
+        seats = (Participant(Identity.from_seed(bytes([9]) * 31 + bytes([number])).public, "Ane", bytes(16)),)
+        with pytest.raises(TableRefused):
+            admission.check_guests(seats)
+    assert len(admission.told) == 20
 
 
 ANES = LobbySeat("Ane", fingerprint(ANE))
 FILLING = Lobby("escoba", {}, (ANES, None), ())
 
 
-def test_the_words_of_each_link(door):
+def test_the_words_of_each_link(admission):
     mesh = Mesh(ANE, EVE)  # Eve is a stranger, who does not sit here
-    door.remembering(mesh)(FILLING)
-    door.compare()
-    assert door.told[-1] == Words({ANES.fingerprint: "one two three"})
+    admission.remembering(mesh)(FILLING)
+    admission.compare()
+    assert admission.told[-1] == Words({ANES.fingerprint: "one two three"})
     del mesh.up[ANE]
-    door.compare()
-    assert door.told[-1] == Words()
+    admission.compare()
+    assert admission.told[-1] == Words()
 
 
 @pytest.mark.parametrize("trust", list(Trust))
-def test_whom_we_know_is_marked_while_a_table_fills_and_when_the_match_begins(door, trust):
-    tell = door.remembering(Mesh(ANE))
+def test_a_player_whom_we_know_is_marked_while_a_table_fills_and_when_the_match_begins(admission, trust):
+    tell = admission.remembering(Mesh(ANE))
     tell(FILLING)
-    assert door.told[-1].seats == (ANES, None)
-    door.contacts.meet(ANE, "Ane", HERE, 1, trust)
+    assert admission.told[-1].seats == (ANES, None)
+    admission.contacts.meet(ANE, "Ane", HERE, 1, trust)
     tell(FILLING)
-    assert door.told[-1].seats == (replace(ANES, trust=str(trust)), None)
+    assert admission.told[-1].seats == (replace(ANES, trust=str(trust)), None)
     tell(seated(place(0, "Ane"), place(1, "Jon")))
-    assert door.told[-1].trust == {ANES.fingerprint: str(trust)}
+    assert admission.told[-1].trust == {ANES.fingerprint: str(trust)}
 
 
-def test_contacts_that_cannot_be_read_are_told_once_and_end_nothing(door):
-    tell = door.remembering(Mesh(ANE))
-    door.contacts._path.write_text("damaged")
+def test_contacts_that_cannot_be_read_are_told_once_and_end_nothing(admission):
+    tell = admission.remembering(Mesh(ANE))
+    admission.contacts._path.write_text("damaged")
     tell(FILLING)
     tell(FILLING)
-    door.compare()
-    assert [message.id for message in door.told if isinstance(message, Notice)] == ["not-remembered"]
-    assert door.told[-2:] == [FILLING, Words({ANES.fingerprint: "one two three"})]
+    admission.compare()
+    assert [message.id for message in admission.told if isinstance(message, Notice)] == ["not-remembered"]
+    assert admission.told[-2:] == [FILLING, Words({ANES.fingerprint: "one two three"})]
 
 
-def test_whose_words_were_read_is_trusted_while_a_table_fills(door):
-    door.remembering(Mesh(ANE, EVE))(FILLING)
-    door.compare()
-    door.trust(ANES.fingerprint)
-    assert door.told[-1] == Trusted(ANES.fingerprint)
-    assert door.contacts.all()[ANE].trust is Trust.TRUSTED
-    assert door.contacts.all()[ANE].nick == "Ane"
+def test_a_player_whose_words_were_read_is_trusted_while_a_table_fills(admission):
+    admission.remembering(Mesh(ANE, EVE))(FILLING)
+    admission.compare()
+    admission.trust(ANES.fingerprint)
+    assert admission.told[-1] == Trusted(ANES.fingerprint)
+    assert admission.contacts.all()[ANE].trust is Trust.TRUSTED
+    assert admission.contacts.all()[ANE].nick == "Ane"
 
 
-def test_nobody_is_trusted_whose_words_were_not_shown(door):
+def test_nobody_is_trusted_whose_words_were_not_shown(admission):
     """Neither who came later, nor over another link than that whose words were read."""
     mesh = Mesh(ANE)
-    door.remembering(mesh)(FILLING)
+    admission.remembering(mesh)(FILLING)
     for three in ("one two three", "four five six"):
         mesh.up[ANE].words = three
-        door.trust(ANES.fingerprint)
-        assert door.told[-1] == Words({ANES.fingerprint: three})
-        assert door.contacts.all() == {}
-    door.trust(ANES.fingerprint)
-    assert door.told[-1] == Trusted(ANES.fingerprint)
+        admission.trust(ANES.fingerprint)
+        assert admission.told[-1] == Words({ANES.fingerprint: three})
+        assert admission.contacts.all() == {}
+    admission.trust(ANES.fingerprint)
+    assert admission.told[-1] == Trusted(ANES.fingerprint)
 
 
-def test_nobody_is_trusted_who_does_not_sit_here_or_to_whom_there_is_no_link(door):
-    door.remembering(Mesh(EVE))(FILLING)
+def test_nobody_is_trusted_who_does_not_sit_here_or_to_whom_there_is_no_link(admission):
+    admission.remembering(Mesh(EVE))(FILLING)
     for who in (ANE, EVE):
-        door.trust(fingerprint(who))
-        assert door.told[-1] == Notice("no-link", {"id": fingerprint(who)})
-    assert door.contacts.all() == {}
+        admission.trust(fingerprint(who))
+        assert admission.told[-1] == Notice("no-link", {"id": fingerprint(who)})
+    assert admission.contacts.all() == {}
 
 
-def test_who_is_blocked_is_not_trusted_by_the_way(door):
-    door.contacts.meet(ANE, "Ane", HERE, 1, Trust.BLOCKED)
-    door.remembering(Mesh(ANE))(FILLING)
-    door.compare()
-    door.trust(ANES.fingerprint)
-    assert door.told[-1].id == "blocked"
-    assert door.contacts.all()[ANE].trust is Trust.BLOCKED
+def test_a_player_that_is_blocked_is_not_trusted_by_the_way(admission):
+    admission.contacts.meet(ANE, "Ane", HERE, 1, Trust.BLOCKED)
+    admission.remembering(Mesh(ANE))(FILLING)
+    admission.compare()
+    admission.trust(ANES.fingerprint)
+    assert admission.told[-1].id == "blocked"
+    assert admission.contacts.all()[ANE].trust is Trust.BLOCKED
 
 
-def test_trust_that_cannot_be_written_down_is_said_and_ends_nothing(door, monkeypatch):
+def test_trust_that_cannot_be_written_down_is_said_and_ends_nothing(admission, monkeypatch):
     def full(*_args):
         raise StoreError("no space")
 
-    door.remembering(Mesh(ANE))(FILLING)
-    door.compare()
-    monkeypatch.setattr(door.contacts, "meet", full)
-    door.trust(ANES.fingerprint)
-    assert door.told[-1] == Notice("not-remembered", {"error": "no space"})
+    admission.remembering(Mesh(ANE))(FILLING)
+    admission.compare()
+    monkeypatch.setattr(admission.contacts, "meet", full)
+    admission.trust(ANES.fingerprint)
+    assert admission.told[-1] == Notice("not-remembered", {"error": "no space"})
 
 
-def test_who_is_trusted_finds_room_among_many_who_are(contacts):
+def test_a_player_that_is_trusted_fits_among_many_who_are(contacts):
     for number in range(MOST):
         contacts.meet(bytes([9]) * 30 + number.to_bytes(2), f"n{number}", None, number, Trust.TRUSTED)
     contacts.meet(EVE, "Eve", None, 1, Trust.TRUSTED)
@@ -348,7 +348,7 @@ def test_who_is_trusted_finds_room_among_many_who_are(contacts):
 
 
 def test_kept_out_names_both_keys():
-    text = kept_out(Refused("changed-key", "Ane", "AAAA", "BBBB"))
+    text = kept_out(TableRefused("changed-key", "Ane", "AAAA", "BBBB"))
     assert "theirs was AAAA" in text
     assert "the key is BBBB" in text
     assert "sobremesa peers forget AAAA" in text
@@ -399,7 +399,7 @@ def test_the_list_as_json(peers):
 def test_trust_block_and_forget(peers, contacts):
     assert peers("trust", "jon")[:2] == (
         0,
-        f"Jon ({fingerprint(JON)}) is trusted. Whoever comes under that name with another key will not be taken for them.\n",
+        f"Jon ({fingerprint(JON)}) is trusted. Another key under that name will not be accepted.\n",
     )
     assert contacts.all()[JON].trust is Trust.TRUSTED
     assert json.loads(peers("block", fingerprint(JON), "--json")[1])["trust"] == "blocked"
@@ -411,13 +411,13 @@ def test_trust_block_and_forget(peers, contacts):
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
-        (["trust"], "say who is meant"),
+        (["trust"], "name a player"),
         (["trust", "mary"], "nobody you have played with is called 'mary'"),
         (["forget", "\x1b[31mx"], "nobody you have played with is called 'x'"),
         (["love", "jon"], "invalid choice: 'love'"),
     ],
 )
-def test_what_cannot_be_done(peers, said, sentence):
+def test_impossible_commands(peers, said, sentence):
     status, out, err = peers(*said)
     assert (status, out) == (2, "")
     assert sentence in err
@@ -435,7 +435,7 @@ def test_two_of_one_name(peers, contacts):
 def test_nobody_yet(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "new"))
     assert main(["peers"]) == 0
-    assert capsys.readouterr().out == "Nobody yet: who sits at a table with you is remembered.\n"
+    assert capsys.readouterr().out == "Nobody yet. Players who sit at a table with you are remembered.\n"
 
 
 def test_a_damaged_file_is_a_sentence(peers, tmp_path):
@@ -445,27 +445,29 @@ def test_a_damaged_file_is_a_sentence(peers, tmp_path):
     assert err == f"sobremesa: {tmp_path}/peers.json is damaged: mend it, or take it away to begin anew\n"
 
 
-def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_path, door):
+def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_path, admission):
     told = []
     home = Home(tmp_path)
-    party = Party(home, None, [Seating(Chair(home.identity(), "me", os.urandom))], os.urandom, told.append)
-    party.gathering.vet = door.vet_table
-    door.contacts._path.write_text("damaged")
-    party.vet_again()
+    match_session = MatchSession(
+        home, None, [LocalPlayer(SeatRequest(home.identity(), "me", os.urandom))], os.urandom, told.append
+    )
+    match_session.setup.check = admission.check_table
+    admission.contacts._path.write_text("damaged")
+    match_session.check_again()
     assert [message.id for message in told] == ["not-remembered"]
 
 
-def test_who_is_trusted_makes_the_table_look_again_at_who_sits_there():
+def test_a_newly_trusted_player_makes_the_table_check_again():
     done = []
     console = Console()
-    console.door = SimpleNamespace(trust=done.append, compare=lambda: done.append("words"))
-    console.party = SimpleNamespace(vet_again=lambda: done.append("looked"))
+    console.admission = SimpleNamespace(trust=done.append, compare=lambda: done.append("words"))
+    console.match_session = SimpleNamespace(check_again=lambda: done.append("looked"))
     console.obey(Vouch("AAAA"))
     console.obey(Compare())
     assert done == ["AAAA", "looked", "words"]
 
 
-def test_who_looks_on_or_plays_with_computers_is_told_that_there_is_nothing_to_compare(capsys):
+def test_a_spectator_or_a_player_against_computers_is_told_that_there_is_nothing_to_compare(capsys):
     console = Console()
     for command in (Compare(), Vouch("AAAA")):
         console.obey(command)

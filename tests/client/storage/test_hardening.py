@@ -15,7 +15,7 @@ from client.__main__ import main
 from client.storage.contacts import Contacts
 from client.storage.home import Home
 from client.storage.match_files import MatchFiles
-from tests.client.storage.test_home import unfinished
+from tests.client.storage.test_home import resume_record
 from tests.ring import Ring
 from tests.standin import standin_group
 
@@ -34,7 +34,7 @@ def modes(home: Path) -> dict[str, int]:
 def fill(home: Home) -> None:
     """Write everything that a match writes."""
     home.pem()
-    unfinished(home).save(home)
+    resume_record(home).save(home)
     files = MatchFiles(home, MATCH, (0,))
     files.write_journal(0, b"secret")
     files.log_file.write(Ring("escoba", 2, group=standin_group(), target=1).tables[0])
@@ -74,7 +74,7 @@ def test_a_home_that_others_may_read_is_tightened_and_used(tmp_path, folder, fil
     assert capsys.readouterr().err == ""
 
 
-def test_what_the_owner_may_not_do_stays_so(tmp_path) -> None:
+def test_missing_rights_of_the_owner_stay_so(tmp_path) -> None:
     home = Home(tmp_path / "home")
     home.identity()
     (home.path / "identity.key").chmod(0o444)

@@ -11,9 +11,9 @@ import pytest
 
 from client.storage.home import Home, HomeInUse, StoreError
 from client.storage.match_files import MatchFiles
-from client.storage.resume_record import Unfinished, look_through, nodes_reached
+from client.storage.resume_record import ResumeRecord, look_through, nodes_reached
 from crypto.identity import Identity
-from p2p.table.lobby import Node
+from p2p.table.lobby import Endpoint
 from p2p.table.log import opening_record, record
 from p2p.table.terms import Terms
 from p2p.wire import pack
@@ -45,19 +45,21 @@ def home(tmp_path: Path) -> Home:
 
 def terms_of(*who: Identity) -> Terms:
     terms = terms_for("escoba", len(who), target=1)
-    return replace(terms, places=tuple(replace(place, public=one.public) for place, one in zip(terms.places, who, strict=True)))
+    return replace(
+        terms, participants=tuple(replace(place, public=one.public) for place, one in zip(terms.participants, who, strict=True))
+    )
 
 
 def signed(home: Home) -> tuple[Terms, tuple[bytes, ...]]:
-    one = unfinished(home)
+    one = resume_record(home)
     return one.terms, one.signatures
 
 
-def unfinished(home: Home, *, seat: int = 0, seats: int = 2) -> Unfinished:
+def resume_record(home: Home, *, seat: int = 0, seats: int = 2) -> ResumeRecord:
     who = [home.identity() if place == seat else one for place, one in enumerate(identities(seats))]
     terms = terms_of(*who)
-    nodes = (Node(who[1 - seat].id, 47748, ("192.168.1.5", "10.0.0.5")),)
-    return Unfinished(terms, tuple(terms.sign(one) for one in who), {seat: b""}, nodes, 47747)
+    nodes = (Endpoint(who[1 - seat].id, 47748, ("192.168.1.5", "10.0.0.5")),)
+    return ResumeRecord(terms, tuple(terms.sign(one) for one in who), {seat: b""}, nodes, 47747)
 
 
 @pytest.mark.parametrize("tail", TAILS.values(), ids=TAILS)
@@ -76,29 +78,29 @@ def test_a_torn_tail_is_cut_off_before_anything_is_added(home, tail):
 
 
 def test_an_unfinished_match_is_read_as_it_was_written_and_only_we_may_read_it(home):
-    saved = unfinished(home)
+    saved = resume_record(home)
     saved.save(home)
     assert look_through(home) == ([saved], [])
     assert [path.stat().st_mode & 0o777 for path in home.journals.iterdir()] == [0o600]
-    assert saved.agreement([chair for chair, _computer in saved.chairs(home, seeded(1))]).complete
+    assert saved.agreement([seat_request for seat_request, _computer in saved.seat_requests(home, seeded(1))]).complete
 
 
 def test_the_keys_of_computer_players_come_back_and_are_never_shown(home):
     seed = bytes(range(32))
     who = [home.identity(), Identity.from_seed(seed)]
     terms = terms_of(*who)
-    saved = Unfinished(terms, tuple(terms.sign(one) for one in who), {0: b"", 1: seed}, (), 0)
+    saved = ResumeRecord(terms, tuple(terms.sign(one) for one in who), {0: b"", 1: seed}, (), 0)
     saved.save(home)
     ((found,), _damaged) = look_through(home)
-    chairs = found.chairs(home, seeded(1))
-    assert [computer for _chair, computer in chairs] == [False, True]
-    assert [chair.identity for chair, _computer in chairs] == who
+    seat_requests = found.seat_requests(home, seeded(1))
+    assert [computer for _seat_request, computer in seat_requests] == [False, True]
+    assert [seat_request.identity for seat_request, _computer in seat_requests] == who
     assert seed.hex() not in repr(found)
     assert str(seed) not in repr(found)
 
 
 def test_the_newest_comes_first_and_a_finished_one_not_at_all(home):
-    older, newer = unfinished(home), unfinished(home, seat=1)
+    older, newer = resume_record(home), resume_record(home, seat=1)
     older.save(home)
     newer.save(home)
     assert look_through(home) == ([newer, older], [])
@@ -111,7 +113,7 @@ def test_the_newest_comes_first_and_a_finished_one_not_at_all(home):
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: b"", lambda data: data.replace(b"seats", b"seatz")])
 def test_a_damaged_file_is_named_in_one_sentence(home, damage):
-    unfinished(home).save(home)
+    resume_record(home).save(home)
     (path,) = home.journals.iterdir()
     path.write_bytes(damage(path.read_bytes()))
     found, (error,) = look_through(home)
@@ -119,35 +121,35 @@ def test_a_damaged_file_is_named_in_one_sentence(home, damage):
     assert "is damaged: there is no way back" in str(error)
 
 
-def test_who_has_another_key_now_is_not_let_back(home, tmp_path):
-    saved = unfinished(home)
+def test_a_player_that_has_another_key_now_is_not_let_back(home, tmp_path):
+    saved = resume_record(home)
     other = Home(tmp_path / "other")
     with pytest.raises(StoreError, match="not one of this folder's player"):
-        saved.chairs(other, seeded(1))
+        saved.seat_requests(other, seeded(1))
 
 
 def test_a_match_in_which_only_computer_players_are_ours_is_not_ours(home):
-    saved = unfinished(home)
+    saved = resume_record(home)
     with pytest.raises(StoreError, match="not one of this folder's player"):
-        replace(saved, seeds={}).chairs(home, seeded(1))
+        replace(saved, seeds={}).seat_requests(home, seeded(1))
 
 
 def test_peers_are_dialled_first_where_they_were_reached():
-    told = Node(b"a" * 32, 1000, ("10.0.0.1", "10.0.0.2"))
-    silent = Node(b"b" * 32, 1001, ("10.0.0.3",))
+    told = Endpoint(b"a" * 32, 1000, ("10.0.0.1", "10.0.0.2"))
+    silent = Endpoint(b"b" * 32, 1001, ("10.0.0.3",))
     reached = {b"a" * 32: ("10.0.0.2", 2000), b"b" * 32: None, b"c" * 32: ("10.0.0.4", 3000), b"d" * 32: ("10.0.0.5", 0)}
     assert nodes_reached((told, silent), reached) == (
-        Node(b"a" * 32, 2000, ("10.0.0.2", "10.0.0.1")),
+        Endpoint(b"a" * 32, 2000, ("10.0.0.2", "10.0.0.1")),
         silent,
-        Node(b"c" * 32, 3000, ("10.0.0.4",)),
+        Endpoint(b"c" * 32, 3000, ("10.0.0.4",)),
     )
 
 
-def test_what_a_killed_program_has_left_half_written_or_half_deleted_is_gone_at_the_next_start(home):
+def test_leftovers_of_a_killed_program_are_gone_at_the_next_start(home):
     """It holds secrets, and nobody would come back to it."""
-    name, seat = unfinished(home).name, 0
-    unfinished(home).save(home)
-    files = MatchFiles(home, unfinished(home).terms.match, (seat,))
+    name, seat = resume_record(home).name, 0
+    resume_record(home).save(home)
+    files = MatchFiles(home, resume_record(home).terms.match, (seat,))
     files.write_journal(seat, record(1))
     files.close(finished=False)
     whole = sorted(home.journals.iterdir())
@@ -171,7 +173,7 @@ def test_while_the_home_is_in_use_nothing_in_it_is_taken_for_left(home):
         assert writing.exists()
 
 
-def test_what_the_disk_does_not_take_is_an_error(home):
+def test_a_write_that_the_disk_does_not_take_is_an_error(home):
     terms, _signatures = signed(home)
     files = MatchFiles(home, MATCH, (0,))
     before = resource.getrlimit(resource.RLIMIT_FSIZE)

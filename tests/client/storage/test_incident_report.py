@@ -32,12 +32,12 @@ def test_an_account_holds_nothing_that_is_not_public(game):
     """A player's account says no more than the account of somebody who looks on."""
     ring = Ring(game, 2, group=GROUP)
     ring.play(moves=3)
-    onlooker = Table(ring.terms, ring.signatures, None, None, no_entropy, GROUP)
+    spectator = Table(ring.terms, ring.signatures, None, None, no_entropy, GROUP)
     for _seat, data in ring.sent:
-        onlooker.receive(data)
-        onlooker.proceed()
+        spectator.receive(data)
+        spectator.proceed()
     event = Differs(1, 7, bytes(32), ring.tables[0].head)
-    told, seen = account(ring.tables[0], event), account(onlooker, event)
+    told, seen = account(ring.tables[0], event), account(spectator, event)
     assert ring.tables[0]._held.progress.here.own_faces, "it holds cards that nobody else sees"
     facts = json.loads(told)
     assert facts == json.loads(seen)

@@ -6,8 +6,8 @@ import pytest
 
 from client.storage.contacts import Contacts, Trust
 from crypto.identity import Identity, fingerprint
-from p2p.table.lobby import Refused
-from p2p.table.terms import Place
+from p2p.table.lobby import TableRefused
+from p2p.table.terms import Participant
 
 WHO = [Identity.from_seed(bytes([number]) * 32) for number in range(1, 5)]
 ANE, JON, MARY, EVE = (identity.id for identity in WHO)
@@ -26,17 +26,17 @@ PRETENDERS = [
 """All of them look like `Ane`."""
 
 
-def place(number: int, nick: str) -> Place:
-    return Place(WHO[number].public, nick, bytes(16))
+def place(number: int, nick: str) -> Participant:
+    return Participant(WHO[number].public, nick, bytes(16))
 
 
 @pytest.mark.parametrize("nick", PRETENDERS)
 def test_another_key_under_a_name_that_looks_trusted_is_refused(tmp_path, nick):
     contacts = Contacts(tmp_path)
     contacts.meet(ANE, "Ane", None, 1, Trust.TRUSTED)
-    contacts.vet([place(0, nick)], MARY)
-    with pytest.raises(Refused) as caught:
-        contacts.vet([None, place(1, "Jon"), place(3, nick)], MARY)
+    contacts.check([place(0, nick)], MARY)
+    with pytest.raises(TableRefused) as caught:
+        contacts.check([None, place(1, "Jon"), place(3, nick)], MARY)
     assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(EVE))
 
 
@@ -57,8 +57,8 @@ def test_another_key_under_a_name_that_looks_trusted_is_refused(tmp_path, nick):
 def test_names_that_look_alike_are_one_name(tmp_path, trusted, pretended):
     contacts = Contacts(tmp_path)
     contacts.meet(MARY, trusted, None, 1, Trust.TRUSTED)
-    with pytest.raises(Refused) as caught:
-        contacts.vet([place(3, pretended)], JON)
+    with pytest.raises(TableRefused) as caught:
+        contacts.check([place(3, pretended)], JON)
     assert caught.value.details[1:] == (fingerprint(MARY), fingerprint(EVE))
     assert contacts.find(pretended).id == MARY
 
@@ -67,4 +67,4 @@ def test_names_that_look_alike_are_one_name(tmp_path, trusted, pretended):
 def test_names_that_differ_to_the_eye_are_different_names(tmp_path, other):
     contacts = Contacts(tmp_path)
     contacts.meet(ANE, "Ane", None, 1, Trust.TRUSTED)
-    contacts.vet([place(3, other)], MARY)
+    contacts.check([place(3, other)], MARY)

@@ -29,7 +29,7 @@ def test_without_a_file_they_are_as_at_first(tmp_path):
         "[nick]\nx = 1",
     ],
 )
-def test_what_cannot_be_is_as_if_it_were_not_there(tmp_path, text):
+def test_invalid_settings_are_ignored(tmp_path, text):
     (tmp_path / NAME).write_text(text, encoding="latin-1")
     assert read_settings(tmp_path) == Settings()
 

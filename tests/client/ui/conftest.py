@@ -1,4 +1,4 @@
-"""Desks at which several tests begin."""
+"""States at which several tests begin."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.screens.stage import Stage
 @pytest.fixture
 def stage() -> Stage:
     """A match of Escoba in which we are asked; the bell for it has rung."""
-    stage = Stage("escoba", 2, first=1).until(lambda stage: stage.desk.match.asked).tick(30)
+    stage = Stage("escoba", 2, first=1).until(lambda stage: stage.state.match.asked).tick(30)
     stage.commands.clear()
     return stage
 

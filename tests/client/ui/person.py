@@ -50,7 +50,7 @@ class Person:
     def sit(self) -> Person:
         """Go through the lobby, sit down and hear the beginning of the match."""
         terms = self.ring.terms
-        seats = tuple(LobbySeat(place.nick, fingerprint(place.id)) for place in terms.places)
+        seats = tuple(LobbySeat(place.nick, fingerprint(place.id)) for place in terms.participants)
         self.tell(
             Lobby(terms.game, terms.options, tuple(s if n == self.seat else None for n, s in enumerate(seats)), (self.seat,))
         )

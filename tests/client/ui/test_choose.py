@@ -10,16 +10,16 @@ import pytest
 import trio
 
 from client.storage.home import Home
-from client.ui.choose import spend_with_face
+from client.ui.choose import run_session
 
 ARGS = Namespace(plain=True, brief=False)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_ends_an_evening_that_has_not_begun(tmp_path, number):
+def test_a_signal_ends_a_session_that_has_not_begun(tmp_path, number):
     ended = []
 
-    async def evening(_player):
+    async def session(_player):
         await trio.sleep(0.05)
         os.kill(os.getpid(), number)
         try:
@@ -27,12 +27,12 @@ def test_a_signal_ends_an_evening_that_has_not_begun(tmp_path, number):
         finally:
             ended.append(True)
 
-    assert spend_with_face(ARGS, Home(tmp_path), evening) == 128 + number
+    assert run_session(ARGS, Home(tmp_path), session) == 128 + number
     assert ended
 
 
-def test_at_a_table_the_evening_itself_is_stopped_and_says_how_it_ends(tmp_path):
-    async def evening(player):
+def test_at_a_table_the_session_itself_is_stopped_and_says_how_it_ends(tmp_path):
+    async def session(player):
         with trio.CancelScope() as scope:
             player.stop = scope.cancel
             await trio.sleep(0.05)
@@ -40,12 +40,12 @@ def test_at_a_table_the_evening_itself_is_stopped_and_says_how_it_ends(tmp_path)
             await trio.sleep_forever()
         return player.quit + 1
 
-    assert spend_with_face(ARGS, Home(tmp_path), evening) == 128 + signal.SIGTERM + 1
+    assert run_session(ARGS, Home(tmp_path), session) == 128 + signal.SIGTERM + 1
 
 
-def test_an_evening_that_ends_by_itself_has_its_own_status(tmp_path):
-    async def evening(_player):
+def test_a_session_that_ends_by_itself_has_its_own_status(tmp_path):
+    async def session(_player):
         return 6
 
-    assert spend_with_face(ARGS, Home(tmp_path), evening) == 6
+    assert run_session(ARGS, Home(tmp_path), session) == 6
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

@@ -33,7 +33,7 @@ def test_short_names_fit_and_are_told_apart(names, room):
     assert all(name == whole for name, whole in zip(short, names, strict=True) if columns(whole) <= room)
 
 
-def test_what_names_share_is_cut():
+def test_the_shared_part_of_names_is_cut():
     assert [short_name(COMPUTERS, place, 10) for place in (0, 2)] == ["Konputag…1", "Konputag…3"]
     assert Names(COMPUTERS, 0).short(0, 10) == "you"
 
@@ -42,15 +42,15 @@ def test_what_names_share_is_cut():
 @pytest.mark.parametrize(("game", "players"), [(game, max(GAMES[game].allowed_players)) for game in GAMES])
 def test_no_two_others_have_one_name_on_the_screen(game, players, size):
     nicks = ("Ane", *COMPUTERS[: players - 1])
-    stage = Stage(game, players, nicks=nicks).until(lambda stage: stage.desk.match.asked).tick(30)
+    stage = Stage(game, players, nicks=nicks).until(lambda stage: stage.state.match.asked).tick(30)
     above = stage.text(*size).partition("\n")[2].partition("Your turn")[0]
     assert not re.search(r"Konp\w*…(?!\d)", above)
     for number in range(1, players):
         assert f"…{number}" in above or f"Konputagailua {number}" in above
 
 
-def test_a_name_that_has_room_is_whole_beside_its_tricks():
-    stage = Stage("truco", 4, nicks=COMPUTERS[:4]).until(lambda stage: stage.desk.match.asked).tick(30)
+def test_a_name_that_fits_is_whole_beside_its_tricks():
+    stage = Stage("truco", 4, nicks=COMPUTERS[:4]).until(lambda stage: stage.state.match.asked).tick(30)
     for size in SIZES[1:]:
         assert stage.text(*size).count("Konputagailua 2") >= 2
         assert "Konputagai…" not in stage.text(*size)

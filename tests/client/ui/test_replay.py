@@ -12,11 +12,11 @@ from client.session.lan import Lan
 from client.session.status import UsageError
 from client.storage.history import matches
 from client.storage.home import Home
-from client.storage.resume_record import Unfinished
+from client.storage.resume_record import ResumeRecord
 from client.ui.screen.messages import Resume
-from client.ui.screen.sessions import evening_of
+from client.ui.screen.sessions import session_of
 from p2p.table.log import opening_record
-from tests.client.storage.test_home import unfinished
+from tests.client.storage.test_home import resume_record
 
 
 @pytest.fixture
@@ -24,15 +24,15 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path / "home")
 
 
-def wait(home: Home, seat: int) -> Unfinished:
+def wait(home: Home, seat: int) -> ResumeRecord:
     """Put a match on the disk that waits for us."""
-    one = unfinished(home, seat=seat)
+    one = resume_record(home, seat=seat)
     one.save(home)
     (home.logs / f"{one.name}.sobremesa").write_bytes(opening_record(one.terms, one.signatures))
     return one
 
 
-def damage(home: Home, one: Unfinished) -> Path:
+def damage(home: Home, one: ResumeRecord) -> Path:
     path = home.journals / f"{one.name}.match"
     path.write_bytes(b"\0")
     return path
@@ -43,7 +43,7 @@ def test_a_damaged_match_hides_no_other_and_is_named(home):
     assert matches(home)[1] == ""
     path = damage(home, bad)
     found, wrong = matches(home)
-    assert {past.match: past.unfinished for past in found} == {good.name: True, bad.name: False}
+    assert {summary.match: summary.unfinished for summary in found} == {good.name: True, bad.name: False}
     assert wrong == f"{path} is damaged: there is no way back into that match"
 
 
@@ -51,7 +51,7 @@ def test_beside_a_damaged_match_another_can_be_gone_back_into_by_its_name(home, 
     good, bad = wait(home, 0), wait(home, 1)
     path = damage(home, bad)
     monkeypatch.setenv("SOBREMESA_HOME", str(home.path))
-    monkeypatch.setattr("client.commands.resume.spend_with_face", lambda _args, _home, _evening: 7)
+    monkeypatch.setattr("client.commands.resume.run_session", lambda _args, _home, _session: 7)
     assert main(["resume", good.name[:8]]) == 7
     for words in ([], [bad.name[:8]]):
         assert main(["resume", *words]) == 1
@@ -62,6 +62,6 @@ async def test_a_match_that_waits_no_more_is_a_sentence(home):
     one = wait(home, 0)
     damage(home, one)
     args = Namespace(interface="127.0.0.1")
-    evening = evening_of(Resume(one.name), home, "Ane", args, Lan(home, None), lambda _message: None)
+    session = session_of(Resume(one.name), home, "Ane", args, Lan(home, None), lambda _message: None)
     with pytest.raises(UsageError, match="there is no unfinished match"):
-        await evening(None)
+        await session(None)

@@ -4,10 +4,24 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Act, Away, Back, Leave, Lobby, LobbySeat, Quit, Refused, Seated, Stored, Trusted, Typed, Vouch
+from client.session.messages import (
+    Act,
+    Away,
+    Back,
+    Leave,
+    Lobby,
+    LobbySeat,
+    MoveRefused,
+    Quit,
+    Seated,
+    Stored,
+    Trusted,
+    Typed,
+    Vouch,
+)
 from client.session.status import Status
 from client.ui.games.escoba.words import EscobaWords
-from client.ui.model import Model, Pending, Phase, shown_nicks
+from client.ui.model import MatchPhase, Model, Pending, shown_nicks
 from client.ui.update import TYPED_LIMIT, is_early, update
 from crypto.identity import fingerprint
 from engine.games.escoba import events
@@ -41,14 +55,14 @@ def a_move(person: Person) -> str:
 def test_a_lobby_fills():
     seat = LobbySeat("Ane", "AAAA")
     model, commands = update(Model(), Lobby("escoba", {"target": 5}, (seat, None), (0,)))
-    assert (model.phase, model.game, model.players, model.mine, commands) == (Phase.LOBBY, "escoba", (seat, None), (0,), ())
+    assert (model.phase, model.game, model.players, model.mine, commands) == (MatchPhase.LOBBY, "escoba", (seat, None), (0,), ())
 
 
 def test_sitting_down_begins_the_match():
     person = Person(2)
     terms = person.ring.terms
     model, _ = update(Model(), Seated(terms, 1, terms.match.hex(), bots=(0,)))
-    assert (model.phase, model.seat, model.game) == (Phase.PLAYING, 1, "escoba")
+    assert (model.phase, model.seat, model.game) == (MatchPhase.PLAYING, 1, "escoba")
     assert [player.bot for player in model.players] == [True, False]
     assert model.options == terms.options
 
@@ -65,7 +79,7 @@ def test_lobby_message_changes_nothing_once_the_match_has_begun(asked):
 def test_lobby_message_changes_nothing_after_the_match_until_it_is_stored(asked):
     asked.play()
     model = replace(asked.model, reply=())
-    assert model.phase is Phase.OVER
+    assert model.phase is MatchPhase.OVER
     assert update(model, seats_of(model)) == (model, ())
     stored, _ = update(model, Stored("x"))
     lobby = seats_of(model)
@@ -93,7 +107,7 @@ def test_a_move_that_was_sent_is_not_sent_twice(asked):
 
 def test_a_move_that_the_table_refuses_may_be_made_anew(asked):
     model, _ = typed(asked.model, a_move(asked))
-    model, commands = update(model, Refused(("not-your-turn",)))
+    model, commands = update(model, MoveRefused(("not-your-turn",)))
     assert (model.asked, commands, reply_of(model)) == (True, (), ["refused"])
 
 
@@ -114,7 +128,7 @@ def test_a_wrong_sum_is_refused_by_the_rules(asked):
 
 
 @pytest.mark.parametrize("text", ["foo", "play", "play 1x", "play 7o take", "\x1b[2J", "leave now please", "🂡"])
-def test_what_is_no_move_is_answered_and_changes_nothing(asked, text):
+def test_a_line_that_is_no_move_is_answered_and_changes_nothing(asked, text):
     model, commands = typed(asked.model, text)
     assert commands == ()
     assert len(model.reply) == 1
@@ -190,8 +204,8 @@ def test_quitting_a_match_is_asked_twice_too(asked):
 
 def test_quitting_in_the_lobby_and_after_the_end_is_not_asked(asked):
     assert typed(Model(), "quit")[1] == (Quit(1),)
-    assert typed(replace(asked.model, phase=Phase.OVER), "quit")[1] == (Quit(0),)
-    assert typed(replace(asked.model, phase=Phase.OVER), "leave")[1] == (Quit(0),)
+    assert typed(replace(asked.model, phase=MatchPhase.OVER), "quit")[1] == (Quit(0),)
+    assert typed(replace(asked.model, phase=MatchPhase.OVER), "leave")[1] == (Quit(0),)
 
 
 def test_moves_in_the_lobby_are_not_understood():
@@ -200,11 +214,11 @@ def test_moves_in_the_lobby_are_not_understood():
 
 
 def test_moves_after_the_end(asked):
-    model, commands = typed(replace(asked.model, phase=Phase.OVER, asked=False), "play 7o")
+    model, commands = typed(replace(asked.model, phase=MatchPhase.OVER, asked=False), "play 7o")
     assert (commands, reply_of(model)) == ((), ["over"])
 
 
-def test_an_onlooker_makes_no_moves(asked):
+def test_a_spectator_makes_no_moves(asked):
     model, commands = typed(replace(asked.model, seat=None, asked=False), "play 7o")
     assert (commands, reply_of(model)) == ((), ["not-understood"])
 
@@ -233,7 +247,7 @@ def test_the_whole_match_is_in_the_model():
     person = Person(3, target=1).sit()
     person.play()
     model = person.model
-    assert (model.phase, model.sealed, model.asked, model.turn) == (Phase.OVER, True, False, ())
+    assert (model.phase, model.sealed, model.asked, model.turn) == (MatchPhase.OVER, True, False, ())
     assert model.winners == person.table.run.game.winners
     assert model.score == tuple(person.table.run.game.score)
     assert model.checked.shuffles == 3 * person.table.run.game.round
@@ -242,10 +256,10 @@ def test_the_whole_match_is_in_the_model():
     assert update(model, Stored("x"))[0].log == "x"
 
 
-def test_who_leaves_is_gone_and_the_match_over(asked):
+def test_a_player_that_leaves_is_gone_and_the_match_over(asked):
     asked.type("leave")
     asked.type("leave yes")
-    assert (asked.model.phase, asked.model.gone, asked.model.winners) == (Phase.OVER, (0,), (1,))
+    assert (asked.model.phase, asked.model.gone, asked.model.winners) == (MatchPhase.OVER, (0,), (1,))
 
 
 def test_a_verdict_is_shown_and_nothing_is_asked_meanwhile(asked):
@@ -294,54 +308,54 @@ def full() -> Model:
 
 
 @pytest.mark.parametrize("line", ["trust p3", "TRUST P3", "trust M3PT-AAAA-BBBB-CCCC", "trust  m3pt-aaaa-bbbb-cccc "])
-def test_who_is_trusted_is_named_by_the_seat_or_the_fingerprint(full, line):
+def test_a_player_that_is_trusted_is_named_by_the_seat_or_the_fingerprint(full, line):
     assert typed(full, line)[1] == (Vouch(LETTERS[2]),)
 
 
 @pytest.mark.parametrize("line", ["trust", "trust Jon", "trust M3PT", "trust p1", "trust p4", "trust p5", f"trust {LETTERS[0]}"])
-def test_who_is_not_another_person_here_or_is_named_by_what_others_may_choose_is_not_trusted(full, line):
+def test_only_other_people_named_by_seat_or_fingerprint_are_trusted(full, line):
     model, commands = typed(full, line)
     assert commands == ()
     assert reply_of(model) == ["trust-whom"]
 
 
 @pytest.mark.parametrize("nick", [LETTERS[2], LETTERS[2][:9], "p3", "-"])
-def test_whose_nick_looks_like_somebody_elses_fingerprint_or_seat_is_not_trusted_for_them(full, nick):
+def test_a_player_whose_nick_looks_like_somebody_elses_fingerprint_or_seat_is_not_trusted_for_them(full, nick):
     eve = replace(full.players[1], nick=nick)
     model = replace(full, players=(full.players[0], eve, *full.players[2:]))
     assert typed(model, f"trust {LETTERS[2]}")[1] == (Vouch(LETTERS[2]),)
     assert typed(model, "trust p3")[1] == (Vouch(LETTERS[2]),)
 
 
-def test_who_is_trusted_is_marked_where_they_sit(full):
+def test_a_player_that_is_trusted_is_marked_where_they_sit(full):
     model, _commands = update(full, Trusted(LETTERS[2]))
     assert model.players == (*full.players[:2], replace(full.players[2], trust="trusted"), full.players[3])
 
 
-def test_whom_we_trust_is_marked_when_a_match_begins():
+def test_a_player_whom_we_trust_is_marked_when_a_match_begins():
     person = Person(2)
     terms = person.ring.terms
-    other = fingerprint(terms.places[0].id)
+    other = fingerprint(terms.participants[0].id)
     model, _ = update(Model(), Seated(terms, 1, terms.match.hex(), trust={other: "trusted"}))
     assert [player.trust for player in model.players] == ["trusted", ""]
 
 
 def test_a_bare_yes_answers_what_is_asked_and_nothing_else():
-    model = replace(Model(phase=Phase.PLAYING), seat=0)
+    model = replace(Model(phase=MatchPhase.PLAYING), seat=0)
     asked, _none = update(model, Typed("quit"))
     assert update(asked, Typed("yes"))[1] == (Quit(Status.FAILED),)
     other, _none = update(asked, Typed("help"))
     assert update(other, Typed("yes"))[1] == ()
 
 
-def test_what_means_a_turn_of_ours_is_early_until_it_comes_and_never_once_none_can_come():
-    before, playing = Model(), replace(Model(phase=Phase.PLAYING), seat=0)
+def test_a_move_before_our_turn_is_early_until_no_turn_can_come():
+    before, playing = Model(), replace(Model(phase=MatchPhase.PLAYING), seat=0)
     for model in (before, playing):
         assert all(is_early(model, line) for line in ("hint", "play 3", "nonsense", " HINT "))
         assert not any(is_early(model, line) for line in ("", "help", "quit", "quit yes", "trust p2", "aside", "without"))
     assert is_early(playing, "leave")
     assert not is_early(before, "leave")
-    over = (replace(playing, phase=Phase.OVER), replace(playing, gone=(0,)), replace(playing, seat=None))
+    over = (replace(playing, phase=MatchPhase.OVER), replace(playing, gone=(0,)), replace(playing, seat=None))
     for model in (replace(playing, asked=True), *over):
         assert not any(is_early(model, line) for line in ("hint", "play 3", "leave"))
     assert not is_early(replace(playing, pending=Pending.LEAVE), "yes")

@@ -211,7 +211,7 @@ def test_the_open_deck_of_a_scripted_game():
         pass
 
     Lying.script = staticmethod(script)
-    with pytest.raises(AssertionError, match="what the moves have said"):
+    with pytest.raises(AssertionError, match="only of claims made by moves"):
         OpenDeck(Lying(2, {}))
 
 

@@ -31,7 +31,7 @@ class DominoWords(GameWords):
         "name-an-end": later("{cards} fits both ends: say left (←) or right (→)."),
         "fits-nowhere": later("{cards} fits neither end."),
         "fits-not-there": later("{cards} does not fit that end."),
-        "must-play": later("You can play {cards}, and who can play must play."),
+        "must-play": later("You can play {cards}, and a player who can play must play."),
         "no-drawing": later("There is nothing to draw: pass."),
         "must-draw": later("The graveyard still has tiles: draw."),
     }
@@ -109,19 +109,22 @@ class DominoWords(GameWords):
             "  play 6-4",
             "  play 6-4 left",
             _(
-                "In the first deal whoever holds the highest double opens with it; without any double, whoever holds the "
-                "heaviest tile. Your program answers for you and proves it. Later the last deal's winner opens with any tile."
+                "In the first deal the player with the highest double opens with it; without any double, the "
+                "player with the heaviest tile. Your program answers for you and proves it. Later the last "
+                "deal's winner opens with any tile."
             ),
             _(
-                "With two or three players, who has no tile that fits takes from the graveyard, one by one, until one fits. With "
-                "four, or when the graveyard is empty, you pass. Nobody may pass or take who can play: programs prove it."
+                "With two or three players, a player without a tile that fits takes from the graveyard, one by "
+                "one, until one fits. With four, or when the graveyard is empty, you pass. A player who can play "
+                "may not pass or take: programs prove it."
             ),
             "  draw",
             "  pass",
-            _("A pass brings 2 points to whoever placed the last tile (not your own or your partner's; option `passes`)."),
+            _("A pass brings 2 points to the player who placed the last tile (not your own or your partner's; option `passes`)."),
             _(
-                "Who plays the last tile of the hand wins the deal. If all seven tiles of a number lie and it stands at both "
-                "ends, the deal is blocked: the lowest hand wins it, of equal ones the opener's or the next after the opener."
+                "The player who plays the last tile of the hand wins the deal. If all seven tiles of a number "
+                "lie and it stands at both ends, the deal is blocked: the lowest hand wins it, of equal ones the "
+                "opener's or the next after the opener."
             ),
             _("The winner gets points for the pips left in all hands together:"),
             "  " + _("0 to 2 pips: 1 point; 3 to 20: 2; 21 to 30: 3; 31 to 40: 4; and so on"),
@@ -130,8 +133,8 @@ class DominoWords(GameWords):
                 "shown, and the deal is dealt again."
             ),
             _(
-                "The first to 20 points wins (option `target`), also by a pass. A loser without a point is left shoemaker. Who "
-                "leaves has lost. Four can play two against two (option `partners`)."
+                "The first to 20 points wins (option `target`), also by a pass. A loser without a point is left "
+                "shoemaker. A player who leaves has lost. Four can play two against two (option `partners`)."
             ),
         ]
 
@@ -213,7 +216,7 @@ class DominoWords(GameWords):
             you = later("The lowest hand is yours, with {pips}.")
             return [names.say(event.seat, you, later("The lowest hand is {who}'s, with {pips}."), pips=event.pips)]
         all_of_them = listed([names.label(seat) for seat in event.equals])
-        line = _("As low as {pips}: {all}. Who opened goes first, then who comes after.")
+        line = _("As low as {pips}: {all}. The opener goes first, then the next player.")
         whose = names.say(event.seat, later("The deal is yours."), later("The deal is {who}'s."))
         return [line.format(pips=event.pips, all=all_of_them), whose]
 

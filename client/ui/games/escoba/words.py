@@ -37,7 +37,7 @@ class EscobaWords(GameWords):
     why_words: ClassVar[Mapping[str, str]] = {
         "not-on-table": later("There is no {cards} on the table."),
         "not-fifteen": later("These cards make {number}, not 15."),
-        "must-take": later("You can make 15 with {cards}, and who can take must take."),
+        "must-take": later("You can make 15 with {cards}, so you must take."),
         "card-must-take": later("{cards} can take: it may not be laid."),
     }
 
@@ -97,8 +97,8 @@ class EscobaWords(GameWords):
             ),
             "  play 2e",
             _(
-                "Who takes all the cards on the table makes an eskoba (broom). If the first four cards make 15 or 30, the dealer "
-                "sweeps them at once, for one eskoba or two."
+                "A player who takes all the cards on the table makes an eskoba (broom). If the first four cards "
+                "make 15 or 30, the dealer sweeps them at once, for one eskoba or two."
             ),
             _(
                 "When all cards are played, those left on the table go to the side that made the last eskoba, or, if nobody made "
@@ -111,8 +111,8 @@ class EscobaWords(GameWords):
             "  " + _("more cards than anybody else: 1"),
             "  " + _("every other side has fewer than 10 cards: 1"),
             _(
-                "A side that alone has taken cards wins the match at once. Otherwise the first to 21 points wins (option "
-                "`target`); with a tie another deal is played. Who leaves has lost."
+                "A side that alone has taken cards wins the match at once. Otherwise the first to 21 points wins "
+                "(option `target`); with a tie another deal is played. A player who leaves has lost."
             ),
         ]
 
@@ -134,7 +134,7 @@ class EscobaWords(GameWords):
             case events.Eskoba(seat):
                 return [names.say(seat, later("Eskoba! You sweep the table."), later("Eskoba! {who} sweeps the table."))]
             case events.Leftovers(int(side), cards):
-                line = _("What is left on the table goes to {side}: {cards}.")
+                line = _("The cards left on the table go to {side}: {cards}.")
                 return [line.format(side=self.side(names, game, side), cards=self.cards(cards))]
             case events.Leftovers(_side, cards):
                 return [_("Left on the table: {cards}. Nobody took anything, so it is nobody's.").format(cards=self.cards(cards))]

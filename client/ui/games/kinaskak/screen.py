@@ -92,8 +92,8 @@ class KinaskakScreen(GameScreen):
         points = ngettext("you: {count} point", "you: {count} points", game.score[scene.seat])
         x = canvas.write(rect.x + 1, rect.y, points.format(count=game.score[scene.seat])) + 2
         named = [("dim", _("buys") + " "), *right] if columns_of(dots) else right
-        roomy = columns_of(named) < rect.right - x
-        canvas.flush_right(Rect(x, rect.y, rect.right - 1 - x, 1), rect.y, named if roomy else right)
+        has_space = columns_of(named) < rect.right - x
+        canvas.flush_right(Rect(x, rect.y, rect.right - 1 - x, 1), rect.y, named if has_space else right)
         if not slots:
             return
         shown = self._of_way(scene, slots) if scene.picked.word else scene.picked.cards

@@ -16,7 +16,7 @@ from engine.games.kinaskak.rules import Kinaskak
 
 PILES, PILE_ROWS = 18, 5
 """Columns and rows that the open card and the stock take where they are drawn as cards."""
-ROOMY = 22
+WIDE = 22
 """Columns of a box from which cards and points stand in words."""
 OWNER, SHORT_OWNER = 8, 4
 """Columns of a name behind a meld, and where there is little room."""
@@ -73,12 +73,12 @@ def seat_lines(scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
     state: Line = [("good", " " + _("down"))] if game.down[seat] else [("dim", " " + _("plays"))] if seat == game.forhond else []
     if inside.height < 2:
         all_in_one: Line = [(style or "back", f"▒{cards}"), ("", f" {points} "), *bought(game, seat)]
-        roomy = columns_of([*all_in_one, *state]) <= inside.width
-        return [[*all_in_one, *(state if roomy else [("good", " ↓")] if game.down[seat] else [])]]
+        has_space = columns_of([*all_in_one, *state]) <= inside.width
+        return [[*all_in_one, *(state if has_space else [("good", " ↓")] if game.down[seat] else [])]]
     held = ngettext("{count} card", "{count} cards", cards).format(count=cards)
     total = _("total {score}").format(score=points)
     first: Line = [(style, held), ("", f"  {total}")]
-    if inside.width < ROOMY:
+    if inside.width < WIDE:
         first = [(style or "back", f"▒{cards}"), ("", f" {total}")]
     if columns_of(first) > inside.width:  # then the number without its word
         first = [(style or "back", f"▒{cards}"), ("", f" {points}")]
@@ -124,12 +124,12 @@ def _draw_melds(canvas: Canvas, rect: Rect, lines: Sequence[Line]) -> None:
     if not lines or rect.height < 1:
         return
     wide = min(rect.width, max(columns_of(line) for line in lines) + 2)
-    room = max(1, rect.width // wide) * rect.height
-    for place, line in enumerate(lines[:room]):
+    space = max(1, rect.width // wide) * rect.height
+    for place, line in enumerate(lines[:space]):
         column, row = divmod(place, rect.height)
         canvas.write(rect.x + column * wide, rect.y + row, line, width=wide - 1)
-    if len(lines) > room:
-        canvas.write(rect.right - 4, rect.bottom - 1, f" +{len(lines) - room}", "warn")
+    if len(lines) > space:
+        canvas.write(rect.right - 4, rect.bottom - 1, f" +{len(lines) - space}", "warn")
 
 
 def _meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:

@@ -68,9 +68,9 @@ class KinaskakWords(GameWords):
     )
     why_words: ClassVar[Mapping[str, str]] = {
         "nothing-to-draw": later("There is no card to draw: you must take the open one."),
-        "joker-in-hand": later("In your hand a joker is just *: what it stands for is said when it is laid."),
+        "joker-in-hand": later("In your hand a joker is just *. You name its card when you lay it."),
         "already-down": later("You have laid down in this round; that is done once."),
-        "not-the-contract": later("That is not what this round asks for; `table` shows it."),
+        "not-the-contract": later("That is not the contract of this round; `table` shows it."),
         "same-suit": later("Your runs must be of different suits."),
         "joker-unnamed": later("Say what the joker stands for: *7h in a run, *7 in a set."),
         "joker-misnamed": later("{cards} does not say it: a joker is written *7h in a run and *7 in a set, other cards plainly."),
@@ -144,9 +144,10 @@ class KinaskakWords(GameWords):
                 "s (spades). Td is the ten of diamonds. A joker is *."
             ),
             _(
-                "There are eight rounds, or those of them that the table has chosen, and each asks for something else. Everybody "
-                "gets 13 cards; who first has what the round asks for lays it down, and then all try to be rid of their cards. "
-                "What you still hold when somebody is out counts against you. The fewest points after the last round win."
+                "There are eight rounds, or those of them that the table has chosen, and each asks for something "
+                "else. Everybody gets 13 cards; the first player to have the contract of the round lays it down, "
+                "and then all try to be rid of their cards. The cards that you still hold when somebody is out "
+                "count against you. The fewest points after the last round win."
             ),
             *(f"  {number}  {_(what)}" for number, what in CONTRACTS.items()),
             _(
@@ -171,16 +172,17 @@ class KinaskakWords(GameWords):
             _("Once you have drawn, you may lay down what the round asks for, all at once:"),
             "  meld run 5h 6h *7h 8h set Kc Kd *K",
             _(
-                "Who has laid down may lay further cards on any meld on the table, and may take a joker out of a run by putting "
-                "in the card that it stands for. Jokers in sets stay. (House rules: option `lay_off`.)"
+                "A player who has laid down may lay further cards on any meld on the table, and may take a joker "
+                "out of a run by putting in the card that it stands for. Jokers in sets stay. (House rules: "
+                "option `lay_off`.)"
             ),
             "  lay 9h Th on m1",
             "  swap 7h in m1",
             _("Your turn ends when you throw a card away, or have no card left."),
             "  discard As",
             _(
-                "The round ends as soon as somebody has no card left. The others count: joker 50, ace 20, ten and court cards "
-                "10, all others 5. Who leaves has lost."
+                "The round ends as soon as somebody has no card left. The others count: joker 50, ace 20, ten "
+                "and court cards 10, all others 5. A player who leaves has lost."
             ),
         ]
 

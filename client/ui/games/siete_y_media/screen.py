@@ -16,7 +16,7 @@ from engine.games.siete_y_media import events
 from engine.games.siete_y_media.rules import WORTH, SieteYMedia
 from p2p.table.events import Moved
 
-ROOMY = 22
+WIDE = 22
 """Columns of a box from which a stake is named."""
 
 
@@ -58,7 +58,7 @@ class SieteYMediaScreen(GameScreen):
         """How the seat stands, its chips, its stake (in brackets where it is narrow); then the open sum and its cards."""
         game = scene.of(SieteYMedia)
         staked = game.stakes.get(seat, 0)
-        word = "  " + _("stake {chips}").format(chips=staked) if inside.width >= ROOMY else f"({staked})"
+        word = "  " + _("stake {chips}").format(chips=staked) if inside.width >= WIDE else f"({staked})"
         chips: Line = [self._state(scene, seat), ("", f" {game.score[seat] - staked}")]
         return [[*chips, ("golds", word if staked else "")], self._cards_in_a_line(scene, seat)]
 

@@ -123,8 +123,8 @@ class SieteYMediaWords(GameWords):
         return [
             _("Siete y media (seven and a half): 2 to 8 players, a Spanish pack of 40. Each plays alone against the bank."),
             _(
-                "Cards 1 to 7 count their number, the figures 10, 11 and 12 a half each; suits do not matter. Come as near to 7½ "
-                "as you can. Who goes over has lost."
+                "Cards 1 to 7 count their number, the figures 10, 11 and 12 a half each; suits do not matter. "
+                "Come as near to 7½ as you can. A player who goes over has lost."
             ),
             _(
                 "Everybody has {chips} chips and gets one card face down; yours is shown in brackets. The seat after the bank "
@@ -150,8 +150,9 @@ class SieteYMediaWords(GameWords):
                 "over it pays all who stand; if it has 7½ it beats everybody."
             ),
             _(
-                "A bank without chips pays no more (la banca salta). Who is paid for 7½ has the bank next (option `bank`). Who "
-                "has no chips is out. After 12 deals (option `deals`) most chips win."
+                "A bank without chips pays no more (la banca salta). The player who is paid for 7½ has the bank "
+                "next (option `bank`). A player without chips is out. After 12 deals (option `deals`) most chips "
+                "win."
             ),
         ]
 

@@ -66,8 +66,8 @@ class TrucoScreen(GameScreen):
         line: list[Piece] = [("back", "▒" * len(game.hands[seat]))]
         left: list[Piece] = []
         for style, role in about:
-            roomy = not left and columns_of(line) + 1 + columns_of(role) <= inside.width
-            (line if roomy else left).append((style, f" {role}"))
+            has_space = not left and columns_of(line) + 1 + columns_of(role) <= inside.width
+            (line if has_space else left).append((style, f" {role}"))
         song = song_of(this_deal(scene.model.history), seat)
         return [line, [("moment", song), *left] if song else [(style, role.lstrip()) for style, role in left]]
 

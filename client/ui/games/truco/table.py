@@ -18,7 +18,7 @@ from engine.games.truco.worth import STRENGTH
 
 NAME, NARROW = 14, 10
 """Columns of a name before its row of cards, at most, and where there is little room."""
-ROOMY = 76
+WIDE = 76
 """Columns from which there is enough."""
 TRICKS = ("primera", "segunda", "tercera")
 LEAST_PANEL = 24
@@ -35,7 +35,7 @@ def team(scene: Scene, side: int) -> str:
 def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     """Draw the tricks, and what is sung: side by side if both have room, else one below the other."""
     longest = 1 + max(columns_of(scene.names.label(seat)) for seat in _order(scene))
-    name = min(longest, NAME if rect.width >= ROOMY else NARROW)
+    name = min(longest, NAME if rect.width >= WIDE else NARROW)
     size = next((size for size in _sizes(scene, rect.height) if rect.width >= _width(size, name) + LEAST_PANEL + 4), None)
     if size is not None:
         width = min(_width(size, longest), max(_width(size, name), rect.width - LEAST_PANEL - 4))

@@ -62,7 +62,7 @@ GLOSSES: Mapping[str, str] = {
     "real-envido": later("the same for 3"),
     "falta-envido": later("the same for all that is still missing"),
     "quiero": later("accept"),
-    "no-quiero": later("refuse; the others get what was at stake before"),
+    "no-quiero": later("refuse; the others get the stake of before"),
     "say": later("state your envido points"),
     "son-buenas": later("concede: theirs are better"),
     "mazo": later("give up the deal"),
@@ -73,7 +73,9 @@ PARDA: Mapping[int | tuple[int, str], str] = {
     1: later("Parda: trick {number} is tied, and the next one decides."),
     2: later("Parda: trick {number} is tied."),
     3: later("Parda: trick {number} is tied, and a tie here is the mano's."),
-    (3, "first"): later("Parda: trick {number} is tied, and a tie here goes to who won the first trick, or else to the mano."),
+    (3, "first"): later(
+        "Parda: trick {number} is tied, and a tie here goes to the winner of the first trick, or else to the mano."
+    ),
 }
 """How a tied trick is told, by its number, and for the third by the table's option."""
 
@@ -102,10 +104,10 @@ class TrucoWords(GameWords):
     why_words: ClassVar[Mapping[str, str]] = {
         "answer-first": later("A call waits: answer it with `quiero`, `no-quiero` or a higher call."),
         "nothing-waits": later("There is no call to answer."),
-        "no-points-now": later("Envido points are stated when an envido has been accepted, by who is asked for them."),
+        "no-points-now": later("State envido points only when an envido has been accepted and you are asked for them."),
         "state-points": later("State your envido points: `say` and the number."),
         "state-or-concede": later("Beat the number with `say`, or concede with `son-buenas`."),
-        "does-not-beat": later("That does not beat {number}; on a tie, who sits nearer to the mano is better."),
+        "does-not-beat": later("That does not beat {number}; on a tie, the player nearer to the mano is better."),
         "not-your-points": later("{number} are not your envido points."),
         "no-such-raise": later("The envido cannot be raised so."),
         "envido-waits": later("An envido waits: it is answered first."),
@@ -183,19 +185,23 @@ class TrucoWords(GameWords):
             "  " + _("retruco: 3 points; refused, you get 2"),
             "  " + _("vale4: 4 points; refused, you get 3"),
             "  quiero · no-quiero",
-            _("Only who accepted last may raise again, at once or on any later turn. Any partner may answer; the first counts."),
             _(
-                "The envido is another bet, in the first trick, before your own first card: who has the best two cards of one "
-                "suit. They count 20 and their numbers, 10 to 12 counting nothing; without two of a suit, your best card "
-                "counts alone. 7o 6o 1e have 33, 12e 4e 5c have 24, 7c 1o 11b have 7."
+                "Only the side that accepted last may raise again, at once or on any later turn. Any partner may "
+                "answer; the first counts."
+            ),
+            _(
+                "The envido is another bet, in the first trick, before your own first card: the best two cards "
+                "of one suit win it. They count 20 and their numbers, 10 to 12 counting nothing; without two of "
+                "a suit, your best card counts alone. 7o 6o 1e have 33, 12e 4e 5c have 24, 7c 1o 11b have 7."
             ),
             "  " + _("envido: 2 points, and 2 more if answered with envido; real-envido: 3 more"),
-            "  " + _("falta-envido: what the leading team still needs to win the match"),
-            "  " + _("refused: what was bet before the last call, at least 1"),
+            "  " + _("falta-envido: the points that the leading team still needs to win the match"),
+            "  " + _("refused: the bet before the last call, at least 1"),
             _(
-                "If it is accepted, the mano states its points, and then only who can beat them; on a tie, who sits nearer to "
-                "the mano is better. Everybody else concedes. Your program knows your points, and lets no false number through; "
-                "the cards that prove the winner's number are shown when the deal ends."
+                "If it is accepted, the mano states its points, and then only players who can beat them; on a "
+                "tie, the player nearer to the mano is better. Everybody else concedes. Your program knows your "
+                "points, and lets no false number through; the cards that prove the winner's number are shown "
+                "when the deal ends."
             ),
             "  say 27 · son-buenas",
             _("A truco may be answered with envido first; then the truco still waits for its answer."),

@@ -38,7 +38,7 @@ def told(event, players=2, **options):
         (events.Lowest(1, 5, (1,)), ["The lowest hand is Jon's, with 5."]),
         (
             events.Lowest(1, 5, (0, 1)),
-            ["As low as 5: you and Jon. Who opened goes first, then who comes after.", "The deal is Jon's."],
+            ["As low as 5: you and Jon. The opener goes first, then the next player.", "The deal is Jon's."],
         ),
         (events.Hand(0, (), 0), []),
         (events.Hand(1, ("5-3", "1-0"), 9), ["  Jon: 5-3 1-0 (9 pips)"]),
@@ -54,7 +54,7 @@ def told(event, players=2, **options):
     ],
     ids=str,
 )
-def test_what_the_rules_tell(event, said):
+def test_events_of_the_rules(event, said):
     assert told(event) == said
 
 
@@ -84,7 +84,7 @@ def test_moves(seat, text, said):
     assert WORDS.move(NAMES, seat, text) == said
 
 
-def test_the_state_shows_the_line_the_numbers_of_tiles_and_what_can_be_done():
+def test_the_state_shows_the_line_the_numbers_of_tiles_and_the_moves():
     play = OpenDeck(new_game("domino", 2), [DECK])
     names = Names(("Ane", "Jon"), 1)
     assert WORDS.state(names, play.view(1))[:2] == ["The line is empty.", "Ane: 7 tiles, graveyard: 14"]
@@ -108,7 +108,7 @@ def test_the_state_shows_the_line_the_numbers_of_tiles_and_what_can_be_done():
         (("must-open", "6-6"), "6-6 gave you the right to open: it must be played now."),
         (("name-an-end", "6-5"), "6-5 fits both ends: say left (←) or right (→)."),
         (("fits-nowhere", "6-5"), "6-5 fits neither end."),
-        (("must-play", "6-5", "6-0"), "You can play 6-5 and 6-0, and who can play must play."),
+        (("must-play", "6-5", "6-0"), "You can play 6-5 and 6-0, and a player who can play must play."),
         (("must-draw",), "The graveyard still has tiles: draw."),
     ],
 )
@@ -116,7 +116,7 @@ def test_why_a_move_is_refused(why, said):
     assert WORDS.why(why) == said
 
 
-def test_what_leaving_costs():
+def test_cost_of_leaving():
     assert "lost" in WORDS.leaving(Model())
 
 

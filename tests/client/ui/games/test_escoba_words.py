@@ -29,9 +29,9 @@ def test_eskoba_is_called():
 
 
 def test_leftovers():
-    assert told(events.Leftovers(1, ("12o", "2c"))) == ["What is left on the table goes to Jon: 12o(10) 2c."]
+    assert told(events.Leftovers(1, ("12o", "2c"))) == ["The cards left on the table go to Jon: 12o(10) 2c."]
     assert told(events.Leftovers(None, ("12o",)))[0].endswith("so it is nobody's.")
-    assert told(events.Leftovers(0, ())) == ["What is left on the table goes to you: nothing."]
+    assert told(events.Leftovers(0, ())) == ["The cards left on the table go to you: nothing."]
 
 
 def test_partners_are_named_together():
@@ -74,7 +74,7 @@ def test_figures_show_what_they_are_worth():
         (("not-on-table", "5c"), "There is no 5c on the table."),
         (("named-twice", "5c"), "You name 5c twice."),
         (("not-fifteen", 14), "These cards make 14, not 15."),
-        (("must-take", "7o", "12e"), "You can make 15 with 7o and 12e, and who can take must take."),
+        (("must-take", "7o", "12e"), "You can make 15 with 7o and 12e, so you must take."),
         (("card-must-take", "7o"), "7o can take: it may not be laid."),
     ],
 )
@@ -82,5 +82,5 @@ def test_why_a_play_is_refused(why, said):
     assert WORDS.why(why) == said
 
 
-def test_what_leaving_costs():
+def test_cost_of_leaving():
     assert "lost" in WORDS.leaving(Model())

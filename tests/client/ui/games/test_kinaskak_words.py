@@ -45,7 +45,7 @@ def test_the_state_before_anything_is_played():
     ]
 
 
-def test_the_state_shows_melds_purchases_and_what_all_know():
+def test_the_state_shows_melds_purchases_and_known_cards():
     lines = state("p1 decline", "p2 buy", "p3 no", "p1 meld run 5h 6h *7h 8h set Kd Ks Kc *K", seat=2)
     assert lines[1:6] == [
         "  Björn: plays now, 6 cards, has laid down, total 0",
@@ -71,7 +71,7 @@ def test_before_a_purchase_that_costs_one_is_warned():
     assert "cost" not in " ".join(state(seat=0, buys=0))
 
 
-def test_what_is_lacking_is_named():
+def test_lacking_cards_are_named():
     assert state(seat=1)[-1] == "You lack 1 card; these would help: any 3, any 4, *."
     lines = state(seat=1, first_contract=7)
     assert re.fullmatch(r"You lack \d cards(; these would help: .*)?\.", lines[-1])
@@ -124,7 +124,7 @@ def test_moves(text, mine, others):
         (events.Gone(1), ["Ása has left; the round is counted without that hand."]),
     ],
 )
-def test_what_the_rules_tell(event, lines):
+def test_events_of_the_rules(event, lines):
     assert told(event) == lines
 
 
@@ -164,7 +164,7 @@ def test_the_rules_for_a_newcomer(capsys):
     assert "joker 50, ace 20" in " ".join(printed.split())
 
 
-def test_what_leaving_costs():
+def test_cost_of_leaving():
     assert "lost" in WORDS.leaving(Model())
 
 
@@ -190,7 +190,7 @@ def test_a_person_plays_a_round():
     assert "There is" not in read
 
 
-def test_what_a_purchase_costs_is_said_before_it_is_made():
+def test_the_cost_of_a_purchase_is_shown_before_it_is_made():
     game = new_game("kinaskak", 3, {})
     view = view_for(Run(game), 1, {})
     assert WORDS.price(view, Say("buy")) == ""

@@ -24,6 +24,6 @@ def test_every_explanation_of_an_option_can_be_translated():
             assert option.help in known, (game.name, name)
 
 
-def test_what_is_as_always_is_not_told():
+def test_default_options_are_not_listed():
     options = complete_options("escoba", 2, {"capture": "free", "target": 11})
     assert unusual("escoba", 2, options) == ["Points to win: 11", "Laying a card: always"]

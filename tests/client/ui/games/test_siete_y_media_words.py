@@ -51,7 +51,7 @@ def test_half_points():
     ],
     ids=str,
 )
-def test_what_the_rules_tell(event, said):
+def test_events_of_the_rules(event, said):
     assert told(event) == said
 
 
@@ -76,7 +76,7 @@ def test_moves(seat, text, said):
     assert WORDS.move(NAMES, seat, text) == said
 
 
-def test_the_state_shows_every_seat_and_what_can_be_done():
+def test_the_state_shows_every_seat_and_the_moves():
     play = OpenDeck(new_game("siete-y-media", 3), [["7o", "6e", "2c", "10o", "4o"]], 2)  # the bank is p3
     assert WORDS.state(NAMES, play.view(0)) == [
         "you (50 chips): [7o] = 7",
@@ -113,7 +113,7 @@ def test_why_a_move_is_refused(why, said):
     assert WORDS.why(why) == said
 
 
-def test_what_leaving_costs():
+def test_cost_of_leaving():
     assert "stake" in WORDS.leaving(Model())
 
 

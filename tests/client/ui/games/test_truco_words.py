@@ -95,7 +95,7 @@ def test_moves_that_the_rules_do_not_tell_better():
         (events.Score(1, 3, 9), "  = Jon and Peru: 3 points in this deal, 9 of 15 in all"),
     ],
 )
-def test_what_is_told(event, line):
+def test_told_lines(event, line):
     assert told(event, players=4) == [line]
 
 
@@ -143,7 +143,7 @@ def test_the_state_tells_the_tricks_and_the_truco():
     ("why", "said"),
     [
         (("not-in-hand", "7o"), "You have no 7o in your hand."),
-        (("does-not-beat", 31), "That does not beat 31; on a tie, who sits nearer to the mano is better."),
+        (("does-not-beat", 31), "That does not beat 31; on a tie, the player nearer to the mano is better."),
         (("not-your-points", 27), "27 are not your envido points."),
         (("not-your-raise",), "It is for the other side to raise: it accepted last."),
     ],
@@ -152,7 +152,7 @@ def test_why_a_move_is_refused(why, said):
     assert WORDS.why(why) == said
 
 
-def test_what_leaving_costs():
+def test_cost_of_leaving():
     assert "lost" in WORDS.leaving(Model())
 
 
@@ -192,7 +192,7 @@ def test_a_whole_match_is_told_and_fits_60_columns():
         (1, "mano", "and the next one decides."),
         (2, "first", "trick 2 is tied."),
         (3, "mano", "and a tie here is the mano's."),
-        (3, "first", "and a tie here goes to who won the first trick, or else to the mano."),
+        (3, "first", "and a tie here goes to the winner of the first trick, or else to the mano."),
     ],
 )
 def test_a_tied_trick_says_what_follows(number, third_tie, end):

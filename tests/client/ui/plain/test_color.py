@@ -19,7 +19,7 @@ def plain_environment(monkeypatch):
     monkeypatch.setattr("sys.platform", "linux")
 
 
-def test_what_was_asked_for_counts():
+def test_the_requested_colour_counts():
     assert colorful("always", io.StringIO())
     assert not colorful("never", Terminal())
 

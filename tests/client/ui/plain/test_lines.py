@@ -10,8 +10,8 @@ import pytest
 
 from client.i18n.sentences import COMMANDS, FAULTS
 from client.i18n.translation import NO_BREAK, unbroken
-from client.session.messages import Away, Back, Lobby, LobbySeat, News, Notice, Refused, Seated, Stored, Typed
-from client.ui.model import Model, Phase
+from client.session.messages import Away, Back, Lobby, LobbySeat, MoveRefused, News, Notice, Seated, Stored, Typed
+from client.ui.model import MatchPhase, Model
 from client.ui.plain.lines import completions, lines, prompt
 from client.ui.update import update
 from client.ui.wrap import wrapped
@@ -88,7 +88,7 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
     assert said(model, first) == []
 
 
-def test_who_comes_back_before_all_have_signed_hears_once_for_whom_it_waits():
+def test_a_resume_before_all_have_signed_names_the_missing_once():
     ane, jon, mary = (LobbySeat(nick, nick) for nick in ("Ane", "Jon", "Mary"))
     first = Lobby("escoba", {}, (ane, jon, mary), (0,), away=frozenset({1, 2}))
     told = said(Model(), first)
@@ -106,7 +106,7 @@ def test_lobby_message_prints_nothing_once_the_match_has_begun(asked):
     assert said(asked.model, late) == []
 
 
-def test_who_was_in_the_lobby_is_not_told_again():
+def test_a_player_that_was_in_the_lobby_is_not_told_again():
     person = Person(2).sit()
     assert sum("nick1, fingerprint" in line for line in person.read) == 1
 
@@ -146,14 +146,14 @@ def test_with_a_computer_in_our_seat_nothing_is_asked():
     assert not any("Your turn" in line for line in person.read)
 
 
-def test_whose_turn_it_is():
+def test_turn():
     person = Person(3, seed="turns").sit()
     person.others_play()
     person.type(completions(person.model)[0])
     assert person.read[-1] in ("It is nick1's turn.", "It is nick2's turn.")
 
 
-def test_whose_turn_it_is_is_told_once_however_many_proofs_and_cards_lie_between():
+def test_a_turn_is_told_once_however_many_proofs_and_cards_lie_between():
     person = Person(2, game="domino", seed="draws", target=20).sit()
     person.play()
     turns = [line for line in person.read if line.startswith(("It is nick1's turn.", "Your turn.", "Deal "))]
@@ -173,7 +173,7 @@ def test_a_hand_is_dealt_and_one_more_is_drawn():
 def test_refusals_say_why(asked):
     (line,) = asked.type("play 1o take 1c") if "1o" not in asked.read[-2] else asked.type("play 2o take 1c")
     assert line in ("Not allowed: You have no 1o in your hand.", "Not allowed: You have no 2o in your hand.")
-    assert said(asked.model, Refused(("not-your-turn",))) == ["Not allowed: It is not your turn."]
+    assert said(asked.model, MoveRefused(("not-your-turn",))) == ["Not allowed: It is not your turn."]
 
 
 def test_help_lists_the_moves_and_the_commands(asked):
@@ -199,10 +199,10 @@ def test_score_is_the_table_too(asked):
 
 
 def test_a_move_that_is_not_allowed_now_is_answered_with_those_that_are(asked):
-    first, second = said(asked.model, Refused(("not-allowed-now",)))
+    first, second = said(asked.model, MoveRefused(("not-allowed-now",)))
     assert first == "Not allowed: This move is not allowed now."
     assert second.startswith("You may: play ")
-    assert said(replace(asked.model, view=None), Refused(("not-allowed-now",))) == [first]
+    assert said(replace(asked.model, view=None), MoveRefused(("not-allowed-now",))) == [first]
 
 
 def test_help_explains_the_words_that_do_not_explain_themselves():
@@ -230,7 +230,7 @@ def test_leaving_states_the_price_and_then_leaves(asked):
     assert "nick1 wins." in found
 
 
-def test_what_was_typed_is_echoed_clean(asked):
+def test_a_typed_line_is_echoed_clean(asked):
     (line,) = asked.type("\x1b]0;owned\x07abc\u202e" + "x" * 100)
     assert "\x1b" not in line
     assert "\u202e" not in line
@@ -252,7 +252,7 @@ def test_notices_are_cleaned():
 
 
 @pytest.mark.parametrize("kind", FAULT_CLASSES)
-def test_the_red_page_names_who_and_what(asked, kind):
+def test_the_red_page_names_seat_and_fault(asked, kind):
     event = Accused(kind(1, "did it", (b"evidence",)))
     found = news(asked, event)
     fingerprint = asked.model.players[1].fingerprint
@@ -260,7 +260,7 @@ def test_the_red_page_names_who_and_what(asked, kind):
     assert found[1] == FAULTS[kind.__name__].format(who="nick1")
     assert not [line for line in found if "did it" in line]  # what a peer is said to have done is said in the reader's language
     assert found[2] == f"That was p2, nick1, fingerprint {fingerprint}. Nobody else is accused."
-    model = replace(asked.model, accused=event, phase=Phase.OVER)
+    model = replace(asked.model, accused=event, phase=MatchPhase.OVER)
     assert said(model, Stored("a.log", sealed=False))[0] == "The log with the evidence: a.log"
 
 
@@ -282,7 +282,7 @@ def test_once_somebody_is_accused_no_difference_speaks_of_other_versions(asked):
     assert "Nobody is accused" in news(asked, Differs(None, 5, b"", b""))[1]
 
 
-def test_whoever_is_convicted_of_two_stories_hears_of_the_other_program(asked):
+def test_a_player_that_is_convicted_of_two_stories_hears_of_the_other_program(asked):
     seat = asked.model.seat
     gone = Gone(seat, "convicted")
     assert len(news(asked, gone)) == 1
@@ -311,7 +311,7 @@ def test_a_word_that_is_too_long_stays_whole():
     assert wrapped("see " + "x" * 50 + " end", 30) == ["see", "  " + "x" * 50, "  end"]
 
 
-def test_what_is_unbroken_stays_on_one_line_and_is_printed_with_spaces():
+def test_an_unbroken_word_stays_on_one_line_and_is_printed_with_spaces():
     line = f"Check it: {unbroken('sobremesa verify /a/long/path')}"
     assert wrapped(line, 30) == ["Check it:", "  sobremesa verify /a/long/path"]
     assert wrapped(line, None) == wrapped(line, 80) == ["Check it: sobremesa verify /a/long/path"]

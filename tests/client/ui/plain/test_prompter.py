@@ -69,7 +69,7 @@ def typing() -> Iterator[Callable[..., Typist]]:
             typist.join()
 
 
-def test_what_is_printed_when_a_line_ends_is_not_lost(typing, capsys):
+def test_output_at_the_end_of_a_line_is_not_lost(typing, capsys):
     # Each answer is printed while the prompt comes to its end or the next one begins, by this thread and by another.
     typist = typing(lambda typist, text: typist.terminal.print(f"answer to {text}"))
     stop = threading.Event()
@@ -145,7 +145,7 @@ def test_ctrl_c_interrupts(typing):
     assert isinstance(typist.error, KeyboardInterrupt)
 
 
-def test_an_error_of_who_listens_comes_out(typing, capsys):
+def test_an_error_of_the_listener_comes_out(typing, capsys):
     def fails(typist: Typist, text: str | None) -> None:
         typist.terminal.print("last words")
         raise ZeroDivisionError

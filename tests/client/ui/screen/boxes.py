@@ -14,13 +14,13 @@ from functools import cache
 import pytest
 
 from client.i18n.translation import _Reader, set_language
-from client.session.messages import Found, Lobby, LobbySeat, Message, Notice, Words
-from client.storage.history import Past
+from client.session.messages import FoundTable, Lobby, LobbySeat, Message, Notice, Words
+from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, Text, columns_of
 from client.ui.screen import lobby, opening, pages, parts, play, settings, sheets
 from client.ui.screen.react import react
-from client.ui.screen.state import Desk, Form, Overlay, Page
+from client.ui.screen.state import Form, Overlay, Page, ScreenState
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
 from tests.screens.stage import NICKS, Stage
@@ -51,7 +51,7 @@ def reading(language: str) -> Iterator[None]:
 
 
 class Tape(Stage):
-    """A stage that keeps what the desk was told, so that it can be told once more in another language."""
+    """A stage that keeps what the state was told, so that it can be told once more in another language."""
 
     def __init__(self, game: str, players: int) -> None:
         self.tape: list[Message] = []
@@ -66,17 +66,17 @@ class Tape(Stage):
 
 @cache
 def tape_of(game: str, players: int) -> tuple[tuple[Message, ...], frozenset[int]]:
-    """Return what a desk was told in a whole match, and after how many messages it is looked at."""
+    """Return what a state was told in a whole match, and after how many messages it is looked at."""
     stage = Tape(game, players)
     asked: list[tuple[int, int]] = []
     counts: list[int] = []
     while not stage.over:
-        if stage.desk.match.asked and not stage.desk.count:
+        if stage.state.match.asked and not stage.state.count:
             before = len(stage.tape)
             stage.press(FIRST_KEY[game])
             asked.append((before, len(stage.tape)))
             stage.press("escape", "escape")
-        if stage.desk.count:
+        if stage.state.count:
             counts.append(len(stage.tape))
             stage.press("enter")
         stage.step(by_chance=game == "domino")  # whose player thinks long
@@ -87,20 +87,20 @@ def tape_of(game: str, players: int) -> tuple[tuple[Message, ...], frozenset[int
 
 
 @cache
-def match_desks(language: str, game: str, players: int) -> Mapping[str, Desk]:
+def match_desks(language: str, game: str, players: int) -> Mapping[str, ScreenState]:
     """Return tables of a game as they were for somebody who reads in a language, its counts and its end."""
     told, moments = tape_of(game, players)
-    found: dict[str, Desk] = {}
+    found: dict[str, ScreenState] = {}
     with reading(language):
-        desk = Desk(settings=Settings(nick="Miren", motion=False))  # so that calls stand there whole
+        state = ScreenState(settings=Settings(nick="Miren", motion=False))  # so that calls stand there whole
         for place, message in enumerate(told, 1):
-            desk = react(desk, message)[0]
+            state = react(state, message)[0]
             if place in moments:
-                found[f"{game} {players}: {place}"] = desk
+                found[f"{game} {players}: {place}"] = state
     return found
 
 
-OPEN = Found(b"\1" * 32, "Miren", "siete-y-media", "apple-12", 1, 2, "open", PROTOCOL, "192.168.1.23:47747")
+OPEN = FoundTable(b"\1" * 32, "Miren", "siete-y-media", "apple-12", 1, 2, "open", PROTOCOL, "192.168.1.23:47747")
 TABLES = (
     OPEN,
     replace(OPEN, id=b"\2" * 32, trust="trusted"),
@@ -111,36 +111,36 @@ TABLES = (
     replace(OPEN, id=b"\7" * 32, protocol=PROTOCOL + 1),
 )
 """A table of each kind."""
-PAST = tuple(
-    Past(f"{number:032x}", game, NICKS[:2], "2026-11-21", f"/x/{number}.sobremesa", unfinished=unfinished)
+HISTORY = tuple(
+    MatchSummary(f"{number:032x}", game, NICKS[:2], "2026-11-21", f"/x/{number}.sobremesa", unfinished=unfinished)
     for number, (game, unfinished) in enumerate((game, unfinished) for game in GAMES for unfinished in (False, True))
 )
 
 
-def lobby_desks() -> Iterator[tuple[str, Desk]]:
+def lobby_desks() -> Iterator[tuple[str, ScreenState]]:
     """Give the lobby without a table, and with one of each kind, each item chosen once; then the other pages of lists."""
-    bare = Desk(settings=Settings(nick="Ane"), fingerprint=FINGERPRINT)
-    for name, desk in (("none", bare), ("tables", replace(bare, tables=TABLES)), ("back", replace(bare, past=PAST[:2]))):
-        for item in (*lobby.people(desk), *lobby.here()):
-            yield f"lobby {name}: {item.id}", replace(desk, chosen=item.id)
-    yield "past", replace(bare, page=Page.PAST, past=PAST)
-    yield "no past", replace(bare, page=Page.PAST)
+    bare = ScreenState(settings=Settings(nick="Ane"), fingerprint=FINGERPRINT)
+    for name, state in (("none", bare), ("tables", replace(bare, tables=TABLES)), ("back", replace(bare, history=HISTORY[:2]))):
+        for item in (*lobby.people(state), *lobby.here()):
+            yield f"lobby {name}: {item.id}", replace(state, chosen=item.id)
+    yield "past", replace(bare, page=Page.HISTORY, history=HISTORY)
+    yield "no past", replace(bare, page=Page.HISTORY)
     for name in settings.FIELDS:
         yield f"settings: {name}", replace(bare, page=Page.SETTINGS, chosen=name)
     for typing in ("move", "talk", "nick", "table", "join"):
         yield f"typed: {typing}", replace(bare, typed="x" * 9, typing=typing)
 
 
-def form_desks() -> Iterator[tuple[str, Desk]]:
+def form_desks() -> Iterator[tuple[str, ScreenState]]:
     """Give the form of each game, for each company, each field chosen once."""
     for game in GAMES:
         for company in opening.COMPANY:
             form = Form(game, max(GAMES[game].allowed_players), company)
             for item in opening.items(form):
-                yield f"form {game} {company}: {item.id}", Desk(page=Page.OPEN, chosen=item.id, form=form)
+                yield f"form {game} {company}: {item.id}", ScreenState(page=Page.OPEN, chosen=item.id, form=form)
 
 
-def gather_desks() -> Iterator[tuple[str, Desk]]:
+def table_setup_states() -> Iterator[tuple[str, ScreenState]]:
     """Give tables that fill, for who has opened one and for guests."""
     ane, bot, jon = LobbySeat("Ane", FINGERPRINT), LobbySeat("Computer 1", FINGERPRINT, bot=True), LobbySeat("Jon", FINGERPRINT)
     for game in GAMES:
@@ -152,24 +152,24 @@ def gather_desks() -> Iterator[tuple[str, Desk]]:
         ):
             for held in (True, False):
                 table = Lobby(game, {"target": 21}, seats, mine, "apple-12", hosting=bool(mine) and not mine[0], held=held)
-                yield f"gather {game} {mine} {held}", react(Desk(), table)[0]
+                yield f"gather {game} {mine} {held}", react(ScreenState(), table)[0]
     invite = Notice("table-open", {"invite": "SBM1-" + "-".join(["7K3M"] * 12), "table": "apple-12", "port": 1})
-    host = react(react(Desk(), replace(table, seats=(ane, None), mine=(0,), hosting=True, spectators=True))[0], invite)[0]
+    host = react(react(ScreenState(), replace(table, seats=(ane, None), mine=(0,), hosting=True, spectators=True))[0], invite)[0]
     yield "gather by invite", host
     known = (ane, replace(jon, trust="known"), replace(jon, trust="trusted"))
-    met = react(Desk(), replace(table, seats=known, mine=(0,), hosting=True))[0]
+    met = react(ScreenState(), replace(table, seats=known, mine=(0,), hosting=True))[0]
     yield "gather with whom we know", met
-    yield "gather, come back", react(Desk(), replace(table, seats=known, away=frozenset({0, 2})))[0]
+    yield "gather, come back", react(ScreenState(), replace(table, seats=known, away=frozenset({0, 2})))[0]
     yield "words", react(met, Words({FINGERPRINT: "walnut trumpet elephant"}))[0]
     yield "no words", react(met, Words())[0]
     yield "invite", replace(host, overlay=Overlay("invite", sheets._("The invite")))
 
 
-def sheet_desks(language: str) -> Iterator[tuple[str, Desk]]:
+def sheet_desks(language: str) -> Iterator[tuple[str, ScreenState]]:
     """Give what lies above a page: the menu, phrases, whom to hear, the rules; and phrases at the seats of a table."""
     for game in GAMES:
-        desk = list(match_desks(language, game, max(GAMES[game].allowed_players)).values())[-3]
-        table = replace(desk, count=(), moment=None, match=replace(desk.match, late=frozenset({0})))
+        state = list(match_desks(language, game, max(GAMES[game].allowed_players)).values())[-3]
+        table = replace(state, count=(), moment=None, match=replace(state.match, late=frozenset({0})))
         for kind in ("menu", "phrases", "mute"):
             shown = replace(table, overlay=Overlay(kind, sheets._("Menu") if kind == "menu" else ""))
             yield f"{kind} {game}", shown
@@ -177,10 +177,10 @@ def sheet_desks(language: str) -> Iterator[tuple[str, Desk]]:
 
 
 @cache
-def desks(language: str) -> Mapping[str, Desk]:
+def states(language: str) -> Mapping[str, ScreenState]:
     """Return everything that is looked at, by a name for it."""
     with reading(language):
-        found = dict([*lobby_desks(), *form_desks(), *gather_desks(), *sheet_desks(language)])
+        found = dict([*lobby_desks(), *form_desks(), *table_setup_states(), *sheet_desks(language)])
     for game in GAMES:
         for players in {min(GAMES[game].allowed_players), max(GAMES[game].allowed_players)}:
             found |= match_desks(language, game, players)
@@ -204,7 +204,7 @@ USERS = (*PLAYERS, ", ".join(NICKS[:2]))
 """What people have written: of that any language may lose the end."""
 
 
-def drawing(desk: Desk, language: str, columns: int, rows: int) -> Drawing:
+def drawing(state: ScreenState, language: str, columns: int, rows: int) -> Drawing:
     """Draw a page in a language, and watch what is written, and what is dropped."""
     found = Drawing()
     written: set[str] = set()
@@ -240,6 +240,6 @@ def drawing(desk: Desk, language: str, columns: int, rows: int) -> Drawing:
         patch.setattr(Canvas, "write", watched)
         for module in (parts, play):
             patch.setattr(module, "wrapped", broken_up)
-        pages.draw(desk, columns, rows)
+        pages.draw(state, columns, rows)
     found.cut |= {where: " ".join(lines) for where, lines in broken if not written.issuperset(lines)}
     return found

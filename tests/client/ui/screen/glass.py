@@ -17,8 +17,8 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from client.storage.home import Home
 from client.storage.settings import Settings
 from client.ui.screen import terminal
-from client.ui.screen.application import Evening, Parlour
-from client.ui.screen.state import Desk
+from client.ui.screen.application import Session, TuiApplication
+from client.ui.screen.state import ScreenState
 
 PATIENCE = 60.0
 Script = Callable[["Sight"], Awaitable[None]]
@@ -47,10 +47,10 @@ class Glass(io.StringIO):
 
 
 class Sight:
-    """What a test sees of a parlour, and its keyboard."""
+    """What a test sees of an application, and its keyboard."""
 
-    def __init__(self, parlour: Parlour, glass: Glass, typed: Callable[[str], None]) -> None:
-        self.parlour, self.glass, self.type = parlour, glass, typed
+    def __init__(self, application: TuiApplication, glass: Glass, typed: Callable[[str], None]) -> None:
+        self.application, self.glass, self.type = application, glass, typed
 
     @property
     def text(self) -> str:
@@ -68,7 +68,7 @@ class Sight:
         """Let the window have another size."""
         self.glass.columns, self.glass.rows = columns, rows
         self.glass.screen.resize(rows, columns)
-        self.parlour._screen._app._on_resize()
+        self.application._screen._app._on_resize()
 
 
 def spend(
@@ -76,25 +76,25 @@ def spend(
     script: Script,
     *,
     depth: ColorDepth | None = None,
-    desk: Desk | None = None,
-    first: Evening | None = None,
+    state: ScreenState | None = None,
+    first: Session | None = None,
     **more: object,
 ) -> tuple[int, Glass]:
-    """Spend an evening as a script says; return the exit status, and what was sent to the terminal."""
+    """Spend a session as a script says; return the exit status, and what was sent to the terminal."""
     words = {"color": "auto", "interface": "127.0.0.1", "lang": None, **more}
     home, glass = Home(home_path), Glass()
-    parlour = Parlour(home, desk or Desk(settings=Settings(nick="Ane")), Namespace(**words), first)
+    application = TuiApplication(home, state or ScreenState(settings=Settings(nick="Ane")), Namespace(**words), first)
 
     async def main() -> int:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(script, Sight(parlour, glass, source.send_text))
-            status = await parlour.main()
+            nursery.start_soon(script, Sight(application, glass, source.send_text))
+            status = await application.main()
             nursery.cancel_scope.cancel()
         return status
 
     output = Vt100_Output(glass, glass.size, enable_cpr=False, default_color_depth=depth, enable_bell=True)
     with create_pipe_input() as source:
-        return terminal.run(parlour, main, source=source, output=output), glass
+        return terminal.run(application, main, source=source, output=output), glass
 
 
 async def look_at_a_table(sight: Sight) -> None:

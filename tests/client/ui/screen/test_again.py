@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.session.messages import Lobby, Parted, Said, Stored
+from client.session.messages import Lobby, Parted, Stored, Talked
 from client.ui.screen.messages import Again, Speak
 from tests.screens.stage import Stage
 
@@ -18,36 +18,36 @@ def test_r_after_the_match_asks_for_another_lets_the_others_know_and_says_that_i
 
 
 def test_against_computers_nobody_need_know(over):
-    players = tuple(replace(player, bot=seat != 0) for seat, player in enumerate(over.desk.match.players))
-    over.desk = replace(over.desk, match=replace(over.desk.match, players=players))
+    players = tuple(replace(player, bot=seat != 0) for seat, player in enumerate(over.state.match.players))
+    over.state = replace(over.state, match=replace(over.state.match, players=players))
     over.commands.clear()
     assert over.press("r").commands == [Again()]
 
 
-def test_who_wants_to_play_again_stands_below_the_result_until_the_next_match(over):
+def test_a_player_that_wants_to_play_again_stands_below_the_result_until_the_next_match(over):
     assert "wants to play again" not in over.text()
-    over.tell(Said(1, "again", phrase=True)).tell(Said(1, "again", phrase=True)).tick(60)
+    over.tell(Talked(1, "again", phrase=True)).tell(Talked(1, "again", phrase=True)).tick(60)
     assert over.text().count("Jon wants to play again: r.") == 1
     over.tell(Stored("logs/0123.sobremesa"))
-    over.tell(Lobby("escoba", {}, over.desk.match.players, (0,), hosting=True, held=True))
+    over.tell(Lobby("escoba", {}, over.state.match.players, (0,), hosting=True, held=True))
     assert "wants to play again" not in over.text()
 
 
-def test_who_has_gone_wants_nothing_any_more(over):
-    over.tell(Said(1, "again", phrase=True)).tell(Parted(1))
+def test_a_player_that_has_gone_wants_nothing_any_more(over):
+    over.tell(Talked(1, "again", phrase=True)).tell(Parted(1))
     assert "wants to play again" not in over.text()
     assert "Jon has gone." in over.text()
 
 
-def test_whoever_says_another_one_in_a_match_wants_none_yet(stage):
-    stage.tell(Said(1, "again", phrase=True))
-    assert stage.desk.again == ()
+def test_a_player_that_says_another_one_in_a_match_wants_none_yet(stage):
+    stage.tell(Talked(1, "again", phrase=True))
+    assert stage.state.again == ()
 
 
 def test_r_in_a_match_asks_for_nothing(stage):
     assert Again() not in stage.press("r").commands
 
 
-def test_an_onlooker_cannot_ask_for_another_match():
+def test_a_spectator_cannot_ask_for_another_match():
     stage = Stage("escoba", 2, None, target=5).until(lambda stage: stage.over).tick(30).press("enter")
     assert Again() not in stage.press("r").commands

@@ -17,9 +17,9 @@ from client.session.status import Status
 from client.storage.home import Home
 from client.storage.settings import Settings, read_settings
 from client.ui.drawing.style import SCHEMES
-from client.ui.screen.application import Parlour, only_ascii
-from client.ui.screen.react import BANNER
-from client.ui.screen.state import Desk, Page
+from client.ui.screen.application import TuiApplication, only_ascii
+from client.ui.screen.react import BANNER_S
+from client.ui.screen.state import Page, ScreenState
 from engine.games.truco.moves import Call
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
@@ -28,7 +28,7 @@ from tests.screens.stage import Stage
 
 @pytest.fixture
 def spend(tmp_path: Path) -> Callable[..., tuple[int, Glass]]:
-    """Spend an evening in a home of its own."""
+    """Spend a session in a home of its own."""
     return partial(glass.spend, tmp_path / "home")
 
 
@@ -41,9 +41,9 @@ def test_from_the_lobby_one_plays_a_first_move_that_rings_and_stands_in_the_titl
         await sight.sees("▶ Your turn")
         sight.type("?")
         await sight.sees("A computer player would: play ")
-        sight.type(":" + re.search(r"would: (.+?)(  “|$)", sight.parlour.desk.notice)[1] + "\r")
+        sight.type(":" + re.search(r"would: (.+?)(  “|$)", sight.application.state.notice)[1] + "\r")
         with trio.fail_after(PATIENCE):
-            while not any(re.match("You (lay|play|take|sweep)", line) for line in sight.parlour.desk.log):
+            while not any(re.match("You (lay|play|take|sweep)", line) for line in sight.application.state.log):
                 await trio.sleep(0.02)
         sight.type("\x03\x03")
 
@@ -67,7 +67,7 @@ def test_a_window_is_drawn_in_any_size_and_below_the_least_says_so(spend):
     assert spend(script)[0] == Status.OK
 
 
-def test_ctrl_l_draws_over_what_something_else_has_written(spend):
+def test_ctrl_l_draws_over_foreign_output(spend):
     async def script(sight):
         await sight.sees("Settings")
         await trio.sleep(0.5)
@@ -92,7 +92,7 @@ EIGHT = {str(low + number) for low in (30, 40) for number in range(8)}
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("depth", [ColorDepth.DEPTH_4_BIT, ColorDepth.DEPTH_8_BIT, ColorDepth.DEPTH_24_BIT])
 def test_only_the_colours_of_the_scheme_are_sent(spend, depth, scheme):
-    found = colours_sent(spend(look_at_a_table, depth=depth, desk=Desk(settings=Settings(nick="Ane", scheme=scheme)))[1])
+    found = colours_sent(spend(look_at_a_table, depth=depth, state=ScreenState(settings=Settings(nick="Ane", scheme=scheme)))[1])
     assert found
     if depth is ColorDepth.DEPTH_4_BIT:
         assert found <= EIGHT
@@ -109,11 +109,11 @@ def test_a_terminal_without_colours_is_sent_none(spend):
     assert colours_sent(spend(look_at_a_table, depth=ColorDepth.DEPTH_1_BIT)[1]) == set()
 
 
-def test_who_wants_no_colour_gets_none_whatever_the_terminal_knows(spend):
+def test_no_color_wins_over_the_abilities_of_the_terminal(spend):
     assert colours_sent(spend(look_at_a_table, depth=ColorDepth.DEPTH_24_BIT, color="never")[1]) == set()
 
 
-def test_what_is_pasted_into_a_line_stays_in_it_and_plays_nothing(spend):
+def test_pasted_text_stays_in_its_line_and_plays_nothing(spend):
     async def script(sight):
         await sight.sees("Settings")
         sight.type("j")
@@ -131,11 +131,11 @@ def test_what_is_pasted_into_a_line_stays_in_it_and_plays_nothing(spend):
 def test_keys_that_mean_nothing_do_nothing(spend, keys):
     async def script(sight):
         await sight.sees("Settings")
-        before = sight.parlour.desk
+        before = sight.application.state
         sight.type(keys)
         await trio.sleep(0.3)
-        assert sight.parlour.desk.page is before.page
-        assert sight.parlour.desk.typed is None
+        assert sight.application.state.page is before.page
+        assert sight.application.state.typed is None
         sight.type("q")
 
     assert spend(script)[0] == Status.OK
@@ -148,7 +148,7 @@ def test_enter_held_down_opens_one_table(spend):
         await sight.sees("A new table")
         sight.type("\r" * 30)
         await sight.sees("Esc menu")
-        match = sight.parlour.desk.match.match
+        match = sight.application.state.match.match
         sight.type("\x1b")
         await sight.sees("Put the match aside;")
         sight.type("\x1b[A\r")
@@ -156,9 +156,9 @@ def test_enter_held_down_opens_one_table(spend):
         sight.type("\r")
         await sight.sees("Back to Escoba")
         await trio.sleep(1.5)
-        assert sight.parlour.desk.page is Page.LOBBY
-        assert [past.match for past in sight.parlour.desk.past if past.unfinished] == [
-            match[: len(sight.parlour.desk.past[0].match)]
+        assert sight.application.state.page is Page.LOBBY
+        assert [summary.match for summary in sight.application.state.history if summary.unfinished] == [
+            match[: len(sight.application.state.history[0].match)]
         ]
         sight.type("q")
 
@@ -167,13 +167,13 @@ def test_enter_held_down_opens_one_table(spend):
 
 async def test_another_match_may_be_wished_before_the_last_one_is_sealed(tmp_path):
     over = Stage("escoba", 2, target=5).until(lambda stage: stage.over).tick(30).press("enter")
-    parlour = Parlour(Home(tmp_path / "home"), over.desk, Namespace(color="auto", interface=None, lang=None), None)
-    parlour.press("r", "r")
-    parlour.press("r", "r")
+    application = TuiApplication(Home(tmp_path / "home"), over.state, Namespace(color="auto", interface=None, lang=None), None)
+    application.press("r", "r")
+    application.press("r", "r")
     with trio.fail_after(5):
-        assert await parlour.again()
+        assert await application.again()
     with trio.move_on_after(0.1) as asked:  # the next one is asked for anew
-        await parlour.again()
+        await application.again()
     assert asked.cancelled_caught
 
 
@@ -188,21 +188,21 @@ class Listening(Stage):
 async def test_call_is_shown_for_its_full_time_while_the_table_waits(tmp_path, autojump_clock):
     """While the table waits, a tick lasts a second. The tick under way when a call comes must not age the call."""
     stage = Listening("truco", 2).until(lambda stage: Call("truco") in (stage.table.view(1).options or ())).tick(20)
-    parlour = Parlour(Home(tmp_path / "home"), stage.desk, Namespace(color="auto", interface=None, lang=None), None)
-    before = stage.desk.waited[1]
+    application = TuiApplication(Home(tmp_path / "home"), stage.state, Namespace(color="auto", interface=None, lang=None), None)
+    before = stage.state.waited[1]
     stage.told.clear()
     stage.do("p2 truco")
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(parlour._let_time_pass)
+        nursery.start_soon(application._let_time_pass)
         await trio.sleep(1.9)
-        assert parlour.desk.waited == {1: before + 1.0}
+        assert application.state.waited == {1: before + 1.0}
         for message in stage.told:
-            parlour.tell(message)
-        assert parlour.desk.moment is not None
-        await trio.sleep(BANNER - 0.15)
-        assert parlour.desk.moment is not None
+            application.tell(message)
+        assert application.state.moment is not None
+        await trio.sleep(BANNER_S - 0.15)
+        assert application.state.moment is not None
         await trio.sleep(0.3)
-        assert parlour.desk.moment is None
+        assert application.state.moment is None
         nursery.cancel_scope.cancel()
 
 

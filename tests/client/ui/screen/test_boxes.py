@@ -8,7 +8,7 @@ from gettext import GNUTranslations
 import pytest
 
 from docs.make_locale import LANGUAGES
-from tests.client.ui.screen.boxes import SIZES, Drawing, desks, drawing
+from tests.client.ui.screen.boxes import SIZES, Drawing, drawing, states
 
 ALL = pytest.mark.parametrize("size", SIZES, ids=["60x20", "80x24"])
 
@@ -18,16 +18,16 @@ ALIKE = ("?", "F1", "F2")
 
 @cache
 def english(name: str, size: tuple[int, int]) -> Drawing:
-    return drawing(desks("en")[name], "en", *size)
+    return drawing(states("en")[name], "en", *size)
 
 
 def missing(language: str, size: tuple[int, int], names: list[str] | None = None) -> dict[str, list[str]]:
     """Return what a language has no room for where English has: pieces of text, and keys of the last line; by page."""
     found: dict[str, list[str]] = {}
-    for name, desk in desks(language).items():
+    for name, state in states(language).items():
         if names is not None and name not in names:
             continue
-        ours, theirs = drawing(desk, language, *size), english(name, size)
+        ours, theirs = drawing(state, language, *size), english(name, size)
         lost = [text for place, text in ours.cut.items() if place not in theirs.cut]
         lost += [f"key {key}" for key in theirs.keys if key not in ours.keys]
         if size == SIZES[1]:
@@ -39,14 +39,14 @@ def missing(language: str, size: tuple[int, int], names: list[str] | None = None
 
 @ALL
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_fits_in_english_fits_in_every_language(language, size):
-    assert desks(language).keys() == desks("en").keys()
+def test_text_that_fits_in_english_fits_in_every_language(language, size):
+    assert states(language).keys() == states("en").keys()
     assert missing(language, size) == {}
 
 
 def test_english_fits_a_terminal_as_it_opens():
     overdrawn = ("o Open a table for others", "j Join with an address or an invite")  # a second time, with more room
-    found = {name: list(english(name, (80, 24)).cut.values()) for name in desks("en")}
+    found = {name: list(english(name, (80, 24)).cut.values()) for name in states("en")}
     assert {name: cut for name, cut in found.items() if not set(cut) <= set(overdrawn)} == {}
 
 
@@ -55,7 +55,7 @@ def test_english_fits_a_terminal_as_it_opens():
     [
         (f"lobby tables: table:{'04' * 32}", "they play", 9, "spila"),  # beside a table
         ("settings: nick", "Settings", 40, "spila"),  # in the first line
-        ("settings: nick", "What the others call you. Enter: type another.", 90, "spila"),  # a paragraph of too many lines
+        ("settings: nick", "Your nick, as the others see it. Enter: type another.", 90, "spila"),  # a paragraph of too many lines
         ("settings: nick", "change", 15, "what ←→ does"),  # in the last line the key stands there alone
         ("settings: nick", "back", 15, "key "),  # there another key is left out
         ("menu truco", "Say something", 15, "spila"),  # on a sheet

@@ -1,4 +1,4 @@
-"""What a key does to the desk at a table: sheets, typed lines, talk, and that nothing which costs is done by one key."""
+"""What a key does to the state at a table: sheets, typed lines, talk, and that nothing which costs is done by one key."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from client.session.messages import Act, Leave, News, Quit, Stored
-from client.session.patience import TALK
+from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.ui.screen import keys, pages, sheets
 from client.ui.screen.messages import Again, Key, Rise, Save, Speak, Steps
 from client.ui.screen.react import react
-from client.ui.screen.state import Desk, Overlay, Page
+from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.update import TYPED_LIMIT
 from engine.games import GAMES
 from p2p.table.events import Differs, Gone
@@ -22,14 +22,14 @@ from tests.screens.stage import Stage, view_of
 def chosen(stage: Stage, name: str) -> Stage:
     """Open the menu and choose something of it."""
     stage.press("escape")
-    assert stage.desk.overlay is not None
-    names = [item.id for item in sheets.choices(stage.desk, stage.desk.overlay)]
+    assert stage.state.overlay is not None
+    names = [item.id for item in sheets.choices(stage.state, stage.state.overlay)]
     return stage.press(*["down"] * names.index(name), "enter")
 
 
 def on_menu(stage: Stage) -> list[str]:
     """Return what the menu offers, without opening it."""
-    return [item.id for item in sheets.choices(stage.desk, Overlay("menu"))]
+    return [item.id for item in sheets.choices(stage.state, Overlay("menu"))]
 
 
 def acts(stage: Stage) -> list:
@@ -41,7 +41,7 @@ def acts(stage: Stage) -> list:
 
 def test_ctrl_c_in_a_match_asks_first_and_the_second_one_ends(stage):
     stage.press("c-c")
-    assert stage.desk.overlay.kind == "quit"
+    assert stage.state.overlay.kind == "quit"
     assert stage.commands == []
     stage.press("c-c")
     assert stage.commands == [Quit(Status.INTERRUPTED)]
@@ -49,7 +49,7 @@ def test_ctrl_c_in_a_match_asks_first_and_the_second_one_ends(stage):
 
 def test_ctrl_c_thought_better_of_stays_at_the_table(stage):
     stage.press("c-c", "escape")
-    assert stage.desk.overlay is None
+    assert stage.state.overlay is None
     assert stage.commands == []
 
 
@@ -60,8 +60,8 @@ def test_closing_a_match_with_enter_is_no_failure(stage):
 @pytest.mark.parametrize("before", [("escape",), (":", "p"), ("f1",), ("f2",)])
 def test_ctrl_c_is_heard_whatever_lies_on_the_table(stage, before):
     stage.press(*before, "c-c")
-    assert stage.desk.overlay.kind == "quit"
-    assert stage.desk.typed is None
+    assert stage.state.overlay.kind == "quit"
+    assert stage.state.typed is None
 
 
 def test_ctrl_c_after_the_match_ends_at_once(over):
@@ -71,8 +71,8 @@ def test_ctrl_c_after_the_match_ends_at_once(over):
 
 def test_leaving_shows_its_price_and_is_done_by_the_second_enter_only(stage):
     chosen(stage, "leave")
-    assert stage.desk.overlay.kind == "leave"
-    assert "the match is over" in " ".join(stage.desk.overlay.lines)
+    assert stage.state.overlay.kind == "leave"
+    assert "the match is over" in " ".join(stage.state.overlay.lines)
     assert stage.commands == []
     stage.press("enter")
     assert [command for command in stage.commands if isinstance(command, Leave)] == [Leave()]
@@ -80,15 +80,15 @@ def test_leaving_shows_its_price_and_is_done_by_the_second_enter_only(stage):
 
 def test_leaving_thought_better_of_costs_nothing(stage):
     chosen(stage, "leave").press("escape")
-    assert stage.desk.overlay is None
+    assert stage.state.overlay is None
     assert stage.commands == []
-    assert stage.desk.page is Page.PLAY
+    assert stage.state.page is Page.PLAY
 
 
 def test_leaving_thought_better_of_asks_anew_the_next_time(stage):
     chosen(stage, "leave").press("escape")
     chosen(stage, "leave")
-    assert stage.desk.overlay.kind == "leave"
+    assert stage.state.overlay.kind == "leave"
     assert stage.commands == []
 
 
@@ -103,40 +103,40 @@ def test_leaving_a_match_that_is_over_leads_to_the_lobby_and_ends_no_program(ove
 
 def test_a_match_that_ends_takes_the_question_about_it_away():
     for question in ("leave", "aside"):
-        stage = Stage("escoba", 2, target=1).until(lambda stage: stage.desk.match.asked)
+        stage = Stage("escoba", 2, target=1).until(lambda stage: stage.state.match.asked)
         chosen(stage, question)
         stage.commands.clear()
         stage.until(lambda stage: stage.over)
-        assert stage.desk.overlay is None
+        assert stage.state.overlay is None
         assert not [command for command in stage.press("enter", "enter").commands if isinstance(command, Quit)]
-    stage = Stage("escoba", 2, target=1).until(lambda stage: stage.desk.match.asked).press("c-c")
-    assert stage.until(lambda stage: stage.over).desk.overlay is None
+    stage = Stage("escoba", 2, target=1).until(lambda stage: stage.state.match.asked).press("c-c")
+    assert stage.until(lambda stage: stage.over).state.overlay is None
 
 
 def out_of_it() -> Stage:
     """A match of three that goes on without us."""
-    stage = Stage("siete-y-media", 3).until(lambda stage: stage.desk.match.asked).tick(30)
-    stage.tell(News(Gone(0, "left"), view_of(stage.desk), (1,), last=True))
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30)
+    stage.tell(News(Gone(0, "left"), view_of(stage.state), (1,), last=True))
     stage.commands.clear()
     return stage
 
 
-def astray() -> Stage:
+def diverged() -> Stage:
     """A match that stops, since somebody goes on from another state than we hold."""
-    stage = Stage("siete-y-media", 3).until(lambda stage: stage.desk.match.asked).tick(30)
-    stage.tell(News(Differs(1, 7, b"a" * 32, b"b" * 32), view_of(stage.desk), (1,), last=True)).press("enter")
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30)
+    stage.tell(News(Differs(1, 7, b"a" * 32, b"b" * 32), view_of(stage.state), (1,), last=True)).press("enter")
     stage.commands.clear()
     return stage
 
 
 def written_down() -> Stage:
     """A match that is written down before it is over."""
-    stage = Stage("siete-y-media", 3).until(lambda stage: stage.desk.match.asked).tick(30).tell(Stored("/x", sealed=False))
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked).tick(30).tell(Stored("/x", sealed=False))
     stage.commands.clear()
     return stage
 
 
-@pytest.mark.parametrize("how", [out_of_it, astray, written_down])
+@pytest.mark.parametrize("how", [out_of_it, diverged, written_down])
 def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how):
     assert how().press("enter").commands == [Rise()]
     assert how().press("r").commands == [Again()]  # and the others, who may play on, hear nothing of it
@@ -144,54 +144,54 @@ def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how)
     assert chosen(how(), "rise").commands == [Rise()]
     assert "leave" not in on_menu(how())
     shown = how()
-    assert "Your turn" not in pages.title(shown.desk)
+    assert "Your turn" not in pages.title(shown.state)
     assert "Enter to the lobby" in shown.foot()
     assert "waits for you" not in shown.press("escape").text()
     assert acts(how().press("1", "2", "enter")) == []
 
 
-def test_who_is_out_of_the_match_reads_that_and_not_what_the_others_do():
+def test_an_expelled_player_reads_that_and_not_the_moves_of_others():
     assert "You are out of this match." in out_of_it().text()
-    stage = Stage("siete-y-media", 3).until(lambda stage: stage.desk.match.turn == (1,)).tick(30)
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.turn == (1,)).tick(30)
     assert "▶ Jon" in stage.text()
-    stage.tell(News(Gone(0, "left"), view_of(stage.desk), (1,), last=True))
+    stage.tell(News(Gone(0, "left"), view_of(stage.state), (1,), last=True))
     assert "▶" not in stage.text()
 
 
 def test_a_match_that_cannot_go_on_says_so():
-    assert "The match cannot go on." in astray().text()
+    assert "The match cannot go on." in diverged().text()
 
 
-# Onlookers.
+# Spectators.
 
 
-def onlooker(game: str = "escoba") -> Stage:
+def spectator(game: str = "escoba") -> Stage:
     """A match of others."""
     return Stage(game, 2, None).step().step().tick(30)
 
 
-def test_an_onlooker_goes_without_being_asked_for_nobody_waits():
-    assert onlooker().press("c-c").commands[-1:] == [Quit(Status.INTERRUPTED)]
-    assert chosen(onlooker(), "rise").commands[-1:] == [Rise()]
+def test_a_spectator_goes_without_being_asked_for_nobody_waits():
+    assert spectator().press("c-c").commands[-1:] == [Quit(Status.INTERRUPTED)]
+    assert chosen(spectator(), "rise").commands[-1:] == [Rise()]
 
 
-def test_the_menu_of_an_onlooker_offers_nothing_that_only_players_have():
-    stage = onlooker()
+def test_the_menu_of_a_spectator_offers_nothing_that_only_players_have():
+    stage = spectator()
     assert not set(on_menu(stage)) & {"leave", "say", "mute", "words", "hint"}
     assert "waits for you" not in stage.press("escape").text()
 
 
-def test_an_onlooker_has_nobody_to_talk_to():
-    stage = onlooker()
+def test_a_spectator_has_nobody_to_talk_to():
+    stage = spectator()
     assert "F2" not in stage.foot(120)
-    assert stage.press("f2").desk.overlay is None
+    assert stage.press("f2").state.overlay is None
 
 
 def test_to_the_lobby_asks_while_others_would_wait():
-    stage = Stage("escoba", 3).until(lambda stage: stage.desk.match.asked)
+    stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
     stage.commands.clear()
     chosen(stage, "rise")
-    assert stage.desk.overlay.kind == "rise"
+    assert stage.state.overlay.kind == "rise"
     assert stage.commands == []
     assert stage.press("enter").commands == [Rise()]
 
@@ -206,68 +206,68 @@ def test_after_the_match_one_key_leads_to_the_lobby(over, key):
 
 
 def test_a_move_is_typed_in_the_notation(stage):
-    move = next(iter(keys.completions(stage.desk.match)))
+    move = next(iter(keys.completions(stage.state.match)))
     stage.type(move)
     assert len(acts(stage)) == 1
-    assert stage.desk.typed is None
+    assert stage.state.typed is None
 
 
 def test_tab_completes_what_all_moves_have_in_common(stage):
     stage.press(":", "p", "l", "tab")
-    assert stage.desk.typed == "play "
-    moves = keys.completions(stage.desk.match)
+    assert stage.state.typed == "play "
+    moves = keys.completions(stage.state.match)
     stage.press(*moves[0][5:-1], "tab")
-    assert any(move.startswith(stage.desk.typed) for move in moves)
+    assert any(move.startswith(stage.state.typed) for move in moves)
 
 
 def test_tab_leaves_alone_what_nothing_begins_with(stage):
-    assert stage.press(":", "z", "z", "tab").desk.typed == "zz"
+    assert stage.press(":", "z", "z", "tab").state.typed == "zz"
 
 
 def test_a_line_is_corrected_and_thrown_away(stage):
-    assert stage.press(":", "a", "b", "backspace").desk.typed == "a"
-    assert stage.press("c-u").desk.typed == ""
-    assert stage.press("escape").desk.typed is None
+    assert stage.press(":", "a", "b", "backspace").state.typed == "a"
+    assert stage.press("c-u").state.typed == ""
+    assert stage.press("escape").state.typed is None
     assert stage.commands == []
 
 
 def test_an_empty_line_does_nothing(stage):
-    before = stage.desk
-    assert stage.press(":", " ", "enter").desk == replace(before, moment=None, notice="", typing="move")
+    before = stage.state
+    assert stage.press(":", " ", "enter").state == replace(before, moment=None, notice="", typing="move")
     assert stage.commands == []
 
 
-def test_what_is_pasted_becomes_one_line_and_no_longer_than_a_line_may_be(stage):
+def test_pasted_text_becomes_one_line_within_the_limit(stage):
     stage.press(":").tell(Key("paste", "play\n7o" + "x" * 10_000))
-    assert stage.desk.typed.startswith("play 7o")
-    assert len(stage.desk.typed) == TYPED_LIMIT
+    assert stage.state.typed.startswith("play 7o")
+    assert len(stage.state.typed) == TYPED_LIMIT
 
 
 def test_letters_of_a_line_play_no_card(stage):
     stage.press(":", *"123")
-    assert stage.desk.typed == "123"
+    assert stage.state.typed == "123"
     assert acts(stage) == []
-    assert stage.desk.picked.cards == ()
+    assert stage.state.picked.cards == ()
 
 
-def test_what_may_not_be_played_is_refused_with_the_reason(stage):
+def test_an_illegal_move_is_refused_with_the_reason(stage):
     stage.type("play 1o take 1c 2c 3c")
-    assert "Not allowed" in stage.desk.notice
+    assert "Not allowed" in stage.state.notice
     assert acts(stage) == []
 
 
 def test_nonsense_is_answered_and_the_answer_goes_with_the_next_key(stage):
-    assert "neither a move nor a command" in stage.type("paly 7o").desk.notice
-    assert stage.press("left").desk.notice == ""
+    assert "neither a move nor a command" in stage.type("paly 7o").state.notice
+    assert stage.press("left").state.notice == ""
 
 
 def test_a_nick_is_typed_and_kept():
-    desk = Desk(page=Page.SETTINGS, typed="", typing="nick")
+    state = ScreenState(page=Page.SETTINGS, typed="", typing="nick")
     for key in "Ane":
-        desk, commands = react(desk, Key(key, key))
-    desk, commands = react(desk, Key("enter"))
-    assert desk.settings.nick == "Ane"
-    assert commands == (Save(desk.settings),)
+        state, commands = react(state, Key(key, key))
+    state, commands = react(state, Key("enter"))
+    assert state.settings.nick == "Ane"
+    assert commands == (Save(state.settings),)
 
 
 # Sheets.
@@ -282,23 +282,23 @@ def test_a_hint_stands_in_the_last_line_and_plays_nothing(stage):
 @pytest.mark.parametrize("name", list(sheets.MENU))
 def test_everything_on_the_menu_leads_somewhere(stage, name):
     if name in ("without", "rise"):
-        stage = Stage("escoba", 3).until(lambda stage: stage.desk.match.asked)
-        stage.desk = replace(stage.desk, match=replace(stage.desk.match, late=frozenset({1})))
-    before = stage.press("escape").press("escape").desk
+        stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
+        stage.state = replace(stage.state, match=replace(stage.state.match, late=frozenset({1})))
+    before = stage.press("escape").press("escape").state
     chosen(stage, name)
-    assert stage.desk != before or stage.commands
+    assert stage.state != before or stage.commands
 
 
-def test_who_is_not_late_cannot_be_gone_on_without(stage):
+def test_a_player_that_is_not_late_cannot_be_gone_on_without(stage):
     stage.press("escape")
-    assert "without" not in [item.id for item in sheets.choices(stage.desk, stage.desk.overlay)]
+    assert "without" not in [item.id for item in sheets.choices(stage.state, stage.state.overlay)]
 
 
 def test_the_menu_goes_round(stage):
     stage.press("escape", "up")
-    items = sheets.choices(stage.desk, stage.desk.overlay)
-    assert stage.desk.overlay.cursor == len(items) - 1
-    assert stage.press("down").desk.overlay.cursor == 0
+    items = sheets.choices(stage.state, stage.state.overlay)
+    assert stage.state.overlay.cursor == len(items) - 1
+    assert stage.press("down").state.overlay.cursor == 0
 
 
 def test_the_rules_are_scrolled_and_put_away(stage):
@@ -306,41 +306,41 @@ def test_the_rules_are_scrolled_and_put_away(stage):
     assert "▼" in first
     assert stage.press("pagedown").text() != first
     assert stage.press("pageup").text() == first
-    assert stage.press("escape").desk.overlay is None
+    assert stage.press("escape").state.overlay is None
     assert acts(stage) == []
 
 
 def test_a_sheet_takes_keys_from_the_table(stage):
-    picked = stage.desk.picked
-    assert stage.press("f1", "1").desk.picked == picked
+    picked = stage.state.picked
+    assert stage.press("f1", "1").state.picked == picked
     assert acts(stage) == []
 
 
-def test_what_happened_is_read_from_its_end(stage):
+def test_the_log_is_read_from_its_end(stage):
     chosen(stage, "log")
-    assert stage.desk.overlay.lines == stage.desk.log
-    assert stage.desk.log[-1].split()[0] in stage.text()
+    assert stage.state.overlay.lines == stage.state.log
+    assert stage.state.log[-1].split()[0] in stage.text()
 
 
 def counted() -> Stage:
     """A match of Escoba whose first deal has just been counted."""
-    return Stage("escoba", 2, target=21).until(lambda stage: bool(stage.desk.count))
+    return Stage("escoba", 2, target=21).until(lambda stage: bool(stage.state.count))
 
 
 def test_the_count_stays_until_a_key_and_that_key_plays_nothing():
     stage = counted().tick(30)
-    assert stage.desk.count
+    assert stage.state.count
     stage.press("1")
-    assert stage.desk.count == ()
-    assert stage.desk.picked.cards == ()
+    assert stage.state.count == ()
+    assert stage.state.picked.cards == ()
     assert acts(stage) == []
 
 
 def test_the_count_is_scrolled_without_going_away():
     stage = counted().press("down")
-    assert stage.desk.overlay.kind == "count"
-    assert stage.desk.overlay.lines
-    assert stage.press("enter").desk.overlay is None
+    assert stage.state.overlay.kind == "count"
+    assert stage.state.overlay.lines
+    assert stage.press("enter").state.overlay is None
 
 
 # Talk.
@@ -348,12 +348,12 @@ def test_the_count_is_scrolled_without_going_away():
 
 def test_a_phrase_is_said_by_its_id(stage):
     assert stage.press("f2", "enter").commands == [Speak("hello", phrase=True)]
-    assert stage.desk.remarks[-1].seat == 0
+    assert stage.state.remarks[-1].seat == 0
 
 
 def test_own_words_are_said_as_they_are(stage):
     stage.press("f2", "up", "enter")
-    assert stage.desk.typing == "talk"
+    assert stage.state.typing == "talk"
     assert stage.press(*"aupa!", "enter").commands == [Speak("aupa!", phrase=False)]
 
 
@@ -362,52 +362,52 @@ def talking(stage: Stage, words: str) -> Stage:
     return stage.press("f2", "up", "enter").tell(Key("paste", words)).press("enter")
 
 
-def test_what_we_say_is_seen_and_kept(stage):
+def test_our_talk_is_seen_and_kept(stage):
     assert "Ane: “Hello!”" in stage.press("f2", "enter").text()
     talking(stage, "aupa!")
-    assert stage.desk.log[-2:] == ("Ane: “Hello!”", "Ane: “aupa!”")
+    assert stage.state.log[-2:] == ("Ane: “Hello!”", "Ane: “aupa!”")
     assert "aupa!" in stage.text()
 
 
 @pytest.mark.parametrize(
     "words", ["x" * 300, "ẋ" * 300, "x\u0323\u0307" * 300, "\u0958" * 300, "hm" + "\u200d" * 300, "\udce9" * 5 + "hm"]
 )
-def test_what_we_say_is_no_longer_than_talk_may_be(stage, words):
+def test_our_talk_is_cut_to_its_limit(stage, words):
     talking(stage, words)
     (command,) = stage.commands
-    assert 0 < len(command.text) <= TALK
+    assert 0 < len(command.text) <= TALK_CHARACTERS
     command.text.encode()
 
 
-def test_what_is_typed_to_be_said_ends_where_talk_ends(stage):
+def test_typed_talk_ends_at_its_limit(stage):
     stage.press("f2", "up", "enter").tell(Key("paste", "x" * 300))
-    assert len(stage.desk.typed) == TALK
+    assert len(stage.state.typed) == TALK_CHARACTERS
 
 
 def test_words_that_show_nothing_are_not_said(stage):
     assert talking(stage, "\u200d" * 20).commands == []
 
 
-def test_who_is_muted_stays_so_until_heard_again(stage):
+def test_muted_players_stay_so_until_heard_again(stage):
     chosen(stage, "mute").press("enter")
-    assert stage.desk.muted == {stage.desk.match.players[1].fingerprint}
+    assert stage.state.muted == {stage.state.match.players[1].fingerprint}
     assert "not heard" in stage.text()
-    assert stage.press("enter").desk.muted == set()
+    assert stage.press("enter").state.muted == set()
 
 
 def test_with_computers_alone_there_is_nobody_to_talk_to_or_to_compare_words_with(stage):
-    players = tuple(replace(player, bot=seat != 0) for seat, player in enumerate(stage.desk.match.players))
+    players = tuple(replace(player, bot=seat != 0) for seat, player in enumerate(stage.state.match.players))
     assert {"say", "mute", "words"} <= set(on_menu(stage))
-    stage.desk = replace(stage.desk, match=replace(stage.desk.match, players=players))
+    stage.state = replace(stage.state, match=replace(stage.state.match, players=players))
     assert not {"say", "mute", "words"} & set(on_menu(stage))
-    assert stage.press("f2").desk.overlay is None
+    assert stage.press("f2").state.overlay is None
 
 
 def test_computers_cannot_be_muted():
-    stage = Stage("siete-y-media", 3).until(lambda stage: stage.desk.match.asked)
-    players = tuple(replace(player, bot=seat == 1) for seat, player in enumerate(stage.desk.match.players))
-    stage.desk = replace(stage.desk, match=replace(stage.desk.match, players=players))
-    assert [item.id for item in sheets.choices(stage.desk, Overlay("mute"))] == [players[2].fingerprint]
+    stage = Stage("siete-y-media", 3).until(lambda stage: stage.state.match.asked)
+    players = tuple(replace(player, bot=seat == 1) for seat, player in enumerate(stage.state.match.players))
+    stage.state = replace(stage.state, match=replace(stage.state.match, players=players))
+    assert [item.id for item in sheets.choices(stage.state, Overlay("mute"))] == [players[2].fingerprint]
 
 
 # The rules that F1 shows.
@@ -415,16 +415,16 @@ def test_computers_cannot_be_muted():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_f1_in_a_match_that_is_stepped_through_shows_the_rules_of_that_game(game):
-    model = Stage(game, min(GAMES[game].allowed_players)).step().desk.match
-    desk, _commands = react(Desk(page=Page.PAST), Steps(((model, ()),)))
-    desk, _commands = react(desk, Key("f1"))
-    assert desk.overlay == sheets.rules_sheet(game)
+    model = Stage(game, min(GAMES[game].allowed_players)).step().state.match
+    state, _commands = react(ScreenState(page=Page.HISTORY), Steps(((model, ()),)))
+    state, _commands = react(state, Key("f1"))
+    assert state.overlay == sheets.rules_sheet(game)
 
 
-@pytest.mark.parametrize("page", [Page.LOBBY, Page.PAST, Page.SETTINGS])
+@pytest.mark.parametrize("page", [Page.LOBBY, Page.HISTORY, Page.SETTINGS])
 def test_f1_where_no_game_is_shown_says_what_this_is(page):
-    desk, _commands = react(Desk(page=page), Key("f1"))
-    assert "nobody deals" in " ".join(desk.overlay.lines)
+    state, _commands = react(ScreenState(page=page), Key("f1"))
+    assert "nobody deals" in " ".join(state.overlay.lines)
 
 
 # What the last line names.
@@ -435,13 +435,13 @@ def test_the_way_to_the_menu_is_always_named(stage):
         assert stage.foot(columns).rstrip().endswith("Esc menu")
 
 
-def test_what_is_picked_is_put_back_before_there_is_a_menu(stage):
+def test_picked_cards_are_put_back_before_there_is_a_menu(stage):
     assert stage.press("1").foot().rstrip().endswith("Esc put back")
     assert stage.press("escape").foot().rstrip().endswith("Esc menu")
 
 
 def test_talking_is_offered_where_somebody_listens(stage):
     assert "F2 say" in stage.foot(120)
-    players = tuple(replace(player, bot=seat != 0) for seat, player in enumerate(stage.desk.match.players))
-    stage.desk = replace(stage.desk, match=replace(stage.desk.match, players=players))
+    players = tuple(replace(player, bot=seat != 0) for seat, player in enumerate(stage.state.match.players))
+    stage.state = replace(stage.state, match=replace(stage.state.match, players=players))
     assert "F2 say" not in stage.foot(120)

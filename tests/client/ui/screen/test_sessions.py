@@ -1,4 +1,4 @@
-"""The evenings of the full screen: what is asked for and taken back, what cannot be, and what is for one evening only."""
+"""The sessions of the full screen: what is asked for and taken back, what cannot be, and what is for one session only."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ import trio
 from client.i18n.translation import language, set_language
 from client.session.hosting import Opening
 from client.session.status import Status
-from client.storage.history import Past
+from client.storage.history import MatchSummary
 from client.storage.settings import NAME, Settings, read_settings
-from client.ui.screen.messages import Join, Rise, Shelf
+from client.ui.screen.messages import Join, MatchHistory, Rise
 from client.ui.screen.sessions import opening_of
-from client.ui.screen.state import Desk, Form, Page
+from client.ui.screen.state import Form, Page, ScreenState
 from p2p.net.errors import PortInUse
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
@@ -28,7 +28,7 @@ from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
 
 @pytest.fixture
 def spend(tmp_path: Path) -> Callable[..., tuple[int, Glass]]:
-    """Spend an evening in a home of its own."""
+    """Spend a session in a home of its own."""
     return partial(glass.spend, tmp_path / "home")
 
 
@@ -69,12 +69,12 @@ def test_esc_takes_back_what_is_waited_for(spend, deaf):
         await trio.sleep(0.5)
         sight.type("o")
         await trio.sleep(0.2)
-        assert sight.parlour.desk.page is Page.LOBBY  # nothing else can be done
+        assert sight.application.state.page is Page.LOBBY  # nothing else can be done
         sight.type("\x1b")
         with trio.fail_after(PATIENCE):
-            while sight.parlour.desk.busy:
+            while sight.application.state.busy:
                 await trio.sleep(0.02)
-        assert sight.parlour.desk.notice == ""
+        assert sight.application.state.notice == ""
         sight.type("1\r")
         await sight.sees("Your turn")
         sight.type("\x03\x03")
@@ -82,16 +82,16 @@ def test_esc_takes_back_what_is_waited_for(spend, deaf):
     assert spend(script)[0] == Status.INTERRUPTED
 
 
-def test_what_is_asked_and_taken_back_at_once_never_happens(spend, deaf):
+def test_a_request_taken_back_at_once_never_happens(spend, deaf):
     async def script(sight):
-        parlour = sight.parlour
+        application = sight.application
         await sight.sees("Settings")
         for moment in (0.0, 0.5, 1.0):  # while the lobby looks around, and when it waits
             await trio.sleep(moment)
             for command in (Join(f"127.0.0.1:{deaf.getsockname()[1]}"), Rise()):
-                parlour._carry_out(command)
+                application._carry_out(command)
         await trio.sleep(1)
-        assert parlour.desk.page is Page.LOBBY
+        assert application.state.page is Page.LOBBY
         sight.type("q")
 
     assert spend(script)[0] == Status.OK
@@ -106,13 +106,15 @@ def test_a_log_that_takes_long_to_check_can_be_left(spend, key, monkeypatch):
 
     async def script(sight):
         await sight.sees("Settings")
-        sight.parlour.tell(Shelf((Past("ab", "escoba", ("Ane", "Jon"), "2026-11-21", "/x", unfinished=False),)))
+        sight.application.tell(
+            MatchHistory((MatchSummary("ab", "escoba", ("Ane", "Jon"), "2026-11-21", "/x", unfinished=False),))
+        )
         sight.type("p\r")
         await sight.sees("Checking the log")
         sight.type(key)
         if key == "\x1b":
             await sight.sees("go back into it")
-            assert sight.parlour.desk.page is Page.PAST
+            assert sight.application.state.page is Page.HISTORY
             sight.type("\x1bq")
 
     began = time.monotonic()
@@ -133,10 +135,10 @@ def test_a_setting_that_cannot_be_kept_is_said_where_it_was_set(spend, tmp_path)
         await sight.sees("Your name")
         sight.type("\x1b[B" * 5 + " ")
         with trio.fail_after(PATIENCE):
-            while "settings.toml cannot be written" not in sight.parlour.desk.notice:
+            while "settings.toml cannot be written" not in sight.application.state.notice:
                 await trio.sleep(0.02)
-        assert sight.parlour.desk.page is Page.SETTINGS
-        assert not sight.parlour.desk.settings.sound  # for this evening
+        assert sight.application.state.page is Page.SETTINGS
+        assert not sight.application.state.settings.sound  # for this session
         sight.type("\x03")
 
     assert spend(script)[0] == Status.INTERRUPTED
@@ -153,7 +155,7 @@ def test_damaged_contacts_are_named_and_one_plays_against_the_computer_all_the_s
     assert spend(script)[0] == Status.INTERRUPTED
 
 
-def test_where_nobody_can_be_found_the_lobby_says_so_and_what_goes_all_the_same(spend):
+def test_without_discovery_the_lobby_says_so_and_names_the_other_way(spend):
     async def script(sight):
         await sight.sees("Nobody can be found by name here: this machine is on no network.")
         await sight.sees("`j`")
@@ -170,7 +172,7 @@ def test_a_damaged_match_is_named_in_the_lobby(spend, tmp_path):
     async def script(sight):
         await sight.sees("Settings")
         with trio.fail_after(PATIENCE):
-            while "abc.match is damaged" not in sight.parlour.desk.notice:
+            while "abc.match is damaged" not in sight.application.state.notice:
                 await trio.sleep(0.02)
         sight.type("q")
 
@@ -178,7 +180,7 @@ def test_a_damaged_match_is_named_in_the_lobby(spend, tmp_path):
 
 
 def test_two_network_errors_at_once_are_a_sentence(spend):
-    async def evening(_player):
+    async def session(_player):
         raise ExceptionGroup("two", [PortInUse(1), ExceptionGroup("one", [PortInUse(2)])])
 
     told = []
@@ -188,19 +190,19 @@ def test_two_network_errors_at_once_are_a_sentence(spend):
         told.append(True)
         sight.type("q")
 
-    assert spend(read, first=evening)[0] == Status.OK
+    assert spend(read, first=session)[0] == Status.OK
     assert told
 
 
 def test_a_bug_beside_a_network_error_is_raised(spend):
-    async def evening(_player):
+    async def session(_player):
         raise ExceptionGroup("two", [PortInUse(1), ZeroDivisionError("a bug")])
 
     async def script(sight):
         await trio.sleep_forever()
 
     with pytest.raises(ExceptionGroup) as raised:
-        spend(script, first=evening)
+        spend(script, first=session)
     assert raised.group_contains(ZeroDivisionError)
 
 
@@ -221,7 +223,7 @@ def test_a_nick_as_long_as_can_be_typed_loses_no_match(spend):
     assert spend(come_back)[0] == Status.INTERRUPTED
 
 
-# What is for this evening only.
+# What is for this session only.
 
 
 @pytest.fixture
@@ -237,7 +239,7 @@ def test_the_command_lines_language_and_nick_outlast_a_change_of_another_setting
         await sight.sees("Zoe")
         sight.type("s" + "\x1b[B" * 5 + " ")
         with trio.fail_after(PATIENCE):
-            while sight.parlour.desk.settings.sound:
+            while sight.application.state.settings.sound:
                 await trio.sleep(0.02)
         await trio.sleep(0.2)
         assert language() == "is"
@@ -245,7 +247,7 @@ def test_the_command_lines_language_and_nick_outlast_a_change_of_another_setting
         sight.type("\x03")
 
     kept = Settings(nick="Ane", language="eu")
-    spend(script, desk=Desk(settings=kept, called="Zoe"), lang="is")
+    spend(script, state=ScreenState(settings=kept, called="Zoe"), lang="is")
     assert read_settings(tmp_path / "home") == replace(kept, sound=False)
 
 
@@ -261,5 +263,5 @@ def test_a_language_and_a_name_that_are_set_count_at_once(spend, tmp_path):
         await sight.sees("Jone")
         sight.type("\x03")
 
-    spend(script, desk=Desk(settings=Settings(nick="Ane", language="en"), called="Zoe"), lang="en")
+    spend(script, state=ScreenState(settings=Settings(nick="Ane", language="en"), called="Zoe"), lang="en")
     assert (read_settings(tmp_path / "home").nick, read_settings(tmp_path / "home").language) == ("Jone", language())

@@ -61,7 +61,7 @@ def test_signal_lets_the_screen_clean_up(open_terminal, number):
     terminal.check_clean()
 
 
-def test_what_is_logged_waits_until_the_screen_is_left(open_terminal):
+def test_log_records_wait_until_the_screen_is_left(open_terminal):
     terminal = open_terminal("-m", "tests.client.ui.screen.shown", "log")
     terminal.wait_for("here: log")
     terminal.type("x")
@@ -74,7 +74,7 @@ def test_what_is_logged_waits_until_the_screen_is_left(open_terminal):
 
 
 @pytest.mark.parametrize(("how", "status"), [("at once", 7), ("before", 1)])
-def test_when_the_evening_ends_before_anything_is_shown(open_terminal, how, status):
+def test_when_the_session_ends_before_anything_is_shown(open_terminal, how, status):
     terminal = open_terminal("-m", "tests.client.ui.screen.shown", how)
     assert terminal.ends() == status
     assert terminal.settings() == terminal.before
@@ -99,7 +99,7 @@ def table(open_terminal, tmp_path) -> Terminal:
     return terminal
 
 
-def test_ctrl_l_draws_all_anew_over_what_others_wrote(lobby):
+def test_ctrl_l_draws_all_anew_over_other_output(lobby):
     lobby.sees("s Settings")
     os.write(lobby.slave, b"\x1b[2Jsomebody writes to this terminal")
     lobby.sees("somebody writes")
@@ -229,7 +229,7 @@ def test_a_window_of_any_size_is_drawn_to_and_too_small_a_one_says_so(lobby):
     assert lobby.ends() == 0
 
 
-def test_the_window_is_called_by_what_happens_in_it(table):
+def test_the_window_title_follows_the_match(table):
     assert b"\x1b[22;2t\x1b]2;" in table.shown  # what it was called before is remembered
     table.type("\x03\x03")
     table.ends()

@@ -16,13 +16,13 @@ def test_of_two_one_who_is_away_is_waited_for_or_the_match_is_put_aside():
     stage.tell(Late((1,), 60)).commands.clear()
     assert "Jon: away. Put it aside (Esc), or wait." in stage.text()
     assert stage.press("W").commands == []
-    assert stage.desk.notice.startswith("Two players hold no vote.")
+    assert stage.state.notice.startswith("Two players hold no vote.")
     stage.press("escape")
-    kinds = [item.id for item in sheets.choices(stage.desk, stage.desk.overlay)]
+    kinds = [item.id for item in sheets.choices(stage.state, stage.state.overlay)]
     assert "aside" in kinds
     assert not {"without", "rise"} & set(kinds)
     stage.press(str(1 + kinds.index("aside")))
-    assert stage.desk.overlay.title == "Put the match aside?"
+    assert stage.state.overlay.title == "Put the match aside?"
     assert stage.press("enter").commands[-1:] == [Rise()]
 
 
@@ -31,7 +31,7 @@ def voting(*votes: int) -> Stage:
     stage = theirs(3).tick(30)
     stage.tell(Late((1,), 60))
     for cast, seat in enumerate(votes, 1):
-        stage.tell(News(Voted(seat, 1, cast, 2), view_of(stage.desk), (1,), last=True, votes={1: votes[:cast]}))
+        stage.tell(News(Voted(seat, 1, cast, 2), view_of(stage.state), (1,), last=True, votes={1: votes[:cast]}))
     stage.commands.clear()
     return stage
 
@@ -40,21 +40,21 @@ def test_a_late_player_can_be_voted_out_and_not_before():
     stage = theirs(3).tick(30)
     stage.commands.clear()
     assert stage.press("W").commands == []
-    assert stage.desk.overlay is None
+    assert stage.state.overlay is None
     stage = voting()
     assert "Jon: slow. W: vote to go on without (0 of 2)." in stage.text()
     assert "Jon: away. W: vote to go on without (0 of 2)." in stage.tell(Away(1)).text()
-    assert "`W`: vote to go on without Jon; 2 votes are needed" in " ".join(stage.desk.log)
+    assert "`W`: vote to go on without Jon; 2 votes are needed" in " ".join(stage.state.log)
 
 
 def test_a_vote_says_what_it_takes_and_is_cast_with_enter_only():
     stage = voting(2)
     assert "Jon: slow. W: vote to go on without (1 of 2)." in stage.text()
     assert stage.press("W").commands == []
-    assert stage.desk.overlay.kind == "without"
+    assert stage.state.overlay.kind == "without"
     assert "To go on without Jon takes 2 votes; cast so far: 1." in stage.text()
     assert stage.press("escape").commands == []
-    assert stage.desk.overlay is None
+    assert stage.state.overlay is None
     assert Without() in stage.press("W", "enter").commands
 
 
@@ -62,18 +62,18 @@ def test_a_vote_that_is_cast_is_counted_and_not_cast_again():
     stage = voting(0)
     assert "Jon: 1 of 2 votes to go on without." in stage.text()
     assert stage.press("W").commands == []
-    assert stage.desk.notice.startswith("You have voted.")
+    assert stage.state.notice.startswith("You have voted.")
 
 
 def test_a_player_who_moves_takes_the_question_away():
     stage = voting(2).press("W")
     stage.tell(InTime((1,)))
-    assert stage.desk.overlay is None
+    assert stage.state.overlay is None
     assert Without() not in stage.press("enter").commands
 
 
 def test_our_own_time_is_counted_down_from_half_of_it_where_the_others_can_vote():
-    stage = Stage("escoba", 3).until(lambda stage: stage.desk.match.asked)
+    stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
     stage.commands.clear()
     assert "30 s" not in stage.text()
     assert "Your turn  30 s" in stage.tick(300).text()
@@ -85,22 +85,22 @@ def test_our_own_time_is_counted_down_from_half_of_it_where_the_others_can_vote(
 
 
 def test_a_vote_against_us_rings_and_is_counted():
-    stage = Stage("escoba", 3).until(lambda stage: stage.desk.match.asked)
+    stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
     stage.commands.clear()
-    stage.tell(News(Voted(2, 0, 1, 2), view_of(stage.desk), (0,), last=True, votes={0: (2,)}))
+    stage.tell(News(Voted(2, 0, 1, 2), view_of(stage.state), (0,), last=True, votes={0: (2,)}))
     assert "vote to go on without you: 1 of 2" in stage.text()
-    assert stage.desk.notice == "Miren votes to go on without you: 1 of 2 votes. Move, and they count no more."
+    assert stage.state.notice == "Miren votes to go on without you: 1 of 2 votes. Move, and they count no more."
     assert Ring() in stage.commands
 
 
 def test_of_two_our_own_time_is_nobodys_business():
-    stage = Stage("escoba", 2).until(lambda stage: stage.desk.match.asked).tick(300)
-    assert not stage.desk.timed
+    stage = Stage("escoba", 2).until(lambda stage: stage.state.match.asked).tick(300)
+    assert not stage.state.timed
     assert " 30 s" not in stage.text()
 
 
-def test_who_was_voted_out_reads_by_whom():
-    stage = Stage("escoba", 3).until(lambda stage: stage.desk.match.asked)
-    stage.tell(News(Gone(0, "voted", (1, 2), 3), view_of(stage.desk), (), last=True))
-    assert "Jon and Miren have voted (2 of 3) to go on without you: you are out of this match." in stage.desk.log
+def test_a_player_that_was_voted_out_reads_the_voters():
+    stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
+    stage.tell(News(Gone(0, "voted", (1, 2), 3), view_of(stage.state), (), last=True))
+    assert "Jon and Miren have voted (2 of 3) to go on without you: you are out of this match." in stage.state.log
     assert "You are out of this match." in stage.text()

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.table.lobby import Node, Refused
-from p2p.table.onlooking import Ask, Shown
+from p2p.table.lobby import Endpoint, TableRefused
+from p2p.table.spectating import WatchedMatch, WatchRequest
 from p2p.wire import PROTOCOL, Malformed, pack, unpack
 from tests.ring import identities, terms_for
 
 
-def shown(seats: int = 2, **changes) -> Shown:
+def shown(seats: int = 2, **changes) -> WatchedMatch:
     terms = replace(terms_for("escoba", seats), **{"spectators": True, **changes})
     signatures = tuple(terms.sign(who) for who in identities(seats))
-    return Shown(terms, signatures, (Node(bytes(32), 4000, ("192.0.2.1",)),), 3)
+    return WatchedMatch(terms, signatures, (Endpoint(bytes(32), 4000, ("192.0.2.1",)),), 3)
 
 
 def wired(message):
@@ -21,8 +21,8 @@ def wired(message):
 
 
 def test_an_ask_is_read_as_it_was_written():
-    for ask in (Ask(), Ask(bytes([7]) * 32, 12, bytes([8]) * 32)):
-        assert Ask.read(wired(ask.message())) == ask
+    for ask in (WatchRequest(), WatchRequest(bytes([7]) * 32, 12, bytes([8]) * 32)):
+        assert WatchRequest.read(wired(ask.message())) == ask
 
 
 @pytest.mark.parametrize(
@@ -30,11 +30,11 @@ def test_an_ask_is_read_as_it_was_written():
 )
 def test_an_ask_of_another_form_is_refused(change):
     with pytest.raises(Malformed):
-        Ask.read({**Ask().message(), **change})
+        WatchRequest.read({**WatchRequest().message(), **change})
 
 
 def test_a_match_is_read_as_it_was_written():
-    assert Shown.read(wired(shown().message())) == shown()
+    assert WatchedMatch.read(wired(shown().message())) == shown()
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_match_is_read_as_it_was_written():
 )
 def test_a_match_that_is_not_signed_by_its_seats_is_refused(change):
     with pytest.raises(Malformed):
-        Shown.read({**shown().message(), **change})
+        WatchedMatch.read({**shown().message(), **change})
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,6 @@ def test_a_match_that_is_not_signed_by_its_seats_is_refused(change):
     ],
 )
 def test_a_match_that_is_not_for_us_is_refused_with_the_reason(change, why):
-    with pytest.raises(Refused) as refused:
-        Shown.read(shown(**change).message())
+    with pytest.raises(TableRefused) as refused:
+        WatchedMatch.read(shown(**change).message())
     assert refused.value.why == why

@@ -1,0 +1,88 @@
+"""Spectating, sans I/O: the request of a spectator, and the reply of a player before the entries.
+
+spectator -> player   {"t": "watch", match, steps, head}     I have so many whole steps of it: show me what follows
+player -> spectator   {"t": "table", ...}                    while the table fills; the match follows when it begins
+player -> spectator   {"t": "match", terms, signatures, nodes, steps}, then every entry beyond, as it comes
+player -> spectator   {"t": "refuse", why}
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from crypto.errors import CryptoError
+from engine.core.options import BadOption
+from engine.games import UnknownGame, game_class
+from p2p.table.lobby import Endpoint, Message, TableRefused, encode_endpoints, read_endpoints
+from p2p.table.terms import HASH, Terms
+from p2p.wire import PROTOCOL, Malformed, shape
+
+
+@dataclass(frozen=True)
+class WatchRequest:
+    """The state of a spectator: the match's id, or nothing if it knows none yet; whole steps of it, and the head after them."""
+
+    match: bytes = b""
+    steps: int = 0
+    head: bytes = bytes(HASH)
+
+    def message(self) -> Message:
+        """Return what the spectator says."""
+        return {"t": "watch", "match": self.match, "steps": self.steps, "head": self.head}
+
+    @staticmethod
+    def read(message: Message) -> WatchRequest:
+        """Read what a spectator says. Malformed."""
+        fields = shape(message, t=str, match=bytes, steps=int, head=bytes)
+        if len(fields["match"]) not in (0, HASH) or len(fields["head"]) != HASH or fields["steps"] < 0:
+            raise Malformed("a spectator names a match, a number of steps and a head")
+        return WatchRequest(fields["match"], fields["steps"], fields["head"])
+
+
+@dataclass(frozen=True)
+class WatchedMatch:
+    """A match that spectators may watch: its signed terms, where its peers can be dialled, how many whole steps there are."""
+
+    terms: Terms
+    signatures: tuple[bytes, ...]
+    endpoints: tuple[Endpoint, ...]
+    steps: int
+
+    def message(self) -> Message:
+        """Return the message of the player."""
+        facts = {"terms": self.terms.encode(), "signatures": list(self.signatures), "nodes": encode_endpoints(self.endpoints)}
+        return {"t": "match", **facts, "steps": self.steps}
+
+    @staticmethod
+    def read(message: Message) -> WatchedMatch:
+        """Read the reply of a player.
+
+        Malformed if its seats have not signed it; TableRefused if it is not for spectators, or for us.
+        """
+        fields = shape(message, t=str, terms=bytes, signatures=list, nodes=list, steps=int)
+        terms, endpoints = Terms.decode(fields["terms"]), read_endpoints(fields["nodes"])
+        if any(type(signature) is not bytes for signature in fields["signatures"]) or fields["steps"] < 0:
+            raise Malformed("a match has signatures and a number of steps")
+        _require_ours(terms)
+        try:
+            terms.check_game()
+            terms.check_signatures(fields["signatures"])
+        except CryptoError as error:
+            raise Malformed("the terms are not signed by all seats") from error
+        except BadOption as error:
+            raise TableRefused("bad-option", str(error)) from error
+        if not terms.spectators:
+            raise TableRefused("no-spectators")
+        return WatchedMatch(terms, tuple(fields["signatures"]), endpoints, fields["steps"])
+
+
+def _require_ours(terms: Terms) -> None:
+    """TableRefused if the match is of versions that this program does not know."""
+    if terms.protocol != PROTOCOL:
+        raise TableRefused("other-protocol", terms.protocol, PROTOCOL)
+    try:
+        version = game_class(terms.game).version
+    except UnknownGame as error:
+        raise TableRefused("unknown-game", terms.game) from error
+    if version != terms.rules:
+        raise TableRefused("other-rules", terms.game, terms.rules, version)
