@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import comb
 from typing import Any
 
 import pytest
@@ -17,3 +18,8 @@ def sample(values: Iterable[Any], count: int, *, rows: bool = False) -> list[Any
         value if number < count else pytest.param(*(value if rows else (value,)), marks=pytest.mark.soak)
         for number, value in enumerate(values)
     ]
+
+
+def odds(wins: int, matches: int, share: float) -> float:
+    """Return how likely a player wins at least so many matches, if it wins each with this probability."""
+    return sum(comb(matches, count) * share**count * (1 - share) ** (matches - count) for count in range(wins, matches + 1))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import in_order, waits
-from tests.sample import sample
+from tests.sample import odds, sample
 
 
 def items(waiting: int, computing: int) -> list[Any]:
@@ -46,3 +46,9 @@ def test_every_check_tries_a_sample_and_the_soak_the_rest():
     assert [(one.values, [mark.name for mark in one.marks]) for one in (second, third)] == [((2,), ["soak"]), ((3,), ["soak"])]
     assert sample([(1, 2), (3, 4)], 0, rows=True)[1].values == (3, 4)
     assert sample([(1, 2)], 0)[0].values == ((1, 2),)
+
+
+def test_odds_of_a_player_that_plays_by_chance():
+    assert odds(0, 3, 0.25) == pytest.approx(1)
+    assert odds(2, 2, 0.5) == pytest.approx(0.25)
+    assert odds(1, 2, 1 / 3) == pytest.approx(5 / 9)

@@ -10,7 +10,7 @@ from engine.core.cards import pips
 from engine.core.open_deck import OpenDeck, shuffled
 from engine.games import new_game
 from engine.games.domino.rules import Place
-from tests.sample import sample
+from tests.sample import odds, sample
 
 
 def played(players, bots, seed, seen=lambda play, seat, move: None, **options):
@@ -29,7 +29,9 @@ def test_it_is_the_player_of_its_game():
     assert bot_for("domino") is domino.play
 
 
-@pytest.mark.parametrize(("players", "least", "matches"), sample([(2, 7, 10), (2, 22, 30), (4, 12, 30)], 1, rows=True))
+@pytest.mark.parametrize(
+    ("players", "least", "matches"), sample([(2, 11, 12), (4, 9, 15), (2, 24, 30), (4, 15, 30)], 2, rows=True)
+)
 def test_it_beats_chance(players, least, matches):
     wins = 0
     for seed in range(matches):
@@ -38,6 +40,7 @@ def test_it_beats_chance(players, least, matches):
         bots[mine] = domino.play
         wins += mine in played(players, bots, seed, target=10).game.winners
     assert wins >= least
+    assert odds(least, matches, 1 / players) < 0.005
 
 
 @pytest.mark.parametrize(

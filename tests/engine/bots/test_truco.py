@@ -11,7 +11,7 @@ from engine.games import new_game
 from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play, Say
 from engine.games.truco.worth import STRENGTH, envido_points
 from engine.scenario import do
-from tests.sample import sample
+from tests.sample import odds, sample
 
 ALL_SUNG = ("p1 truco", "p2 retruco", "p1 vale4", "p2 quiero")
 """Nothing more can be sung: what is left is to play cards."""
@@ -38,7 +38,7 @@ def choice(hands, *actions, **options):
     return play.game.write(truco.play(play.view(play.turn[0]), lambda n: 0), play.faces)
 
 
-@pytest.mark.parametrize(("matches", "least"), sample([(15, 11), (60, 45)], 1, rows=True))
+@pytest.mark.parametrize(("matches", "least"), sample([(15, 14), (60, 50)], 1, rows=True))
 def test_it_beats_chance(matches, least):
     wins = 0
     for seed in range(matches):
@@ -47,6 +47,7 @@ def test_it_beats_chance(matches, least):
         bots[mine] = truco.play
         wins += mine in played(2, bots, seed // 2, target=9).game.winners
     assert wins >= least
+    assert odds(least, matches, 1 / 2) < 0.005
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
