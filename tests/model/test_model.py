@@ -7,9 +7,10 @@ import pytest
 from p2p.table.membership import Membership
 from p2p.table.view_change import ChangeRound, Flush
 from tests.model.__main__ import ALIKE, SCHEDULES, search_for
-from tests.model.bugs import BUGS, Bug
+from tests.model.bugs import BUGS, Bug, ConfirmsAreNotAwaited
 from tests.model.drain import walks
 from tests.model.world import Bounds, World
+from tests.sample import sample
 
 FEW = Bounds(votes=1, crashes=0, lies=2)
 """Of four members so much may happen that a short search comes to no view change; the long one is a command."""
@@ -42,7 +43,13 @@ def test_honest_members_that_hear_each_other_go_on(members: int):
     assert drained.finished > 100
 
 
-@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.what.__name__)
+LONG = [bug for bug in BUGS if bug.what is ConfirmsAreNotAwaited]
+"""It takes some 300,000 states to find; the others take a tenth of that, most of them less."""
+
+
+@pytest.mark.parametrize(
+    "bug", sample(sorted(BUGS, key=LONG.__contains__), len(BUGS) - len(LONG)), ids=lambda bug: bug.what.__name__
+)
 def test_a_broken_rule_is_found(bug: Bug):
     schedule = bug.schedule or SCHEDULES[bug.members]
     report = search_for(bug.members, bug.members - 1, schedule, bug.bounds, bug.what).run(bug.states)

@@ -19,6 +19,7 @@ import trio
 
 from tests.net.newcomer import PATIENCE, slowest
 from tests.net.peer import LOOPBACK
+from tests.sample import sample
 
 ROOT = Path(__file__).parents[2]
 MOVES = 20
@@ -82,7 +83,7 @@ def processes() -> Iterator[list[Process]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", ["nothing", "messages", "idle", "links", "keys"])
+@pytest.mark.parametrize("what", sample(["nothing", "messages", "idle", "links", "keys"], 3))
 def test_what_is_said_comes_through_a_flood(what, tmp_path, figure):
     with processes() as running:
         peers = [Process("tests.net.peer", str(number)) for number in range(4)]

@@ -131,7 +131,11 @@ def test_what_coalitions_found_stays_mended(game: str, seed: int) -> None:
 
 
 def test_all_attacks_that_are_known_occur_among_what_liars_do() -> None:
-    told = sum((with_liars("tiny", seed).told for seed in range(40)), Counter[str]())
+    told: Counter[str] = Counter()
+    for seed in range(40):
+        told += with_liars("tiny", seed).told
+        if not set(ATTACKS) - told.keys():
+            break
     assert not set(ATTACKS) - told.keys(), told
 
 
