@@ -212,10 +212,12 @@ def sampled_in(source: str) -> set[str]:
     """Return the names of the tests in a module of which a check tries only a sample, or nothing."""
 
     def sampled(node: ast.expr) -> bool:
-        return "sample" in {getattr(part, "id", "") for part in ast.walk(node)} or "mark.soak" in ast.unparse(node)
+        return any(isinstance(part, ast.Name) and part.id == "sample" for part in ast.walk(node)) or "mark.soak" in ast.unparse(
+            node
+        )
 
     body = ast.parse(source).body
-    marks = {name.id for one in body if isinstance(one, ast.Assign) and sampled(one.value) for name in one.targets}
+    marks = {ast.unparse(name) for one in body if isinstance(one, ast.Assign) and sampled(one.value) for name in one.targets}
     tests = [one for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
     return {one.name for one in tests if any(sampled(mark) or ast.unparse(mark) in marks for mark in one.decorator_list)}
 
