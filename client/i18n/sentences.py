@@ -114,7 +114,7 @@ ARGPARSE = (
 
 
 def said(error: Exception) -> str:
-    """Say an error of the rooms below in the reader's language, as far as it has a sentence there, with its facts filled in."""
+    """Say an error of a lower package in the reader's language, as far as it has a sentence there, with its facts filled in."""
     if isinstance(error, Fault):
         return _(FAULTS[error.kind]).format(who=Name(f"p{error.seat + 1}")).removesuffix(".")
     sentence, facts = getattr(error, "sentence", ""), getattr(error, "facts", {})
