@@ -21,7 +21,7 @@ WIDE = 22
 
 
 class SieteYMediaScreen(GameScreen):
-    """Every seat with its chips, its stake and its cards; in the middle whoever plays against whom; our own cards below."""
+    """Every seat with its chips, its stake and its cards; in the middle the cards of the seat in turn, or of the bank."""
 
     count = (
         events.Over,
