@@ -25,7 +25,7 @@ def compile_all(root: Path) -> None:
 
 
 class Translations(BuildHookInterface[Any]):
-    """What hatchling calls before it packs anything, an editable installation too."""
+    """The hook that hatchling calls before it packs anything, an editable installation too."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the translations."""
