@@ -52,8 +52,8 @@ class Player(Terminal):
         self.type("\r")
 
     def act(self) -> None:
-        """Do one thing, if there is one to do: put the count away, or ask for a hint and say what it says."""
-        if self.said("Enter: on") in self.screen():
+        """Do one thing, if there is one to do: leave a held table, put the count away, or ask for a hint and say what it says."""
+        if self.said("any key") in self.foot() or self.said("Enter: on") in self.screen():
             self.type("\r")
         elif self.said("Your turn") in self.screen():
             before, after = self.said("A computer player would: {text}").split("{text}")
@@ -181,3 +181,26 @@ def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_pe
     for player in players:
         player.sees("menu")
         player.sees("deal 1, to 5")
+
+
+def test_the_card_that_goes_over_stays_until_a_key_goes_on(players, tmp_path):
+    home = tmp_path / "ane"
+    player = Player(home, "en", "play", "siete-y-media", "--seats", "2", "--option", "deals=2", "--nick", "Ane")
+    players.append(player)
+    stays = re.compile("until you press a key|press a key\\.")
+    end = time.monotonic() + PATIENCE
+    while not stays.search(player.screen()):  # over, or seven and a half, and then the bank settles
+        assert time.monotonic() < end, player.screen()
+        if "Enter bet" in player.foot():
+            player.type("\r")
+        elif re.search("c (face up|a card)", player.foot()):
+            player.type("c")
+        time.sleep(0.2)
+    time.sleep(2)
+    held = player.screen()
+    assert "any key on" in player.foot()
+    assert re.search("deal 1 of 2", held)
+    assert re.search("\\bover\\b|¡7½!|the bank", held)
+    player.type("c")
+    player.sees("Enter: on")  # the count of the deal, or of our card
+    assert "any key" not in player.foot()

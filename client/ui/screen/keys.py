@@ -37,6 +37,8 @@ def press(state: ScreenState, key: str, text: str) -> Result:
     if state.overlay is not None:
         return _on_sheet(state, state.overlay, key)
     if state.page is Page.PLAY:
+        if state.held:
+            return replace(state, held=state.held[1:], moment=state.moment if state.count else None), ()
         if state.count:
             return _on_count(state, key)
         return _at_the_table(replace(state, moment=None), key)

@@ -37,7 +37,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the sheet above the page, if there is one, and the line being typed."""
     if state.overlay is not None:
         _sheet(state, canvas, state.overlay)
-    elif state.count and state.page is Page.PLAY:
+    elif state.count and not state.held and state.page is Page.PLAY:
         _sheet(state, canvas, Overlay("count", state.moment.text if state.moment else _("The count"), state.count))
     if state.typed is not None:
         _typed(state, canvas, state.typed)
@@ -85,7 +85,7 @@ def _menu(state: ScreenState) -> dict[str, str]:
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something while a sheet lies on the page; none while there is no sheet."""
     if state.overlay is None:
-        return [("Enter", _("on"))] if state.count and state.page is Page.PLAY else []
+        return [("Enter", _("on"))] if state.count and not state.held and state.page is Page.PLAY else []
     if state.overlay.kind in ("count", "alarm"):
         return [("Enter", _("on"))]
     if state.overlay.kind == "words" and state.compared:

@@ -12,13 +12,17 @@ from client.session.table_choices import LIMIT_S
 from client.storage.settings import Settings
 from client.ui.games.screen import Moment, Picked
 from client.ui.model import MatchPhase, Model
-from engine.core.moves import Seat
+from engine.core.moves import Face, Seat, Slot
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
     from client.storage.history import MatchSummary
 
 LOG = 400
 """Lines that are kept to be read again."""
+SEEN = 80
+"""Faces of our own cards that are kept, to show them in a table of the last deal."""
+HELD = 8
+"""Tables that are kept for our player to see; of more the oldest are dropped."""
 
 
 class Page(Enum):
@@ -68,6 +72,14 @@ class Overlay:
 
 
 @dataclass(frozen=True)
+class Held:
+    """The table as it stood when a deal ended, or a seat went over: it is shown until a key is pressed."""
+
+    match: Model
+    log: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Remark:
     """A remark of a player: an id of client.ui.screen.phrases, or words of their own."""
 
@@ -98,6 +110,10 @@ class ScreenState:
     step: int = 0
     form: Form = field(default_factory=Form)
     match: Model = field(default_factory=Model)
+    held: tuple[Held, ...] = ()
+    """The tables that our player is still to see, oldest first. The match goes on behind them."""
+    seen: Mapping[Slot, Face] = field(default_factory=dict)
+    """The faces of our own cards of this deal and the last one."""
     picked: Picked = field(default_factory=Picked)
     typed: str | None = None
     """The line being typed; None while keys are keys."""
@@ -134,7 +150,7 @@ class ScreenState:
     @property
     def timed(self) -> bool:
         """Whether something here changes with time alone."""
-        return bool(self.moment or self.remarks or self.waited)
+        return bool((self.moment and not self.held) or self.remarks or self.waited)
 
     @property
     def done(self) -> bool:
