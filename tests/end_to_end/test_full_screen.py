@@ -114,6 +114,8 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     players.append(guest)
     guest.sees(nick)
     guest.choose(nick)
+    guest.sees(guest.said("Your name: "))
+    guest.type("Jon\r")
     guest.sees(guest.said("sit down"))
     guest.type("\r")
     host.sees(host.said("begin"))
@@ -156,6 +158,8 @@ def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_pe
     players.append(Player(tmp_path / "jon", "en"))
     players[1].sees(nick)
     players[1].choose(nick)
+    players[1].sees("Your name: ")
+    players[1].type("Jon\r")
     players[1].sees("sit down")
     players[1].type("\r")
     host.sees("Enter begin")
@@ -204,3 +208,22 @@ def test_the_card_that_goes_over_stays_until_a_key_goes_on(players, tmp_path):
     player.type("c")
     player.sees("Enter: on")  # the count of the deal, or of our card
     assert "any key" not in player.foot()
+
+
+def test_the_name_is_asked_once_and_kept(players, tmp_path):
+    first = Player(tmp_path / "ane", "en")
+    players.append(first)
+    first.sees("Play against the computer")
+    first.type("1\r")
+    first.sees("Your name: ")
+    first.type("Nerea\r")
+    first.sees("Your turn")
+    first.type("\x03\x03")
+    assert first.ends() == 130
+    second = Player(tmp_path / "ane", "en")
+    players.append(second)
+    second.sees("Nerea")
+    second.type("1\r")
+    second.sees("Your turn")
+    second.type("\x03\x03")
+    assert second.ends() == 130

@@ -80,7 +80,7 @@ def react(state: ScreenState, message: Message) -> Result:
 def _cleared(state: ScreenState) -> ScreenState:
     """Return a fresh state, with the parts that outlast a session."""
     fresh = ScreenState(settings=state.settings, called=state.called, fingerprint=state.fingerprint, ascii=state.ascii)
-    return replace(fresh, history=state.history, form=state.form)
+    return replace(fresh, history=state.history, form=state.form, unnamed=state.unnamed)
 
 
 def _hear(state: ScreenState, message: Message) -> Result:

@@ -134,14 +134,20 @@ def _typed(state: ScreenState, canvas: Canvas, typed: str) -> None:
         "move": "> ",
         "talk": _("Say: "),
         "nick": _("Your name: "),
+        "first-nick": _("Your name: "),
         "table": _("Name of the table: "),
         "join": _("Address or invite: "),
     }
     y = canvas.height - 1
     canvas.fill(Rect(0, y, canvas.width, 1), "typed")
+    if state.typing == "first-nick":
+        asked = wrapped(_("The others see this name. Type another, or press Enter to keep it."), canvas.width - 2)
+        for row, line in enumerate(asked, y - len(asked)):
+            canvas.fill(Rect(0, row, canvas.width, 1), "foot")
+            canvas.write(1, row, line, "foot", canvas.width - 2)
     x = canvas.write(1, y, asks[state.typing], "key")
     space = canvas.width - x - 2
-    x = canvas.write(x, y, typed[-space:], "typed")
+    x = canvas.write(x, y, typed[-space:], "choice" if state.prefilled and typed else "typed")
     canvas.write(x, y, " ", "cursor")
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from client.session.messages import FoundTable
+from client.session.messages import Command, FoundTable
 from client.session.table_choices import LIMIT_S
 from client.storage.settings import Settings
 from client.ui.games.screen import Moment, Picked
@@ -97,6 +97,8 @@ class ScreenState:
     page: Page = Page.LOBBY
     settings: Settings = field(default_factory=Settings)
     fingerprint: str = ""
+    unnamed: bool = False
+    """Whether our player is to be asked for a name before the first table: none is saved, and none was given."""
     called: str = ""
     """Our nick in this session, if it is not the saved one."""
     tables: tuple[FoundTable, ...] = ()
@@ -118,7 +120,12 @@ class ScreenState:
     typed: str | None = None
     """The line being typed; None while keys are keys."""
     typing: str = "move"
-    """The kind of that line: a `move` or command, `talk`, a `nick`, the name of a `table`, or where to `join`."""
+    """The kind of that line: a `move` or command, `talk`, a `nick`, a nick before a table (`first-nick`), the name of a `table`,
+    or where to `join`."""
+    prefilled: bool = False
+    """Whether that line is still as the program has filled it in: the first typed character replaces it."""
+    wanted: Command | None = None
+    """What goes on once the first nick is typed."""
     overlay: Overlay | None = None
     moment: Moment | None = None
     waited: Mapping[Seat, float] = field(default_factory=dict)
