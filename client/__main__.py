@@ -133,10 +133,10 @@ def split_verb(words: Sequence[str]) -> tuple[str | None, list[str]]:
 def add_global_options(parser: ArgumentParser) -> None:
     """Let a parser take the options that every command has."""
     group = parser.add_argument_group(_("for every command"))
-    group.add_argument("--lang", metavar="CODE", help=_("language: {codes}").format(codes=", ".join(languages())))
+    group.add_argument("--lang", metavar=_("CODE"), help=_("language: {codes}").format(codes=", ".join(languages())))
     group.add_argument("--plain", action="store_true", help=_("one event a line, no full screen"))
     group.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=_("colours; auto: on a terminal"))
-    group.add_argument("--interface", metavar="ADDRESS", help=_("use only the network interface with this address"))
+    group.add_argument("--interface", metavar=_("ADDRESS"), help=_("use only the network interface with this address"))
     group.add_argument("-v", "--verbose", action="count", default=0, help=_("say more on standard error; -vv most"))
     group.add_argument("--version", action=_Version, nargs=0, default=SUPPRESS, help=_("show the version"))
 

@@ -45,19 +45,15 @@ def template() -> Catalog:
         folder = ROOT / package
         for name, _line, message, comments, context in extract_from_dir(folder, keywords=KEYWORDS):
             catalogue.add(message, None, [(f"{package}/{name}", 0)], auto_comments=comments, context=context)
-    for text, name in _network_errors():
+    for text, name in _network_clauses():
         catalogue.add(text, None, [(f"p2p/net/{name}.py", 0)])
     for text in (NO_LOG, *MISSING.values()):
         catalogue.add(text, None, [("p2p/table", 0)])
     return catalogue
 
 
-def _network_errors() -> Iterator[tuple[str, str]]:
-    """Give what errors of the network say, which marks no sentences: the first paragraphs of their descriptions, and clauses."""
-    for name in errors.__all__:
-        kind = getattr(errors, name)
-        if issubclass(kind, errors.NetError) and kind is not errors.NetError:
-            yield kind.sentence(), "errors"
+def _network_clauses() -> Iterator[tuple[str, str]]:
+    """Give the clauses that errors of the network have among their facts."""
     for module, clauses in (("invite", PROBLEMS), ("dial", HINTS), ("discovery", REASONS)):
         for text in clauses.values():
             yield text, module

@@ -55,9 +55,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `bench` takes."""
     about = _("measure only these: {sections}").format(sections=", ".join(SECTIONS))
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--only", metavar="SECTION", nargs="+", choices=list(SECTIONS), help=about)
+    what.add_argument("--only", metavar=_("SECTION"), nargs="+", choices=list(SECTIONS), help=about)
     about = _("only let this game's computer player play against chance: {games}").format(games=", ".join(GAMES))
-    what.add_argument("--players", metavar="GAME", help=about)
+    what.add_argument("--players", metavar=_("GAME"), help=about)
     parser.add_argument(
         "--matches", metavar="N", type=number(2, 100_000), default=400, help=_("how many matches they play; otherwise 400")
     )

@@ -46,17 +46,17 @@ class Choice:
 def add_game(parser: ArgumentParser, *, seats: str = "--seats", default: str | None = None) -> None:
     """Let a parser take GAME (without a default one must be named), `--seats N` and any number of `--option K=V`."""
     if default is None:
-        parser.add_argument("game", metavar="GAME", help=_("the game to play: {games}").format(games=", ".join(GAMES)))
+        parser.add_argument("game", metavar=_("GAME"), help=_("the game to play: {games}").format(games=", ".join(GAMES)))
     else:
         about = _("the game to play: {games}; otherwise {default}").format(games=", ".join(GAMES), default=default)
-        parser.add_argument("game", metavar="GAME", nargs="?", default=default, help=about)
+        parser.add_argument("game", metavar=_("GAME"), nargs="?", default=default, help=about)
     parser.add_argument(
         seats, dest="seats", metavar="N", type=number(1, 99), help=_("how many play; otherwise the fewest the game is for")
     )
     parser.add_argument(
         "--option",
         dest="option",
-        metavar="K=V",
+        metavar=_("OPTION=VALUE"),
         action="append",
         default=[],
         help=_("a house rule; `sobremesa games` shows them"),

@@ -28,9 +28,9 @@ class ReplayPage:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `replay` takes."""
-    parser.add_argument("log", metavar="LOG", help=_("the log of a match"))
+    parser.add_argument("log", metavar=_("LOG"), help=_("the log of a match"))
     about = _("as this seat (p1, p2, …) saw it, as far as its cards became public later")
-    parser.add_argument("--seat", metavar="SEAT", help=about)
+    parser.add_argument("--seat", metavar=_("SEAT"), help=about)
 
 
 def run(args: Namespace) -> int:

@@ -19,7 +19,7 @@ EXAMPLE = "sobremesa resume"
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `resume` takes."""
     about = _("the beginning of a match's id, as its log is called; otherwise the newest match that is not finished")
-    parser.add_argument("match", metavar="MATCH", nargs="?", help=about)
+    parser.add_argument("match", metavar=_("MATCH"), nargs="?", help=about)
     add_seat_arguments(parser, nick=False)
 
 

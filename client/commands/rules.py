@@ -19,7 +19,7 @@ WIDEST = 100
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Take the game."""
-    parser.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+    parser.add_argument("game", metavar=_("GAME"), help=", ".join(GAMES))
 
 
 def run(args: Namespace) -> int:

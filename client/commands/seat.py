@@ -19,7 +19,7 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
     if nick:
         parser.add_argument(
             "--nick",
-            metavar="NICK",
+            metavar=_("NICK"),
             help=_("your nick; otherwise the name in the settings, or your login name"),
         )
     parser.add_argument(
@@ -28,7 +28,7 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
     parser.add_argument("--brief", action="store_true", help=_("print only the events that happen once a deal"))
     if listen:
         about = _("listen on this port; otherwise 47747 or one near it")
-        parser.add_argument("--port", metavar="P", type=number(1, 65535), help=about)
+        parser.add_argument("--port", metavar=_("PORT"), type=number(1, 65535), help=about)
 
 
 def seat_me(home: Home, args: Namespace) -> LocalPlayer:

@@ -50,6 +50,40 @@ FAULTS: Mapping[str, str] = {
 }
 """The sentence for each kind of fault."""
 
+NETWORK: Mapping[str, str] = {
+    "FrameTooLong": later("The other side announced a message of {length} bytes; at most {limit} are allowed."),
+    "NotSobremesa": later("The program at {address} is not Sobremesa. Check the address and the port."),
+    "WrongPeer": later(
+        "{got} answered where {expected} was expected. Ask for a new invite, and compare fingerprints before you play."
+    ),
+    "PeerBlocked": later("You have blocked {peer}. To play with them after all: sobremesa peers forget {peer}."),
+    "Unproven": later("Somebody at {address} claimed to be {claimed} and could not prove it. Nothing was said to them."),
+    "OwnIdentity": later(
+        "The program at {address} has your own key. It is this program, or a copy of its folder. Give each player a folder."
+    ),
+    "VersionMismatch": later(
+        "{peer} speaks protocol {theirs} (program {their_program}), you speak {ours} (program {our_program})."
+    ),
+    "UpdateHere": later(
+        "Update Sobremesa here: {peer} speaks protocol {theirs} ({their_program}), you speak {ours} (this is {our_program})."
+    ),
+    "UpdateThere": later(
+        "Ask {peer} to update: they speak protocol {theirs} (program {their_program}), you speak {ours} (program {our_program})."
+    ),
+    "LinkLost": later("The link to {peer} was lost ({reason})."),
+    "TooSlow": later("{address} did not answer within {seconds} seconds; perhaps the table is not open any more."),
+    "Unreachable": later("Nobody can be reached at {address}: {hint}."),
+    "PortInUse": later("Port {port} is already in use or not allowed here. Choose another with --port, or leave the option out."),
+    "NoSuchInterface": later("This machine has no interface with the address {address}."),
+    "NoDiscovery": later(
+        "Tables on this network cannot be found by themselves: {reason}. Join with an invite or an address instead."
+    ),
+    "NotAnInvite": later("This is no whole invite: {reason}. Copy it again, from SBM1 to the last character."),
+    "BadAddress": later("{text} is no address. Write HOST or HOST:PORT, for example 192.168.1.23:47747."),
+    "KeyFileUnreadable": later("The file with your key cannot be used: {path}."),
+}
+"""The sentence for each error of the network; its facts fill the braces."""
+
 GONE: Mapping[str, tuple[str, str]] = {
     "left": (later("You have left the match."), later("{who} has left the match.")),
     "convicted": (
@@ -114,13 +148,14 @@ ARGPARSE = (
 
 
 def said(error: Exception) -> str:
-    """Say an error of the rooms below in the reader's language, as far as it has a sentence there, with its facts filled in."""
+    """Return the sentence of an error in the reader's language with its facts filled in; its own text if it has none."""
     if isinstance(error, Fault):
         return _(FAULTS[error.kind]).format(who=Name(f"p{error.seat + 1}")).removesuffix(".")
     sentence, facts = getattr(error, "sentence", ""), getattr(error, "facts", {})
-    if callable(sentence) and callable(facts):  # an error of the network
-        sentence, facts = sentence(), {name: _(fact) for name, fact in facts().items()}
+    network = NETWORK.get(getattr(error, "id", ""))
+    if network is not None:
+        sentence, facts = network, {name: _(fact) for name, fact in facts.items()}
     if not sentence:
         return _(str(error))
-    told = {name: said(fact) if isinstance(fact, Exception) else fact for name, fact in facts.items()}
-    return _(sentence).format(**told) if told else _(sentence)
+    shown = {name: said(fact) if isinstance(fact, Exception) else fact for name, fact in facts.items()}
+    return _(sentence).format(**shown) if shown else _(sentence)

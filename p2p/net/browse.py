@@ -17,7 +17,7 @@ from p2p.net.errors import Malformed
 from p2p.net.sighting import SERVICE, instance, player_of
 
 if TYPE_CHECKING:
-    from zeroconf import DNSRecord, Zeroconf  # type: ignore[attr-defined]  # it has it, and does not list it
+    from zeroconf import DNSRecord, Zeroconf
 
 STANDS_STILL = 10.0
 """Seconds after which zeroconf's thread, which should answer at once, stands still."""
@@ -100,7 +100,7 @@ def listen(zeroconf: Zeroconf, on_hint: Callable[[bytes], None]) -> None:
 def ask(zeroconf: Zeroconf) -> None:
     """Ask which services are there; `listen` receives the answers. Blocks: call it in a thread."""
     # zeroconf has these, and does not list them.
-    from zeroconf import DNSOutgoing, DNSQuestion  # type: ignore[attr-defined]  # noqa: PLC0415 -- loaded already
+    from zeroconf import DNSOutgoing, DNSQuestion  # noqa: PLC0415 -- loaded already
 
     question = DNSOutgoing(0)
     question.add_question(DNSQuestion(SERVICE, _PTR, _IN))

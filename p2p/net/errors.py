@@ -1,13 +1,11 @@
-"""Everything that can go wrong in the network, and nothing else: each error's first paragraph is the sentence a player reads.
+"""Everything that can go wrong in the network, and nothing else: each error has facts, and its class is its id.
 
-The sentences name their fields in braces. `sentence()` gives one with the braces still in it, so that the client can
-translate it and then fill it in with `facts()`; `str(error)` is the same in English.
+The sentence that a player reads belongs to the id, and stands in `client.i18n.sentences`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from inspect import cleandoc
 
 from crypto.identity import fingerprint
 from p2p.wire import Malformed
@@ -44,23 +42,23 @@ OTHER_SIDE = "the other side"
 class NetError(Exception):
     """Something went wrong on the network."""
 
-    @classmethod
-    def sentence(cls) -> str:
-        """Return what a player reads, in English, with the names of the facts in braces."""
-        paragraph = cleandoc(cls.__doc__ or cls.__name__).split("\n\n", 1)[0]
-        return " ".join(paragraph.split())
+    @property
+    def id(self) -> str:
+        """The name of the error."""
+        return type(self).__name__
 
+    @property
     def facts(self) -> dict[str, str]:
-        """Return what stands in the braces: fields as text, player ids as fingerprints."""
+        """The fields as text, player ids as fingerprints."""
         return {field.name: _shown(getattr(self, field.name)) for field in fields(self)}
 
     def __str__(self) -> str:
-        return self.sentence().format(**self.facts())
+        return ", ".join([self.id, *(f"{name} {fact}" for name, fact in self.facts.items())])
 
 
 @dataclass(eq=False)
 class FrameTooLong(NetError):
-    """The other side announced a message of {length} bytes; at most {limit} are allowed."""
+    """The other side announced a message of more bytes than are allowed."""
 
     length: int
     limit: int
@@ -68,14 +66,14 @@ class FrameTooLong(NetError):
 
 @dataclass(eq=False)
 class NotSobremesa(NetError):
-    """The program at {address} is not Sobremesa. Check the address and the port."""
+    """The program at this address does not speak our protocol."""
 
     address: str
 
 
 @dataclass(eq=False)
 class WrongPeer(NetError):
-    """{got} answered where {expected} was expected. Ask for a new invite, and compare fingerprints before you play.
+    """Another key answered than was expected.
 
     `expected` may be the first bytes of an id (an invite has ten); `got` is a whole id.
     """
@@ -86,14 +84,14 @@ class WrongPeer(NetError):
 
 @dataclass(eq=False)
 class PeerBlocked(NetError):
-    """You have blocked {peer}. To play with them after all: sobremesa peers forget {peer}."""
+    """Our player has blocked this peer."""
 
     peer: bytes
 
 
 @dataclass(eq=False)
 class Unproven(NetError):
-    """Somebody at {address} claimed to be {claimed} and could not prove it. Nothing was said to them."""
+    """Somebody claimed a key and could not prove it. Nothing was sent to them."""
 
     address: str
     claimed: bytes
@@ -101,14 +99,14 @@ class Unproven(NetError):
 
 @dataclass(eq=False)
 class OwnIdentity(NetError):
-    """The program at {address} has your own key. It is this program, or a copy of its folder. Give each player a folder."""
+    """The program at this address has our own key: it is this program, or a copy of its folder."""
 
     address: str
 
 
 @dataclass(eq=False)
 class VersionMismatch(NetError):
-    """{peer} speaks protocol {theirs} (program {their_program}), you speak {ours} (program {our_program})."""
+    """The peer speaks another version of the protocol."""
 
     peer: bytes
     ours: int
@@ -119,17 +117,17 @@ class VersionMismatch(NetError):
 
 @dataclass(eq=False)
 class UpdateHere(VersionMismatch):
-    """Update Sobremesa here: {peer} speaks protocol {theirs} ({their_program}), you speak {ours} (this is {our_program})."""
+    """The peer's version is newer."""
 
 
 @dataclass(eq=False)
 class UpdateThere(VersionMismatch):
-    """Ask {peer} to update: they speak protocol {theirs} (program {their_program}), you speak {ours} (program {our_program})."""
+    """The peer's version is older."""
 
 
 @dataclass(eq=False)
 class LinkLost(NetError):
-    """The link to {peer} was lost ({reason}).
+    """The link was lost.
 
     `peer` is None as long as nobody has proven who they are; `reason` is one of the words of `p2p.net.link`, or the
     other side's own, cleaned.
@@ -141,7 +139,7 @@ class LinkLost(NetError):
 
 @dataclass(eq=False)
 class TooSlow(NetError):
-    """{address} did not answer within {seconds} seconds; perhaps the table is not open any more."""
+    """The address did not answer in time."""
 
     address: str
     seconds: float
@@ -149,7 +147,7 @@ class TooSlow(NetError):
 
 @dataclass(eq=False)
 class Unreachable(NetError):
-    """Nobody can be reached at {address}: {hint}.
+    """Nobody can be reached at this address.
 
     `hint` is one of the clauses of `p2p.net.dial.HINTS`, to be translated by itself.
     """
@@ -160,21 +158,21 @@ class Unreachable(NetError):
 
 @dataclass(eq=False)
 class PortInUse(NetError):
-    """Port {port} is already in use or not allowed here. Choose another with --port, or leave the option out."""
+    """The port is in use or not allowed."""
 
     port: int
 
 
 @dataclass(eq=False)
 class NoSuchInterface(NetError):
-    """This machine has no interface with the address {address}."""
+    """This machine has no interface with this address."""
 
     address: str
 
 
 @dataclass(eq=False)
 class NoDiscovery(NetError):
-    """Tables on this network cannot be found by themselves: {reason}. Join with an invite or an address instead.
+    """Tables on this network cannot be found by themselves.
 
     `reason` is one of the clauses of `p2p.net.discovery.REASONS`, to be translated by itself.
     """
@@ -184,7 +182,7 @@ class NoDiscovery(NetError):
 
 @dataclass(eq=False)
 class NotAnInvite(NetError):
-    """This is no whole invite: {reason}. Copy it again, from SBM1 to the last character.
+    """This is no whole invite.
 
     `reason` is one of the phrases of `p2p.net.invite.PROBLEMS`.
     """
@@ -194,14 +192,14 @@ class NotAnInvite(NetError):
 
 @dataclass(eq=False)
 class BadAddress(NetError):
-    """{text} is no address. Write HOST or HOST:PORT, for example 192.168.1.23:47747."""
+    """This is no address of a host, with or without a port."""
 
     text: str
 
 
 @dataclass(eq=False)
 class KeyFileUnreadable(NetError):
-    """The file with your key cannot be used: {path}."""
+    """The file with our key cannot be used."""
 
     path: str
 

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from engine.core.moves import Seat
-from p2p.table.faults import BadForm, FalseFlush
-from p2p.table.log import CONFIRM, FLUSH, LEAVE, NUMBER_LIMIT, STEP, VOTE, Entry, Place
+from p2p.table.faults import BadForm, Equivocation, FalseFlush
+from p2p.table.log import CONFIRM, FLUSH, LEAVE, NUMBER_LIMIT, STEP, VOTE, Entry, Place, is_call
 from p2p.table.membership import FLUSHES, VOTES, Membership
 from p2p.table.terms import HASH
 from p2p.table.view_change import Change, ChangeRound, Flush
@@ -50,6 +51,8 @@ class Calls:
         self._entries: dict[tuple[object, ...], Entry] = {}
         self._data: set[bytes] = set()
         self.convictions: dict[Seat, list[Conviction]] = {}
+        self._settled: dict[Seat, deque[Entry]] = {}
+        """The last entries of each seat that came in after their view was settled."""
 
     def has(self, data: bytes) -> bool:
         """Whether exactly these bytes are here already."""
@@ -88,6 +91,33 @@ class Calls:
         for other in self._entries.values():
             if other.seat == entry.seat and other is not entry and _denies(other, entry):
                 raise FalseFlush(entry.seat, "signs flushes that contradict each other or its leave", (other.data, entry.data))
+
+    def check_settled(self, entry: Entry) -> None:
+        """Compare an entry of a settled view with the last ones of its seat. Equivocation, FalseFlush.
+
+        They count for nothing but as evidence: others may have convicted the seat by them while that view was theirs. They are
+        not new to anybody, so the oldest can make way for the next.
+        """
+        if entry.place[0] not in (FLUSH, CONFIRM, STEP):
+            return
+        try:
+            if is_call(entry.place):
+                read_call(entry)
+        except BadForm:
+            return
+        recent = self._settled.setdefault(entry.seat, deque(maxlen=KEPT))
+        if entry in recent:
+            return
+        for other in recent:
+            if other.key == entry.key:
+                raise Equivocation(entry.seat, "signed two stories for one place", (other.data, entry.data))
+            if entry.place[1] == other.place[1] and (_is_flush_behind(other, entry) or _is_flush_behind(entry, other)):
+                raise FalseFlush(entry.seat, "flushes from before its own words", (other.data, entry.data))
+        leaves = (other for other in self._entries.values() if other.seat == entry.seat and other.place[0] == LEAVE)
+        for other in (*recent, *leaves):
+            if _denies(other, entry):
+                raise FalseFlush(entry.seat, "signs flushes that contradict each other or its leave", (other.data, entry.data))
+        recent.append(entry)
 
     def check_word(self, word: Entry) -> None:
         """Raise FalseFlush if a flush of the same seat denies that it had come as far as this word shows."""
@@ -196,6 +226,11 @@ def _denies(one: Entry, other: Entry) -> bool:
         done = {entry.body["done"] for entry in (one, other)} - {b""}
         return len(done) > 1 or not (rounds[0].precedes(rounds[1]) or rounds[1].precedes(rounds[0]))
     return kinds == {FLUSH, LEAVE} and bool(rounds[0].voted)
+
+
+def _is_flush_behind(one: Entry, other: Entry) -> bool:
+    """Whether the first is a flush that denies the word that the second is."""
+    return one.place[0] == FLUSH and other.place[0] == STEP and _is_behind(one, other)
 
 
 def _is_behind(flush: Entry, word: Entry) -> bool:

@@ -298,6 +298,10 @@ class Match:
     def take_in(self, entry: Entry) -> bool:
         """Take an entry whose signature is good, and return whether it is new."""
         self.views.note(entry)
+        try:
+            self.views.check_settled(entry)
+        except Fault as fault:
+            return self.accuse(fault)
         if is_call(entry.place):
             return self._take_call(entry)
         known = self.inbox.signed(entry.stage_key, entry.seat)

@@ -52,6 +52,11 @@ class Views:
         """Note in which view a seat has spoken."""
         self._spoken[entry.seat] = max(self._spoken.get(entry.seat, 0), entry.place[1])
 
+    def check_settled(self, entry: Entry) -> None:
+        """Raise a Fault if an entry is of a view that nobody needs us in any more, and shows that its seat lied there."""
+        if entry.place[1] < min(membership.view for membership in (*self._earlier, self.now)):
+            self.calls.check_settled(entry)
+
     def receive(self, entry: Entry) -> bool:
         """Take an entry about membership, and return whether it is new.
 

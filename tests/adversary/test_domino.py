@@ -80,8 +80,12 @@ def cannot_play(liar):
     return game(liar).ends is not None and not can_play(liar)
 
 
+LIED_IN: dict[object, int] = {}
+"""In which deal each liar was last asked about its doubles."""
+
+
 def has_too_many(liar):
-    liar.lied_in = game(liar).shuffles
+    LIED_IN[liar] = game(liar).shuffles
     return asked_for_doubles(liar) and len(doubles(liar)) >= domino.TOO_MANY_DOUBLES
 
 
@@ -91,7 +95,7 @@ def test_C1_five_doubles_kept_quiet_are_found_when_the_hand_is_open(monkeypatch)
     for number in range(60):
         ring, liar = ring_with(lie, number)
         ring.settle()
-        if liar.told and game(liar).shuffles == liar.lied_in:  # nobody else had so many, and the deal is played
+        if liar.told and game(liar).shuffles == LIED_IN.get(liar):  # nobody else had so many, and the deal is played
             break
     ring.play()
     must_name(ring, 1, lie.faults)

@@ -15,6 +15,7 @@ import trio
 from client import __main__ as command_line
 from client.__main__ import COMMANDS, main, split_verb
 from client.commands import demo, games, tables
+from client.i18n.sentences import said
 from client.i18n.translation import set_language
 from client.session.status import BadLogError, NetworkError, RefusedError, Status, Stop, UsageError, VersionError, as_stop
 from client.storage.home import HomeInUse
@@ -205,7 +206,7 @@ def test_the_statuses_are_those_of_the_design():
 )
 def test_errors_of_the_network(monkeypatch, capsys, error, status):
     assert ending_with(monkeypatch, error) == status
-    assert capsys.readouterr().err == f"sobremesa: {error}\n"
+    assert capsys.readouterr().err == f"sobremesa: {said(error)}\n"
 
 
 def test_a_full_disk_is_a_sentence(monkeypatch, capsys):

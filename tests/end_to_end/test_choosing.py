@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -59,7 +60,7 @@ async def test_computer_player_is_told_the_names_of_several_tables(machine):
 @pytest.mark.parametrize("how", ["key", "signal", "end of input", "number"])
 async def test_person_chooses_among_several_tables_or_quits(machine, how):
     async with two_tables(f"choose-{how[0]}") as names:
-        guest = await sees_both(lambda: machine.person("jon", "join", *common("jon", auto=False)))
+        guest: Any = await sees_both(lambda: machine.person("jon", "join", *common("jon", auto=False)))
         await waited(lambda: guest.reads(r"Which table \(1 to \d+\)\?"))
         assert all(name in guest.out for name in names)
         if how == "key":

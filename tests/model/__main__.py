@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from typing import Any
 
 from p2p.table.membership import Membership
 from tests.model.bugs import BUGS
@@ -24,7 +25,9 @@ def search_for(
     seed: int = 0,
 ) -> Search:
     """A search with one class of the model, or of what it checks, replaced."""
-    parts = {base: bug if bug is not None and issubclass(bug, base) else base for base in (World, Members, Membership)}
+    parts: dict[type, Any] = {
+        base: bug if bug is not None and issubclass(bug, base) else base for base in (World, Members, Membership)
+    }
     world = parts[World](members, liar, schedule, bounds, parts[Membership])
     return Search(world, seed, parts[Members])
 

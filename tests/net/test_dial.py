@@ -85,7 +85,7 @@ async def test_a_connection_that_says_nothing(me, skipping_clock):
 
 async def test_something_else_answers(me):
     async with server(browser) as address:
-        with pytest.raises(NotSobremesa, match="Check the address"):
+        with pytest.raises(NotSobremesa):
             await dial([address], me)
 
 
@@ -129,7 +129,7 @@ async def test_wrong_peer_and_oneself(me, identities, mesh_of):
         with pytest.raises(WrongPeer):
             await dial(other.addresses(), me, expect=identities[2].id)
     async with mesh_of(identities[0]) as own:
-        with pytest.raises(OwnIdentity, match="own key"):
+        with pytest.raises(OwnIdentity):
             await dial(own.addresses(), me)
 
 

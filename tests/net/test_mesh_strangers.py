@@ -98,7 +98,7 @@ async def test_a_seated_flooder_is_slowed_down_then_left_and_the_others_go_on(id
 async def test_with_whom_we_want_nothing_to_do(identities, mesh_of):
     a, b, c = identities[:3]
     async with mesh_of(a, blocked=[b.id]) as one, mesh_of(b) as two, mesh_of(c) as three:
-        with pytest.raises(PeerBlocked, match="You have blocked"):
+        with pytest.raises(PeerBlocked):
             await one.dial(two.addresses())
         with pytest.raises(LinkLost):
             await two.dial(one.addresses())

@@ -44,7 +44,7 @@ class BadProver(Table):
                 body = {**body, "proof": proof[:-1] + bytes([proof[-1] ^ 1])}
             return sign(stage_key, head, body)
 
-        self._held.sign = spoil  # type: ignore[method-assign] - this is the planted bug
+        self._held.sign = spoil  # this is the planted bug
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ FOUND = [
     ("siete-y-media", 3010),
     ("escoba", 587),
     ("kinaskak", 850),
+    ("siete-y-media", 1279),
 ]
 """Matches in which a coalition did what it must not, once."""
 SAMPLES = {"tiny": 0, "kinaskak": 3}

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from crypto.errors import CryptoError
@@ -67,7 +69,7 @@ def test_an_illegal_move_is_refused_and_nothing_is_said():
     (seat,) = [seat for seat, table in enumerate(ring.tables) if table.asked]
     table, idle = ring.tables[seat], ring.tables[(seat + 1) % 3]
     hand = table.run.game.hands[seat]
-    kind = type(first_choice(table.view()))
+    kind: Any = type(first_choice(table.view()))
     before = table.run.fingerprint()
     for move in (kind(99), kind(hand[0], (hand[1],)), kind(idle.run.game.hands[(seat + 1) % 3][0]), Say("pass"), None):
         with pytest.raises(IllegalMove):

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from client.__main__ import main
+from client.__main__ import COMMANDS, main
 from client.commands import doctor
 from client.i18n.translation import _, set_language
 from client.ui.games import words_of
@@ -29,6 +29,18 @@ def test_the_usage_is_in_the_readers_language(language, capsys):
     out = capsys.readouterr().out
     assert "COMMAND" not in out
     assert f"sobremesa {_('COMMAND')} …" in out
+
+
+VALUES = {"ADDRESS", "CODE", "FILE", "FOLDER", "GAME", "LOG", "MATCH", "NAME", "NICK", "OPTION", "PLAYER", "PORT", "SEAT"}
+VALUES |= {"SECONDS", "SECTION", "TABLE", "VALUE", "WHO", "DIR"}
+
+
+@pytest.mark.parametrize("command", list(COMMANDS))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_values_of_options_are_named_in_the_readers_language(language, command, capsys):
+    assert main([command, "--lang", language, "--help"]) == 0
+    out = capsys.readouterr().out.replace("MATCH.sobremesa", "")  # the example
+    assert not VALUES & set(re.findall(r"\b[A-Z]+\b", out))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

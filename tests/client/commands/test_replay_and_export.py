@@ -11,6 +11,7 @@ from client.commands import replay
 from client.commands.replay import read_pages
 from engine.scenario import report
 from p2p.net.text import columns
+from p2p.table.events import Dealt
 from p2p.table.log import split_records
 from tests.ring import Ring
 
@@ -68,7 +69,7 @@ def test_without_a_terminal_a_replay_is_told_all_at_once(log: Path, capsys: pyte
 
 def test_a_seat_sees_its_own_cards_and_no_others(match: Ring) -> None:
     own = "\n".join(line for page in read_pages(match.logs[0], "p2") for line in page.lines)
-    dealt = next(event.mine for event in match.events[1] if type(event).__name__ == "Dealt")
+    dealt = next(event.mine for event in match.events[1] if isinstance(event, Dealt))
     first = next(line for line in own.splitlines() if line.startswith("You are dealt"))
     assert all(face in first for face in dealt.values())
     assert sum(line.startswith("You are dealt") for line in own.splitlines()) == sum(

@@ -121,7 +121,7 @@ def test_sentences_have_named_places(table):
 def test_every_error_of_the_network_is_a_sentence_with_a_status():
     error = errors.NotSobremesa("192.0.2.1:5")
     stop = as_stop(error)
-    assert (stop.status, str(stop)) == (4, str(error))
+    assert (stop.status, str(stop)) == (4, "The program at 192.0.2.1:5 is not Sobremesa. Check the address and the port.")
 
 
 def errors_with_sentences() -> list[tuple[str, ast.expr]]:
@@ -154,7 +154,7 @@ def test_errors_are_said_with_their_facts():
     assert str(error) == "record 2: p2: the proof does not hold (BadProof)"
     assert sentences.said(error) == "record 2: p2 sent a proof that does not hold (BadProof)"
     network = errors.NotSobremesa("192.0.2.1:5")
-    assert sentences.said(network) == str(network)
+    assert sentences.said(network) == "The program at 192.0.2.1:5 is not Sobremesa. Check the address and the port."
     assert sentences.said(BadOption("{name} has no option {key!r}", name="escoba", key="x")) == "escoba has no option 'x'"
     assert sentences.said(ValueError("a {brace}")) == "a {brace}"
 

@@ -261,7 +261,7 @@ def test_a_player_that_comes_for_one_who_went_meets_no_used_nonces(seed):
         for here, there in ((host, three), (three, host)):
             if lan.links[here.id, there.id]:
                 there.hears(here.id, unpack(lan.links[here.id, there.id].popleft(), 65536))
-    assert host.setup.agreement is None, "the first guest's nonce was proposed before"
+    assert not host.setup.agreement, "the first guest's nonce was proposed before"
     lan.settle(random)
     assert len(agreed(host, one, three)) == 1
     assert not set(used) & set(host.setup.agreement.terms.participants)

@@ -7,6 +7,7 @@ import os
 import threading
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -207,7 +208,7 @@ class Mesh:
 @pytest.fixture
 def admission(tmp_path):
     told = []
-    made = Admission(Home(tmp_path), told.append)
+    made: Any = Admission(Home(tmp_path), told.append)
     made.told = told
     return made
 

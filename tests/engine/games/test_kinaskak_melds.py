@@ -25,7 +25,7 @@ def cards(*words):
 
 
 def made(kind, *words, most=9):
-    found = lay(0, kind, *cards(*words), most)
+    found = lay(0, kind, *cards(*words), most_jokers=most)
     return (found.of, found.low) if isinstance(found, Laid) else found.why[0]
 
 
@@ -83,7 +83,7 @@ def test_a_natural_card_stands_for_nothing_else():
 
 def test_R19_an_ace_that_fits_at_both_ends_goes_to_the_low_end():
     words = [rank + "h" for rank in "23456789TJQK"]
-    meld = lay(0, RUN, *cards(*words), 9)
+    meld = lay(0, RUN, *cards(*words), most_jokers=9)
     faces = {**cards(*words)[1], 50: "Ah", 51: JOKER}
     low = lay_off(meld, ((50, ""),), faces, 9, "m1")
     assert (low.low, low.cards[0]) == (0, (50, ""))
@@ -93,7 +93,7 @@ def test_R19_an_ace_that_fits_at_both_ends_goes_to_the_low_end():
 
 
 def test_R20_of_two_jokers_for_one_card_the_low_one_is_taken():
-    low_and_high = lay(0, RUN, *cards("*Ah", *[rank + "h" for rank in "23456789TJQK"], "*Ah"), 9)
+    low_and_high = lay(0, RUN, *cards("*Ah", *[rank + "h" for rank in "23456789TJQK"], "*Ah"), most_jokers=9)
     assert low_and_high.joker_for("Ah") == 0
 
 

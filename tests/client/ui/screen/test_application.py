@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -180,6 +181,8 @@ async def test_another_match_may_be_wished_before_the_last_one_is_sealed(tmp_pat
 class Listening(Stage):
     """A stage that records its messages."""
 
+    told: list[Message]
+
     def tell(self, message: Message) -> Stage:
         self.__dict__.setdefault("told", []).append(message)
         return super().tell(message)
@@ -187,7 +190,7 @@ class Listening(Stage):
 
 async def test_call_is_shown_for_its_full_time_while_the_table_waits(tmp_path, autojump_clock):
     """While the table waits, a tick lasts a second. The tick under way when a call comes must not age the call."""
-    stage = Listening("truco", 2).until(lambda stage: Call("truco") in (stage.table.view(1).options or ())).tick(20)
+    stage: Any = Listening("truco", 2).until(lambda stage: Call("truco") in (stage.table.view(1).options or ())).tick(20)
     application = TuiApplication(Home(tmp_path / "home"), stage.state, Namespace(color="auto", interface=None, lang=None), None)
     before = stage.state.waited[1]
     stage.told.clear()

@@ -1,0 +1,59 @@
+"""A contradiction in a view that all have left convicts all the same, whenever its two entries turn up."""
+
+import pytest
+
+from p2p.table.log import FLUSH, Entry, read_entry
+from tests.adversary.membership import Ring, accused, must_end, send_signed, siete, silence, spread
+
+LIAR, HONEST = 3, (1, 2, 4)
+
+
+def after_a_change() -> tuple[Ring, Entry]:
+    """Return a match in which all stand in view 1, and the flush of the liar in view 0, which nobody remembers."""
+    ring = siete(5)
+    ring.tables[0].leave()
+    ring.play(moves=3)
+    assert all(ring.tables[seat].mark[0] == 1 for seat in HONEST)
+    read = (read_entry(ring.terms, ring.terms.match, data) for seat, data in ring.sent if seat == LIAR)
+    return ring, next(entry for entry in read if entry.place[0] == FLUSH)
+
+
+def show(ring: Ring, *entries: Entry) -> None:
+    silence(ring, 0, LIAR)
+    spread(ring, entries, but=[0, LIAR])
+    ring.settle()
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_flush_that_its_own_word_contradicts(order):
+    ring, flush = after_a_change()
+    word = send_signed(ring, LIAR, ("step", 0, 99), {"shares": []}, b"h" * 32)
+    show(ring, *[word, flush][::order])
+    assert [accused(ring, seat) for seat in HONEST] == [[LIAR]] * 3
+    ring.play()
+    must_end(ring, HONEST, (0, "left"), (LIAR, "convicted"))
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_two_flushes_for_one_round(order):
+    ring, flush = after_a_change()
+    other = send_signed(ring, LIAR, flush.place, flush.body | {"records": 0}, ring.terms.first_head())
+    show(ring, *[other, flush][::order])
+    assert [accused(ring, seat) for seat in HONEST] == [[LIAR]] * 3
+    ring.play()
+    must_end(ring, HONEST, (0, "left"), (LIAR, "convicted"))
+
+
+def test_two_flushes_that_contradict_each_other():
+    ring, flush = after_a_change()
+    other = send_signed(ring, LIAR, (FLUSH, 0, (1,), (), ()), flush.body, flush.head)
+    show(ring, other, flush)
+    assert [accused(ring, seat) for seat in HONEST] == [[LIAR]] * 3
+    ring.play()
+    must_end(ring, HONEST, (0, "left"), (LIAR, "convicted"))
+
+
+def test_what_is_no_contradiction_convicts_nobody():
+    ring, flush = after_a_change()
+    show(ring, flush, send_signed(ring, LIAR, ("step", 0, 2), head=b"h" * 32), flush)
+    assert [accused(ring, seat) for seat in HONEST] == [[], [], []]
