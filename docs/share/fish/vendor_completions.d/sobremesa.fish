@@ -146,7 +146,7 @@ complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npo
 complete -c sobremesa -n '_shtab_sobremesa_using demo' -s h -l help -d 'show this help message and exit'
 complete -c sobremesa -n '_shtab_sobremesa_using demo' -l players -x -d 'how many play; otherwise the fewest the game is for'
 complete -c sobremesa -n '_shtab_sobremesa_using demo' -l option -x -d 'a house rule; `sobremesa games` shows them'
-complete -c sobremesa -n '_shtab_sobremesa_using demo' -l keep -x -d 'leave the players'"'"' homes in DIR/p1, DIR/p2, …'
+complete -c sobremesa -n '_shtab_sobremesa_using demo' -l keep -x -d 'leave the players'"'"' homes in FOLDER/p1, FOLDER/p2, …'
 complete -c sobremesa -n '_shtab_sobremesa_using demo' -l json -d 'print one JSON object at the end, and nothing else'
 complete -c sobremesa -n '_shtab_sobremesa_using demo' -l lang -x -d 'language: en, es, eu, is'
 complete -c sobremesa -n '_shtab_sobremesa_using demo' -l plain -d 'one event a line, no full screen'
