@@ -174,9 +174,9 @@ def test_a_whole_match_by_the_keys_of_the_game(panes, game, play):
         for pane in panes:
             shown = pane.text()
             assert not re.search("^status ", shown, re.MULTILINE), shown
-            if "any key on" in shown:  # the table as it stood
+            if "press a key." in shown:  # the table as it stood
                 pane.press("Enter")
-                eventually(lambda pane=pane: "any key on" not in pane.text(), "the count", story=pane.text)
+                eventually(lambda pane=pane: "press a key." not in pane.text(), "the count", story=pane.text)
             elif "Enter: on" in shown:  # the count, which is put away
                 pane.press("Enter")
                 eventually(lambda pane=pane: "Enter: on" not in pane.text(), "the table", story=pane.text)
