@@ -31,7 +31,7 @@ def compile_all(root: Path) -> None:
 
 
 class Translations(BuildHookInterface[Any]):
-    """What hatchling calls before it packs anything, an editable installation too."""
+    """The hook that hatchling calls before it packs anything, an editable installation too."""
 
     _fresh: TemporaryDirectory[str] | None = None
 

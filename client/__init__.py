@@ -1,1 +1,1 @@
-"""What a person sees and does."""
+"""The program for a person: its commands, matches, files, languages and screens."""

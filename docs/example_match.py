@@ -88,7 +88,7 @@ def play() -> bytes:
         for table in tables:
             if table.asked:
                 options = table.view().options
-                assert options, "whoever is asked has a legal move"
+                assert options, "a seat in turn has a legal move"
                 table.act(list(options)[-1])
     assert all(table.sealed for table in tables)
     _at, log = tables[0].log_update(None)

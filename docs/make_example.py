@@ -1,6 +1,6 @@
 """Write the worked example of docs/protocol.md from the program itself: `python -m docs.make_example`.
 
-It also writes the log of the match and the list of its steps. A test compares all three with what the program makes.
+It also writes the log of the match and the list of its steps. A test compares all three with the output of the program.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ form of [the state](states/README.md), the entries, F and the head after it. Lis
 """
 
 Names = Sequence[Any]
-"""What the items of a list are called; an item that is a list has its own names in the next place."""
+"""The names of the items of a list; an item that is a list has its own names in the next place."""
 
 ENTRY = ["match", "place", ["kind", "number"], "stage", "seat", "head", "body", "signature"]
 ENTRY_BODY = 5
@@ -47,7 +47,7 @@ TERMS = ["seat", ["key", "nick", "nonce"]]
 
 
 def lines_of(value: Any, name: str, names: Names, depth: int = 0) -> Iterator[tuple[bytes, str]]:
-    """Take a value apart: bytes of its spelling, and what they are."""
+    """Take a value apart: bytes of its spelling, each with its meaning."""
     data = bytes(msgpack.packb(value, use_bin_type=True))
     label = "  " * depth + name
     if isinstance(value, dict):
@@ -78,7 +78,7 @@ def _called(value: list[Any], names: Names) -> Iterator[tuple[str, Names]]:
 
 
 def listing(parts: Iterator[tuple[bytes, str]]) -> list[str]:
-    """Return lines of hexadecimal with what it says on the right."""
+    """Return lines of hexadecimal with their meaning on the right."""
     out = []
     for data, said in parts:
         rows = [data[at : at + WIDTH].hex(" ") for at in range(0, len(data), WIDTH)]
@@ -312,7 +312,7 @@ def _answer(step: Step) -> str:
 
 
 def _section(about: str, lines: list[str]) -> str:
-    """Give a paragraph and what it shows."""
+    """Give a paragraph and the lines that it introduces."""
     filled = textwrap.fill(" ".join(about.split()), PROSE, break_long_words=False, break_on_hyphens=False)
     return "\n".join([filled, "", *lines, ""])
 

@@ -1,6 +1,6 @@
 """Bring the catalogues of translations up to date with the program: `python -m docs.make_locale`.
 
-What is new comes in untranslated, what is not said any more goes; nothing is guessed. `.mo` files are compiled along.
+New sentences come in untranslated, unused ones go; nothing is guessed. `.mo` files are compiled along.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ BOLD = {"title", "key", "strong", "turn", "moment", "golds", "cups", "swords", "
 REVERSED = {"title", "foot", "choice", "picked", "cursor"}
 
 
-def play_desk(game: str) -> ScreenState:
+def play_state(game: str) -> ScreenState:
     """Return the state of a player in mid-match, whose turn it is."""
     stage = Stage(game, SEATS[game], settings=Settings(nick="Ane"), seed=7)
     for _move in range(MOVES[game]):
@@ -46,7 +46,7 @@ def play_desk(game: str) -> ScreenState:
     return replace(stage.state, moment=None, count=())
 
 
-def lobby_desk() -> ScreenState:
+def lobby_state() -> ScreenState:
     """Return the state of somebody who looks for company."""
     tables = (
         FoundTable(b"\1" * 32, "Miren", "escoba", "apple-12", 2, 3, "open", PROTOCOL, "192.168.1.23:47747", "trusted"),
@@ -56,11 +56,11 @@ def lobby_desk() -> ScreenState:
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Give every file of text: its name, and what stands in it."""
+    """Give every file of text: its name and its contents."""
     for columns, rows in SIZES:
-        yield f"lobby-{columns}x{rows}.txt", pages.draw(lobby_desk(), columns, rows).text()
+        yield f"lobby-{columns}x{rows}.txt", pages.draw(lobby_state(), columns, rows).text()
     for game in GAMES:
-        state = play_desk(game)
+        state = play_state(game)
         for columns, rows in SIZES:
             yield f"{game}-{columns}x{rows}.txt", pages.draw(state, columns, rows).text()
 
@@ -68,7 +68,7 @@ def texts() -> Iterator[tuple[str, str]]:
 def picture() -> str:
     """Return the picture, an SVG that needs nothing but a font of equal widths."""
     game, columns, rows = PICTURE
-    return svg(pages.draw(play_desk(game), columns, rows))
+    return svg(pages.draw(play_state(game), columns, rows))
 
 
 def svg(canvas: Canvas) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "architecture.md"
 BEGIN, END = "<!-- the tree begins -->\n", "<!-- the tree ends -->\n"
-ROOMS = ("engine", "crypto", "p2p", "client")
+PACKAGES = ("engine", "crypto", "p2p", "client")
 
 
 def said_by(path: Path) -> str:
@@ -21,7 +21,7 @@ def said_by(path: Path) -> str:
 
 
 def entries(folder: Path, depth: int) -> Iterator[tuple[str, str]]:
-    """Give the indented name of a package and of each file and package in it, and what each says of itself."""
+    """Give the indented name of a package and of each file and package in it, with the first sentence of its docstring."""
     yield "  " * depth + folder.name + "/", said_by(folder / "__init__.py")
     for path in sorted(folder.glob("*.py")):
         if path.name != "__init__.py":
@@ -33,7 +33,7 @@ def entries(folder: Path, depth: int) -> Iterator[tuple[str, str]]:
 
 def tree() -> str:
     """Return the tree as it stands in the document."""
-    found = [entry for room in ROOMS for entry in entries(ROOT / room, 0)]
+    found = [entry for package in PACKAGES for entry in entries(ROOT / package, 0)]
     width = max(len(name) for name, _about in found) + 1
     return "\n".join(["```", *(f"{name:<{width}}{about}".rstrip() for name, about in found), "```", ""])
 

@@ -20,7 +20,7 @@ PREPOSITIONS = (
 )
 CLAUSE = re.compile(
     r"(?:^|[.!?:;,(—–|\[\"“«][ \"'`*_]*|- |"
-    rf"\b(?P<before>{JOINS}|{PREPOSITIONS})\s+)(?P<word>{PRONOUN})\b(?!['’]s\b)",
+    rf"\b(?P<before>{JOINS}|{PREPOSITIONS})\s+)(?P<word>{PRONOUN})\b(?!['’]s\b|[\"”»])",
     re.IGNORECASE,
 )
 ANTECEDENT = re.compile(r"([\w`)\]*}]+),? $")
@@ -29,13 +29,18 @@ WORD = re.compile(r"[A-Z]?[a-zà-ÿ]+|[A-Z]+(?![a-z])")
 
 
 def clauses(text: str) -> Iterator[str]:
-    """Give the clauses of a text that begin with a pronoun without a noun before it; questions do not count."""
+    """Give the clauses of a text that begin with a pronoun without a noun before it.
+
+    Questions, exclamations ("What cards!"), quoted pronouns and single words, such as keys of a dictionary, do not count.
+    """
     text = re.sub(r"`[^`]*`|\{[^}]*\}", "`X`", text)
-    text = re.sub(r"\s+", " ", text.strip())
+    text = re.sub(r"\s+", " ", text.strip()).replace(" ,", ",")
+    if re.fullmatch(r"\w+", text):
+        return
     for match in CLAUSE.finditer(text):
         before, pronoun, joint = text[: match.start("word")], match["word"].lower(), (match["before"] or "").lower()
         end = re.search(r"[.?!](?:\s|$)", text[match.end() :])
-        if end is not None and text[match.end() + end.start()] == "?":
+        if end is not None and text[match.end() + end.start()] in ("?!" if pronoun == "what" else "?"):
             continue
         if not _has_noun(before, pronoun, joint, text[: match.start("before")] if joint else before):
             yield text[max(0, match.start("word") - 40) : match.end() + 40]
@@ -71,6 +76,7 @@ def prose(source: str, suffix: str) -> Iterator[tuple[int, str]]:
 
 
 def _document(source: str) -> Iterator[tuple[int, str]]:
+    """Give the paragraphs, items and rows of a document, but not its headings."""
     paragraph: list[str] = []
     first, code = 1, False
     for number, line in enumerate([*source.splitlines(), ""], 1):
@@ -80,7 +86,7 @@ def _document(source: str) -> Iterator[tuple[int, str]]:
         if paragraph and (not text or re.match(r"[-*|#>]|\d+\.", text)):
             yield first, " ".join(paragraph)
             paragraph = []
-        if text:
+        if text and not re.match(r"#+ ", text):
             first = first if paragraph else number
             paragraph.append(re.sub(r"^([-*#>]+|\d+\.)\s+", "", text))
 

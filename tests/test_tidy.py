@@ -17,8 +17,8 @@ from engine.games import GAMES
 from p2p.table import faults
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("client", "p2p", "engine", "crypto")
-FOLDERS = (*ROOMS, "tests", "docs", "scripts", ".ci")
+PACKAGES = ("client", "p2p", "engine", "crypto")
+FOLDERS = (*PACKAGES, "tests", "docs", "scripts", ".ci")
 MADE = {"__pycache__", "build", "dist", "corpus"}
 """Folders that programs make; the last one is the fuzzer's, whose files are any bytes."""
 
@@ -68,7 +68,7 @@ def python() -> list[str]:
 
 
 def ours() -> list[str]:
-    return [path for path in python() if path.split("/")[0] in ROOMS]
+    return [path for path in python() if path.split("/")[0] in PACKAGES]
 
 
 @cache
@@ -227,4 +227,4 @@ def test_every_fault_is_one_that_the_lying_tables_are_asked_for():
 
 
 def test_the_rooms_are_all_there_is():
-    assert {path.split("/")[0] for path in python() if "/" in path} == {*ROOMS, "tests", "docs"}
+    assert {path.split("/")[0] for path in python() if "/" in path} == {*PACKAGES, "tests", "docs"}

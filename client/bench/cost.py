@@ -64,7 +64,7 @@ class UnitCosts:
 
     @property
     def units(self) -> dict[str, float]:
-        """The median of what was measured so far."""
+        """The median time of each kind of operation so far, in microseconds."""
         if not self._found[KINDS[0]]:
             self.sample()
         return {kind: round(median(found), 3) for kind, found in self._found.items()}
@@ -77,9 +77,9 @@ class UnitCosts:
 
 
 def timed(group: Group, work: Callable[[], T], times: int) -> tuple[Timed, T]:
-    """Do a piece of work several times, and once before that, so that what is remembered for ever is not counted.
+    """Measure a piece of work several times, after one run that is not counted because it fills permanent caches.
 
-    Also return what the work returned at last.
+    Also return the result of the last run.
     """
     work()
     costs = UnitCosts(group)

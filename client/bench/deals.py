@@ -57,7 +57,7 @@ SERIES = (
 RENEWALS = (4, 6)
 """Peers of Kínaskák. Nobody buys and everybody throws away what was drawn, so that the stock soon runs out."""
 SHORTEST = (replace(SERIES[0], peers=2, deals=1),)
-"""What is played to show that it works."""
+"""The series of `--quick`: one deal, to show that the measurement works."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _series(settings: BenchSettings, one: Series) -> dict[str, Any]:
         "peers": one.peers,
         "options": dict(one.options),
         "work": work,
-        "ahead": _times(ready, units, AHEAD) | {"pace_ms": 1000 * MOVE_TIME_S, "not_ready": len(ahead) - len(ready)},
+        "ahead": _times(ready, units, AHEAD) | {"move_time_ms": 1000 * MOVE_TIME_S, "not_ready": len(ahead) - len(ready)},
         "without": _times([wait for wait in plain if wait.decks == 1], units, work["ops_ms"]),
     }
 

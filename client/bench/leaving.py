@@ -17,7 +17,7 @@ GAME, PEERS, LEAVER = "siete-y-media", 4, 3
 OPTIONS = {"chips": 20}
 MATCHES = 5
 GOES_ON = frozenset({"Asked", "Shuffling", "Mixed", "Dealt", "Opened", "Tossed", "Moved"})
-"""What a player sees as soon as the rules go on, which they do when all who stay have signed where the match stands."""
+"""The events that show that the rules go on. They do so when all remaining seats have signed the new head."""
 
 
 def leaving(settings: BenchSettings) -> dict[str, Any]:

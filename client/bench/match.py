@@ -42,7 +42,7 @@ class Stamp:
 
 @dataclass(frozen=True)
 class Seen:
-    """What one player saw, in order."""
+    """The stamps of one player, in order."""
 
     seat: int
     peak_bytes: int | None
@@ -59,7 +59,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Turn:
-    """A move of a match: who made it, how long until every peer had judged it, and every peer's operations, by seat.
+    """A move of a match: its seat, the time until every peer had judged it, and every peer's operations, by seat.
 
     `branches` is the size of the claim that followed it: slots x faces of an OR proof, 0 if there was none.
     """
@@ -145,7 +145,7 @@ def play(seats: int, options: Mapping[str, Any], *, game: str = GAME, **orders: 
 def _log(found: Sequence[dict[str, Any]]) -> bytes:
     logs = [Path(one["log"]).read_bytes() for one in found]
     longest = max(logs, key=len)
-    if not all(longest.startswith(log) for log in logs):  # who leaves to end it early has no more than what was before
+    if not all(longest.startswith(log) for log in logs):  # a seat that leaves early has only the beginning
         raise Stop(_("the players' logs differ"))
     return longest
 
@@ -156,7 +156,7 @@ def _read(found: dict[str, Any]) -> Seen:
 
 
 def _run(orders: Sequence[Order], folder: Path) -> list[dict[str, Any]]:
-    """Run the players, and return what each printed. Whatever happens, none of them is left."""
+    """Run the players, and return each one's output. On an error too, no process is left running."""
     running: dict[int, subprocess.Popen[bytes]] = {}
     try:
         for order in orders:
@@ -208,7 +208,7 @@ def _file(folder: Path, number: int, what: str) -> Path:
 
 
 def start_of(played: Played) -> tuple[int, int, int]:
-    """Return three times of a match in nanoseconds: its last chair taken, all have signed, the first question."""
+    """Return three times of a match in nanoseconds: its last seat was taken, all had signed, the first question was asked."""
     full = min(stamp.at for player in played.players if (stamp := player.first(FULL)))
     seated = min(stamp.at for player in played.players if (stamp := player.first("Seated")))
     asked = min(stamp.at for player in played.players if (stamp := player.first("Asked")))

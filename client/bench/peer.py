@@ -43,7 +43,7 @@ from p2p.table.lobby import Draft, SeatRequest
 
 LOOPBACK = "127.0.0.1"
 FULL = "full"
-"""The stamp of a host whose last chair has just been taken."""
+"""The stamp of a host whose last seat has just been taken."""
 ACT = "act"
 """The stamp of a player who has decided, before anything is done about it."""
 LEAVE = "leave"
@@ -53,7 +53,7 @@ ATTESTED = "attested"
 DIAL_TIMEOUT_S = 20.0
 """Seconds in which a guest must reach the host."""
 STATUS = Path("/proc/self/status")
-"""Where Linux says how much memory a process has held; what `getrusage` says there includes the parent before `exec`."""
+"""The file in which Linux reports a process's peak memory. There, `getrusage` also counts the parent before `exec`."""
 
 
 @dataclass(frozen=True)

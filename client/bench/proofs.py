@@ -21,7 +21,7 @@ PROTOTYPE = {
     "prove": {28: 9.8, 40: 14.0, 52: 18.0, 165: 55.0},
     "verify": {28: 14.0, 40: 20.0, 52: 25.0, 165: 78.0},
 }
-"""Milliseconds that a prototype took on another machine: what is to be matched."""
+"""Milliseconds that a prototype took on another machine: the aim."""
 CLAIM = {"prove": 27.0, "verify": 27.0}
 """The same for seven slots that each hold one of 21 faces."""
 SLOTS, FACES = 7, 21
@@ -31,7 +31,7 @@ CONTEXT = b"sobremesa bench"
 
 
 class SecondShuffle:
-    """A deck that has been shuffled once, and the second shuffle of it: what any seat but the first does."""
+    """A deck that has been shuffled once, and its second shuffle: the work of any seat but the first."""
 
     def __init__(self, group: Group, cards: int) -> None:
         self.group, self.cards = group, cards

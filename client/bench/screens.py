@@ -1,4 +1,4 @@
-"""The full screen: how soon it is there, how long a redraw takes, and what it costs while nothing happens."""
+"""The full screen: its start time, the time of a redraw, and its CPU use while nothing happens."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def window(settings: BenchSettings) -> dict[str, Any]:
 
 
 def window_rows(found: dict[str, Any]) -> Iterator[Row]:
-    """Say how soon the lobby is there, and what waiting costs."""
+    """Give the rows for the start of the lobby and for CPU use while waiting."""
     if not found:
         yield Row(_("the lobby is drawn"), _("not measured: this system has no pseudo-terminals"))
         return

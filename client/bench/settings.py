@@ -21,7 +21,7 @@ class BenchSettings:
     say: Callable[[str], None] = _silent
     group: Group = field(default_factory=ristretto255)
     fresh_group: Callable[[], Group] = lambda: Group(best())
-    """Makes a group like it that remembers nothing yet: whoever verifies a log hashes the cards too."""
+    """Makes a group of the same kind with empty caches, because verifying a log includes hashing the cards."""
 
     def times(self, many: int) -> int:
         """Return how often to do something that is to be done many times."""
@@ -30,7 +30,7 @@ class BenchSettings:
 
 @dataclass(frozen=True)
 class Row:
-    """One figure: what it is, what it took, the limit that its operations set, and what it should be at most."""
+    """One figure: its name, the time it took, the limit that its operations set, and the time that we aim at."""
 
     name: str
     took: str

@@ -59,7 +59,7 @@ def run(args: Namespace) -> int:
         spectators=args.spectators,
         held=full_screen(args),
     )
-    words_of(choice.game)  # loaded before the table opens: whoever waits there may press Ctrl-C at any moment
+    words_of(choice.game)  # loaded before the table opens: a waiting user may press Ctrl-C at any moment
     home = open_home()
     me = seat_me(home, args)
     with home.locked():

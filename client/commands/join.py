@@ -30,7 +30,7 @@ EXAMPLE = "sobremesa join 192.168.1.23 --nick Jon"
 SETTLE = 2.0
 """Seconds that we look even if a table was seen at once: there may be more.
 
-The answers to zeroconf's first question may go astray where several programs share port 5353; it asks again after one second.
+The answers to zeroconf's first question may get lost where several programs share port 5353; it asks again after one second.
 """
 
 

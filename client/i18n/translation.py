@@ -1,7 +1,7 @@
 """The reader's language: translated sentences, and names that can be declined. The words of each game are in client.ui.games.
 
-English sentences are the ids of the translations, which lie in `client/i18n/locale`. A sentence is never glued from parts: what
-varies stands in braces, and the sentence is translated whole, then filled in.
+English sentences are the ids of the translations, which lie in `client/i18n/locale`. A sentence is never glued from parts:
+braces mark the variable parts, and the sentence is translated whole, then filled in.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class LocalSeats:
         """The choices of our players while the tables only listen."""
         self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
         self.wait = Wait.of(self.table)
-        """Whom our table waits for, as it stood after the last piece of work."""
+        """The seats that our table waited for after the last piece of work."""
 
     def _resumed(
         self,

@@ -87,7 +87,7 @@ class SeatNews:
 
 @dataclass(frozen=True)
 class Wait:
-    """Whom a table waits for, and where, as it stood after a piece of work.
+    """The seats that a table waits for, and its head, as they were after a piece of work.
 
     Tables work in another thread. Until they have ended, only this may be read of them about their state.
     """

@@ -1,7 +1,7 @@
 """The home folder on disk: our key, the logs of matches, and our journals of unfinished ones.
 
 A home is one folder (`SOBREMESA_HOME`, else where the system keeps a user's data). It is used by one process at a time:
-two would sign contradictory things in one name. Whatever is written here is synced at once.
+two would sign contradictory things in one name. Every write here is synced at once.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The log of one match on disk: one file for all seats of this process, whichever of their tables is furthest.
 
-A kill at any byte leaves whole records and at most one torn one at the end, which is cut off. A new step is appended. What
-replaces bytes that were there, seals and view changes, comes in a fresh file that takes the place of the old one. Records
+A kill at any byte leaves whole records and at most one torn one at the end, which is cut off. A new step is appended.
+Seals and view changes replace bytes: they come in a fresh file that takes the place of the old one. Records
 that a table has gone back behind are kept in a file beside the log, `MATCH.branch1.sobremesa`.
 """
 

@@ -86,7 +86,7 @@ class Model:
     turn: tuple[Seat, ...] = ()
     """The seats that may choose."""
     called: tuple[Seat, ...] = ()
-    """Who was the last that could: proofs and cards may lie between one choice of a seat and its next."""
+    """The seats that were the last to choose: proofs and cards may lie between one choice of a seat and its next."""
     asked: bool = False
     """Whether our player may choose, and has not yet done so."""
     mixing: tuple[Seat, ...] = ()
@@ -146,7 +146,7 @@ class Model:
 
 
 def known_hand(view: View, seat: Seat) -> Hand:
-    """Return the faces that a view shows among the slots dealt to a seat: what `Game.read` and `why_not` ask for."""
+    """Return the faces that a view shows among the slots dealt to a seat, as `Game.read` and `why_not` need them."""
     faces = ((slot, view.face(slot)) for slot, holder in view.game.holder.items() if holder == seat)
     return {slot: face for slot, face in faces if face is not None}
 
@@ -185,7 +185,7 @@ class Names:
 
 
 def short_name(names: Sequence[str], place: int, space: int) -> str:
-    """Return a name in at most so many columns. What is cut is what it shares with others, not what tells it from them."""
+    """Return a name in at most so many columns. Cut the part shared with other names, not the part that differs."""
     name = names[place]
     if columns(name) <= space:
         return name

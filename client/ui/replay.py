@@ -22,7 +22,7 @@ LIMIT_BYTES = 64 * 1024 * 1024
 """Bytes of a log, at most."""
 
 Step = tuple[Model, tuple[str, ...]]
-"""The table after a step, and what the plain face says of it."""
+"""The table after a step, and the lines of the plain face for that step."""
 
 
 def steps_of(path: str, own: bytes) -> tuple[Step, ...]:

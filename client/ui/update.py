@@ -54,7 +54,7 @@ TYPED_LIMIT = 200
 """Characters of a typed line; the longest move is far shorter."""
 ECHO_COLUMNS = 40
 ANSWERS = {"help": "help", "?": "help", "rules": "rules", "table": "state", "state": "state", "score": "state"}
-"""Questions that change nothing, and the ids of what answers them."""
+"""Questions that change nothing, and the ids of their answers."""
 
 ANSWERED = {Pending.LEAVE: "leave", Pending.WITHOUT: "without", Pending.QUIT: "quit"}
 """The command that a bare `yes` repeats, by the question that is open."""
@@ -186,7 +186,7 @@ def _ended(model: Model) -> Model:
     return replace(model, phase=MatchPhase.OVER, asked=False, turn=(), pending=Pending.NOTHING)
 
 
-# What is typed.
+# Typed lines.
 
 
 def is_early(model: Model, text: str) -> bool:
@@ -293,7 +293,7 @@ def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
 
 
 def _move(model: Model, pending: Pending, words: list[str]) -> Result:
-    """Take a line as a move of our seat, if the notation has it so and the rules allow it; what costs is asked twice."""
+    """Take a line as a move of our seat, if the notation and the rules allow it; a move with a price is asked for twice."""
     view, seat = model.view, model.seat
     if model.phase is MatchPhase.OVER:
         return _reply(model, "over")

@@ -33,7 +33,7 @@ LOOK = 1.0
 async def open_discovery(interface: str | None = None, known: Collection[bytes] = ()) -> AsyncIterator[Discovery]:
     """Browse until the body ends; our advert is then withdrawn. NoDiscovery.
 
-    `interface`: use only the one with this address. `known`: the ids of players whose tables are shown whoever else is there.
+    `interface`: use only the one with this address. `known`: the ids of players whose tables are shown even in a crowd.
     """
     from zeroconf import Zeroconf  # noqa: PLC0415 -- 70 ms that only this needs
 

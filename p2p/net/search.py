@@ -81,7 +81,7 @@ class Bell:
 class Search:
     """The visible tables.
 
-    `known` players are shown whoever else is there; `loopback` tells whether this machine counts.
+    `known` players are shown even in a crowd; `loopback` tells whether this machine counts.
     """
 
     def __init__(

@@ -185,13 +185,13 @@ def test_a_port_in_use(machine):
 @contextmanager
 def server(says: bytes) -> Iterator[int]:
     """Listen on a port, say something to whoever comes, and hang on."""
-    with socket.create_server((LOOPBACK, 0)) as door:
+    with socket.create_server((LOOPBACK, 0)) as listener:
         open_: list[socket.socket] = []
 
         def serve() -> None:
             while True:
                 try:
-                    inside, _address = door.accept()
+                    inside, _address = listener.accept()
                 except OSError:
                     return
                 open_.append(inside)
@@ -201,9 +201,9 @@ def server(says: bytes) -> Iterator[int]:
         thread = threading.Thread(target=serve)
         thread.start()
         try:
-            yield door.getsockname()[1]
+            yield listener.getsockname()[1]
         finally:
-            door.shutdown(socket.SHUT_RDWR)
+            listener.shutdown(socket.SHUT_RDWR)
             thread.join()
             for inside in open_:
                 inside.close()

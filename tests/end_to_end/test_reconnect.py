@@ -69,10 +69,10 @@ def proxy(target: int) -> Iterator[tuple[int, object]]:
             while data := source.recv(4096):
                 sink.sendall(data)
 
-    def serve(door: socket.socket) -> None:
+    def serve(listener: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while True:
-                inside, _address = door.accept()
+                inside, _address = listener.accept()
                 outside = socket.create_connection((LOOPBACK, target))
                 pairs.append((inside, outside))
                 for ends in ((inside, outside), (outside, inside)):
@@ -85,13 +85,13 @@ def proxy(target: int) -> Iterator[tuple[int, object]]:
                 end.shutdown(socket.SHUT_RDWR)
         return len(pairs)
 
-    with socket.create_server((LOOPBACK, 0)) as door:
-        threads.append(threading.Thread(target=serve, args=(door,)))
+    with socket.create_server((LOOPBACK, 0)) as listener:
+        threads.append(threading.Thread(target=serve, args=(listener,)))
         threads[0].start()
         try:
-            yield door.getsockname()[1], cut
+            yield listener.getsockname()[1], cut
         finally:
-            door.shutdown(socket.SHUT_RDWR)
+            listener.shutdown(socket.SHUT_RDWR)
             cut()
             for thread in threads:
                 thread.join()

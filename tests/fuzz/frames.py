@@ -172,7 +172,7 @@ class Ear:
         self.host = host
         self.posted: Said = []
         seat = 0 if host else seat
-        seat_request = SeatRequest(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"chair {seat}"))
+        seat_request = SeatRequest(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"seat request {seat}"))
         self.setup = TableSetup([LocalPlayer(seat_request)], self, self.tell, lambda: 0.0)
         if host:
             options = complete_options("escoba", 3, {})
@@ -196,7 +196,7 @@ class Ear:
         self.carefully(lambda: self.setup.link_up(peer) if up else self.setup.link_down(peer, "closed"))
 
     def carefully(self, do: Callable[[], Any]) -> None:
-        """Only a guest's evening can end by what its host says; a host goes on without who talks nonsense."""
+        """Only a guest's session can end by the words of its host; a host goes on without a guest that talks nonsense."""
         try:
             do()
         except Malformed as error:
@@ -209,7 +209,7 @@ class Ear:
         nicks = [seat.nick for seat in message.seats if seat]
         assert all(nick.strip("\u2068\u2069").isprintable() for nick in shown_nicks(nicks))
 
-    # The street.
+    # The network.
 
     def post(self, value: Any, *, to: bytes | None = None, skip: bytes | None = None) -> None:
         del skip

@@ -41,7 +41,7 @@ MOMENTS = 16
 """Kept of each match, evenly spread."""
 
 CALLS = ("vote", "voted", "leave", "flush", "lie")
-"""What may be in progress about membership when an evening begins; `tests.fuzz.entries` begins it."""
+"""The exchanges about membership that may be in progress when a session begins; `tests.fuzz.entries` begins them."""
 CALLED = 4
 """Moments of each match of three or more for each of CALLS."""
 

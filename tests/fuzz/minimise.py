@@ -1,6 +1,6 @@
 """Choosing what is kept of all that the fuzzer found: few files that together reach all but everything.
 
-Measured by Python itself, in steps from line to line of our own rooms; the fuzzer's counters are finer, and keep hundreds.
+Measured by Python itself, in steps from line to line of our own packages; the fuzzer's counters are finer, and keep hundreds.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def minimise(target: str, found: Path) -> str:
 
 
 def reached(one_input: OneInput, data: bytes) -> Reached:
-    """Every step from line to line of our rooms that an input takes; none if it does harm: that is told, and not kept so."""
+    """Every step from line to line of our packages that an input takes; none if it does harm: that is told, and not kept so."""
     steps: set[tuple[Any, int, int]] = set()
 
     def enter(frame: FrameType, event: str, arg: object) -> Any:

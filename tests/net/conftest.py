@@ -1,4 +1,4 @@
-"""What the tests of the street share: identities, their key files, meshes on loopback, and a clock that skips waiting."""
+"""Shared fixtures of the network tests: identities, their key files, meshes on loopback, and a clock that skips waiting."""
 
 from __future__ import annotations
 

@@ -262,7 +262,7 @@ async def test_the_bodys_own_error_comes_out_bare():
             raise KeyError
 
 
-def test_the_street_loads_neither_zeroconf_nor_x509():
+def test_the_network_loads_neither_zeroconf_nor_x509():
     names = "('zeroconf', 'cryptography.x509')"
     code = f"import sys, p2p.net.mesh, p2p.net.discovery; print([name for name in sys.modules if name in {names}])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -77,11 +77,11 @@ async def test_a_machine_without_ipv6(monkeypatch):
 
 
 def stand(pending, stack, host):
-    """Step into the door; return what is cancelled when one is driven out."""
+    """Add a pending connection; return the scope that is cancelled when it must make room."""
     return stack.enter_context(pending.inside(host))
 
 
-async def test_whoever_comes_gets_into_the_door_and_the_oldest_of_the_address_with_most_inside_makes_room():
+async def test_a_new_connection_replaces_the_oldest_of_the_address_with_most_pending():
     pending = PendingConnections(Limits(handshakes=4))
     with ExitStack() as stack:
         first, *rest = [stand(pending, stack, host) for host in "abbb"]
@@ -101,7 +101,7 @@ async def test_where_every_address_has_one_inside_the_oldest_makes_room():
         assert [scope.cancel_called for scope in scopes] == [True, False, False]
 
 
-async def test_who_has_left_the_door_leaves_a_place():
+async def test_a_connection_that_is_no_longer_pending_leaves_its_place():
     pending = PendingConnections(Limits(handshakes=2))
     with ExitStack() as stack:
         stays = stand(pending, stack, "a")

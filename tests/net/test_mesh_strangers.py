@@ -24,7 +24,7 @@ EIGHT = [f"127.0.0.{number}" for number in range(2, 10)]
 many_addresses = pytest.mark.skipif(sys.platform == "darwin", reason="loopback has one address here")
 
 
-async def test_who_proves_a_key_and_then_says_nothing_does_not_stay_in_the_door(identities, mesh_of, pem, skipping_clock):
+async def test_a_silent_peer_that_has_proved_its_key_does_not_stay_pending(identities, mesh_of, pem, skipping_clock):
     """TLS is done, WELCOME never comes: ten seconds after the connection its place is free again."""
     a, b = identities[:2]
     async with mesh_of(a) as one:

@@ -46,7 +46,7 @@ def done(stage):
         ("truco-count", lambda: Stage("truco", 2, seed=8).until(lambda s: s.state.count and s.game.round == 3)),
         ("truco-thirty", lambda: Stage("truco", 2, seed=8, target=30).until(lambda s: s.game.score[0] > 15).tick(20).press("x")),
         ("truco-end", lambda: Stage("truco", 4, seed=8).until(lambda s: s.over).tick(20).press("x")),
-        ("truco-onlooker", lambda: Stage("truco", 4, None, decks=[FOUR]).do("p1 play 4o", "p2 envido").tick(20)),
+        ("truco-spectator", lambda: Stage("truco", 4, None, decks=[FOUR]).do("p1 play 4o", "p2 envido").tick(20)),
     ],
 )
 def test_screens(name, stage):

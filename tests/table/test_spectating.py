@@ -1,4 +1,4 @@
-"""What an onlooker asks for, and what it is shown of a match before the entries: only what could be, signed by all its seats."""
+"""The requests of a spectator, and the replies before the entries: only possible ones, signed by all seats of the match."""
 
 from dataclasses import replace
 

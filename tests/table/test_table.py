@@ -30,7 +30,7 @@ def escoba(moves=0, players=3, **options):
     return ring
 
 
-# Sitting down.
+# Taking a seat.
 
 
 def test_nobody_sits_down_to_terms_that_cannot_be_played_or_are_not_signed():
@@ -47,7 +47,7 @@ def test_nobody_sits_down_to_terms_that_cannot_be_played_or_are_not_signed():
         Table(ring.terms, ring.signatures[:2], 0, ring.who[0], seeded("x"), GROUP)
 
 
-def test_an_onlooker_hears_all_and_says_nothing():
+def test_a_spectator_hears_all_and_says_nothing():
     ring = escoba()
     spectator = Table(ring.terms, ring.signatures, None, None, lambda size: 1 / 0, GROUP)
     ring.play()

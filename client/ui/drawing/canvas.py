@@ -17,7 +17,7 @@ ASCII = str.maketrans(
     "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝━┃┏┓┗┛▶◀▲▼●○◆♠♥♦♣·…–—✓✗×½░▒▓█▌▐¡¿«»„“”‘’→←↑↓╪╱",
     '-|+++++++++++++=|++++-|++++><^vo.*shdc.~--vxxh:%##||!?"""""\'\'><^v#/',
 )
-"""What stands for a character where there is no UTF-8; letters with accents lose them. Isolates, of no width, are left out."""
+"""The ASCII substitute of each character. Letters lose their accents; isolates have no width and are left out."""
 BARE = str.maketrans("áéíóúýñüçÁÉÍÓÚÝÑÜÇ", "aeiouynucAEIOUYNUC") | str.maketrans(
     {FIRST_STRONG: "", END: "", "þ": "th", "Þ": "Th", "ð": "d", "Ð": "D", "æ": "ae", "Æ": "Ae", "ö": "o", "Ö": "O"}
 )

@@ -36,7 +36,7 @@ TITLES: Mapping[str, Mapping[str, str]] = {
         "target": later("Points to win"),
         "falta": later("Falta envido"),
         "third_tie": later("Third trick tied"),
-        "envido_callers": later("Who opens the envido"),
+        "envido_callers": later("Envido opened by"),
         "envido_first": later("Envido before truco"),
         "early_mazo": later("Mazo before any call"),
     },

@@ -80,7 +80,7 @@ class Scene:
 
     @property
     def view(self) -> View:
-        """What our player sees of the match. There is one once anything has happened."""
+        """Our player's view of the match. There is one after the first event."""
         assert self.model.view is not None
         return self.model.view
 
@@ -133,7 +133,7 @@ class Scene:
 
 
 class GameScreen:
-    """The screen of a game. Whatever it draws it draws on a canvas, and only from a scene."""
+    """The screen of a game. It draws on a canvas only, and from a scene only."""
 
     count: ClassVar[tuple[type[GameEvent], ...]] = ()
     """The kinds of events that belong to the count after a deal."""
@@ -189,12 +189,12 @@ class GameScreen:
         return min(most, scene.cards, key=lambda size: SIZES[size])
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
-        """Draw our own part of the table: our hand, and what is picked of it."""
+        """Draw our own part of the table: our hand and the picked cards."""
         size = self.card_size(scene, canvas.height)
         draw_row(canvas, rect, [face for _slot, face in scene.hand], size)
 
     def status(self, scene: Scene) -> Line:
-        """Return what is to be said beside whose turn it is: the move as far as it is picked, or what waits for an answer."""
+        """Return the text beside the turn: the move as far as it is picked, or the call that waits for an answer."""
         if not scene.moves:
             return []
         line = scene.moves[scene.picked.turn % len(scene.moves)]
@@ -202,7 +202,7 @@ class GameScreen:
         return [("strong", line), ("dim", f"  {gloss}" if gloss else "")]
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
-        """Return the keys that mean something now, and what they do, the most useful first."""
+        """Return the keys that mean something now, each with its effect, the most useful first."""
         return [("↑↓", _("choose")), ("Enter", _("play"))] if scene.asked else []
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
@@ -232,7 +232,7 @@ class GameScreen:
 
 
 def seating(rect: Rect, seats: Sequence[Seat], rows: int, *, wide: int = 76) -> tuple[dict[Seat, Rect], Rect]:
-    """Return where the others sit round a table, and what is left in its middle.
+    """Return the boxes of the others round a table, and the box left in the middle.
 
     `seats` are in playing order from the one after us, who sits to our right, as play goes round to the right.
     Where there is no room at the sides all sit across, from the right to the left.

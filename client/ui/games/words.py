@@ -29,7 +29,7 @@ class GameWords:
 
     title: ClassVar[str] = ""
     about: ClassVar[str] = ""
-    """In a sentence, what it is about."""
+    """The aim of the game, in a sentence."""
     why_words: ClassVar[Mapping[str, str]] = {}
     examples: ClassVar[tuple[str, ...]] = ()
     """Moves, as they are typed."""
@@ -44,20 +44,20 @@ class GameWords:
         )
 
     def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:
-        """Say what the rules have told, in lines; none if it goes without saying. A game without words says it as it is."""
+        """Return the lines for an event of the rules; none if it goes without saying. The default shows the plain event."""
         del names, game
         return [" ".join(spell_event(event))]
 
     def move(self, names: Names, seat: Seat, text: str) -> str:
-        """Say a move, given in the game's notation; nothing if what the rules tell says it better."""
+        """Say a move, given in the game's notation; nothing if an event of the rules says it better."""
         return f"{names[seat]}: {text}"
 
     def opened(self, faces: Mapping[Slot, Face]) -> list[str]:
-        """Say, in lines, which cards everybody now sees; none if what the rules tell says it better."""
+        """Say, in lines, which cards everybody now sees; none if an event of the rules says it better."""
         return [_("Turned up: {cards}").format(cards=self.cards(faces.values()))]
 
     def proved(self, names: Names, seat: Seat) -> str:
-        """Say what a seat's proof about its hidden cards has shown."""
+        """Say that a seat's proof about its hidden cards is good."""
         return names.say(
             seat,
             later("Your proof about your hand was sent, and is good."),
@@ -72,7 +72,7 @@ class GameWords:
         return line.format(cards=cards, count=seats)
 
     def card(self, face: Face) -> str:
-        """Return a card as it is shown: in the notation, with what a player may not remember."""
+        """Return a card as it is shown: in the notation, with the worth that a player may not remember."""
         return face
 
     def cards(self, faces: Iterable[Face]) -> str:
@@ -115,7 +115,7 @@ class GameWords:
         return _("If you leave, your seat is lost for good, and the match with it.")
 
     def state(self, names: Names, view: View) -> list[str]:
-        """Say, in lines, what a player must know to choose."""
+        """Say, in lines, the facts that a player needs to choose."""
         lines = [_("On the table: {cards}").format(cards=self.cards(view.game.table()))]
         if view.seat is not None:
             held = [face for slot in view.game.hands[view.seat] if (face := view.face(slot))]

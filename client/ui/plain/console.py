@@ -28,9 +28,9 @@ from engine.core.moves import Seat
 from p2p.table.events import Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted
 
 BRIEF = (Accused, Differs, Gone, Over, Sealed, Shuffled, Told, Voted)
-"""The events that the brief face tells: what happens once a deal, and how it ends."""
+"""The events that the brief face tells: those of once a deal, and the end of the match."""
 LINE_BYTES = 4096
-"""Bytes of a typed line; what is longer is cut."""
+"""Bytes of a typed line; longer lines are cut."""
 
 
 class Console(Player):
@@ -76,7 +76,7 @@ class Console(Player):
             await self._read_lines()
 
     async def _read_lines(self) -> None:
-        """Take each line when the match asks for it: whoever pipes them in writes them all at once."""
+        """Take each line when the match asks for it: a script pipes them in all at once."""
         async with aclosing(read_lines()) as typed:
             async for line in typed:
                 while is_early(self.model, line):
@@ -115,7 +115,7 @@ def interactive() -> bool:
 
 
 async def read_lines() -> AsyncGenerator[str, None]:
-    """Give back the lines of standard input as they come, without line ends, until it ends; what is too long is cut.
+    """Give back the lines of standard input as they come, without line ends, until it ends; long lines are cut.
 
     The thread that waits for input is left behind when this is cancelled. It holds no lock of Python's streams: with one
     of those held Python could not end.

@@ -11,7 +11,7 @@ from p2p.table.events import Accused, Differs, Event, Gone, Over, Sealed, Voted
 from p2p.table.faults import Equivocation
 
 QUIET = "  · "
-"""Before lines that one may skip: what was checked, and found good."""
+"""Marks lines that a reader may skip: successful checks."""
 
 
 def ending(model: Model, event: Event) -> list[str]:

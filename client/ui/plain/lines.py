@@ -1,6 +1,6 @@
 """The plain face: one event a line, no cursor, no colour needed; moves are typed in the notation of the rules.
 
-Pure: what to print is a function of a message and of the model before and after it. For screen readers, scripts and tests.
+Pure: the printed lines are a function of a message and of the model before and after it. For screen readers, scripts and tests.
 """
 
 from __future__ import annotations
@@ -253,7 +253,7 @@ def _moves_in_short(model: Model, words: GameWords) -> str:
     return _("{moves}; and more (`help` shows all)").format(moves=shown) if len(found) > SHOWN_MOVES else shown
 
 
-# Answers to what was typed.
+# Answers to typed lines.
 
 
 def _reply(model: Model, reply: Reply) -> list[str]:
@@ -290,13 +290,13 @@ def _help(model: Model, words: GameWords) -> list[str]:
 
 
 def _glossed(words: GameWords, moves: Sequence[str]) -> list[str]:
-    """List moves, with what they mean where they do not say so themselves."""
+    """List moves, with their meaning where it is not plain from their words."""
     wide = max(columns(move) for move in moves if words.gloss(move)) if any(map(words.gloss, moves)) else 0
     return [f"  {move:{wide}}  {gloss}" if (gloss := words.gloss(move)) else f"  {move}" for move in moves]
 
 
 def _refused(model: Model, words: GameWords, why: Why) -> list[str]:
-    """Say why a move is refused; where the rules give no reason of its own, what may be done instead."""
+    """Say why a move is refused; if the rules give no particular reason, list the moves that are allowed."""
     said = _("Not allowed: {why}").format(why=words.why(why))
     if why[0] != "not-allowed-now" or not model.asked:
         return [said]

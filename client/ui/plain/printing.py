@@ -38,7 +38,7 @@ class ProgressLine:
         self._shown = 0
 
     def show(self, text: str) -> None:
-        """Show this in the place of what was shown before."""
+        """Replace the line by this text."""
         self.clear()
         if sys.stderr.isatty():
             shown = outside(text)

@@ -1,8 +1,8 @@
-"""A person's terminal: what is printed stands above the line being typed, and nothing of it is lost.
+"""A person's terminal: printed lines stand above the line being typed, and none is lost.
 
 prompt-toolkit lives in one worker thread and one event loop for the whole session. Its own `patch_stdout` prints by way of
-the loop of whichever prompt happens to run: what is printed in the moment in which a line is finished never appears, or ends
-the thread that prints. Here everything is printed by a task beside the prompts, and at the end by whoever prints.
+the loop of whichever prompt happens to run: a text printed in the moment in which a line is finished never appears, or ends
+the thread that prints. Here a task beside the prompts prints everything; after its end the caller prints by itself.
 """
 
 from __future__ import annotations

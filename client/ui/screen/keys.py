@@ -159,7 +159,7 @@ def _completed(state: ScreenState, typed: str) -> str:
 
 
 def _on_count(state: ScreenState, key: str) -> Result:
-    """Put the count away with whatever key, so that none plays a card that it hides; those that scroll make a sheet of it."""
+    """Put the count away with any key, so that no key plays a card that it hides; keys that scroll make a sheet of it."""
     overlay = Overlay("count", _("The count"), state.count)
     state = replace(state, count=(), moment=None)  # the call was its title
     return _on_sheet(replace(state, overlay=overlay), overlay, key) if key in SCROLLS and key != " " else (state, ())
@@ -168,7 +168,7 @@ def _on_count(state: ScreenState, key: str) -> Result:
 ASKED = ("quit", "leave", "rise", "without")
 """The sheets that ask whether to go from a match that is on."""
 ANSWERED = (*ASKED, "alarm")
-"""The sheets that stay until Enter or Esc, whatever else is pressed."""
+"""The sheets that stay until Enter or Esc; other keys do not close them."""
 
 
 def _on_sheet(state: ScreenState, overlay: Overlay, key: str) -> Result:

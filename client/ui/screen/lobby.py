@@ -179,7 +179,7 @@ def _meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
         if found is not None and found.state != "open":
             said = _("They play already. You may watch, if they have agreed to that; you see no hidden cards.")
         else:
-            said = _("You see the game and its options first; nobody is bound before sitting down.")
+            said = _("You see the game and its options first; nobody is bound before taking a seat.")
         return (said, at)
     about = ACTIONS[kind][2]
     return (_(about),) if about else ()

@@ -30,7 +30,7 @@ COMPANY = {
     ),
     "invite": (later("people I invite"), later("Only players with your invite may sit down; nobody else sees the table.")),
 }
-"""With whom one can play: what stands in the form, and its explanation."""
+"""The kinds of company: the text in the form, and its explanation."""
 
 
 def options_of(form: Form) -> tuple[Mapping[str, Any], str]:
@@ -43,7 +43,7 @@ def options_of(form: Form) -> tuple[Mapping[str, Any], str]:
 
 
 def items(form: Form) -> list[Item]:
-    """Return the fields, with what is chosen in each."""
+    """Return the fields, each with its value."""
     options, _why = options_of(form)
     company = _(COMPANY[form.company][0])
     fields = [

@@ -11,7 +11,7 @@ from client.ui.wrap import wrapped
 
 @dataclass(frozen=True)
 class Item:
-    """Something to be chosen: its id, what stands in the list, and beside it."""
+    """An entry of a list to choose from: its id, its text, and the text beside it."""
 
     id: str
     text: Text
@@ -29,7 +29,7 @@ def after(items: Sequence[Item], wanted: str, step: int) -> str:
 
 
 def list_items(canvas: Canvas, rect: Rect, items: Sequence[Item], wanted: str, column: int = 0) -> None:
-    """Draw items, the chosen one marked, and in sight where not all have room; what is about them from a column on."""
+    """Draw items, the chosen one marked, and scrolled into sight where not all have room; their `about` from a column on."""
     place = chosen(items, wanted) if any(item.id == wanted for item in items) else -1
     first = max(0, min(place - rect.height + 1, len(items) - rect.height))
     for row, item in enumerate(items[first : first + rect.height]):
@@ -66,10 +66,10 @@ def title_line(canvas: Canvas, title: str, about: str, right: str = "") -> None:
 
 
 def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") -> None:
-    """Draw the last line of a page: keys and what they do; or, until the next key, a notice, in as many lines as it needs.
+    """Draw the last line of a page: the keys with their effects; or, until the next key, a notice, in as many lines as it needs.
 
-    Where not all have room the last ones but one stand there without what they do, then not at all: the last, the way to
-    everything else, stays.
+    Where not all have room, those before the last lose first their effect, then their place. The last key leads to
+    everything else, and stays.
     """
     canvas.fill(Rect(0, canvas.height - 1, canvas.width, 1), "foot")
     if notice:

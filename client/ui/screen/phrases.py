@@ -31,7 +31,7 @@ PHRASES: Mapping[str, str] = {
 }
 """Every phrase, by the id under which it travels."""
 AGAIN = "again"
-"""The one that who wants another match says."""
+"""The phrase of a player who wants another match."""
 
 
 def said(remark: Remark) -> str:

@@ -17,10 +17,10 @@ from client.ui.wrap import wrapped
 from engine.core.moves import Seat
 
 SPACIOUS = 104
-"""Columns from which what was said stands beside the table, not below it."""
+"""Columns from which remarks stand beside the table, not below it."""
 SIDE = 36
 LEAST_NAME = 5
-"""Columns of a name, whatever else is to stand beside it."""
+"""Columns that a name has at least, beside any other text."""
 ENDED = 6
 """Rows above the result in which the table is still drawn when a match is over."""
 
@@ -101,7 +101,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
     hint = [("?", _("hint"))] if state.match.asked else []
     talk = [("F2", _("say"))] if state.company else []
-    back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]  # what was picked is put back first
+    back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]  # Esc first puts picked cards back
     return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
 
 
@@ -142,7 +142,7 @@ def _space_for(call: str, middle: Rect, others: Rect) -> Rect:
 
 
 def _seat(state: ScreenState, scene: Scene, canvas: Canvas, seat: Seat, place: Rect, lines: list[Line]) -> None:
-    """Draw the box of another seat: its name, whether it is its turn, or away, and what the game shows of it."""
+    """Draw the box of another seat: its name, whether it is its turn, or away, and the lines that the game gives for it."""
     model = scene.model
     in_turn = seat in model.turn and not state.done
     style, sign, mark = "turn" if in_turn else "strong", "▶ " if in_turn else "", _mark(state, seat)
@@ -179,7 +179,7 @@ def _last_remark(state: ScreenState, seat: Seat) -> Remark | None:
 
 
 def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting: Line = ()) -> None:
-    """Draw whose turn it is, across the whole table, and what is picked."""
+    """Draw a line across the table with the seat in turn and our choice so far, or why it is held."""
     model = state.match
     away = [seat for seat in sorted(model.away) if seat not in model.gone]
     canvas.fill(rect, "line", "─")
@@ -229,7 +229,7 @@ def _own_time(state: ScreenState) -> list[Piece]:
 
 
 def _late(state: ScreenState, late: list[Seat]) -> str:
-    """Say for which seats the table has waited too long, and what our player can do about it."""
+    """Say for which seats the table has waited too long, and the actions that our player has."""
     model = state.match
     facts: dict[str, object] = {"who": listed([str(model.names[seat]) for seat in late])}
     away = model.away.issuperset(late)
@@ -272,7 +272,7 @@ def result(state: ScreenState) -> str:
 
 
 def _ended(state: ScreenState, scene: Scene, canvas: Canvas, rect: Rect) -> Rect:
-    """Draw how the match has ended: who has won, by how much, and what of it is on paper; return what is left above it."""
+    """Draw the end of a match: the winner, the score, and whether the log is sealed; return the space left above it."""
     scores = scene.words.scores(scene.names, scene.game, state.match.score or tuple(scene.game.score))
     kept = _("The log is sealed by all.") if state.match.sealed else ""
     again = ((_("{who} wants to play again: r.").format(who=state.match.names[seat]), "turn") for seat in state.again)
@@ -292,7 +292,7 @@ def _ended(state: ScreenState, scene: Scene, canvas: Canvas, rect: Rect) -> Rect
 
 
 def _said(state: ScreenState, canvas: Canvas, rect: Rect) -> None:
-    """Draw the last of what happened, the newest below: as many lines as have room whole."""
+    """Draw the latest lines of the log, the newest below: as many as have room whole."""
     shown: list[tuple[str, str]] = []
     for line in reversed(state.log[-rect.height :] if rect.height else ()):
         parts = [("dim" if shown else "", part) for part in wrapped(line, rect.width)[: rect.height]]

@@ -93,7 +93,7 @@ def _hear(state: ScreenState, message: Message) -> Result:
     if state.overlay is not None and state.overlay.kind == "without" and not state.match.late:
         state = replace(state, overlay=None)
     if state.done and state.overlay is not None and state.overlay.kind in keys.ASKED:
-        state = replace(state, overlay=None)  # what it asks is asked no more
+        state = replace(state, overlay=None)  # its question has no meaning any more
     earlier = isinstance(message, News) and message.earlier
     told = [] if earlier else _lines(before, message, match)
     if isinstance(message, Words):  # read aloud from a sheet, and then done with
@@ -137,7 +137,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         return [_(sealed if message.sealed else not_sealed)]
     found = lines(before, message, after)
     if isinstance(message, MoveRefused):
-        found = found[:1]  # what may be done instead is in sight, and would hide the reason
+        found = found[:1]  # the allowed moves are in sight, and would hide the reason
     for command, key in TYPED.items():
         found = [line.replace(command, key) for line in found]
     return found

@@ -25,7 +25,7 @@ FIELDS = {
     "sound": (later("Bell"), later("The terminal's bell when it is your turn, and at important events.")),
     "motion": (later("Motion"), later("Calls open over the table. Without, they stand there at once.")),
 }
-"""Every setting: how it is called, and what it does."""
+"""Every setting: its name and its explanation."""
 LANGUAGES = {"": later("as the system says"), "eu": "euskara", "es": "español", "en": "English", "is": "íslenska"}
 VALUES = {
     "auto": later("automatic"),

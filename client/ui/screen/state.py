@@ -41,7 +41,7 @@ class Page(Enum):
 
 @dataclass(frozen=True)
 class Form:
-    """A table to be opened, as far as it is chosen. `options` are those that differ from what the game says."""
+    """A table to be opened, as far as it is chosen. `options` are those that differ from the game's defaults."""
 
     game: str = "escoba"
     seats: int = 2
@@ -62,7 +62,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Overlay:
-    """A sheet above the page: its kind, and what is written on it if that is not the kind's own."""
+    """A sheet above the page: its kind, and its text where that does not follow from the kind."""
 
     kind: str
     title: str = ""

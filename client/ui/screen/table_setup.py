@@ -121,7 +121,7 @@ def _ready(model: Model) -> bool:
 
 
 def _in_parts(invite: str, width: int) -> str:
-    """Return an invite with spaces where it must be broken, after a hyphen: whoever types it may leave them out."""
+    """Return an invite with spaces where it must be broken, after a hyphen. A user who types it may leave them out."""
     lines = [""]
     for group in invite.split("-"):
         if lines[-1] and len(lines[-1]) + len(group) + 1 > width:
@@ -135,7 +135,7 @@ def _waiting(model: Model) -> str:
     if model.away:
         return unsigned(model)
     if not model.hosting and not model.mine:
-        return _("This is what they play. Enter: sit down and be ready.") if model.held else _("Sitting down …")
+        return _("This is what they play. Enter: sit down and be ready.") if model.held else _("Taking a seat …")
     if free:
         waiting = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", free)
         return waiting.format(count=free)

@@ -37,7 +37,7 @@ ESCAPE_S = 0.05
 
 
 SAVE, RESTORE = "\x1b[22;2t", "\x1b[23;2t"
-"""What lets a terminal remember its window's title, and take it back."""
+"""Control sequences with which a terminal saves its window's title, and restores it."""
 
 
 class Face(Protocol):
@@ -83,7 +83,7 @@ class Screen:
         self._app.output.bell()
 
     def title(self, text: str) -> None:
-        """Set the window's title; what it was before comes back at the end."""
+        """Set the window's title; the former title comes back at the end."""
         if not self._titled:
             self._titled = True
             self._title_stack(SAVE)
@@ -104,9 +104,9 @@ class Screen:
 
 
 def run(face: Face, main: Callable[[], Awaitable[int]], *, source: Input | None = None, output: Output | None = None) -> int:
-    """Show a face while `main` runs under trio, and return what `main` returns; `source` and `output` are a test's.
+    """Show a face while `main` runs under trio, and return the result of `main`; `source` and `output` are a test's.
 
-    What either loop raises is raised here; if both do, as a BaseExceptionGroup.
+    An exception of either loop is raised here; those of both as a BaseExceptionGroup.
     """
     with _logs_held():
         return asyncio.run(_host(application(face, source, output), face, main))
@@ -152,7 +152,7 @@ async def _host(app: Application[None], face: Face, main: Callable[[], Awaitable
         errors.append(context.get("exception") or RuntimeError(context["message"]))
         scope.cancel()
 
-    loop.set_exception_handler(failed)  # what keys, callbacks and the renderer raise
+    loop.set_exception_handler(failed)  # exceptions of keys, callbacks and the renderer
     screen = Screen(app, ascii_only=face.ascii)
     face.attach(screen)
     trio.lowlevel.start_guest_run(
@@ -194,7 +194,7 @@ def _heed_signals(loop: asyncio.AbstractEventLoop, face: Face) -> None:
 async def _leave(
     app: Application[None], showing: asyncio.Task[None], ended: asyncio.Future[Any], errors: list[BaseException]
 ) -> None:
-    """End the application and wait for the guest, whatever comes in between."""
+    """End the application and wait for the guest, even if we are cancelled meanwhile."""
     if not showing.done():
         if app.future is not None and not app.future.done():
             app.exit()
@@ -232,7 +232,7 @@ def application(face: Face, source: Input | None, output: Output | None) -> Appl
         full_screen=True,
         mouse_support=False,
         min_redraw_interval=REDRAW_S,
-        color_depth=lambda: depths.get(face.colours),  # by itself it honours NO_COLOR, and what TERM says
+        color_depth=lambda: depths.get(face.colours),  # by itself it honours NO_COLOR and TERM
         input=source,
         output=output,
     )

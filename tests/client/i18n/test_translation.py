@@ -125,11 +125,11 @@ def test_every_error_of_the_network_is_a_sentence_with_a_status():
 
 
 def errors_with_sentences() -> list[tuple[str, ast.expr]]:
-    """Return what every error of the rooms below is given for a sentence, and where."""
+    """Return what every error of the lower packages is given for a sentence, and where."""
     return [
         (f"{path.name}:{node.lineno}", node.args[0])
-        for room in ("engine", "p2p")
-        for path in sorted((ENGINE.parent / room).rglob("*.py"))
+        for package in ("engine", "p2p")
+        for path in sorted((ENGINE.parent / package).rglob("*.py"))
         for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("BadOption", "BadLog")
     ]

@@ -82,7 +82,7 @@ class Company:
         await trio.lowlevel.checkpoint()
         result = self.tries.pop(0)
         if isinstance(result, str):
-            raise BaseExceptionGroup("an evening", [TableRefused(result)])
+            raise BaseExceptionGroup("a session", [TableRefused(result)])
         return result
 
     async def linger(self):

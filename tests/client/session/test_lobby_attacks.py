@@ -26,7 +26,7 @@ def sit_heard_by(lan: Lan, random: Random, eve: Process, guest: Process) -> dict
     return next(message for message in heard if message["t"] == "sit")
 
 
-def test_nobody_blocks_a_player_by_sitting_down_with_its_key():
+def test_nobody_blocks_a_player_by_taking_a_seat_with_its_key():
     lan, random = Lan(), Random(1)
     host, eve = opened(lan, 3), Process(lan, 5)
     eve.setup.open(draft(3), b"")

@@ -28,7 +28,7 @@ def test_a_move_is_stored_before_anybody_who_was_behind_is_sent_it(tmp_path: Pat
     signatures = [terms.sign(one) for one in who]
     group = standin_group()
     homes = [tmp_path / str(seat) for seat in range(2)]
-    sittings = [
+    processes = [
         LocalSeats(terms, signatures, {seat: who[seat]}, {}, Home(homes[seat]), seeded(seat), group=group) for seat in range(2)
     ]
     coming: list[list[Input]] = [[], []]
@@ -44,14 +44,14 @@ def test_a_move_is_stored_before_anybody_who_was_behind_is_sent_it(tmp_path: Pat
 
     for turn in range(200):
         seat = turn % 2
-        table = sittings[seat].table
+        table = processes[seat].table
         inputs, coming[seat] = coming[seat], []
         if table.asked:
             inputs += [Chosen(seat, first_choice(table.view())), Behind(PEER, table.steps, table.head)]
-        sittings[seat].work(inputs, lambda data, *, to=None, skip=None, seat=seat: post(seat, data, to))
-    for local_seats in sittings:
+        processes[seat].work(inputs, lambda data, *, to=None, skip=None, seat=seat: post(seat, data, to))
+    for local_seats in processes:
         local_seats.close()
-    assert all(local_seats.table.sealed for local_seats in sittings)
+    assert all(local_seats.table.sealed for local_seats in processes)
     assert posted > 20
 
 
@@ -66,7 +66,7 @@ def make_two(tmp_path: Path) -> Iterator[Callable[..., Two]]:
 
     yield make
     for two in made:
-        for local_seats in two.sittings:
+        for local_seats in two.processes:
             local_seats.close()
 
 
@@ -80,7 +80,7 @@ class Two:
         self.bots, self.lives = bots, 0
         self.coming: list[list[Input]] = [[], []]
         self.said: dict[object, bytes] = {}
-        self.sittings = [self.sit(seat) for seat in range(2)]
+        self.processes = [self.sit(seat) for seat in range(2)]
         self.news: list[list[SeatNews]] = [[], []]
 
     def sit(self, seat: int, *, again: bool = False) -> LocalSeats:
@@ -93,7 +93,7 @@ class Two:
 
     def turn(self, seat: int, left: int | None = None) -> None:
         """Let a process work once. It dies after so many posts, the others being lost; what it had stored it has."""
-        local_seats = self.sittings[seat]
+        local_seats = self.processes[seat]
         inputs, self.coming[seat] = self.coming[seat], []
         if not self.bots and local_seats.table.asked:
             inputs.append(Chosen(seat, first_choice(local_seats.table.view())))
@@ -114,10 +114,10 @@ class Two:
             self.come_back(seat)
 
     def come_back(self, seat: int) -> None:
-        self.sittings[seat].files.close(finished=False)
+        self.processes[seat].files.close(finished=False)
         self.news[seat] = []
-        self.sittings[seat] = self.sit(seat, again=True)
-        tables = [local_seats.table for local_seats in self.sittings]
+        self.processes[seat] = self.sit(seat, again=True)
+        tables = [local_seats.table for local_seats in self.processes]
         for one in range(2):  # both say what they have, as over a new link
             self.coming[one].append(Behind(PEER, tables[1 - one].steps, tables[1 - one].head))
 
@@ -135,28 +135,28 @@ def test_a_player_that_dies_in_mid_work_goes_on_from_the_disk_and_never_contradi
     for turn in range(4000):
         seat = turn % 2
         two.turn(seat, chance.choice([0, 0, 1, 2, 3]) if two.lives < 20 and chance.random() < 0.3 else None)
-        if all(local_seats.table.sealed for local_seats in two.sittings) and not any(two.coming):
+        if all(local_seats.table.sealed for local_seats in two.processes) and not any(two.coming):
             break
     assert two.lives > 8
-    assert all(local_seats.table.sealed for local_seats in two.sittings)
-    for local_seats in two.sittings:
+    assert all(local_seats.table.sealed for local_seats in two.processes)
+    for local_seats in two.processes:
         local_seats.close()
-    assert len({local_seats.files.log.read_bytes() for local_seats in two.sittings}) == 1
+    assert len({local_seats.files.log.read_bytes() for local_seats in two.processes}) == 1
     assert [path for home in two.homes for path in home.journals.iterdir()] == []
 
 
 def test_a_resumed_seat_gets_news_of_this_deal_and_its_open_question_again(make_two: Callable[..., Two]) -> None:
     two = make_two(bots=False, target=11)
     turn = 0
-    while two.sittings[0].table.run.game.shuffles < 3 or not two.sittings[0].table.asked:
+    while two.processes[0].table.run.game.shuffles < 3 or not two.processes[0].table.asked:
         two.turn(turn % 2)
         turn += 1
-    hand = two.sittings[0].table.view().faces
+    hand = two.processes[0].table.view().faces
     told = [news.event for news in two.news[0]]
     two.come_back(0)
     two.coming = [[], []]
-    news = two.sittings[0].work((), lambda data, *, to=None, skip=None: None).news
-    assert two.sittings[0].table.view().faces == hand
+    news = two.processes[0].work((), lambda data, *, to=None, skip=None: None).news
+    assert two.processes[0].table.view().faces == hand
     present = [item.event for item in news if not item.earlier]
     assert isinstance(present[0], Shuffling)
     assert present[-1] == Asked()
@@ -167,17 +167,17 @@ def test_a_resumed_seat_gets_news_of_this_deal_and_its_open_question_again(make_
 
 def test_entries_that_did_not_fit_are_asked_for_again_when_a_step_has_ended(make_two: Callable[..., Two]) -> None:
     two = make_two(bots=True, target=21)
-    while not two.sittings[0].table.sealed:
+    while not two.processes[0].table.sealed:
         for seat in range(2):
             two.turn(seat)
-    whole = two.sittings[0].table
+    whole = two.processes[0].table
     journal = next(two.homes[1].journals.glob("*.journal"))
-    two.sittings[1].files.close(finished=False)
-    two.sittings[1].files.log.unlink()  # a damaged disk: all that we have said, and nothing of the others
+    two.processes[1].files.close(finished=False)
+    two.processes[1].files.log.unlink()  # a damaged disk: all that we have said, and nothing of the others
     journal.write_bytes(
         joined([item for item in split_records(journal.read_bytes())[0] if "held" not in unpack(item, RECORD_LIMIT)])
     )
-    late = two.sittings[1] = two.sit(1, again=True)
+    late = two.processes[1] = two.sit(1, again=True)
     assert journal.exists()
     asked = 0
     ask = True
@@ -191,4 +191,4 @@ def test_entries_that_did_not_fit_are_asked_for_again_when_a_step_has_ended(make
         asked += ask
         assert ask or result.more or late.table.sealed, f"stands at step {late.table.steps} of {whole.steps}"
     assert 0 < asked < whole.steps / 8
-    assert late.files.log.read_bytes() == two.sittings[0].files.log.read_bytes()
+    assert late.files.log.read_bytes() == two.processes[0].files.log.read_bytes()

@@ -134,8 +134,8 @@ def test_a_spectator_sees_who_cheats_and_keeps_the_log_that_shows_it(sit, monkey
 @pytest.mark.parametrize("number", range(10))
 def test_a_spectator_goes_where_those_who_stay_go_when_somebody_leaves_in_any_weather(sit, number):
     """It may have heard more than those who stay agree on, and goes back with its log as they do."""
-    chance, player = Random(f"gallery {number}"), chance_for("siete-y-media")
-    ring = Leaving("siete-y-media", 3, weather=number, seed=f"gallery {number}", group=GROUP, deals=2)
+    chance, player = Random(f"spectator {number}"), chance_for("siete-y-media")
+    ring = Leaving("siete-y-media", 3, weather=number, seed=f"spectator {number}", group=GROUP, deals=2)
     ring.spectator_table = sit(shown(ring))
     ring.play(lambda view: player(view, chance.randrange))
     for _ in range(3):
@@ -167,12 +167,12 @@ def test_a_spectator_goes_back_when_those_who_stay_never_heard_what_it_was_shown
     ring.play()
     assert all(ring.tables[seat].sealed for seat in (0, 1))
     spectator_table.look([leave, *(data for seat, data in ring.sent[said:] if seat != 2)])
-    spectator_table.look(ring.tables[0].lacking(*gallery_stands(spectator_table)))
+    spectator_table.look(ring.tables[0].lacking(*spectator_stands(spectator_table)))
     assert spectator_table.table.sealed
     assert spectator_table.files.log.read_bytes() == ring.logs[0]
 
 
-def gallery_stands(spectator_table: SpectatorTable) -> tuple[int, bytes]:
+def spectator_stands(spectator_table: SpectatorTable) -> tuple[int, bytes]:
     return spectator_table.ask().steps, spectator_table.ask().head
 
 

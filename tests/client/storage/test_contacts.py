@@ -194,7 +194,7 @@ def test_another_version_says_which_side_is_to_update(refused, side):
     assert str(stop).endswith(side)
 
 
-# The door of a table.
+# Admission to a table.
 
 
 class Mesh:

@@ -58,7 +58,7 @@ def test_a_lobby_fills():
     assert (model.phase, model.game, model.players, model.mine, commands) == (MatchPhase.LOBBY, "escoba", (seat, None), (0,), ())
 
 
-def test_sitting_down_begins_the_match():
+def test_seated_begins_the_match():
     person = Person(2)
     terms = person.ring.terms
     model, _ = update(Model(), Seated(terms, 1, terms.match.hex(), bots=(0,)))

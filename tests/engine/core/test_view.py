@@ -30,7 +30,7 @@ def test_who_is_asked_sees_the_options():
     assert Play(1) not in view.options
 
 
-def test_an_onlooker_sees_no_hand():
+def test_a_spectator_sees_no_hand():
     play = OpenDeck(new_game("escoba", 2), [DECK])
     view = play.view(None)
     assert (view.seat, view.faces, view.options, view.turn) == (None, {}, None, (0,))

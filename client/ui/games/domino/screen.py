@@ -78,7 +78,7 @@ class DominoScreen(GameScreen):
                 caption(canvas, place, str(number + 1), "key" if slot in playable else "dim")
 
     def status(self, scene: Scene) -> Line:
-        """What the chosen tile can do, or why none can be laid."""
+        """Return the ends that the chosen tile fits, or the reason why no tile can be laid."""
         game = scene.of(Domino)
         if not scene.asked:
             return []
@@ -105,7 +105,7 @@ class DominoScreen(GameScreen):
         )
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
-        """Choosing, laying, drawing, passing: what may be done."""
+        """Return the keys for the moves that are allowed: choose, lay, draw, pass."""
         if not scene.asked:
             return []
         legal = list(scene.view.options or ())
@@ -158,7 +158,7 @@ class DominoScreen(GameScreen):
                 return _("knock, knock")
         return ""
 
-    # What is chosen.
+    # The choice.
 
     def _sorted(self, scene: Scene) -> list[Slot]:
         """Return the slots of our hand, the heaviest tile first."""

@@ -84,7 +84,7 @@ class DominoWords(GameWords):
         return _("If you leave, the match is over at once and your side has lost it.")
 
     def state(self, names: Names, view: View) -> list[str]:
-        """Say how the line lies, how many tiles the others and the graveyard have, our hand, and what can be done with it."""
+        """Say how the line lies, how many tiles the others and the graveyard have, our hand, and the moves it allows."""
         game = view.game
         assert isinstance(game, Domino)
         lines = [self._line(game), self._counts(names, view, game)]
@@ -160,10 +160,10 @@ class DominoWords(GameWords):
             found.append(_("graveyard: {count}").format(count=len(game.stock)))
         return ", ".join(found)
 
-    # What the rules tell.
+    # The events of the rules.
 
     def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
-        """Say what the rules have told."""
+        """Return the lines for an event of the rules."""
         assert isinstance(game, Domino)
         assert isinstance(event, events.Event)
         match event:

@@ -16,7 +16,7 @@ from p2p.table.events import Moved
 
 
 class EscobaScreen(GameScreen):
-    """The table cards in the middle, our three cards below, and what a chosen card can take."""
+    """The table cards in the middle, our three cards below, and the captures of a chosen card."""
 
     count = (events.Leftovers, events.Count, events.Score, events.MatchLost)
     seat_rows: ClassVar[int] = 2
@@ -50,7 +50,7 @@ class EscobaScreen(GameScreen):
             self._last_play(scene, canvas, Rect(rect.x, area.bottom, rect.width, 1))
 
     def _last_play(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
-        """Who played what last, and what it took."""
+        """Draw the last move: its seat, its card, and the cards it took."""
         game = scene.of(Escoba)
         assert game.last_play is not None
         seat, card, takes = game.last_play
@@ -78,7 +78,7 @@ class EscobaScreen(GameScreen):
         canvas.flush_right(rect, rect.y + 2, stock.format(count=game.hands_to_come()), "dim")
 
     def status(self, scene: Scene) -> Line:
-        """The sum so far, and what Enter would do."""
+        """Return the sum so far, and the effect of Enter."""
         game = scene.of(Escoba)
         card = self._card(scene)
         if card is None:
@@ -143,7 +143,7 @@ class EscobaScreen(GameScreen):
                 return "¡Azkenak!"
         return ""
 
-    # What is picked.
+    # The choice.
 
     def _card(self, scene: Scene) -> Slot | None:
         """Return the card of our hand that is picked, as long as it is there."""

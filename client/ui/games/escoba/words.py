@@ -58,7 +58,7 @@ class EscobaWords(GameWords):
         )
 
     def card(self, face: Face) -> str:
-        """Return a card; a figure with what it is worth, as its rank does not say it."""
+        """Return a card; a figure with its worth, which its rank does not show."""
         return face if face.startswith(str(WORTH[face])) and len(face) == 2 else f"{face}({WORTH[face]})"
 
     def leaving(self, model: Model) -> str:
@@ -116,10 +116,10 @@ class EscobaWords(GameWords):
             ),
         ]
 
-    # What the rules tell.
+    # The events of the rules.
 
     def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:
-        """Say what the rules have told."""
+        """Return the lines for an event of the rules."""
         assert isinstance(game, Escoba)
         assert isinstance(event, events.Event)
         match event:

@@ -32,7 +32,7 @@ from engine.games.kinaskak.search import distance
 from p2p.table.events import Moved
 
 LINES = {"m": meld_lines, "l": lay_lines, "s": swap_lines}
-"""The keys that lay cards on the table, and what they say."""
+"""The keys that lay cards on the table, and the lines that each key offers."""
 LACKS = 6
 """So many cards that would help are named."""
 
@@ -43,7 +43,7 @@ class KinaskakScreen(GameScreen):
     count = (events.Out, events.Sweep, events.Gone, events.Left, events.Count)
 
     def heading(self, scene: Scene) -> str:
-        """The round, and what it asks for."""
+        """Return the round and its contract."""
         game = scene.of(Kinaskak)
         if not game.round:
             return ""
@@ -80,7 +80,7 @@ class KinaskakScreen(GameScreen):
         return CardSize.CHIP if crowded else min(super().card_size(scene, height), CardSize.SMALL, key=lambda size: SIZES[size])
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
-        """Our hand as it is sorted; the cursor on its edge, what is picked marked; what is still missing to the right."""
+        """Draw our hand, sorted, with the cursor on its edge and the picked cards marked; the missing cards to the right."""
         if scene.seat is None:
             return
         game = scene.of(Kinaskak)
@@ -109,7 +109,7 @@ class KinaskakScreen(GameScreen):
             canvas.write(cursor.x + (-1 if chip else 2), cursor.y, ">" if chip else "▼", "key")
 
     def status(self, scene: Scene) -> Line:
-        """What is decided, and what it costs; a way that is about to be laid."""
+        """Return the decision to be made and its cost, or the melds that Enter would lay."""
         game = scene.of(Kinaskak)
         if not scene.asked or scene.seat is None:
             return []
@@ -135,7 +135,7 @@ class KinaskakScreen(GameScreen):
         return [("key", "x"), ("dim", " " + _("throw away") + " "), *in_a_row([thrown])]
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
-        """What the moment allows, the most useful first."""
+        """Return the keys that are allowed now, the most useful first."""
         game = scene.of(Kinaskak)
         if not scene.asked or scene.seat is None:
             return [("N", _("no to all"))] if scene.seat is not None and not scene.picked.silent else []
@@ -195,7 +195,7 @@ class KinaskakScreen(GameScreen):
         return ""
 
     def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
-        """Who had what left, and then the sheet: rounds down, seats across, penalties apart."""
+        """Return each seat's remaining cards, and then the sheet: rounds down, seats across, penalties apart."""
         return sheet(scene) if isinstance(event, events.Count) else super().counted(scene, event)
 
     # Keys of forhönd.

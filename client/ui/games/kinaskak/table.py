@@ -33,7 +33,7 @@ def by_rank(face: Face) -> tuple[int, int]:
 
 
 def in_a_row(faces: Sequence[Face]) -> list[Piece]:
-    """Return cards in a line, a joker as `*` with what it stands for."""
+    """Return cards in a line, a joker as `*` with the card that it stands for."""
     found: list[Piece] = []
     for face in faces:
         if face[0] == JOKER and len(face) > 1:
@@ -133,7 +133,7 @@ def _draw_melds(canvas: Canvas, rect: Rect, lines: Sequence[Line]) -> None:
 
 
 def _meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
-    """A meld: its name, its cards, jokers with what they stand for, and whose it is."""
+    """Return a meld: its name, its cards, jokers with the cards that they stand for, and its owner."""
     cards = written(meld.cards, scene.game.faces)
     if meld.kind == SET:
         cards.sort(key=by_suit)

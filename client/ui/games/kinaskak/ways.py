@@ -1,4 +1,4 @@
-"""What the picked cards of a hand of Kínaskák can do: the lines that lay them down, lay them off, or swap them."""
+"""The moves of the picked cards of a hand of Kínaskák: the lines that lay them down, lay them off, or swap them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _single(scene: Scene, picked: Sequence[Slot], kind: type[Lay] | type[Swap]) 
 
 
 def _several(scene: Scene, picked: Sequence[Slot]) -> Iterator[str]:
-    """Give a line for each meld on which all of these fit, upwards or downwards; jokers stand for what is missing."""
+    """Give a line for each meld on which all of these fit, upwards or downwards; jokers stand for the missing cards."""
     game = scene.of(Kinaskak)
     faces = dict(scene.hand)
     known = {**game.faces, **faces}

@@ -29,7 +29,7 @@ CONTRACTS: Mapping[int, str] = {
     7: later("three runs"),
     8: later("two runs and two sets, all 14 cards at once"),
 }
-"""What a contract asks for, in the words of the game."""
+"""The melds that each contract asks for, in the words of the game."""
 
 SAID: Mapping[str, tuple[str, str]] = {
     "take": (later("You take the open card."), later("{who} takes the open card.")),
@@ -45,7 +45,7 @@ GLOSSES: Mapping[str, str] = {
     "buy": later("have the open card, and one from the stock besides"),
     "no": later("do not buy it"),
 }
-"""What they do."""
+"""The effect of each of the four words."""
 
 LACKS_SHOWN = 8
 """So many cards that would help are named; of more nobody would read the list."""
@@ -199,7 +199,7 @@ class KinaskakWords(GameWords):
     # The state, line by line.
 
     def _seat(self, names: Names, game: Kinaskak, seat: Seat) -> str:
-        """Return a seat's cards, what is known of them, its purchases and its total."""
+        """Return a seat's cards, those that are known, its purchases and its total."""
         bought, free = game.purchases[seat], game.options["buys"]
         known = [game.faces[slot] for slot in game.hands[seat] if slot in game.faces]
         count = len(game.hands[seat])
@@ -238,7 +238,7 @@ class KinaskakWords(GameWords):
         return [*lines, _("{lack}; these would help: {cards}.").format(lack=line, cards=", ".join(_grouped(lacking.wanted)))]
 
     def _asked(self, view: View, game: Kinaskak, seat: Seat) -> list[str]:
-        """Say what the open card is offered for; R14. whoever is asked must know before that a purchase costs."""
+        """Say on which terms the open card is offered; R14. The player must know the price before buying."""
         if seat not in view.turn:
             return []
         card = self.cards(game.faces_of(game.pile[-1:]))
@@ -251,10 +251,10 @@ class KinaskakWords(GameWords):
             return [line]
         return [line, _("To buy now would cost you {points} points at once!").format(points=PENALTY)]
 
-    # What the rules tell.
+    # The events of the rules.
 
     def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
-        """Say what the rules have told."""
+        """Return the lines for an event of the rules."""
         assert isinstance(game, Kinaskak)
         assert isinstance(event, events.Event)
         match event:

@@ -21,7 +21,7 @@ WIDE = 22
 
 
 class SieteYMediaScreen(GameScreen):
-    """Every seat with its chips, its stake and its cards; in the middle whoever plays against whom; our own cards below."""
+    """Every seat with its chips, its stake and its cards; in the middle the cards of the seat in turn, or of the bank."""
 
     count = (
         events.Over,
@@ -45,7 +45,7 @@ class SieteYMediaScreen(GameScreen):
         return _("deal {number}").format(number=game.round)
 
     def score(self, scene: Scene) -> str:
-        """Who has the bank; the chips stand at the seats."""
+        """Return the banker's name; the chips stand at the seats."""
         game = scene.of(SieteYMedia)
         return "" if game.bank is None or over(scene) else _("the bank: {who}").format(who=scene.names.label(game.bank))
 
@@ -63,7 +63,7 @@ class SieteYMediaScreen(GameScreen):
         return [[*chips, ("golds", word if staked else "")], self._cards_in_a_line(scene, seat)]
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
-        """The cards of who plays now, or of the bank, with their open sum; below, what is left of the pack."""
+        """Draw the cards of the seat in turn, or of the bank, with their open sum; below, the size of the stock."""
         game = scene.of(SieteYMedia)
         used = _("{left} cards left, {used} used").format(left=len(game.stock), used=len(game.used))
         if rect.height > 1:
@@ -120,7 +120,7 @@ class SieteYMediaScreen(GameScreen):
         return [("dim", _("another card, or stand?"))]
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
-        """What may be asked for, each with what it shows."""
+        """Return the keys that are allowed now; for a card face down, with the card that it shows."""
         game, seat = scene.of(SieteYMedia), scene.seat
         if not scene.asked or seat is None:
             return []
@@ -152,7 +152,7 @@ class SieteYMediaScreen(GameScreen):
         return Picked() if key == "escape" and number else None
 
     def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
-        """Siete y media, going over, what becomes of the bank, who is ruined."""
+        """Return a call for siete y media, going over, a change of the bank, and a ruined seat."""
         match event:
             case events.Seven() | events.BankSeven():
                 return "¡Siete y media!"
@@ -178,7 +178,7 @@ class SieteYMediaScreen(GameScreen):
             told[:0] = [earlier for earlier in since if isinstance(earlier, events.Over) and earlier.seat != scene.seat]
         return [line for one in told for line in WORDS.told(scene.names, scene.game, one)]
 
-    # What is picked.
+    # The choice.
 
     def _bets(self, scene: Scene) -> bool:
         """Whether we are asked for our bet."""
@@ -211,7 +211,7 @@ class SieteYMediaScreen(GameScreen):
             return Picked(number=max(now - 1, low))
         if key.isdecimal():
             number = min(scene.picked.turn * 10 + int(key), high)
-            return Picked(number=max(low, min(number, high)), turn=number)  # what was typed so far, even below the least
+            return Picked(number=max(low, min(number, high)), turn=number)  # the digits typed so far, even below the least
         return Picked() if key == "escape" and scene.picked.number else None
 
     # Small parts.

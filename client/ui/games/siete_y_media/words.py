@@ -1,4 +1,4 @@
-"""The words of siete y media. What is called out at the table stays Spanish in every language."""
+"""The words of siete y media. Calls at the table stay Spanish in every language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GLOSSES: Mapping[str, str] = {
     "hit down": later("show your hidden card, and get another one face down"),
     "stand": later("no more cards"),
 }
-"""What a player's moves mean. The bank's own cards all lie open."""
+"""The meaning of a player's moves. The bank's own cards all lie open."""
 
 
 class SieteYMediaWords(GameWords):
@@ -55,7 +55,7 @@ class SieteYMediaWords(GameWords):
         return _("{line} Raise: {chips} more.").format(line=line, chips=words[-1]) if "raise" in words else line
 
     def opened(self, faces: Mapping[Slot, Face]) -> list[str]:
-        """Leave it to what the rules tell, which names whose cards they are."""
+        """Return nothing: the event of the rules names the cards and their seat."""
         del faces
         return []
 
@@ -68,7 +68,7 @@ class SieteYMediaWords(GameWords):
         )
 
     def card(self, face: Face) -> str:
-        """Return a card; a figure with what it counts."""
+        """Return a card; a figure with its count."""
         return f"{face}(½)" if WORTH[face] == 1 else face
 
     def offered(self, view: View, moves: list[str]) -> list[str]:
@@ -101,7 +101,7 @@ class SieteYMediaWords(GameWords):
         return _("If you leave, you lose your stake (the bank pays all stakes) and all your chips. The others play on.")
 
     def state(self, names: Names, view: View) -> list[str]:
-        """Say who has the bank, what lies before each seat and is staked, and our total."""
+        """Say which seat has the bank, each seat's cards and stake, and our total."""
         game = view.game
         assert isinstance(game, SieteYMedia)
         if game.bank is None:
@@ -182,10 +182,10 @@ class SieteYMediaWords(GameWords):
             who=names.label(seat), chips=game.score[seat] - game.stakes.get(seat, 0), facts=", ".join(facts)
         )
 
-    # What the rules tell.
+    # The events of the rules.
 
     def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
-        """Say what the rules have told."""
+        """Return the lines for an event of the rules."""
         assert isinstance(game, SieteYMedia)
         assert isinstance(event, events.Event)
         match event:

@@ -1,4 +1,4 @@
-"""What was played and sung in a deal of Truco, read from what a match has told: what lay on the table is gone when it ends."""
+"""The cards and songs of a deal of Truco, read from the events: at the end of a deal its cards leave the table."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def song_of(history: Events, seat: Seat) -> str:
 
 
 def told(names: Names, game: Truco, history: Events, *kinds: type[GameEvent]) -> list[str]:
-    """Say, in lines, what of these kinds was told."""
+    """Return the lines for the events of these kinds."""
     found = [event for event in history if isinstance(event, GameEvent) and isinstance(event, kinds)]
     return [line for event in found for line in WORDS.told(names, game, event)]
 
 
 def summary(names: Names, game: Truco, history: Events) -> list[str]:
-    """Say a whole deal: its tricks, card by card, and what was scored for what."""
+    """Return the lines for a whole deal: its tricks, card by card, and its points, each with the reason."""
     lines: list[str] = []
     played: list[tuple[Seat, Face]] = []
     tricks = 0

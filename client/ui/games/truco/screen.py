@@ -31,7 +31,7 @@ BRAVAS = {"1e": "¡Ancho de espadas!", "1b": "¡Ancho de bastos!", "7e": "¡Siet
 
 
 class TrucoScreen(GameScreen):
-    """Tricks as rows of cards, what is sung and what it is worth beside them, our cards below."""
+    """The tricks as rows of cards, the songs and their worth beside them, our cards below."""
 
     count = (events.Score,)
     retold: ClassVar[bool] = True
@@ -55,7 +55,7 @@ class TrucoScreen(GameScreen):
         return seating(rect, seats, rows, wide=76 if rect.height >= 20 else 1000)
 
     def seat_in(self, scene: Scene, seat: Seat, inside: Rect) -> list[Line]:
-        """The backs of the hand, whether it leads the deal or has dealt it, whose partner it is; and what it has sung.
+        """Return the backs of the hand, whether the seat leads the deal or has dealt it, its partner, and its last song.
 
         A role for which there is no room stands behind the song.
         """
@@ -80,7 +80,7 @@ class TrucoScreen(GameScreen):
         return CardSize.CHIP if scene.game.players > 4 and height < 24 else super().card_size(scene, height)
 
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
-        """Our cards, grey while a call is to be answered; our envido points, what we are, and what we have sung."""
+        """Draw our cards, grey while a call waits for our answer; our envido points, our roles, and our last song."""
         game = scene.of(Truco)
         size = self.card_size(scene, canvas.height)
         playable = {move.card for move in self._legal(scene) if isinstance(move, Play)}
@@ -102,7 +102,7 @@ class TrucoScreen(GameScreen):
             canvas.flush_right(right, rect.y + 1, [*song, ("", " "), *roles])
 
     def status(self, scene: Scene) -> Line:
-        """What has to be decided, and what comes of it."""
+        """Return the decision to be made, and its consequences."""
         game = scene.of(Truco)
         if not scene.asked:
             return []
@@ -137,7 +137,7 @@ class TrucoScreen(GameScreen):
         return [*found, *([("m", "mazo")] if "mazo" in words else [])]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
-        """A card by its number, a call by its letter; what is not allowed is said all the same, and refused with the reason."""
+        """Play a card by its number, sing a call by its letter. A call that is not allowed is refused with the reason."""
         game = scene.of(Truco)
         if scene.seat is None:
             return None

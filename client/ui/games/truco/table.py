@@ -1,4 +1,4 @@
-"""The middle of a table of Truco: the tricks as rows of cards, and what is sung, what it is worth, and the score in strokes."""
+"""The middle of a table of Truco: the tricks as rows of cards, the songs and their worth, and the score in strokes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def team(scene: Scene, side: int) -> str:
 
 
 def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
-    """Draw the tricks, and what is sung: side by side if both have room, else one below the other."""
+    """Draw the tricks and the songs: side by side if both have room, else one below the other."""
     longest = 1 + max(columns_of(scene.names.label(seat)) for seat in _order(scene))
     name = min(longest, NAME if rect.width >= WIDE else NARROW)
     size = next((size for size in _sizes(scene, rect.height) if rect.width >= _width(size, name) + LEAST_PANEL + 4), None)
@@ -71,7 +71,7 @@ def _draw_tricks(scene: Scene, canvas: Canvas, rect: Rect, size: CardSize) -> No
 
 
 def _draw_panel(scene: Scene, canvas: Canvas, rect: Rect) -> None:
-    """Draw what waits for an answer, what the deal is worth, the envido so far, and the score; what has no room is left out."""
+    """Draw the call that waits for an answer, the worth of the deal, the envido so far, and the score, as far as they fit."""
     y = rect.y
     for style, text in _paragraphs(scene):
         lines = wrapped(text, rect.width)

@@ -1,4 +1,4 @@
-"""The words of Truco. What players sing at a real table (`¡Truco!`, `Quiero`) stays Spanish in every language."""
+"""The words of Truco. The songs of a real table (`¡Truco!`, `Quiero`) stay Spanish in every language."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ CRIES: Mapping[str, str] = {
     "son-buenas": "Son buenas",
     "mazo": "Me voy al mazo",
 }
-"""What is sung for a word."""
+"""The song for each word of the notation."""
 
 RAISES: Mapping[str, str] = {"retruco": "¡Quiero retruco!", "vale4": "¡Quiero vale cuatro!"}
-"""What is sung instead by who answers a call with a higher one."""
+"""The song instead, if the word answers a lower call."""
 
 _WORDS = (
     "Cero, Uno, Dos, Tres, Cuatro, Cinco, Seis, Siete, Veinte, Veintiuno, Veintidós, Veintitrés, Veinticuatro, Veinticinco, "
@@ -67,7 +67,7 @@ GLOSSES: Mapping[str, str] = {
     "son-buenas": later("concede: theirs are better"),
     "mazo": later("give up the deal"),
 }
-"""What is bet or answered with a word; of an envido that answers another, what comes on top."""
+"""The bet or answer that a word makes. An envido that answers another adds its points to it."""
 
 PARDA: Mapping[int | tuple[int, str], str] = {
     1: later("Parda: trick {number} is tied, and the next one decides."),
@@ -148,7 +148,7 @@ class TrucoWords(GameWords):
         return _("If you leave, the match is over at once and your side has lost it.")
 
     def state(self, names: Names, view: View) -> list[str]:
-        """Say what has been played and sung, and what is in our hand."""
+        """Say the cards played, the songs, and our hand."""
         game = view.game
         assert isinstance(game, Truco)
         lines = [self.stakes(names, game)]
@@ -218,7 +218,7 @@ class TrucoWords(GameWords):
     # The state.
 
     def stakes(self, names: Names, game: Truco) -> str:
-        """Say what the deal is worth, and who may raise it."""
+        """Say the worth of the deal, and the side that may raise it."""
         facts = {"mano": names.label(game.mano), "stake": game.stake}
         if game.right is None or not game.may_raise(game.right):
             return _("Mano: {mano}. The deal is worth {stake}.").format(**facts)
@@ -230,7 +230,7 @@ class TrucoWords(GameWords):
         return self.trick(names, number, played, game.results[number - 1 :][:1])
 
     def trick(self, names: Names, number: int, played: Sequence[tuple[Seat, Face]], result: Sequence[Seat | None]) -> str:
-        """Say who has played what to a trick; `result` is empty while it goes on, else it has who won it, None if it was tied."""
+        """Say the cards of a trick, with their seats; `result` is empty while it goes on, then the winner, None for a tie."""
         cards = ", ".join(f"{names.label(seat)} {card}" for seat, card in played) or _("nothing yet")
         if not result:
             return _("Trick {number}: {cards}").format(number=number, cards=cards)
@@ -239,7 +239,7 @@ class TrucoWords(GameWords):
         return _("Trick {number}: {cards}; won by {who}").format(number=number, cards=cards, who=names.label(result[0]))
 
     def bets(self, names: Names, game: Truco) -> list[str]:
-        """Say which call waits, what it is worth, the best number so far, and who may open the envido."""
+        """Say which call waits, its worth, the best number so far, and the seats that may open the envido."""
         found = []
         if game.waiting is not None:
             seat, word = game.waiting
@@ -271,10 +271,10 @@ class TrucoWords(GameWords):
             return _("Your hand: {cards}").format(cards=self.cards(held))
         return _("Your hand: {cards} (envido: {points})").format(cards=self.cards(held), points=envido_points(whole))
 
-    # What the rules tell.
+    # The events of the rules.
 
     def told(self, names: Names, game: Game, event: GameEvent) -> list[str]:  # noqa: C901, PLR0912 (a case for each event)
-        """Say what the rules have told."""
+        """Return the lines for an event of the rules."""
         assert isinstance(game, Truco)
         assert isinstance(event, events.Event)
         match event:

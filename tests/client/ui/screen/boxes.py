@@ -87,7 +87,7 @@ def tape_of(game: str, players: int) -> tuple[tuple[Message, ...], frozenset[int
 
 
 @cache
-def match_desks(language: str, game: str, players: int) -> Mapping[str, ScreenState]:
+def match_states(language: str, game: str, players: int) -> Mapping[str, ScreenState]:
     """Return tables of a game as they were for somebody who reads in a language, its counts and its end."""
     told, moments = tape_of(game, players)
     found: dict[str, ScreenState] = {}
@@ -118,7 +118,7 @@ HISTORY = tuple(
 )
 
 
-def lobby_desks() -> Iterator[tuple[str, ScreenState]]:
+def lobby_states() -> Iterator[tuple[str, ScreenState]]:
     """Give the lobby without a table, and with one of each kind, each item chosen once; then the other pages of lists."""
     bare = ScreenState(settings=Settings(nick="Ane"), fingerprint=FINGERPRINT)
     for name, state in (("none", bare), ("tables", replace(bare, tables=TABLES)), ("back", replace(bare, history=HISTORY[:2]))):
@@ -132,7 +132,7 @@ def lobby_desks() -> Iterator[tuple[str, ScreenState]]:
         yield f"typed: {typing}", replace(bare, typed="x" * 9, typing=typing)
 
 
-def form_desks() -> Iterator[tuple[str, ScreenState]]:
+def form_states() -> Iterator[tuple[str, ScreenState]]:
     """Give the form of each game, for each company, each field chosen once."""
     for game in GAMES:
         for company in opening.COMPANY:
@@ -166,10 +166,10 @@ def table_setup_states() -> Iterator[tuple[str, ScreenState]]:
     yield "invite", replace(host, overlay=Overlay("invite", sheets._("The invite")))
 
 
-def sheet_desks(language: str) -> Iterator[tuple[str, ScreenState]]:
+def sheet_states(language: str) -> Iterator[tuple[str, ScreenState]]:
     """Give what lies above a page: the menu, phrases, whom to hear, the rules; and phrases at the seats of a table."""
     for game in GAMES:
-        state = list(match_desks(language, game, max(GAMES[game].allowed_players)).values())[-3]
+        state = list(match_states(language, game, max(GAMES[game].allowed_players)).values())[-3]
         table = replace(state, count=(), moment=None, match=replace(state.match, late=frozenset({0})))
         for kind in ("menu", "phrases", "mute"):
             shown = replace(table, overlay=Overlay(kind, sheets._("Menu") if kind == "menu" else ""))
@@ -181,10 +181,10 @@ def sheet_desks(language: str) -> Iterator[tuple[str, ScreenState]]:
 def states(language: str) -> Mapping[str, ScreenState]:
     """Return everything that is looked at, by a name for it."""
     with reading(language):
-        found = dict([*lobby_desks(), *form_desks(), *table_setup_states(), *sheet_desks(language)])
+        found = dict([*lobby_states(), *form_states(), *table_setup_states(), *sheet_states(language)])
     for game in GAMES:
         for players in {min(GAMES[game].allowed_players), max(GAMES[game].allowed_players)}:
-            found |= match_desks(language, game, players)
+            found |= match_states(language, game, players)
     return found
 
 

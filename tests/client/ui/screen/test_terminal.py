@@ -180,9 +180,9 @@ def test_a_screen_that_fails_in_mid_match_leaves_the_terminal_clean_and_the_matc
     breaking = (
         "import client.ui.screen.play as play, client.ui.screen.pages as pages, sys\n"
         "from client.ui.screen.state import Page\n"
-        "def broken(desk, canvas):\n"
-        "    if desk.match.asked: raise ZeroDivisionError('drawn wrongly')\n"
-        "    play.draw(desk, canvas)\n"
+        "def broken(state, canvas):\n"
+        "    if state.match.asked: raise ZeroDivisionError('drawn wrongly')\n"
+        "    play.draw(state, canvas)\n"
         "pages.DRAW = {**pages.DRAW, Page.PLAY: broken}\n"
         "from client.__main__ import main\n"
         "sys.exit(main(['play', 'escoba']))\n"
