@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from babel.messages.mofile import write_mo
@@ -18,16 +19,38 @@ def compile_catalogue(path: Path, target: Path) -> None:
         write_mo(compiled, catalogue)
 
 
+def catalogues(root: Path) -> list[Path]:
+    """Return every `.po` of the client."""
+    return sorted(root.glob("client/i18n/locale/*/LC_MESSAGES/*.po"))
+
+
 def compile_all(root: Path) -> None:
     """Write a `.mo` beside every `.po` of the client."""
-    for path in sorted(root.glob("client/i18n/locale/*/LC_MESSAGES/*.po")):
+    for path in catalogues(root):
         compile_catalogue(path, path.with_suffix(".mo"))
 
 
 class Translations(BuildHookInterface[Any]):
     """The hook that hatchling calls before it packs anything, an editable installation too."""
 
+    _fresh: TemporaryDirectory[str] | None = None
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the translations."""
-        del version, build_data
-        compile_all(Path(self.root))
+        """Compile the translations: beside the sources for an editable installation, else elsewhere, for the wheel alone."""
+        root = Path(self.root)
+        if version == "editable":
+            compile_all(root)
+            return
+        if self.target_name != "wheel":
+            return
+        self._fresh = TemporaryDirectory()
+        for number, path in enumerate(catalogues(root)):
+            target = Path(self._fresh.name) / f"{number}.mo"
+            compile_catalogue(path, target)
+            build_data["force_include"][str(target)] = path.relative_to(root).with_suffix(".mo").as_posix()
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove what was compiled for the wheel."""
+        del version, build_data, artifact_path
+        if self._fresh is not None:
+            self._fresh.cleanup()

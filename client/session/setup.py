@@ -372,6 +372,9 @@ class TableSetup:
         assert self.agreement is not None
         if self._host is not None:
             nodes = encode_endpoints(self._host.endpoints())
+            for guest in self._host.guests if peer is None else (peer,):
+                if (link := self._network.nonces_to(guest)) is not None:
+                    self._host.note_told(guest, link)
             self._network.post({"t": "terms", "terms": self.agreement.terms.encode(), "nodes": nodes}, to=peer)
         for message in self.agreement.messages():
             self._network.post(message, to=peer)

@@ -8,6 +8,7 @@ hidden: a value that does not follow from the state and the request is a field o
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
@@ -17,6 +18,8 @@ from engine.core.options import Option
 from engine.core.requests import Ask, Deal, Deck, Open, Options, Prove, Shuffle, Toss
 
 M = TypeVar("M", bound=Move)
+G = TypeVar("G", bound="Game")
+_ATOMS = frozenset((int, str, bool, type(None)))
 
 
 class Game:
@@ -45,7 +48,7 @@ class Game:
         "faces",
     )
     """The fields that say, with the request, how the match goes on: the fingerprint covers them. A game adds its own."""
-    notes: ClassVar[tuple[str, ...]] = ("players", "options", "sides", "told")
+    notes: ClassVar[tuple[str, ...]] = ("players", "options", "sides", "told", "pictures")
     """Its other attributes: those fixed by the terms, and those only for display. The fingerprint does not cover it."""
     packed: ClassVar[tuple[str, ...]]
     """The fields of the state in the order of their names, in which they are packed."""
@@ -68,6 +71,7 @@ class Game:
         self.shuffles = 0
         self.slots_used = 0
         self.told: list[GameEvent] = []  # since the last answer
+        self.pictures: dict[int, Game] = {}  # copies of the game at some of these events, by their place in `told`
         self.lay_aside()
 
     # Methods that a game defines.
@@ -202,8 +206,12 @@ class Game:
         ((seat, move),) = (await Ask(tuple(seats), options, "any")).items()
         return seat, move
 
-    def tell(self, event: GameEvent) -> None:
-        """Say something worth hearing, for screens."""
+    def tell(self, event: GameEvent, *, picture: bool = False) -> None:
+        """Say something worth hearing, for screens; with a picture of the table, where the rules go on to clear it."""
+        if picture:
+            table = copy_of(self)
+            table.told, table.pictures = [], {}
+            self.pictures[len(self.told)] = table
         self.told.append(event)
 
     # The state and small questions about it.
@@ -265,3 +273,24 @@ class Game:
             if slot in deck.slots:
                 return deck
         raise KeyError(slot)
+
+
+def copy_of(game: G) -> G:
+    """Return a copy of a game that shares no list or dict with it. TypeError if it holds what it does not declare."""
+    game.check_fields()
+    twin = object.__new__(type(game))
+    twin.__dict__ = {name: _copied(value) for name, value in vars(game).items()}
+    return twin
+
+
+def _copied(value: Any) -> Any:
+    kind = type(value)
+    if kind in _ATOMS:
+        return value
+    if kind is list:
+        return value.copy() if _ATOMS.issuperset(map(type, value)) else [_copied(item) for item in value]
+    if kind is dict:
+        return value.copy() if _ATOMS.issuperset(map(type, value.values())) else {k: _copied(v) for k, v in value.items()}
+    if kind is tuple or dataclasses.is_dataclass(value) or isinstance(value, Game):
+        return value  # frozen; a game in a game is a picture, and nobody plays on in it
+    raise TypeError(f"a game may not hold a {kind.__name__}")

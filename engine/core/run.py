@@ -7,20 +7,16 @@ public. A refused move changes nothing.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from engine.core.canonical import fingerprint
-from engine.core.game import Game
+from engine.core.game import Game, copy_of
 from engine.core.moves import Face, IllegalMove, Move, Seat, Slot
 from engine.core.requests import Ask, Left, Request
 
 __all__ = ["IllegalMove", "ProvenLie", "Run", "copy_of"]
-
-G = TypeVar("G", bound=Game)
-_ATOMS = frozenset((int, str, bool, type(None)))
 
 
 class ProvenLie(IllegalMove):
@@ -166,7 +162,7 @@ class Run:
 
     def _advance(self, value: Any, left: Left | None = None) -> None:
         self.chosen, self._shown = {}, {}
-        self.game.told = []
+        self.game.told, self.game.pictures = [], {}
         try:
             request = self._rules.throw(left) if left else self._rules.send(value)
         except StopIteration:
@@ -176,24 +172,3 @@ class Run:
         self.request = request
         if not self.game.holder:
             self._choices = []  # a new deal: unopened cards stay unseen
-
-
-def copy_of(game: G) -> G:
-    """Return a copy of a game that shares no list or dict with it. TypeError if it holds what it does not declare."""
-    game.check_fields()
-    twin = object.__new__(type(game))
-    twin.__dict__ = {name: _copied(value) for name, value in vars(game).items()}
-    return twin
-
-
-def _copied(value: Any) -> Any:
-    kind = type(value)
-    if kind in _ATOMS:
-        return value
-    if kind is list:
-        return value.copy() if _ATOMS.issuperset(map(type, value)) else [_copied(item) for item in value]
-    if kind is dict:
-        return value.copy() if _ATOMS.issuperset(map(type, value.values())) else {k: _copied(v) for k, v in value.items()}
-    if kind is tuple or dataclasses.is_dataclass(value):
-        return value  # frozen
-    raise TypeError(f"a game may not hold a {kind.__name__}")

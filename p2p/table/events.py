@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.core.events import GameEvent
+from engine.core.game import Game
 from engine.core.moves import Face, Move, Seat, Slot
 from p2p.table.faults import Fault
 
@@ -87,9 +88,10 @@ class Moved(Event):
 
 @dataclass(frozen=True)
 class Told(Event):
-    """The rules say something worth hearing."""
+    """The rules say something worth hearing. `table` is the game as it stood then, where the rules go on to clear it."""
 
     event: GameEvent
+    table: Game | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -253,6 +253,8 @@ class Host:
         """The keys that have signed what was proposed last."""
         self._used: set[bytes] = set()
         """Guests whose nonces stood in terms that came to nothing: they have to sit down anew."""
+        self._told: dict[bytes, tuple[bytes, bytes]] = {}
+        """The link over which each guest was last sent terms, by its nonces."""
         self._since = 0
         """Since when guests owe a signature, or have to sit down anew."""
         self._arrange()
@@ -275,6 +277,10 @@ class Host:
         """Return the terms of the full table; after this its nonces count as used, and guests owe their signatures."""
         self._proposed, self._signed, self._since = True, set(), now
         return self.draft.terms()
+
+    def note_told(self, peer: bytes, link: tuple[bytes, bytes]) -> None:
+        """A guest has been sent the terms over the link with these nonces."""
+        self._told[peer] = link
 
     def note_signed(self, public: bytes) -> None:
         """The seat with this key has signed what is proposed."""
@@ -305,6 +311,13 @@ class Host:
             return None
         if (
             before is not None
+            and peer in self._used
+            and before.participants == participants
+            and self._told.get(peer) == newcomer.nonces
+        ):
+            return None  # it asked before it heard the terms, and its nonce is used: it will ask again with another
+        if (
+            before is not None
             and (before.participants, before.endpoint) == (participants, guest.endpoint)
             and peer not in self._used
         ):
@@ -329,6 +342,7 @@ class Host:
         """Take its seats from a guest, without a failure. Return whether it had any."""
         if self._guests.pop(peer, None) is None:
             return False
+        self._told.pop(peer, None)
         self._reopen(peer, now)
         return True
 

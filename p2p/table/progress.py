@@ -388,7 +388,8 @@ class Progress:
         told = self.run.game.told  # a new list after each answer
         if told is not self._last_told:
             self._last_told = told
-            self.events += map(Told, told)
+            pictures = self.run.game.pictures
+            self.events += [Told(event, pictures.get(at)) for at, event in enumerate(told)]
 
     def _exchange_for(self, request: Request[Any]) -> Exchange:
         """Return the exchange that answers a request: the one begun ahead, if it is for this very deck."""

@@ -53,8 +53,8 @@ class Player(Terminal):
         self.type("\r")
 
     def act(self) -> None:
-        """Do one thing, if there is one to do: put the count away, or ask for a hint and say what it says."""
-        if self.said("Enter: on") in self.screen():
+        """Do one thing, if there is one to do: leave a held table, put the count away, or ask for a hint and say what it says."""
+        if f"Enter {self.said('on')}" in self.foot() or self.said("Enter: on") in self.screen():
             self.type("\r")
         elif self.said("Your turn") in self.screen():
             before, after = self.said("A computer player would: {text}").split("{text}")
@@ -115,6 +115,8 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     players.append(guest)
     guest.sees(nick)
     guest.choose(nick)
+    guest.sees(guest.said("Your name: "))
+    guest.type("Jon\r")
     guest.sees(guest.said("sit down"))
     guest.type("\r")
     host.sees(host.said("begin"))
@@ -157,6 +159,8 @@ def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_pe
     players.append(Player(tmp_path / "jon", "en"))
     players[1].sees(nick)
     players[1].choose(nick)
+    players[1].sees("Your name: ")
+    players[1].type("Jon\r")
     players[1].sees("sit down")
     players[1].type("\r")
     host.sees("Enter begin")
@@ -182,3 +186,45 @@ def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_pe
     for player in players:
         player.sees("menu")
         player.sees("deal 1, to 5")
+
+
+def test_the_card_that_goes_over_stays_until_a_key_goes_on(players, tmp_path):
+    home = tmp_path / "ane"
+    player = Player(home, "en", "play", "siete-y-media", "--seats", "2", "--option", "deals=2", "--nick", "Ane")
+    players.append(player)
+    stays = re.compile("until you press a key|press a key\\.")
+    end = time.monotonic() + PATIENCE
+    while not stays.search(player.screen()):  # over, or seven and a half, and then the bank settles
+        assert time.monotonic() < end, player.screen()
+        if "Enter bet" in player.foot():
+            player.type("\r")
+        elif re.search("c (face up|a card)", player.foot()):
+            player.type("c")
+        time.sleep(0.2)
+    time.sleep(2)
+    held = player.screen()
+    assert "Enter on" in player.foot()
+    assert re.search("deal 1 of 2", held)
+    assert re.search("\\bover\\b|¡7½!|the bank", held)
+    player.type("c")
+    player.sees("Enter: on")  # the count of the deal, or of our card
+    assert not stays.search(player.screen())
+
+
+def test_the_name_is_asked_once_and_kept(players, tmp_path):
+    first = Player(tmp_path / "ane", "en")
+    players.append(first)
+    first.sees("Play against the computer")
+    first.type("1\r")
+    first.sees("Your name: ")
+    first.type("Nerea\r")
+    first.sees("Your turn")
+    first.type("\x03\x03")
+    assert first.ends() == 130
+    second = Player(tmp_path / "ane", "en")
+    players.append(second)
+    second.sees("Nerea")
+    second.type("1\r")
+    second.sees("Your turn")
+    second.type("\x03\x03")
+    assert second.ends() == 130

@@ -81,6 +81,8 @@ def test_from_a_shell_to_a_first_move_and_back(pane, tmp_path):
     pane.press("1")
     pane.sees("A new table")
     pane.press("Enter")
+    pane.sees("Your name: \\S")  # the login name
+    pane.press("Enter")
     pane.sees("▶ Your turn")
     for columns, rows, words in ((50, 15, "60×20"), (120, 40, "▶ Your turn"), (60, 20, "▶ Your turn"), (80, 24, "▶ Your turn")):
         pane.resize(columns, rows)
@@ -161,6 +163,8 @@ def test_a_whole_match_by_the_keys_of_the_game(panes, game, play):
         guest.press("Down")
         time.sleep(0.3)
     guest.press("Enter")
+    guest.sees("Your name: ")
+    guest.type("Jon")
     guest.sees("Enter sit down")
     guest.press("Enter")
     host.sees("Enter begin")
@@ -171,7 +175,10 @@ def test_a_whole_match_by_the_keys_of_the_game(panes, game, play):
         for pane in panes:
             shown = pane.text()
             assert not re.search("^status ", shown, re.MULTILINE), shown
-            if "Enter: on" in shown:  # the count, which is put away
+            if "press a key." in shown:  # the table as it stood
+                pane.press("Enter")
+                eventually(lambda pane=pane: "press a key." not in pane.text(), "the count", story=pane.text)
+            elif "Enter: on" in shown:  # the count, which is put away
                 pane.press("Enter")
                 eventually(lambda pane=pane: "Enter: on" not in pane.text(), "the table", story=pane.text)
             elif "▶ Your turn" in shown:

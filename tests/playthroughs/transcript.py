@@ -46,7 +46,7 @@ def _state(play: OpenDeck, shown: dict[str, Any]) -> Iterator[str]:
         yield f"* {what} {' '.join(details)}"
     for name, value in vars(play.game).items():
         before, shown[name] = shown.get(name), copy.deepcopy(value)
-        if name in ("told", "decks", "options") or before == value:
+        if name in ("told", "pictures", "decks", "options") or before == value:
             continue
         if isinstance(before, dict) and before.items() <= value.items():
             yield f"{name} + { {key: item for key, item in value.items() if key not in before} }"

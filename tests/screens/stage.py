@@ -80,7 +80,7 @@ class Table(OpenDeck):
             self.heard.append(Asked())
 
     def _tell(self) -> None:
-        self.heard += map(Told, self.game.told)
+        self.heard += [Told(event, self.game.pictures.get(at)) for at, event in enumerate(self.game.told)]
 
     def _answer(self, request: Any) -> None:
         super()._answer(request)
@@ -120,10 +120,14 @@ class Stage:
         seed: int = 1,
         settings: Settings | None = None,
         nicks: Sequence[str] = NICKS,
+        hold: bool = False,
         **options: Any,
     ) -> None:
-        """Sit down. Cards lie as in `decks`, or shuffled by `seed`; the toss gives `first`."""
-        self.seat, self.choose = seat, counting(seed)
+        """Sit down. Cards lie as in `decks`, or shuffled by `seed`; the toss gives `first`.
+
+        Without `hold` a table that is held at the end of a deal is put away at once.
+        """
+        self.seat, self.choose, self.hold = seat, counting(seed), hold
         self.commands: list[Command] = []
         self.state = ScreenState(settings=settings or Settings())
         terms = terms_of(game, players, nicks, options)
@@ -146,6 +150,8 @@ class Stage:
         """Tell the state something; a move that comes of it is made."""
         self.state, commands = react(self.state, message)
         self.commands += commands
+        if not self.hold:
+            self.state = replace(self.state, held=())
         for command in commands:
             if isinstance(command, Act) and self.seat is not None:
                 self.table.act(self.seat, command.move)

@@ -5,7 +5,7 @@ import pytest
 from crypto.errors import CryptoError
 from engine.core.moves import IllegalMove
 from engine.core.options import BadOption
-from p2p.table.events import Accused, Differs, Gone, Over
+from p2p.table.events import Accused, Differs, Gone, Over, Told
 from p2p.table.faults import BadForm, BadSignature, Equivocation, Unstored
 from p2p.table.log import make_entry
 from p2p.table.replay import verify_log
@@ -254,3 +254,16 @@ def test_noise_is_refused_and_leaves_no_trace():
         table.receive(stranger)
     table.proceed()
     assert (table.head, table.waiting, len(list(table._held.inbox))) == before
+
+
+def test_the_end_of_a_deal_is_told_with_the_table_as_it_stood():
+    """The rules clear it in the same step, so that no view shows it any more."""
+    ring = Ring("escoba", 2, group=GROUP, target=3)
+    ring.play(first_choice)
+    pictures = [[event for event in events if isinstance(event, Told) and event.table] for events in ring.events]
+    assert len(pictures[0]) == ring.tables[0].view().game.round
+    for one, other in zip(*pictures, strict=True):
+        assert one.table.faces_of(one.table.on_table) == one.event.cards
+        assert vars(one.table) == vars(other.table)
+        assert one.table.told == []
+        assert one.table.pictures == {}

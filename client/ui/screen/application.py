@@ -17,7 +17,7 @@ from client.session.player import Player
 from client.session.status import Status, ends
 from client.storage import settings
 from client.storage.home import Home, StoreError
-from client.storage.nicks import nick_of
+from client.storage.nicks import fit_nick, nick_of
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas
 from client.ui.screen import pages, terminal
@@ -58,6 +58,7 @@ def open_application(args: Namespace, home: Home, first: Session | None = None) 
     if args.lang is None and saved.language:
         set_language(saved.language)
     state = ScreenState(settings=saved, called=nick_of(args, saved.nick), fingerprint=fingerprint(home.identity().id))
+    state = replace(state, unnamed=not saved.nick and not fit_nick(getattr(args, "nick", None) or ""))
     application = TuiApplication(home, state, args, first)
     return terminal.run(application, application.main)
 

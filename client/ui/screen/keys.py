@@ -14,7 +14,7 @@ from client.ui.games.screen import Picked, Say
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines
 from client.ui.screen import lobby, opening, settings, sheets
-from client.ui.screen.messages import Again, Rise, Speak
+from client.ui.screen.messages import Again, Join, Open, Rise, Speak
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import scene_of
@@ -28,7 +28,15 @@ SCROLLS = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, " ": 10}
 
 
 def press(state: ScreenState, key: str, text: str) -> Result:
-    """Return the state after a key; `text` is what it types or pastes."""
+    """Return the state after a key; `text` is what it types or pastes. Before the first table a name is asked for."""
+    state, commands = _press(state, key, text)
+    if state.unnamed and (wanted := next((command for command in commands if isinstance(command, Open | Join)), None)):
+        called = state.called or state.settings.nick
+        return replace(state, busy="", typed=called, typing="first-nick", prefilled=True, wanted=wanted), ()
+    return state, commands
+
+
+def _press(state: ScreenState, key: str, text: str) -> Result:
     state = replace(state, notice="")
     if key == "c-c":
         return interrupt(state)
@@ -37,6 +45,8 @@ def press(state: ScreenState, key: str, text: str) -> Result:
     if state.overlay is not None:
         return _on_sheet(state, state.overlay, key)
     if state.page is Page.PLAY:
+        if state.held:
+            return replace(state, held=state.held[1:], moment=state.moment if state.count else None), ()
         if state.count:
             return _on_count(state, key)
         return _at_the_table(replace(state, moment=None), key)
@@ -90,20 +100,28 @@ def _help(state: ScreenState) -> Overlay:
 def _typing(state: ScreenState, typed: str, key: str, text: str) -> Result:
     match key:
         case "escape":
-            return replace(state, typed=None), ()
+            return replace(state, typed=None, prefilled=False, wanted=None), ()
         case "enter":
             return _typed(replace(state, typed=None), typed.strip())
         case "backspace":
-            return replace(state, typed=typed[:-1]), ()
+            return replace(state, typed=typed[:-1], prefilled=False), ()
         case "c-u":
-            return replace(state, typed=""), ()
+            return replace(state, typed="", prefilled=False), ()
+        case "left" | "right" | "home" | "end":
+            return replace(state, prefilled=False), ()
         case "tab" if state.typing == "move":
             return replace(state, typed=_completed(state, typed)), ()
     limit = TALK_CHARACTERS if state.typing == "talk" else TYPED_LIMIT
-    return replace(state, typed=(typed + text.replace("\n", " "))[:limit]), ()
+    if not text:
+        return state, ()
+    kept = "" if state.prefilled else typed
+    return replace(state, typed=(kept + text.replace("\n", " "))[:limit], prefilled=False), ()
 
 
 def _typed(state: ScreenState, line: str) -> Result:
+    state = replace(state, prefilled=False)
+    if state.typing == "first-nick":
+        return _named(state, fit_nick(line) or state.called)
     if state.typing == "table":
         return opening.named(state, line), ()
     if not line:
@@ -116,6 +134,15 @@ def _typed(state: ScreenState, line: str) -> Result:
         words = bare(line, TALK_CHARACTERS)[:TALK_CHARACTERS]
         return speak(state, words, phrase=False) if words else (state, ())
     return say(state, line)
+
+
+def _named(state: ScreenState, nick: str) -> Result:
+    """Keep the nick, and go to the table for which it was asked."""
+    wanted = state.wanted
+    assert wanted is not None
+    state, saved = settings.set_to(replace(state, wanted=None), "nick", nick)
+    busy = lobby.going() if isinstance(wanted, Join) else ""
+    return replace(state, busy=busy), (*saved, wanted)
 
 
 def _completed(state: ScreenState, typed: str) -> str:

@@ -126,7 +126,7 @@ def go(state: ScreenState, where: str) -> Result:
             found = _found(state, name)
             if found is not None and found.state != "open":
                 return replace(state, busy=_("Looking over their shoulders …")), (Watch(found.id),)
-            return replace(state, busy=_("Going to the table …")), (Join(bytes.fromhex(name)),)
+            return replace(state, busy=going()), (Join(bytes.fromhex(name)),)
         case "back":
             return replace(state, busy=_("Going back to the table …")), (Resume(name),)
         case "join":
@@ -138,9 +138,14 @@ def go(state: ScreenState, where: str) -> Result:
     return state, (Quit(Status.OK),)
 
 
+def going() -> str:
+    """Say that we are on the way to a table."""
+    return _("Going to the table …")
+
+
 def join(state: ScreenState, where: str) -> Result:
     """Go to the table at an address, or to the one that an invite is for."""
-    return replace(state, busy=_("Going to the table …")), (Join(where),)
+    return replace(state, busy=going()), (Join(where),)
 
 
 def about() -> tuple[str, ...]:

@@ -120,7 +120,7 @@ def press(state: ScreenState, key: str) -> Result | None:
             step = 1 if key in ("down", "tab") else -1
             return replace(state, chosen=after(fields, wanted, step), form=replace(form, typed="")), ()
         case "left" | "right" | "+" | "-" | " " if wanted == "table":
-            return replace(state, typed=form.name, typing="table"), ()
+            return replace(state, typed=form.name, typing="table", prefilled=True), ()
         case "left" | "right" | "+" | "-" | " ":
             return replace(state, form=replace(changed(form, wanted, -1 if key in ("left", "-") else 1), typed="")), ()
     if wanted == "table" and len(key) == 1 and key.isalnum():

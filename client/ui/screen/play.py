@@ -7,7 +7,7 @@ from dataclasses import replace
 from client.i18n.translation import _, later, listed, ngettext
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.games import screen_of
-from client.ui.games.screen import Line, Scene
+from client.ui.games.screen import Line, Picked, Scene
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import won
 from client.ui.screen.parts import foot_line, title_line
@@ -32,13 +32,34 @@ def scene_of(state: ScreenState) -> Scene:
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the table."""
-    if state.match.view is None:
+    if state.held:
+        _draw_table(as_it_stood(state), canvas, waiting=_hold(state))
+    elif state.match.view is None:
         half = canvas.height // 2
         canvas.centre(canvas.rect, half, _("The first deck is being shuffled by all of you …"))
         if state.match.away:  # nobody has a box yet that could say so
             _turn(state, canvas, Rect(0, half + 2, canvas.width, 1), [])
         foot_line(canvas, [("Esc", _("menu"))], state.notice)
-        return
+    else:
+        _draw_table(state, canvas)
+
+
+def as_it_stood(state: ScreenState) -> ScreenState:
+    """Return the state with the table that our player is still to see; links, talk and notices are those of now."""
+    held, now = state.held[0], state.match
+    match = replace(held.match, away=now.away, gone=now.gone, late=now.late, accused=now.accused, sealed=now.sealed)
+    return replace(state, match=match, log=held.log, moment=None, picked=Picked(order=state.picked.order), count=())
+
+
+def _hold(state: ScreenState) -> Line:
+    """Say that a key goes on; and if the match waits for us, that too, and how long it still does."""
+    if state.match.asked and not state.done:
+        return [("turn", " ▶ " + _("Your turn comes next: press a key.") + " "), *_own_time(state)]
+    return [("turn", " " + _("The table stays like this until you press a key.") + " ")]
+
+
+def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
+    """Draw a table at which something has happened. `waiting` stands in the place of the turn, if the table is held."""
     scene, screen = scene_of(state), screen_of(state.match.game)
     title_line(canvas, _(scene.words.title) or state.match.game, screen.heading(scene), screen.score(scene))
     spacious = canvas.width >= SPACIOUS
@@ -55,7 +76,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
         middle = _ended(state, scene, canvas, middle)
     if state.match.phase is not MatchPhase.OVER or middle.height >= ENDED:
         screen.middle(scene, canvas, middle)
-    _turn(state, canvas, turn, screen.status(scene))
+    _turn(state, canvas, turn, screen.status(scene), waiting)
     if mine_rows:
         screen.mine(scene, canvas, mine)
     notice = state.busy or state.notice
@@ -65,7 +86,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
         taken = _notice(canvas, notice) if notice else 0
         fresh = replace(state, log=state.log[:-1]) if state.log[-1:] == (notice,) else state
         _said(fresh, canvas, Rect(1, mine.bottom, canvas.width - 2, max(0, said_rows - taken)))
-    foot_line(canvas, keys(state), "" if said_rows else notice)
+    foot_line(canvas, keys(state) if not waiting else [("Enter", _("on"))], "" if said_rows else notice)
     if state.moment and not state.count:  # the count bears it as its title
         opened = min(1.0, 0.4 + state.moment.age * 3) if state.settings.motion else 1.0
         space = _space_for(state.moment.text, middle, others)
@@ -157,13 +178,15 @@ def _last_remark(state: ScreenState, seat: Seat) -> Remark | None:
     return next((remark for remark in reversed(state.remarks) if remark.seat == seat and state.hears(seat)), None)
 
 
-def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line) -> None:
-    """Draw a line across the table with the seat in turn and our choice so far."""
+def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting: Line = ()) -> None:
+    """Draw a line across the table with the seat in turn and our choice so far, or why it is held."""
     model = state.match
     away = [seat for seat in sorted(model.away) if seat not in model.gone]
     canvas.fill(rect, "line", "─")
-    if state.done:
-        text: list[Piece] = [("moment", f" {result(state)} ")]
+    if waiting:
+        text: list[Piece] = list(waiting)
+    elif state.done:
+        text = [("moment", f" {result(state)} ")]
     elif model.asked:
         text = [("turn", " ▶ " + _("Your turn") + " "), *_own_time(state), *([("", " "), *status, ("", " ")] if status else [])]
     elif model.accused is not None and model.accused.fault.seat not in model.gone:

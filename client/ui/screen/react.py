@@ -30,9 +30,11 @@ from client.ui.screen import keys, lobby
 from client.ui.screen.messages import Ended, Key, MatchHistory, Ring, Steps, Tick, Wrong
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import scene_of
-from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState
+from client.ui.screen.state import HELD, LOG, SEEN, Held, Overlay, Page, Remark, ScreenState
 from client.ui.update import update
-from engine.core.moves import Seat
+from engine.core.game import Game
+from engine.core.moves import Face, Seat, Slot
+from engine.core.view import View
 from p2p.table.events import Accused, Asked, Dealt, Differs, Moved, Told, Voted
 
 Result = tuple[ScreenState, tuple[Command, ...]]
@@ -78,7 +80,7 @@ def react(state: ScreenState, message: Message) -> Result:
 def _cleared(state: ScreenState) -> ScreenState:
     """Return a fresh state, with the parts that outlast a session."""
     fresh = ScreenState(settings=state.settings, called=state.called, fingerprint=state.fingerprint, ascii=state.ascii)
-    return replace(fresh, history=state.history, form=state.form)
+    return replace(fresh, history=state.history, form=state.form, unnamed=state.unnamed)
 
 
 def _hear(state: ScreenState, message: Message) -> Result:
@@ -87,7 +89,7 @@ def _hear(state: ScreenState, message: Message) -> Result:
     match, commands = update(before, message)
     state = replace(state, match=match)
     if isinstance(message, News | Stored):
-        state = replace(state, waited=_waited(state, message))
+        state = replace(state, waited=_waited(state, message), seen=_seen(state))
     if state.overlay is not None and state.overlay.kind == "without" and not state.match.late:
         state = replace(state, overlay=None)
     if state.done and state.overlay is not None and state.overlay.kind in keys.ASKED:
@@ -150,6 +152,12 @@ def _waited(state: ScreenState, message: Message) -> dict[Seat, float]:
     return {seat: before.get(seat, 0.0) for seat in match.waiting if seat in counted and not state.done}
 
 
+def _seen(state: ScreenState) -> dict[Slot, Face]:
+    """Return the faces of our own cards, of this deal and before: a view has those of its own deal only."""
+    fresh = state.match.view.faces if state.match.view else {}
+    return dict([*{**state.seen, **fresh}.items()][-SEEN:])
+
+
 def _news(state: ScreenState, before: Model, event: object, told: list[str], commands: tuple[Command, ...]) -> Result:
     screen, scene = screen_of(state.match.game), scene_of(state)
     more: tuple[Command, ...] = ()
@@ -163,7 +171,9 @@ def _news(state: ScreenState, before: Model, event: object, told: list[str], com
         case Moved():
             state = replace(state, counting=False, notice="", moved=told[0] if told else "")
             state, more = _call(state, screen.moment(scene, event), more)
-        case Told(told_event):
+        case Told(told_event, table):
+            if table is not None:
+                state = _held(state, table)
             if isinstance(told_event, screen.count) and (counted := screen.counted(scene, told_event)):
                 last = (state.moved,) if state.moved and not screen.retold else ()
                 state = replace(state, count=(*(state.count if state.counting else last), *counted), counting=True)
@@ -175,6 +185,17 @@ def _news(state: ScreenState, before: Model, event: object, told: list[str], com
         case Differs():
             state, more = replace(state, overlay=Overlay("alarm", _("The match cannot go on."), tuple(told))), _ring(state)
     return state, (*commands, *more)
+
+
+def _held(state: ScreenState, table: Game) -> ScreenState:
+    """Keep a table for our player to see, if our player sits at it and plays."""
+    match = state.match
+    if match.auto or match.view is None or match.seat not in table.seats:
+        return state
+    mine = {slot: face for slot, face in state.seen.items() if table.holder.get(slot) == match.seat}
+    view = View(match.seat, table, mine, None, over=False, turn=())
+    still = replace(match, phase=MatchPhase.PLAYING, view=view, asked=False, turn=(), mixing=(), score=tuple(table.score))
+    return replace(state, held=(*state.held, Held(still, state.log))[-HELD:])
 
 
 def _call(state: ScreenState, call: str | Moment, more: tuple[Command, ...]) -> Result:
@@ -191,7 +212,7 @@ def _ring(state: ScreenState) -> tuple[Command, ...]:
 def _tick(state: ScreenState, seconds: float) -> ScreenState:
     waited = {seat: since + seconds for seat, since in state.waited.items()}
     moment = state.moment
-    if moment is not None:
+    if moment is not None and not state.held:  # what it calls is to be seen only behind the held table
         moment = replace(moment, age=moment.age + seconds) if moment.age + seconds < BANNER_S else None
     aged = (replace(remark, age=remark.age + seconds) for remark in state.remarks)
     return replace(state, waited=waited, moment=moment, remarks=tuple(remark for remark in aged if remark.age < REMARK_S))

@@ -67,7 +67,7 @@ def press(state: ScreenState, key: str) -> Result | None:
         case "up" | "down":
             return replace(state, chosen=after(fields, wanted, 1 if key == "down" else -1)), ()
         case "enter" | "left" | "right" if wanted == "nick":
-            return replace(state, typed=state.called or state.settings.nick, typing="nick"), ()
+            return replace(state, typed=state.called or state.settings.nick, typing="nick", prefilled=True), ()
         case "left" | "right" | "enter" | " ":
             return set_to(state, wanted, _next(wanted, getattr(state.settings, wanted), -1 if key == "left" else 1))
     return None
@@ -76,7 +76,9 @@ def press(state: ScreenState, key: str) -> Result | None:
 def set_to(state: ScreenState, name: str, value: Any) -> Result:
     """Return the state with a setting changed, and the command that saves it."""
     settings = replace(state.settings, **{name: value})
-    return replace(state, settings=settings, called="" if name == "nick" else state.called), (Save(settings),)
+    if name == "nick":
+        state = replace(state, called="", unnamed=False)
+    return replace(state, settings=settings), (Save(settings),)
 
 
 def _next(name: str, now: Any, step: int) -> Any:

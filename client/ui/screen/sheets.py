@@ -37,7 +37,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the sheet above the page, if there is one, and the line being typed."""
     if state.overlay is not None:
         _sheet(state, canvas, state.overlay)
-    elif state.count and state.page is Page.PLAY:
+    elif state.count and not state.held and state.page is Page.PLAY:
         _sheet(state, canvas, Overlay("count", state.moment.text if state.moment else _("The count"), state.count))
     if state.typed is not None:
         _typed(state, canvas, state.typed)
@@ -85,7 +85,7 @@ def _menu(state: ScreenState) -> dict[str, str]:
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something while a sheet lies on the page; none while there is no sheet."""
     if state.overlay is None:
-        return [("Enter", _("on"))] if state.count and state.page is Page.PLAY else []
+        return [("Enter", _("on"))] if state.count and not state.held and state.page is Page.PLAY else []
     if state.overlay.kind in ("count", "alarm"):
         return [("Enter", _("on"))]
     if state.overlay.kind == "words" and state.compared:
@@ -134,14 +134,20 @@ def _typed(state: ScreenState, canvas: Canvas, typed: str) -> None:
         "move": "> ",
         "talk": _("Say: "),
         "nick": _("Your name: "),
+        "first-nick": _("Your name: "),
         "table": _("Name of the table: "),
         "join": _("Address or invite: "),
     }
     y = canvas.height - 1
     canvas.fill(Rect(0, y, canvas.width, 1), "typed")
+    if state.typing == "first-nick":
+        asked = wrapped(_("The others see this name. Type another, or press Enter to keep it."), canvas.width - 2)
+        for row, line in enumerate(asked, y - len(asked)):
+            canvas.fill(Rect(0, row, canvas.width, 1), "foot")
+            canvas.write(1, row, line, "foot", canvas.width - 2)
     x = canvas.write(1, y, asks[state.typing], "key")
     space = canvas.width - x - 2
-    x = canvas.write(x, y, typed[-space:], "typed")
+    x = canvas.write(x, y, typed[-space:], "choice" if state.prefilled and typed else "typed")
     canvas.write(x, y, " ", "cursor")
 
 

@@ -7,18 +7,22 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from client.session.messages import FoundTable
+from client.session.messages import Command, FoundTable
 from client.session.table_choices import LIMIT_S
 from client.storage.settings import Settings
 from client.ui.games.screen import Moment, Picked
 from client.ui.model import MatchPhase, Model
-from engine.core.moves import Seat
+from engine.core.moves import Face, Seat, Slot
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
     from client.storage.history import MatchSummary
 
 LOG = 400
 """Lines that are kept to be read again."""
+SEEN = 80
+"""Faces of our own cards that are kept, to show them in a table of the last deal."""
+HELD = 8
+"""Tables that are kept for our player to see; of more the oldest are dropped."""
 
 
 class Page(Enum):
@@ -68,6 +72,14 @@ class Overlay:
 
 
 @dataclass(frozen=True)
+class Held:
+    """The table as it stood when a deal ended, or a seat went over: it is shown until a key is pressed."""
+
+    match: Model
+    log: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Remark:
     """A remark of a player: an id of client.ui.screen.phrases, or words of their own."""
 
@@ -85,6 +97,8 @@ class ScreenState:
     page: Page = Page.LOBBY
     settings: Settings = field(default_factory=Settings)
     fingerprint: str = ""
+    unnamed: bool = False
+    """Whether our player is to be asked for a name before the first table: none is saved, and none was given."""
     called: str = ""
     """Our nick in this session, if it is not the saved one."""
     tables: tuple[FoundTable, ...] = ()
@@ -98,11 +112,20 @@ class ScreenState:
     step: int = 0
     form: Form = field(default_factory=Form)
     match: Model = field(default_factory=Model)
+    held: tuple[Held, ...] = ()
+    """The tables that our player is still to see, oldest first. The match goes on behind them."""
+    seen: Mapping[Slot, Face] = field(default_factory=dict)
+    """The faces of our own cards of this deal and the last one."""
     picked: Picked = field(default_factory=Picked)
     typed: str | None = None
     """The line being typed; None while keys are keys."""
     typing: str = "move"
-    """The kind of that line: a `move` or command, `talk`, a `nick`, the name of a `table`, or where to `join`."""
+    """The kind of that line: a `move` or command, `talk`, a `nick`, a nick before a table (`first-nick`), the name of a `table`,
+    or where to `join`."""
+    prefilled: bool = False
+    """Whether that line is still as the program has filled it in: the first typed character replaces it."""
+    wanted: Command | None = None
+    """What goes on once the first nick is typed."""
     overlay: Overlay | None = None
     moment: Moment | None = None
     waited: Mapping[Seat, float] = field(default_factory=dict)
@@ -134,7 +157,7 @@ class ScreenState:
     @property
     def timed(self) -> bool:
         """Whether something here changes with time alone."""
-        return bool(self.moment or self.remarks or self.waited)
+        return bool((self.moment and not self.held) or self.remarks or self.waited)
 
     @property
     def done(self) -> bool:

@@ -220,7 +220,7 @@ class Domino(Game):
         points = points_for(total) * (2 if doubled else 1)
         if doubled:
             self.tell(events.Capicua(winner))
-        self.tell(events.Count(total, points, doubled))
+        self.tell(events.Count(total, points, doubled), picture=True)
         self.tell(events.Score(self.side(winner), points, self.add_points(self.side(winner), points)))
         if refused:
             self.winners = self.best_without(refused)  # R17

@@ -162,7 +162,7 @@ class Escoba(Game):
     def leftovers(self) -> None:
         """R11. The rest on the table goes to the side of the last eskoba, or of the last capture."""
         side = self.gets_leftovers()
-        self.tell(events.Leftovers(side, self.faces_of(self.on_table)))
+        self.tell(events.Leftovers(side, self.faces_of(self.on_table)), picture=True)
         if side is not None:
             self.piles[side].extend(self.on_table)
         self.on_table = []

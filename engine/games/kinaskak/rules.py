@@ -228,7 +228,7 @@ class Kinaskak(Spread):
                 self.score[seat] += points[seat]
                 self.tell(events.Left(seat, faces, points[seat]))
         self.sheet.append(points)
-        self.tell(events.Count(tuple(points), tuple(self.penalties[-1]), tuple(self.score)))
+        self.tell(events.Count(tuple(points), tuple(self.penalties[-1]), tuple(self.score)), picture=True)
         if left:
             raise left
 

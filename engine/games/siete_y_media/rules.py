@@ -147,9 +147,9 @@ class SieteYMedia(Game):
         stake = self.stakes.pop(seat)
         self.pay(seat, self.bank, stake)
         self.over.append(seat)
+        self.tell(events.Over(seat, cards, stake), picture=True)
         self.used += self.hands[seat]
         self.hands[seat] = []
-        self.tell(events.Over(seat, cards, stake))
 
     async def banker(self, bank: Seat) -> None:
         """R12. The bank, all its cards open, takes cards until it stands, has seven and a half, or is over."""
@@ -184,7 +184,7 @@ class SieteYMedia(Game):
             elif seat not in winners:
                 self.tell(events.HiddenToTheEnd(seat))
         self.pay_out(bank, winners, total)
-        self.tell(events.Balance(bank, self.score[bank] - before))
+        self.tell(events.Balance(bank, self.score[bank] - before), picture=True)
         self.sevens = [seat for seat in self.sevens if seat in winners]
         self.stakes = {}
         for seat in gone:

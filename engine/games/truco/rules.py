@@ -75,7 +75,7 @@ class Truco(TrucoCalls):
             self.waiting = None
         await self.show()
         for side in (0, 1):
-            self.tell(events.Score(side, self.gained[side], self.score[side]))
+            self.tell(events.Score(side, self.gained[side], self.score[side]), picture=side == 0)
             if self.score[side] >= self.options["target"]:
                 self.winners = self.seats_of(side)
 

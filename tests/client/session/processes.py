@@ -169,3 +169,9 @@ def agreed(*processes: Process) -> set[bytes]:
         assert process.setup.agreed, process.number
         process.setup.agreement.terms.check_signatures(process.setup.agreement.ordered())
     return {process.setup.agreement.match for process in processes}
+
+
+def replace_link(lan: Lan, host: Process, guest: Process) -> None:
+    """Let another link take the place of the one there is: what was on its way is lost, and nobody is told of a loss."""
+    if (host.id, guest.id) in lan.links:
+        lan.link(guest, host)

@@ -13,8 +13,7 @@ from client.session.match import ANSWER_TIMEOUT_S
 from client.session.setup import LocalPlayer
 from crypto.identity import Identity
 from p2p.table.lobby import SeatRequest, TableRefused
-from p2p.wire import unpack
-from tests.client.session.processes import Lan, Process, agreed, comes, opened, sits
+from tests.client.session.processes import Lan, Process, agreed, comes, opened, replace_link, sits
 from tests.table.test_lobby import draft, messages, wired
 
 
@@ -235,49 +234,6 @@ def test_a_table_opened_again_behind_our_back_is_noticed():
         guest.setup.message(host.id, draft(2).message(), guest.nonces_to(host.id))
 
 
-def nearly_agreed(seed: int) -> tuple[Lan, Random, Process, Process, Process]:
-    """Bring three to where a host and one guest have signed; the other guest has not heard the terms yet."""
-    lan, random = Lan(), Random(seed)
-    host = opened(lan, 3)
-    one = comes(lan, host, 1)
-    lan.settle(random)
-    two = comes(lan, host, 2)
-    while host.setup.agreement is None:
-        assert lan.deliver(random)
-    lan.settle(random, but=(host.id, two.id))
-    assert one.setup.agreement
-    assert not any(process.setup.agreed for process in (host, one, two))
-    return lan, random, host, one, two
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_a_player_that_comes_for_one_who_went_meets_no_used_nonces(seed):
-    lan, random, host, one, two = nearly_agreed(seed)
-    used = one.setup.agreement.terms.participants
-    lan.end(two)
-    three = comes(lan, host, 3)
-    # The newcomer has sat down before the first guest has heard that the table was opened again.
-    while any(lan.links[ends] for ends in ((host.id, three.id), (three.id, host.id))):
-        for here, there in ((host, three), (three, host)):
-            if lan.links[here.id, there.id]:
-                there.hears(here.id, unpack(lan.links[here.id, there.id].popleft(), 65536))
-    assert not host.setup.agreement, "the first guest's nonce was proposed before"
-    lan.settle(random)
-    assert len(agreed(host, one, three)) == 1
-    assert not set(used) & set(host.setup.agreement.terms.participants)
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_a_link_that_was_replaced_opens_no_table_again(seed):
-    lan, random, host, one, two = nearly_agreed(seed)
-    match = host.setup.agreement.match
-    replace_link(lan, host, one)
-    lan.settle(random, but=(host.id, two.id))
-    replace_link(lan, host, two)
-    lan.settle(random)
-    assert agreed(host, one, two) == {match}
-
-
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32), seats=st.integers(2, 4), data=st.data())
 def test_in_any_order_those_who_stay_agree(seed, seats, data):
@@ -316,12 +272,6 @@ def test_in_any_order_those_who_stay_agree(seed, seats, data):
         assert guest in seated or guest.refused
     assert all(process.dropped == [] for process in (host, *guests))
     assert {guest.refused.why for guest in guests if guest.refused} <= {"full", "playing", "reopened", "host-gone"}
-
-
-def replace_link(lan: Lan, host: Process, guest: Process) -> None:
-    """Let another link take the place of the one there is: what was on its way is lost, and nobody is told of a loss."""
-    if (host.id, guest.id) in lan.links:
-        lan.link(guest, host)
 
 
 @settings(max_examples=120, deadline=None)

@@ -217,8 +217,11 @@ class SieteYMediaScreen(GameScreen):
     # Small parts.
 
     def _looked_at(self, scene: Scene) -> Seat | None:
-        """Return the seat whose cards lie in the middle: the seat in turn, if not ours; else the bank, if not ours."""
+        """Return the seat whose cards lie in the middle, never ours: just gone over, in turn, or the bank."""
         game = scene.of(SieteYMedia)
+        match scene.model.history[-1:]:
+            case (events.Over(seat),) if seat != scene.seat and game.hands[seat]:
+                return seat  # only in a table that is held: the rules have swept these cards away
         playing = [seat for seat in scene.view.turn if seat != scene.seat and game.hands[seat]]
         if playing:
             return playing[0]

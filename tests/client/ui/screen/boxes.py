@@ -97,6 +97,7 @@ def match_states(language: str, game: str, players: int) -> Mapping[str, ScreenS
             state = react(state, message)[0]
             if place in moments:
                 found[f"{game} {players}: {place}"] = state
+            state = replace(state, held=())
     return found
 
 

@@ -201,6 +201,8 @@ def look_at_a_table(terminal: Terminal) -> bytes:
     """Look at the lobby and at a table at which it is our turn, and end; return what was shown."""
     terminal.sees("Settings")
     terminal.type("1\r")
+    terminal.sees("Your name: ")
+    terminal.type("\r")
     terminal.sees("Your turn")
     terminal.type("\x03\x03")
     assert terminal.ends() == 130

@@ -1,0 +1,167 @@
+"""The table as it stood when a deal ended stays on the screen until a key is pressed; the match goes on behind it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from client.session.messages import Act, Command, Seated, TimeLeft
+from client.ui.drawing.canvas import columns_of
+from client.ui.model import MatchPhase
+from client.ui.screen.messages import Tick
+from client.ui.screen.state import HELD
+from engine.core.cards import SPANISH_40
+from engine.games.siete_y_media import events as siete
+from engine.games.truco import events as truco
+from p2p.table.events import Told
+from tests.screens.stage import SIZES, Stage, check_rows, golden, terms_of
+
+STAYS = "The table stays like this until you press a key."
+NEXT = "Your turn comes next: press a key."
+GAMES = [("domino", 3), ("escoba", 2), ("kinaskak", 3), ("siete-y-media", 3), ("truco", 2)]
+
+
+def held(game: str, players: int, **how) -> Stage:
+    """Return a table that has just been held for the first time."""
+    return Stage(game, players, hold=True, seed=3, **how).until(lambda stage: bool(stage.state.held))
+
+
+def acts(commands: list[Command]) -> list[Command]:
+    return [command for command in commands if isinstance(command, Act)]
+
+
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_the_table_as_it_stood_stays_until_a_key_and_the_line_says_so(game, players):
+    stage = held(game, players)
+    for columns, rows in SIZES:
+        shown = check_rows(stage.state, columns, rows)
+        assert STAYS in shown or NEXT in shown
+        assert shown.splitlines()[-1] == " Enter on"
+    before = stage.text()
+    assert stage.tick(60).text() == before
+
+
+@pytest.mark.parametrize(("game", "players"), GAMES)
+@pytest.mark.parametrize("key", ["enter", "1", "c", "escape", "?", ":", "q", "right"])
+def test_a_key_leaves_the_held_table_and_does_nothing_else(game, players, key):
+    stage = held(game, players)
+    then, made = replace(stage.state, held=(), moment=None), len(acts(stage.commands))
+    stage.press(key)
+    assert len(acts(stage.commands)) == made
+    assert replace(stage.state, moment=None) == then
+
+
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_the_match_goes_on_behind_the_held_table(game, players):
+    stage = Stage(game, players, hold=True, seed=3)
+    stage.until(lambda stage: stage.game.round > 1)
+    first, now = stage.state.held[-1].match.view, stage.state.match.view
+    assert (first.game.round, now.game.round) == (1, 2)
+    assert not now.game.table() or now.game.table() != first.game.table()
+    assert len(now.game.hands[0]) != len(first.game.hands[0]) or game == "siete-y-media"
+
+
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_every_held_table_can_be_drawn_until_the_match_is_over(game, players):
+    stage = Stage(game, players, hold=True, seed=5)
+    seen = 0
+    while not stage.over:
+        stage.step()
+        while stage.state.held:
+            for size in SIZES:
+                check_rows(stage.state, *size)
+            stage.press(" ")
+            seen += 1
+    assert seen >= 2
+    assert stage.state.match.phase is MatchPhase.OVER
+    assert STAYS not in stage.text()
+
+
+def test_the_card_that_went_over_is_seen():
+    deck = ["6o", "4e", "7c", "10b", "2o"]
+    pack = [[*deck, *(card for card in SPANISH_40 if card not in deck)]]
+    stage = Stage("siete-y-media", 2, first=1, decks=pack, hold=True).press("enter", "c")
+    assert "│7  │" in stage.text()
+    assert "over" in stage.text()
+    golden("siete-y-media-held", stage)
+    assert stage.press("c").state.count
+    assert "│7  │" not in stage.text()
+
+
+def test_the_card_with_which_another_seat_went_over_lies_in_the_middle():
+    stage = held("siete-y-media", 3)
+    assert isinstance(stage.state.match.history[-1], siete.Over)
+    golden("siete-y-media-other-held", stage)
+
+
+def test_the_last_trick_is_seen_with_the_cards_of_both():
+    stage = Stage("truco", 2, hold=True, seed=8)
+
+    def by_tricks(stage: Stage) -> bool:
+        if any(isinstance(event, truco.DealWon) and event.how == "tricks" for event in stage.state.match.history[-6:]):
+            return bool(stage.state.held)
+        stage.state = replace(stage.state, held=())
+        return False
+
+    table = stage.until(by_tricks, by_chance=True).state.held[0].match.view.game
+    assert all(len(trick) == 2 for trick in table.tricks)
+    assert len(table.tricks) >= 2
+    assert stage.game.tricks in ([], [[]])
+    golden("truco-held", stage)
+
+
+def test_several_held_tables_are_left_one_after_the_other_and_only_the_last_are_kept():
+    stage = held("siete-y-media", 3)
+    stage.until(lambda stage: len(stage.state.held) > 2)
+    numbers = [one.match.history[-1] for one in stage.state.held]
+    assert stage.press("enter").state.held[0].match.history[-1] == numbers[1]
+    stage.until(lambda stage: stage.over)
+    assert len(stage.state.held) <= HELD
+
+
+def test_our_own_turn_behind_a_held_table_is_told_with_its_countdown():
+    stage = Stage("domino", 3, hold=True, seed=3)
+    stage.until(lambda stage: bool(stage.state.held) and stage.state.match.asked)
+    stage.state = replace(stage.state, waited={0: 0.0})
+    assert NEXT in stage.text(60, 20)
+    for _second in range(45):
+        stage.tell(Tick(1.0))
+    assert f"{NEXT}  15 s" in stage.text(60, 20)
+    stage.tell(TimeLeft(15))
+    assert "15" in "".join(stage.text(60, 20).splitlines()[-4:-1])
+    assert stage.press("enter").state.match.asked
+
+
+def test_nobody_holds_for_a_computer_or_a_spectator():
+    stage = Stage("escoba", 2, seat=None, hold=True, seed=3).until(lambda stage: stage.game.round > 1)
+    assert not stage.state.held
+    stage = Stage("escoba", 2, hold=True, seed=3)
+    terms = terms_of("escoba", 2, ("Ane", "Jon"), {})
+    stage.tell(Seated(terms, 0, terms.match.hex(), auto=True))
+    assert not stage.until(lambda stage: stage.game.round > 1).state.held
+
+
+def test_ctrl_c_asks_and_does_not_leave_the_held_table():
+    stage = held("escoba", 2)
+    stage.press("c-c")
+    assert stage.state.overlay is not None
+    stage.press("escape")
+    assert stage.state.held
+
+
+def test_a_picture_is_no_part_of_what_is_compared():
+    stage = held("escoba", 2)
+    event = siete.AllOver()
+    assert Told(event, stage.state.held[0].match.view.game) == Told(event)
+
+
+@pytest.mark.parametrize("language", ["eu", "es", "is"])
+def test_the_line_has_room_in_every_language(language):
+    from client.i18n.translation import _, set_language  # noqa: PLC0415 - beside its use
+
+    set_language(language)
+    try:
+        assert max(columns_of(_(STAYS)), columns_of(_(NEXT)) + 6) <= 56
+    finally:
+        set_language("en")
