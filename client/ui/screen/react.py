@@ -212,7 +212,7 @@ def _ring(state: ScreenState) -> tuple[Command, ...]:
 def _tick(state: ScreenState, seconds: float) -> ScreenState:
     waited = {seat: since + seconds for seat, since in state.waited.items()}
     moment = state.moment
-    if moment is not None and not state.held:  # what it calls is to be seen only behind the held table
+    if moment is not None and not state.held:  # the moment belongs to the table behind the held one
         moment = replace(moment, age=moment.age + seconds) if moment.age + seconds < BANNER_S else None
     aged = (replace(remark, age=remark.age + seconds) for remark in state.remarks)
     return replace(state, waited=waited, moment=moment, remarks=tuple(remark for remark in aged if remark.age < REMARK_S))

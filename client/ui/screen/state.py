@@ -125,7 +125,7 @@ class ScreenState:
     prefilled: bool = False
     """Whether that line is still as the program has filled it in: the first typed character replaces it."""
     wanted: Command | None = None
-    """What goes on once the first nick is typed."""
+    """The command that goes on once the first nick is typed."""
     overlay: Overlay | None = None
     moment: Moment | None = None
     waited: Mapping[Seat, float] = field(default_factory=dict)
