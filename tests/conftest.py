@@ -7,12 +7,20 @@ import signal
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import pytest
+
+from hatch_build import compile_all
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs us in the background ignores Ctrl-C in our name, and the programs that tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # once, before any worker starts: an installation compiles for itself alone
+        compile_all(Path(__file__).parent.parent)
 
 
 def in_order(items: list[pytest.Item], workers: int) -> list[pytest.Item]:

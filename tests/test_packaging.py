@@ -114,8 +114,8 @@ def run(*words: str | Path, cwd: Path, **environment: str) -> str:
 
 
 def digests(folder: Path) -> dict[str, str]:
-    """Return the digest of every file below a folder, by its path."""
-    files = (path for path in folder.rglob("*") if path.is_file())
+    """Return the digest of every file below a folder, by its path, but for compiled modules."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
     return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 

@@ -195,7 +195,9 @@ def seen_by(play, seat):
     """Return all of a view as plain values."""
     view = play.view(seat)
     options = None if view.options is None else sorted(canonical(spell_move(move)) for move in view.options)
-    return canonical((view.seat, vars(view.game), dict(view.faces), view.over, view.turn)), options
+    games = [view.game, *(view.game.pictures[at] for at in sorted(view.game.pictures))]
+    shown = [{name: value for name, value in vars(game).items() if name != "pictures"} for game in games]
+    return canonical((view.seat, sorted(view.game.pictures), shown, dict(view.faces), view.over, view.turn)), options
 
 
 def rearranged(play, seat, random):
