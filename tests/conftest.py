@@ -1,4 +1,4 @@
-"""What all tests share: their order, figures that a passing test shows too, and Ctrl-C."""
+"""Shared by all tests: their order, compiled catalogues, figures that a passing test shows too, and Ctrl-C."""
 
 from __future__ import annotations
 
