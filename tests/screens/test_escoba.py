@@ -90,12 +90,31 @@ def test_an_eskoba_is_called_out():
     assert table.state.moment is not None
 
 
-def test_the_count_is_shown_line_by_line_until_it_is_put_away():
+def test_the_count_has_a_column_for_each_side_until_it_is_put_away():
     table = Stage("escoba", 2, seed=3).until(lambda table: bool(table.state.count))
-    shown = table.text(80, 40)
-    for words in ("The count for you:", "eskobas:", "golds:", "sevens:", "cards:", "in this deal"):
-        assert words in shown
-    assert "The count for you:" not in table.press("enter").text(80, 40)
+    shown = table.text(60, 20)
+    inside = [line.split("│")[1].strip() for line in shown.splitlines() if line.count("│") >= 2]
+    cells = {line.split("  ")[0]: line.split("  ", 1)[-1].split() for line in inside}
+    assert cells["eskobas"] == ["0", "3", "+3"]
+    assert cells["all four sevens"] == ["+3"]
+    assert cells["cards"] == ["13", "27", "+1"]
+    assert cells["this deal"] == ["0", "9"]
+    assert "in all, to 21        0      9" in shown
+    assert "in all" not in table.press("enter").text(60, 20)
+
+
+@pytest.mark.parametrize(("players", "heads"), [(3, "you Jon Miren"), (4, "you Jon Miren Peru"), (6, "We They")])
+def test_all_sides_have_a_column_on_the_smallest_screen(players, heads):
+    shown = Stage("escoba", players, seed=3).until(lambda table: bool(table.state.count)).text(60, 20)
+    assert heads in " ".join(shown.split())
+    assert "▼" not in shown
+
+
+@pytest.mark.parametrize(("columns", "rows", "frame"), [(60, 20, "╔═══╗"), (120, 40, "╔═══════╗")])
+def test_picked_cards_have_another_frame(columns, rows, frame):
+    table = stage()
+    assert frame not in table.text(columns, rows)
+    assert table.press("1").text(columns, rows).count(frame) == 3, "our card and the two that it takes"
 
 
 def test_the_screens():

@@ -84,6 +84,15 @@ def test_a_player_that_has_won_a_trick_is_marked_and_ties_are():
     assert "[ 3C]=" in tie
 
 
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_each_card_stands_in_the_row_of_its_player_on_the_smallest_screen(players):
+    table = Stage("truco", players, seed=5).until(lambda table: len(table.game.results) == 1)
+    lines = table.press("x").tick(20).text(60, 20).splitlines()
+    for seat, slot in table.game.tricks[0]:
+        face = table.game.faces[slot]
+        assert any(table.state.match.names.label(seat) in line and f"{face[:-1]:>2}{face[-1].upper()}]" in line for line in lines)
+
+
 def test_mano_dealer_partner_and_folded_are_marked():
     text = four("p1 mazo").text()
     assert "al mazo" in text.splitlines()[-7]
@@ -114,7 +123,12 @@ def test_the_score_is_kept_in_fives_with_a_bar_before_the_buenas():
 
 def test_the_last_deal_is_told_whole_on_its_count_and_again_before_the_first_card():
     stage = two("p1 truco", "p2 no-quiero")
-    assert stage.state.count[-3] == "Not accepted: the deal goes to you (1 point)"
+    assert stage.state.count[-4] == "Not accepted: the deal goes to you (1 point)"
+    assert [line.split() for line in stage.state.count[-3:]] == [
+        ["you", "Jon"],
+        ["this", "deal", "1", "0"],
+        ["in", "all,", "to", "15", "1", "0"],
+    ]
     assert "The count" in stage.text()
     assert "The last deal:" in stage.press("enter").text(120, 40)
     assert "The count" not in stage.text()

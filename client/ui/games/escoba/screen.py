@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from client.i18n.translation import _, ngettext
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.drawing.cards import SIZES, draw_row, fitting, short
+from client.ui.games.escoba.count import count_table
 from client.ui.games.screen import GameScreen, Line, Picked, Say, Scene, caption, over
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat, Slot
@@ -132,6 +134,12 @@ class EscobaScreen(GameScreen):
             line = game.write(Play(card, self._taken(scene)), {**game.faces, **scene.view.faces})
             return Say(line, scene.picked)
         return None
+
+    def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
+        """The count of all sides side by side, once the last of them is known."""
+        if not isinstance(event, events.Count | events.Score):
+            return super().counted(scene, event)
+        return count_table(scene) if isinstance(event, events.Score) and event.side == scene.game.sides - 1 else ()
 
     def moment(self, scene: Scene, event: GameEvent | Moved) -> str:
         """Eskobas, the dealer's too, and the last hand."""

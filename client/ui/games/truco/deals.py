@@ -46,7 +46,7 @@ def told(names: Names, game: Truco, history: Events, *kinds: type[GameEvent]) ->
 
 
 def summary(names: Names, game: Truco, history: Events) -> list[str]:
-    """Return the lines for a whole deal: its tricks, card by card, and its points, each with the reason."""
+    """Return the lines for a whole deal: its tricks, card by card, and the reason for each of its points."""
     lines: list[str] = []
     played: list[tuple[Seat, Face]] = []
     tricks = 0
@@ -57,7 +57,7 @@ def summary(names: Names, game: Truco, history: Events) -> list[str]:
             case events.Trick(number, winner):
                 lines.append(WORDS.trick(names, number, played, [winner]))
                 played, tricks = [], number
-            case events.EnvidoWon() | events.DealWon() | events.Shown() | events.Buenas() | events.Score():
+            case events.EnvidoWon() | events.DealWon() | events.Shown() | events.Buenas():
                 if isinstance(event, events.DealWon) and played:
                     lines.append(WORDS.trick(names, tricks + 1, played, []))
                 lines += WORDS.told(names, game, event)

@@ -9,6 +9,7 @@ from client.i18n.translation import _
 from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import draw_row, short
+from client.ui.games.columns import sides_in_columns
 from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, seating
 from client.ui.games.truco.deals import song_of, summary, this_deal
 from client.ui.games.truco.table import draw_middle, team
@@ -174,8 +175,15 @@ class TrucoScreen(GameScreen):
 
     def counted(self, scene: Scene, event: GameEvent) -> Sequence[str]:
         """The whole deal, told once both teams' points are known: the cards have left the table by then."""
-        last = isinstance(event, events.Score) and event.side == 1
-        return summary(scene.names, scene.of(Truco), this_deal(scene.model.history)) if last else ()
+        if not isinstance(event, events.Score) or event.side != 1:
+            return ()
+        history, game = this_deal(scene.model.history), scene.of(Truco)
+        scores = {told.side: told for told in history if isinstance(told, events.Score)}
+        sums = [
+            (_("this deal"), [str(scores[side].gained) for side in (0, 1)]),
+            (_("in all, to {target}").format(target=game.options["target"]), [str(scores[side].total) for side in (0, 1)]),
+        ]
+        return [*summary(scene.names, game, history), *sides_in_columns(scene, sums)]
 
     # Small parts.
 
