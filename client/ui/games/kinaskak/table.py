@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from client.i18n.translation import _, ngettext, pgettext
 from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
-from client.ui.drawing.cards import draw_card, french, short
+from client.ui.drawing.cards import SIZES, draw_card, french, short
 from client.ui.games.screen import Line, Scene
 from engine.core.cards import JOKER
 from engine.core.moves import Face, Seat
@@ -16,6 +16,10 @@ from engine.games.kinaskak.rules import Kinaskak
 
 PILES, PILE_ROWS = 18, 5
 """Columns and rows that the open card and the stock take where they are drawn as cards."""
+CARD_STEP = 3
+"""Columns from one card of a meld to the next: rank and suit of the one below stay in sight."""
+BLOCK_NAME = 11
+"""Columns that the name of a meld and of its owner take above its cards, at least."""
 WIDE = 22
 """Columns of a box from which cards and points stand in words."""
 OWNER, SHORT_OWNER = 8, 4
@@ -94,7 +98,8 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     game = scene.of(Kinaskak)
     beside = Rect(rect.x + PILES, rect.y, rect.width - PILES, rect.height)
     whole = [_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
-    if rect.height >= PILE_ROWS and _fit(whole, beside):
+    blocks = _blocks(scene, beside)
+    if rect.height >= PILE_ROWS and (blocks or _fit(whole, beside)):
         canvas.write(rect.x + 1, rect.y, pgettext("card", "open"), "dim", 6)
         if game.pile:
             draw_card(canvas, rect.x + 1, rect.y + 1, french(game.faces[game.pile[-1]]), CardSize.SMALL)
@@ -103,7 +108,10 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
         if game.stock:
             draw_card(canvas, rect.x + 8, rect.y + 1, None, CardSize.SMALL)
         canvas.write(rect.x + 8, rect.y, _("stock {count}").format(count=len(game.stock)), "dim", PILES - 9)
-        _draw_melds(canvas, beside, whole)
+        if blocks:
+            _draw_blocks(scene, canvas, blocks)
+        else:
+            _draw_melds(canvas, beside, whole)
         return
     pile = in_a_row([game.faces[slot] for slot in game.pile[-1:]]) or [("dim", "–")]
     stock = _("stock {count}").format(count=len(game.stock))
@@ -111,6 +119,37 @@ def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     below = Rect(rect.x + 1, rect.y + 1, rect.width - 1, rect.height - 1)
     lines = whole if _fit(whole, below) else [_short_meld(scene, number, meld) for number, meld in enumerate(game.melds, 1)]
     _draw_melds(canvas, below, lines)
+
+
+def _blocks(scene: Scene, rect: Rect) -> list[Rect]:
+    """Return a place for each meld drawn as cards below its name; none where they do not all fit."""
+    x, y, places = rect.x, rect.y, list[Rect]()
+    if scene.cards is CardSize.CHIP:
+        return []
+    for meld in scene.of(Kinaskak).melds:
+        wide = max(CARD_STEP * (len(meld.cards) - 1) + SIZES[CardSize.SMALL][0], BLOCK_NAME)
+        if x + wide > rect.right and x > rect.x:
+            x, y = rect.x, y + PILE_ROWS
+        places.append(Rect(x, y, wide, PILE_ROWS))
+        x += wide + 2
+    return places if all(place.right <= rect.right and place.bottom <= rect.bottom for place in places) else []
+
+
+def _draw_blocks(scene: Scene, canvas: Canvas, places: Sequence[Rect]) -> None:
+    """Draw melds as cards, each below its name and its owner's."""
+    for number, (place, meld) in enumerate(zip(places, scene.of(Kinaskak).melds, strict=True), 1):
+        name = f"m{number} "
+        owner = scene.names.short(meld.owner, place.width - len(name))
+        canvas.write(place.x, place.y, [("key", name), ("dim", owner)])
+        for at, card in enumerate(_cards_of(scene, meld)):
+            face = JOKER + french(card[1:]) if card[0] == JOKER else french(card)
+            draw_card(canvas, place.x + CARD_STEP * at, place.y + 1, face, CardSize.SMALL)
+
+
+def _cards_of(scene: Scene, meld: Laid) -> list[Face]:
+    """Return the cards of a meld in the order in which they are shown, jokers with the cards that they stand for."""
+    cards = written(meld.cards, scene.game.faces)
+    return sorted(cards, key=by_suit) if meld.kind == SET else cards
 
 
 def _fit(lines: Sequence[Line], rect: Rect) -> bool:
@@ -134,10 +173,7 @@ def _draw_melds(canvas: Canvas, rect: Rect, lines: Sequence[Line]) -> None:
 
 def _meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
     """Return a meld: its name, its cards, jokers with the cards that they stand for, and its owner."""
-    cards = written(meld.cards, scene.game.faces)
-    if meld.kind == SET:
-        cards.sort(key=by_suit)
-    return [("key", f"m{number} "), *in_a_row(cards), ("dim", scene.names.short(meld.owner, OWNER))]
+    return [("key", f"m{number} "), *in_a_row(_cards_of(scene, meld)), ("dim", scene.names.short(meld.owner, OWNER))]
 
 
 def _short_meld(scene: Scene, number: int, meld: Laid) -> list[Piece]:
@@ -160,7 +196,8 @@ def draw_tight(canvas: Canvas, rect: Rect, faces: Sequence[Face], styles: Sequen
     for place, (face, style) in enumerate(zip(faces, styles, strict=True)):
         label, own = short(french(face))
         x = rect.x + place * step
-        canvas.write(x, rect.y, label.strip().rjust(2), f"{own} {style}")
+        mark = "▌" if style == "picked" else ""  # colours may be missing
+        canvas.write(x, rect.y, label.strip().rjust(2) + mark, f"{own} {style}")
         places.append(Rect(x, rect.y, 2, 1))
     return places
 
