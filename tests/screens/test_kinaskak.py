@@ -254,6 +254,21 @@ def test_the_screens():
     golden("kinaskak-end", ended.until(lambda table: table.over).press("enter").tick(30))
 
 
+def test_melds_lie_as_cards_where_there_is_room():
+    table = Stage("kinaskak", 6, seed=6).until(lambda table: len(table.game.melds) > 5 and table.state.match.asked).tick(30)
+    assert "│A │2 │3 │*4│5 │6  │" in table.text(120, 40)
+    assert "m1 A♥ 2♥ 3♥ *4♥ 5♥ 6♥ you" in table.text(80, 24)
+
+
+def test_picked_cards_have_another_frame_or_a_mark():
+    table = playing().press(" ")
+    assert "╔═▼═╗" in table.text(80, 24)
+    crowded = Stage("kinaskak", 6, seed=6).until(
+        lambda table: len(table.game.melds) > 5 and table.state.match.asked and table.game.phase == "play"
+    )
+    assert "▌" in crowded.tick(30).press(" ").text(60, 20)
+
+
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 def test_every_event_can_be_shown(players):
     table = Stage("kinaskak", players, players - 1, seed=players, first_contract=7, last_contract=7)

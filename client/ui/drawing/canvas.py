@@ -14,8 +14,8 @@ Piece = tuple[str, str]
 Text = str | Iterable[Piece]
 
 ASCII = str.maketrans(
-    "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝━┃┏┓┗┛▶◀▲▼●○◆♠♥♦♣·…–—✓✗×½░▒▓█▌▐¡¿«»„“”‘’→←↑↓╪╱",
-    '-|+++++++++++++=|++++-|++++><^vo.*shdc.~--vxxh:%##||!?"""""\'\'><^v#/',
+    "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╤╧━┃┏┓┗┛▶◀▲▼●○◆♠♥♦♣·…–—✓✗×½░▒▓█▌▐¡¿«»„“”‘’→←↑↓╪╱",
+    '-|+++++++++++++=|++++++-|++++><^vo.*shdc.~--vxxh:%##||!?"""""\'\'><^v#/',
 )
 """The ASCII substitute of each character. Letters lose their accents; isolates have no width and are left out."""
 BARE = str.maketrans("áéíóúýñüçÁÉÍÓÚÝÑÜÇ", "aeiouynucAEIOUYNUC") | str.maketrans(

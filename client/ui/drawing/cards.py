@@ -47,14 +47,19 @@ def spread(count: int, width: int, size: CardSize) -> tuple[int, int]:
 
 
 def draw_card(canvas: Canvas, x: int, y: int, face: str | None, size: CardSize, style: str = "") -> Rect:
-    """Draw a card, None being its back, and return the place it takes. `style` is added to the whole card."""
+    """Draw a card, None being its back, and return the place it takes. `style` is added to the whole card.
+
+    A picked card has another frame too: colours may be missing.
+    """
     columns, rows = SIZES[size]
     place = Rect(x, y, columns, rows)
+    picked = style == "picked"
     if size is CardSize.CHIP:
         label, own = ("▒▒▒", "back") if face is None else short(face)
-        canvas.write(x, y, [("card", "["), (own, label.center(3) if face is None else label), ("card", "]")], style)
+        left, right = "▐▌" if picked else "[]"
+        canvas.write(x, y, [("card", left), (own, label.center(3) if face is None else label), ("card", right)], style)
         return place
-    inside = canvas.box(place, "back" if face is None else "card")
+    inside = canvas.box(place, "back" if face is None else "card", double=picked)
     if face is None:
         canvas.fill(inside, "back", "▒")
     elif size is CardSize.SMALL:

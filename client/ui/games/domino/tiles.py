@@ -13,16 +13,22 @@ LONG, HIGH = 5, 3
 def draw_tile(
     canvas: Canvas, x: int, y: int, left: int | None, right: int | None, style: str = "", *, chip: bool = False
 ) -> Rect:
-    """Draw a tile that lies along, None being the back, and return its place; a chip is one row high."""
+    """Draw a tile that lies along, None being the back, and return its place; a chip is one row high.
+
+    A picked tile has another frame too: colours may be missing.
+    """
+    picked = style == "picked"
     pips = [("back", "▒") if number is None else ("pips", str(number)) for number in (left, right)]
     if chip:
         place = Rect(x, y, LONG, 1)
-        canvas.write(x, y, [("card", "["), pips[0], ("card", "|"), pips[1], ("card", "]")])
+        ends = "▐▌" if picked else "[]"
+        canvas.write(x, y, [("card", ends[0]), pips[0], ("card", "|"), pips[1], ("card", ends[1])])
     else:
         place = Rect(x, y, LONG, HIGH)
-        canvas.write(x, y, "╭─┬─╮", "card")
-        canvas.write(x, y + 1, [("card", "│"), pips[0], ("card", "│"), pips[1], ("card", "│")])
-        canvas.write(x, y + 2, "╰─┴─╯", "card")
+        above, side, middle, below = ("╔═╤═╗", "║", "│", "╚═╧═╝") if picked else ("╭─┬─╮", "│", "│", "╰─┴─╯")
+        canvas.write(x, y, above, "card")
+        canvas.write(x, y + 1, [("card", side), pips[0], ("card", middle), pips[1], ("card", side)])
+        canvas.write(x, y + 2, below, "card")
     if style:
         canvas.restyle(place, style)
     return place
