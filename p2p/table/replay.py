@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from crypto.errors import CryptoError
@@ -52,7 +52,7 @@ MISSING = {
 """Why a log that is good as far as it goes is not whole."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Verdict:
     """The proof of a log. `missing` says which part is missing, one of MISSING; empty if nothing."""
 
@@ -94,18 +94,15 @@ class Departure:
 def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int, int], None] | None = None) -> Verdict:
     """Verify a log file, cheap checks first: form, signatures and order, then proofs and rules. BadLog if it does not hold."""
     log = read_form(data)
-    verdict = Verdict(_table(log, group))
-    records = _read_entries(log)
+    table, records = _table(log, group), _read_entries(log)
+    verdict = Verdict(table, sentence_only=any(name == "verdict" for name, _entries in records))
     for number, (name, entries) in enumerate(records, 2):
         if progress:
             progress(number - 2, len(records))
-        for event in _replay(verdict.table, number, name, entries):
+        for event in _replay(table, number, name, entries):
             _count(verdict, event)
         verdict.checked["steps"] += name == "step"
-        verdict.sentence_only |= name == "verdict"
-    verdict.missing = _missing(verdict, log)
-    verdict.waiting = verdict.table.waiting
-    return verdict
+    return replace(verdict, missing=_missing(verdict, log), waiting=table.waiting)
 
 
 def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table, list[Event]]]:

@@ -165,11 +165,11 @@ def test_a_player_whom_the_host_will_not_have_has_not_failed():
         if any(place and place.nick == "nick5" for place in places):
             raise TableRefused("blocked")
 
-    host.setup.check = nobody
+    host.check = nobody
     host.setup.check_again()
     lan.settle(random)
     assert guest.refused is not None
-    host.setup.check = None
+    host.check = lambda places: None
     again = comes(lan, host, 5)
     lan.settle(random)
     assert len(agreed(host, again)) == 1

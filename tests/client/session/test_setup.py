@@ -88,7 +88,7 @@ def no_impostor(places):
 def test_a_host_lets_nobody_sit_whom_it_will_not_have():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3)
-    host.setup.check = no_impostor
+    host.check = no_impostor
     guests = [comes(lan, host, 1), comes(lan, host, 2)]
     lan.settle(random)
     guests.append(comes(lan, host, 3))
@@ -103,7 +103,7 @@ def test_a_host_that_learns_who_is_who_lets_the_pretender_sit_no_longer_and_othe
     host = opened(lan, 4)
     guests = [comes(lan, host, 1), comes(lan, host, 2)]
     lan.settle(random)
-    host.setup.check = no_impostor
+    host.check = no_impostor
     host.setup.check_again()
     lan.settle(random)
     assert guests[1].refused.why == "changed-key"
@@ -119,7 +119,7 @@ def test_a_player_whom_a_host_will_not_have_keeps_nobody_else_away():
     host = opened(lan, 4)
     comes(lan, host, 2)
     lan.settle(random)
-    host.setup.check = no_impostor
+    host.check = no_impostor
     guest = comes(lan, host, 1)
     lan.settle(random)
     assert guest.refused is None
@@ -129,7 +129,7 @@ def test_a_player_whom_a_host_will_not_have_keeps_nobody_else_away():
 def test_when_all_have_signed_nobody_is_sent_away():
     lan, random, host, guest = signed_by_two(2)
     for process in (host, guest):
-        process.setup.check = no_impostor
+        process.check = no_impostor
         process.setup.check_again()
     lan.settle(random)
     assert host.setup.members == {guest.id}
@@ -143,7 +143,7 @@ def test_a_guest_that_learns_who_is_who_does_not_stay_with_a_pretender():
     comes(lan, host, 2)
     lan.settle(random)
     guest.setup.check_again()  # nothing looks yet
-    guest.setup.check = no_impostor
+    guest.check = no_impostor
     with pytest.raises(TableRefused, match="changed-key"):
         guest.setup.check_again()
 
@@ -154,7 +154,7 @@ def test_a_guest_does_not_sit_down_with_whom_it_will_not_have():
     comes(lan, host, 2)
     lan.settle(random)
     guest = Process(lan, 1)
-    guest.setup.check = no_impostor
+    guest.check = no_impostor
     guest.setup.seek(host.id, b"")
     lan.link(guest, host)
     lan.settle(random)
@@ -166,7 +166,7 @@ def test_a_guest_gets_up_when_somebody_comes_whom_it_will_not_have():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3)
     guest = Process(lan, 1)
-    guest.setup.check = no_impostor
+    guest.check = no_impostor
     guest.setup.seek(host.id, b"")
     lan.link(guest, host)
     lan.settle(random)
@@ -378,8 +378,7 @@ def test_a_resume_without_signatures_reports_absent_people_and_no_computer_playe
 
 def test_a_full_table_waits_until_its_host_is_ready():
     lan, random = Lan(), Random(3)
-    host = Process(lan, 0)
-    host.setup.held = True
+    host = Process(lan, 0, held=True)
     host.setup.open(draft(2), b"")
     guest = comes(lan, host, 1)
     lan.settle(random)
@@ -394,8 +393,7 @@ def test_a_full_table_waits_until_its_host_is_ready():
 def test_a_guest_sees_the_table_before_it_sits_down():
     lan, random = Lan(), Random(4)
     host = opened(lan, 2)
-    guest = Process(lan, 1)
-    guest.setup.held = True
+    guest = Process(lan, 1, held=True)
     guest.setup.seek(host.id, b"")
     lan.link(guest, host)
     lan.settle(random)
@@ -408,8 +406,7 @@ def test_a_guest_sees_the_table_before_it_sits_down():
 
 def test_a_host_calls_computer_players_to_its_table():
     lan, random = Lan(), Random(5)
-    host = Process(lan, 0)
-    host.setup.held = True
+    host = Process(lan, 0, held=True)
     host.setup.open(draft(3), b"")
     guest = comes(lan, host, 1)
     lan.settle(random)
