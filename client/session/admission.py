@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+from client.i18n.sentences import said
 from client.session.context import Context
 from client.session.messages import Lobby, Message, Notice, Seated, Trusted, Words
-from client.session.refusals import kept_out
 from client.storage.contacts import Trust
 from client.storage.home import StoreError
 from crypto.identity import fingerprint
@@ -38,7 +38,7 @@ class Admission:
 
     def __init__(self, context: Context, mesh: Mesh, tell: Callable[[Message], None]) -> None:
         self.context, self.mesh, self.contacts, self.tell = context, mesh, context.contacts, tell
-        self._told: set[tuple[str, ...]] = set()
+        self._told: set[str] = set()
         self._said = False
         """Whether our player was told that the contacts cannot be read or written."""
         self._nicks: dict[str, str] = {}
@@ -51,9 +51,9 @@ class Admission:
         try:
             self.check_table(places)
         except TableRefused as refused:
-            if refused.details not in self._told and len(self._told) < MOST_TOLD:
-                self._told.add(refused.details)
-                self.tell(Notice("turned-away", {"error": kept_out(refused)}))
+            if str(refused) not in self._told and len(self._told) < MOST_TOLD:
+                self._told.add(str(refused))
+                self.tell(Notice("turned-away", {"error": said(refused)}))
             raise
 
     def check_table(self, places: Sequence[Participant | None]) -> None:

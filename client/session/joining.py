@@ -123,7 +123,7 @@ class Guest:
                     return await self.sit(again=True)
                 except BaseExceptionGroup as group:
                     refused, others = group.split(TableRefused)
-                    if refused is None or others is not None or first_refused(refused).why not in NOT_OPEN:
+                    if refused is None or others is not None or first_refused(refused).id not in NOT_OPEN:
                         raise
             with trio.move_on_after(RETRY_S):
                 await last.linger()

@@ -209,7 +209,7 @@ class MatchSession:
         try:
             await self.links.follow(mesh)
         except TableRefused as refused:
-            self._void = refused.why == "reopened"
+            self._void = refused.id == "reopened"
             self._fail(refused)
         except StoreError as error:
             self._fail(error)

@@ -38,7 +38,7 @@ class Presence:
         self._seats: dict[Peer, Seat] = {}
         self._seat, self._ours = 0, frozenset[Seat]()
         self._wait: Wait | None = None
-        """What our table waits for, after its last piece of work; None before the match."""
+        """The wait of our table after its last piece of work; None before the match."""
         self._absence, self._countdown = Absence(math.inf), Countdown(math.inf)
         self._moved = trio.Event()
 

@@ -180,7 +180,7 @@ class LocalSeats:
         return [SeatNews(self._teller, event, view, waiting, votes, earlier=at < earlier) for at, event in enumerate(events)]
 
     def make_ahead(self, post: Post) -> tuple[bool, Wait]:
-        """In idle time do one task for the next deck; return whether there was one, and what our table waits for now."""
+        """In idle time do one task for the next deck; return whether there was one, and the wait of our table."""
         made = False
         for seat, table in self.tables.items():
             made = table.make_ahead() or made

@@ -190,7 +190,7 @@ class TableSetup:
         if self.agreed:
             return
         if peer == self.host_peer:
-            raise TableRefused("host-gone", reason)
+            raise TableRefused("host-gone", reason=reason)
         self._stand(peer)
 
     def message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
@@ -230,7 +230,7 @@ class TableSetup:
         try:
             self._wait_on(self._host, peer, message, nonces)
         except TableRefused as refused:
-            self._network.post({"t": "refuse", "why": refused.why}, to=peer)
+            self._network.post({"t": "refuse", "why": refused.id}, to=peer)
 
     def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         if host is None:
@@ -318,7 +318,7 @@ class TableSetup:
             try:
                 self._house.check(places)
             except TableRefused as refused:
-                self._network.post({"t": "refuse", "why": refused.why}, to=peer)
+                self._network.post({"t": "refuse", "why": refused.id}, to=peer)
                 self._unseat(peer)
 
     # The guest.

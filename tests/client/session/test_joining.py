@@ -138,7 +138,7 @@ async def test_host_that_quits_between_two_tries_is_not_waited_for(autojump_cloc
 async def test_a_lasting_refusal_is_told(autojump_clock, why):
     with pytest.raises(BaseExceptionGroup) as caught:
         await Company(why, 0).wait()
-    assert caught.value.exceptions[0].why == why
+    assert caught.value.exceptions[0].id == why
 
 
 @pytest.mark.parametrize("other", [KeyboardInterrupt(), OSError("the disk is full")])

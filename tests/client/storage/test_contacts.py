@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 from client.__main__ import main
+from client.i18n.sentences import said
 from client.session.admission import Admission
 from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.messages import Compare, Lobby, LobbySeat, Notice, Seated, Trusted, Vouch, Words
-from client.session.refusals import kept_out, refusal
+from client.session.refusals import refusal
 from client.session.setup import HouseRules, LocalPlayer
 from client.session.status import RefusedError, VersionError
 from client.storage.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Unclear
@@ -125,8 +126,8 @@ def test_players_named_by_a_word(contacts):
 def test_another_key_under_a_trusted_name_is_not_let_pass(contacts, nick):
     with pytest.raises(TableRefused) as caught:
         contacts.check([None, place(1, "Jon"), place(3, nick)], MARY)
-    assert caught.value.why == "changed-key"
-    assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(EVE))
+    assert caught.value.id == "changed-key"
+    assert caught.value.facts == {"who": "Ane", "trusted": fingerprint(ANE), "present": fingerprint(EVE)}
     text = str(refusal(caught.value))
     assert fingerprint(ANE) in text
     assert fingerprint(EVE) in text
@@ -157,7 +158,7 @@ def test_an_address_that_was_typed(contacts):
     for stranger in (EVE, JON):
         with pytest.raises(TableRefused) as caught:
             contacts.check_address([HERE], stranger)
-        assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(stranger))
+        assert caught.value.facts == {"who": "Ane", "trusted": fingerprint(ANE), "present": fingerprint(stranger)}
     contacts.trust(JON, Trust.TRUSTED)
     contacts.check_address([HERE], JON)  # another friend has that address now
 
@@ -167,7 +168,7 @@ def test_a_player_that_is_blocked_sits_nowhere(contacts):
     assert contacts.blocked() == {JON}
     with pytest.raises(TableRefused) as caught:
         contacts.check([place(1, "somebody")], MARY)
-    assert caught.value.why == "blocked"
+    assert caught.value.id == "blocked"
     assert str(refusal(caught.value)) == f"somebody ({fingerprint(JON)}) sits there, and you have blocked that player"
 
 
@@ -180,12 +181,12 @@ def test_when_it_is_they_who_refuse_us():
 @pytest.mark.parametrize(
     ("refused", "side"),
     [
-        (TableRefused("other-rules", "escoba", 2, 1), "update Sobremesa here"),
-        (TableRefused("other-rules", "escoba", 1, 2), "ask them to update"),
-        (TableRefused("other-protocol", 2, 1), "update Sobremesa here"),
-        (TableRefused("other-protocol", 1, 2), "ask them to update"),
-        (TableRefused("unknown-game", "mus"), "update Sobremesa here"),
-        (TableRefused("bad-option", "what"), "update Sobremesa here"),
+        (TableRefused("other-rules", theirs=2, ours=1), "update Sobremesa here"),
+        (TableRefused("other-rules", theirs=1, ours=2), "ask them to update"),
+        (TableRefused("other-protocol", theirs=2, ours=1), "update Sobremesa here"),
+        (TableRefused("other-protocol", theirs=1, ours=2), "ask them to update"),
+        (TableRefused("unknown-game", game="mus"), "update Sobremesa here"),
+        (TableRefused("bad-option", error="what"), "update Sobremesa here"),
     ],
 )
 def test_another_version_says_which_side_is_to_update(refused, side):
@@ -357,7 +358,7 @@ def test_a_player_that_is_trusted_fits_among_many_who_are(contacts):
 
 
 def test_kept_out_names_both_keys():
-    text = kept_out(TableRefused("changed-key", "Ane", "AAAA", "BBBB"))
+    text = said(TableRefused("changed-key", who="Ane", trusted="AAAA", present="BBBB"))
     assert "theirs was AAAA" in text
     assert "the key is BBBB" in text
     assert "sobremesa peers forget AAAA" in text
