@@ -30,9 +30,6 @@ KEYWORDS = {
     "ngettext": (1, 2),
     "pgettext": ((1, "c"), 2),
     "Option": (3,),
-    "BadOption": None,
-    "BadLog": None,
-    "OtherLog": None,
 }
 """The functions whose arguments are to be translated, as Babel has it."""
 LANGUAGES = ("eu", "es", "is")

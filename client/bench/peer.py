@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import time
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, redirect_stdout
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import trio
 
 from client.bench.cost import KINDS
 from client.bench.strategies import STRATEGIES
+from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.messages import Lobby, Message, News, Seated
 from client.session.seats import LocalSeats
@@ -27,7 +28,6 @@ from client.session.setup import LocalPlayer
 from client.session.table_choices import LIMIT_S
 from client.session.work import Input
 from client.storage.home import Home
-from client.storage.version import version
 from client.ui.plain.console import Console
 from client.ui.plain.printing import say
 from crypto.chance import below
@@ -37,7 +37,7 @@ from engine.core.view import View
 from engine.games import game_class
 from p2p.net.discovery import open_discovery
 from p2p.net.errors import Unreachable
-from p2p.net.mesh import Mesh, open_mesh
+from p2p.net.mesh import Mesh
 from p2p.table.events import Asked, Moved, Shuffling
 from p2p.table.lobby import Draft, SeatRequest
 
@@ -92,6 +92,15 @@ class Stamps:
     stamps: list[tuple[str, int, list[int]]] = field(default_factory=list)
     """The event's name, nanoseconds of the system's clock, and the operations so far in the order of KINDS."""
 
+    def sit_down(self, seat: int) -> None:
+        """Note our seat."""
+        self.seat = seat
+        self.add("Seated")
+
+    def end(self, log: Path) -> None:
+        """Note the log, and the peak of the memory."""
+        self.log, self.peak_bytes = str(log), peak_memory()
+
     def add(self, name: str) -> None:
         """Stamp something that happens now."""
         counts = ristretto255().counts
@@ -107,12 +116,14 @@ class Unhurried(MatchSession):
 
 
 class MeasuredPlayer:
-    """The computer player, and its notes."""
+    """The computer player, its match session, and its notes."""
 
-    def __init__(self, order: Order, nursery: trio.Nursery) -> None:
+    def __init__(self, order: Order, nursery: trio.Nursery, context: Context, mesh: Mesh) -> None:
         self.order, self.nursery = order, nursery
         self.seen = Stamps()
-        self.match_session: MatchSession | None = None
+        kind = MatchSession if order.ahead else Unhurried
+        seat_request = SeatRequest(context.identity, f"Computer {order.number}", context.entropy)
+        self.match_session = kind(context, mesh, [LocalPlayer(seat_request)], self.tell)
         self._face = Console() if order.whole else None
         self._bot = STRATEGIES[order.strategy] if order.strategy else bot_for(order.game)
         self._decks = self._moves = 0
@@ -123,8 +134,7 @@ class MeasuredPlayer:
             self.seen.add(FULL)
         elif isinstance(message, Seated):
             assert message.seat is not None
-            self.seen.seat = message.seat
-            self.seen.add("Seated")
+            self.seen.sit_down(message.seat)
         elif isinstance(message, News):
             attested = isinstance(message.event, Moved) and message.event.auto
             self.seen.add(ATTESTED if attested else type(message.event).__name__)
@@ -138,7 +148,6 @@ class MeasuredPlayer:
 
     async def _answer(self, view: View) -> None:
         """Choose. Where partners are asked together the first of them answers, so that no answer comes too late."""
-        assert self.match_session is not None
         if view.game.sides < view.game.players and view.turn[:1] != (view.seat,):
             return
         if self.order.slow_moves is None or self._moves <= self.order.slow_moves:
@@ -152,18 +161,13 @@ class MeasuredPlayer:
 async def play(order: Order) -> Stamps:
     """Play a match as ordered, and return what was seen."""
     home = Home(Path(order.home))
-    identity = home.identity()
-    local_player = LocalPlayer(SeatRequest(identity, f"Computer {order.number}", os.urandom))
-    port = order.port if order.number == 1 else 0
+    context = Context(home, LOOPBACK, order.port if order.number == 1 else 0)
     async with AsyncExitStack() as stack:
         if order.whole:
             await stack.enter_async_context(open_discovery(LOOPBACK))
-        opened = open_mesh(identity, home.pem(), interface=LOOPBACK, port=port, program=version())
-        mesh = await stack.enter_async_context(opened)
+        mesh = await stack.enter_async_context(context.open_mesh())
         nursery = await stack.enter_async_context(trio.open_nursery())
-        player = MeasuredPlayer(order, nursery)
-        match_session = MatchSession if order.ahead else Unhurried
-        player.match_session = match_session(home, mesh, [local_player], os.urandom, player.tell)
+        player = MeasuredPlayer(order, nursery, context, mesh)
         if order.number == 1:
             rules = game_class(order.game).version
             seat_requests: tuple[None, ...] = (None,) * order.seats
@@ -174,8 +178,7 @@ async def play(order: Order) -> Stamps:
                 peer = await _reach(mesh, order.port)
             outcome = await player.match_session.join(peer)
         nursery.cancel_scope.cancel()
-    player.seen.log = str(outcome.local_seats.files.log)
-    player.seen.peak_bytes = peak_memory()
+    player.seen.end(outcome.local_seats.files.log)
     return player.seen
 
 
@@ -205,13 +208,8 @@ def peak_memory() -> int | None:
 def main() -> None:
     """Carry out the order in the first argument."""
     order = Order(**json.loads(sys.argv[1]))
-    out = sys.stdout
-    with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
-        sys.stdout = nowhere
-        try:
-            seen = trio.run(play, order)
-        finally:
-            sys.stdout = out
+    with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
+        seen = trio.run(play, order)
     say(json.dumps(asdict(seen)))
 
 

@@ -102,7 +102,7 @@ def _machine() -> Iterator[Finding]:
 def _home() -> Finding:
     try:
         home = open_home()
-        letters = fingerprint(home.identity().id)
+        letters = fingerprint(home.identity.id)
         home.pem()
     except StoreError as error:
         return _trouble("home", str(error), _("Free the folder, or name another one in SOBREMESA_HOME."))

@@ -10,8 +10,7 @@ from client.i18n.translation import _
 from client.session.hosting import Opening, open_table
 from client.session.status import UsageError
 from client.session.table_choices import LIMIT_S, LONGEST_LIMIT_S, name_fault
-from client.storage.home import open_home
-from client.ui.choose import full_screen, run_session
+from client.ui.choose import full_screen, open_context, run_session
 from client.ui.games import words_of
 
 EXAMPLE = "sobremesa host escoba --seats 4 --bots 1 --nick Ane"
@@ -60,9 +59,7 @@ def run(args: Namespace) -> int:
         held=full_screen(args),
     )
     words_of(choice.game)  # loaded before the table opens: a waiting user may press Ctrl-C at any moment
-    home = open_home()
-    me = seat_me(home, args)
-    with home.locked():
-        return run_session(
-            args, home, lambda player: open_table(home, player, me, opening, interface=args.interface, port=args.port)
-        )
+    context = open_context(args)
+    me = seat_me(context, args)
+    with context.home.locked():
+        return run_session(args, context, lambda player: open_table(context, player, me, opening))

@@ -21,7 +21,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print the fingerprint, as letters and as words. The key is made if there is none yet."""
     home = open_home()
-    identity = home.identity()
+    identity = home.identity
     letters, spoken = fingerprint(identity.id), words(identity.id)
     if args.json:
         found = {"id": identity.id.hex(), "fingerprint": letters, "words": spoken.split(), "home": str(home.path)}

@@ -11,6 +11,7 @@ import trio
 from client.commands.common import number
 from client.commands.seat import add_seat_arguments, seat_me
 from client.i18n.translation import _
+from client.session.context import Context
 from client.session.finding import table_of_known
 from client.session.joining import Route, direct, join_table
 from client.session.messages import Message, Notice
@@ -18,8 +19,7 @@ from client.session.player import Player
 from client.session.running import discovery_or_none
 from client.session.status import NetworkError, UsageError
 from client.storage.contacts import Contacts
-from client.storage.home import Home, open_home
-from client.ui.choose import full_screen, run_session, show_lobby
+from client.ui.choose import full_screen, open_context, run_session, show_lobby
 from client.ui.plain.console import interactive, read_lines
 from client.ui.plain.printing import say
 from p2p.net.addresses import show_address
@@ -52,30 +52,30 @@ def run(args: Namespace) -> int:
     """Play until the match is over. Without a word where, the full screen shows the tables there are."""
     if full_screen(args) and args.where is None:
         return show_lobby(args)
-    home = open_home()
+    context = open_context(args)
     route = direct(args.where) if args.where is not None else None
-    me = seat_me(home, args)
+    me = seat_me(context, args)
 
     async def session(player: Player) -> int:
-        async def find(contacts: Contacts) -> Route:
-            return route or await _look_everywhere(args, home, contacts, player.tell)
+        async def find() -> Route:
+            return route or await _look_everywhere(args, context, player.tell)
 
-        held = full_screen(args)
-        return await join_table(home, player, me, find, interface=args.interface, port=args.port, held=held)
+        return await join_table(context, player, me, find, held=full_screen(args))
 
-    with home.locked():
-        return run_session(args, home, session)
+    with context.home.locked():
+        return run_session(args, context, session)
 
 
-async def _look_everywhere(args: Namespace, home: Home, contacts: Contacts, tell: Callable[[Message], None]) -> Route:
+async def _look_everywhere(args: Namespace, context: Context, tell: Callable[[Message], None]) -> Route:
     """Look for announced tables and, when a while has brought none, for those of people we know, where they were before."""
+    contacts = context.contacts
     ways: list[Route] = []
     async with discovery_or_none(args.interface, tell, contacts.welcome()) as discovery, trio.open_nursery() as nursery:
         tell(Notice("look-for", {"table": args.where}) if args.where else Notice("look-for-any", {}))
 
         async def remember() -> None:
             await trio.sleep(UNSEEN if discovery is not None else 0)
-            known = await table_of_known(home, contacts, args.interface, args.where)
+            known = await table_of_known(context, args.where)
             announced = discovery.seen().values() if discovery is not None else ()
             if known is not None and not any(_wanted(sighting, args.where) for sighting in announced):
                 tell(Notice("table-known", {"table": known.draft.table, "nick": known.contact.nick}))

@@ -7,8 +7,7 @@ from argparse import ArgumentParser, Namespace
 from client.commands.common import add_game, read_choice
 from client.commands.seat import add_seat_arguments, seat_me
 from client.session.hosting import Opening, play_alone
-from client.storage.home import open_home
-from client.ui.choose import run_session
+from client.ui.choose import open_context, run_session
 
 EXAMPLE = "sobremesa play escoba --seats 3 --option target=11"
 
@@ -22,7 +21,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Play until the match is over."""
     choice = read_choice(args)
-    home = open_home()
-    with home.locked():
-        me, opening = seat_me(home, args), Opening(choice.game, choice.seats, choice.options)
-        return run_session(args, home, lambda player: play_alone(home, player, me, opening))
+    context = open_context(args)
+    with context.home.locked():
+        me, opening = seat_me(context, args), Opening(choice.game, choice.seats, choice.options)
+        return run_session(args, context, lambda player: play_alone(context, player, me, opening))

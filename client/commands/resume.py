@@ -6,12 +6,11 @@ from argparse import ArgumentParser, Namespace
 
 from client.commands.seat import add_seat_arguments
 from client.i18n.translation import _
-from client.session.player import Player
 from client.session.resuming import resume_match
 from client.session.status import UsageError
-from client.storage.home import Home, open_home
+from client.storage.home import Home
 from client.storage.resume_record import ResumeRecord, look_through
-from client.ui.choose import run_session
+from client.ui.choose import open_context, run_session
 
 EXAMPLE = "sobremesa resume"
 
@@ -25,14 +24,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Play until the match is over."""
-    home = open_home()
-    with home.locked():
-        resume_record = _pick(home, args.match)
-
-        async def session(player: Player) -> int:
-            return await resume_match(home, player, resume_record, auto=args.auto, interface=args.interface, port=args.port)
-
-        return run_session(args, home, session)
+    context = open_context(args)
+    with context.home.locked():
+        resume_record = _pick(context.home, args.match)
+        return run_session(args, context, lambda player: resume_match(context, player, resume_record, auto=args.auto))
 
 
 def _pick(home: Home, name: str | None) -> ResumeRecord:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser, Namespace
 
 from client.commands.common import number
 from client.i18n.translation import _
+from client.session.context import Context
 from client.session.setup import LocalPlayer
-from client.storage.home import Home
 from client.storage.nicks import nick_of
 from client.storage.settings import read_settings
 from p2p.table.lobby import SeatRequest
@@ -31,6 +30,7 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
         parser.add_argument("--port", metavar=_("PORT"), type=number(1, 65535), help=about)
 
 
-def seat_me(home: Home, args: Namespace) -> LocalPlayer:
+def seat_me(context: Context, args: Namespace) -> LocalPlayer:
     """Return our own seat, with a computer player on it if that was asked for."""
-    return LocalPlayer(SeatRequest(home.identity(), nick_of(args, read_settings(home.path).nick), os.urandom), bot=args.auto)
+    nick = nick_of(args, read_settings(context.home.path).nick)
+    return LocalPlayer(SeatRequest(context.identity, nick, context.entropy), bot=args.auto)

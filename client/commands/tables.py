@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import trio
 
 from client.commands.common import number
 from client.i18n.translation import _
+from client.session.context import Context
 from client.session.messages import Message
 from client.session.running import discovery_or_none
 from client.session.status import NetworkError, Status
-from client.storage.contacts import Contacts
-from client.storage.home import Home, open_home
-from client.storage.version import version
+from client.ui.choose import open_context
 from client.ui.plain.printing import say
 from crypto.identity import fingerprint
 from p2p.net.errors import NetError
 from p2p.net.events import Received
-from p2p.net.mesh import Mesh, open_mesh
+from p2p.net.mesh import Mesh
 from p2p.net.sighting import Sighting
 from p2p.table.lobby import Draft, TableRefused
 from p2p.wire import PROTOCOL, Malformed
@@ -60,8 +59,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Look, ask, and show."""
-    home = open_home()
-    found = trio.run(_look, args, home)
+    found = trio.run(_look, args, open_context(args))
     if found and not args.json:
         say(_row(_("TABLE"), _("GAME"), _("SEATS"), _("STATE"), _("OPENED BY")))
     for table in found:
@@ -71,9 +69,9 @@ def run(args: Namespace) -> int:
     return Status.OK
 
 
-async def _look(args: Namespace, home: Home) -> list[Found]:
+async def _look(args: Namespace, context: Context) -> list[Found]:
     excuses: list[Message] = []
-    known = Contacts(home.path).welcome()
+    known = context.contacts.welcome()
     async with discovery_or_none(args.interface, excuses.append, known) as discovery:
         if discovery is None:
             raise NetworkError(_("tables cannot be found here by themselves: join with an address or an invite"))
@@ -81,7 +79,7 @@ async def _look(args: Namespace, home: Home) -> list[Found]:
         sightings = list(discovery.seen().values())
     if not sightings:
         return []
-    async with open_mesh(home.identity(), home.pem(), interface=args.interface, port=0, program=version()) as mesh:
+    async with replace(context, port=0).open_mesh() as mesh:
         real = await _real(mesh, sightings)
     sightings.sort(key=lambda sighting: (sighting.id not in known, sighting.id not in real, sighting.table))
     return [Found(sighting, sighting.id in real) for sighting in sightings]

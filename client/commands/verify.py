@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from client.commands.common import read_file, screen_columns
-from client.i18n.sentences import FAULTS, GONE, said
+from client.i18n.sentences import FAULTS, GONE, english, said
 from client.i18n.translation import _, listed, ngettext, outside
 from client.session.status import Status, UsageError
 from client.storage.home import home_path
@@ -69,7 +69,7 @@ class Report:
             "score": list(game.score),
             "checked": dict(self.verdict.checked),
             "gone": [_departure(one) for one in self.verdict.gone],
-            "faults": [{"seat": fault.seat, "kind": fault.kind, "why": fault.why} for fault in self.verdict.faults],
+            "faults": [{"seat": fault.seat, "kind": fault.id, "why": fault.why} for fault in self.verdict.faults],
         }
         if self.verdict.complete:
             return found
@@ -152,10 +152,10 @@ def check(name: str) -> Report:
     try:
         verdict = verify_log(data, progress=with_progress)
     except OtherLog as error:
-        return Report(name, Status.VERSION, str(error), said(error))
+        return Report(name, Status.VERSION, english(error), said(error))
     except BadLog as error:
         return Report(
-            name, Status.BAD_LOG, str(error), said(error), damaged=isinstance(error.__cause__, (BadSignature, CryptoError))
+            name, Status.BAD_LOG, english(error), said(error), damaged=isinstance(error.__cause__, (BadSignature, CryptoError))
         )
     finally:
         with_progress.clear()
@@ -211,7 +211,7 @@ def _verdict(verdict: Verdict) -> list[str]:
     for seat, place in enumerate(terms.participants):
         found.append(_("p{number}: {nick}, {id}").format(number=seat + 1, nick=nicks[seat], id=fingerprint(place.id)))
     found += [names.say(one.seat, *GONE[one.how]) for one in verdict.gone if one.how != "voted"]
-    found += [_(FAULTS[fault.kind]).format(who=names[fault.seat]) for fault in verdict.faults]
+    found += [_(FAULTS[fault.id]).format(who=names[fault.seat]) for fault in verdict.faults]
     score = words.scores(names, game, tuple(game.score))
     found.append(_("score: {score}; deals: {deals}").format(score=score, deals=game.round))
     if game.winners:

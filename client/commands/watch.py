@@ -7,14 +7,13 @@ from argparse import ArgumentParser, Namespace
 from client.commands.common import number
 from client.commands.join import look_for
 from client.i18n.translation import _
+from client.session.context import Context
 from client.session.joining import Route, direct
 from client.session.messages import Notice
 from client.session.player import Player
 from client.session.running import discovery_or_none
 from client.session.spectating import watch_match
-from client.storage.contacts import Contacts
-from client.storage.home import open_home
-from client.ui.choose import run_session
+from client.ui.choose import open_context, run_session
 from p2p.net.sighting import Sighting
 
 EXAMPLE = "sobremesa watch 192.168.1.23"
@@ -33,22 +32,22 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Watch until the match is over."""
-    home = open_home()
+    context = open_context(args)
     route = direct(args.where) if args.where is not None else None
 
     async def session(player: Player) -> int:
-        async def find(contacts: Contacts) -> Route:
-            return route or await _find(args, contacts, player)
+        async def find() -> Route:
+            return route or await _find(args, context, player)
 
-        return await watch_match(home, player, find, interface=args.interface, auto=args.auto)
+        return await watch_match(context, player, find, auto=args.auto)
 
-    with home.locked():
-        return run_session(args, home, session)
+    with context.home.locked():
+        return run_session(args, context, session)
 
 
-async def _find(args: Namespace, contacts: Contacts, player: Player) -> Route:
-    async with discovery_or_none(args.interface, player.tell, contacts.welcome()) as discovery:
-        sighting = await look_for(discovery, args, contacts, _any)
+async def _find(args: Namespace, context: Context, player: Player) -> Route:
+    async with discovery_or_none(args.interface, player.tell, context.contacts.welcome()) as discovery:
+        sighting = await look_for(discovery, args, context.contacts, _any)
     player.tell(Notice("watch-found", {"table": sighting.table, "nick": sighting.nick}))
     return Route(sighting.addresses, sighting.id)
 

@@ -1,11 +1,10 @@
-"""Sentences that belong to no game, by their ids: notices, answers to typed lines, faults, help."""
+"""Sentences that belong to no game, by their ids: notices, answers to typed lines, errors, help."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from client.i18n.translation import Name, _, later
-from p2p.table.faults import Fault
 
 NOTICES: Mapping[str, str] = {
     "table-open": later("Table {table} is open on port {port}. Others join with: sobremesa\u00a0join\u00a0{invite}"),
@@ -84,6 +83,91 @@ NETWORK: Mapping[str, str] = {
 }
 """The sentence for each error of the network; its facts fill the braces."""
 
+OPTIONS: Mapping[str, str] = {
+    "not-in-range": later("{name} is a whole number from {low} to {high}, not {value!r}"),
+    "not-a-value": later("{name} can be {allowed}, not {value}"),
+    "unreadable-value": later("{name} cannot be {text!r}"),
+    "no-such-option": later("{name} has no option {key!r}"),
+    "wrong-players": later("{name} is for {allowed} players, not {players!r}"),
+    "partners-of-4": later("partners are for 4 players, not {players}"),
+    "partners-of-4-or-6": later("partners are for 4 or 6 players, not {players}"),
+    "six-without-teams": later("six players always play in teams"),
+    "contracts-out-of-order": later("the last contract is at least the first, {first}"),
+    "stakes-out-of-order": later("the least bet may not be above the highest stake, nor that above the chips"),
+}
+"""The sentence for each `BadOption`."""
+
+LOGS: Mapping[str, str] = {
+    "log-of-other-protocol": later("a log of protocol {theirs}; this program speaks {ours}"),
+    "log-of-other-game": later("a log of the game {game}, which this version does not know"),
+    "malformed-log": "{error}",
+    "unsigned-terms": later("the terms are not signed by all seats: {error}"),
+    "bad-terms": later("the terms: {error}"),
+    "bad-entry": later("record {number}, entry {place}: {error}"),
+    "after-verdict": later("record {number}: something follows a verdict"),
+    "after-end": later("record {number}: something follows the end of the match"),
+    "fault-in-record": later("record {number}: {fault} ({kind})"),
+    "entries-out-of-order": later(
+        "record {number}: its entries are not in the order of their stages and seats, or there are too many"
+    ),
+    "no-such-card": later("record {number}: the proofs hold, but a card is none of the pack"),
+    "entry-does-not-follow": later("record {number}: an entry of p{seat} does not follow what stands before it"),
+    "early-seals": later("record {number}: seals before the end of the match"),
+    "convicts-nobody": later("record {number}: it convicts nobody"),
+    "view-not-shown": later("record {number}: it does not show that these seats may go"),
+    "step-not-whole": later("record {number}: step {step} is not whole: entries of {seats} are missing"),
+}
+"""The sentence for each `BadLog`."""
+
+VERSIONS: Mapping[str, str] = {
+    "other-protocol": later("they speak another version of the protocol; {update}"),
+    "unknown-game": later("they play a game that this version does not know; {update}"),
+    "other-rules": later("they play by another version of the rules; {update}"),
+    "bad-option": later("they play with options that this version does not know; {update}"),
+}
+"""The sentence for each `TableRefused` by another version; `UPDATE` says which side must update."""
+
+UPDATE = (later("ask them to update"), later("update Sobremesa here"))
+
+REFUSALS: Mapping[str, str] = {
+    "full": later("the table is full"),
+    "not-invited": later("the table is private: ask for an invite"),
+    "already-seated": later("that key already sits at this table"),
+    "not-as-shown": later("the host proposed other terms than it had shown; nothing was signed"),
+    "changed-key": later(
+        "they know somebody else by your nick: take another (--nick, or Settings), or let them compare fingerprints"
+    ),
+    "blocked": later("they do not want to play with that key"),
+    "cannot-return": later("you sat at this table before and left; this version cannot go back into a match"),
+    "not-signed": later("the table did not hear that you agree to its terms, and gave your seat to others"),
+    "too-soon": later("the terms of that table were not signed from your address: try again in a while"),
+    "playing": later("they play already; the table is closed"),
+    "no-table": later("nobody has opened a table there"),
+    "no-spectators": later("that match allows no spectators: its players have agreed on that"),
+    "too-many": later("that match has no room for more spectators"),
+    "other-match": later("they have gone on to another match"),
+    "spoiled": later("the entries shown of that match were not signed by its players; you are no longer watching it"),
+    "no-answer": later("the host did not answer"),
+    "host-gone": later("the host has gone"),
+    "never-begun": later("that match has never begun: not all had signed its terms"),
+    "reopened": later("somebody went before the match began, and the table was opened again: join once more"),
+}
+"""The sentence for each other `TableRefused`."""
+
+KEPT_OUT: Mapping[str, str] = {
+    "blocked": later("{who} ({id}) sits there, and you have blocked that player"),
+    "changed-key": later(
+        "This is not the {who} whom you trust: the key is {present}, and theirs was {trusted}. Ask {who}, not this table, "
+        "whether they have a new one. Only if so: sobremesa peers forget {trusted}"
+    ),
+}
+"""The sentence for a `TableRefused` of our own, which has facts: we reject somebody."""
+
+ERRORS: Mapping[str, str] = {**NETWORK, **FAULTS, **OPTIONS, **LOGS, **VERSIONS, **REFUSALS}
+"""The sentence for each error with an id; its facts fill the braces."""
+CLAUSES = ("hint", "peer", "reason")
+"""Facts that are to be translated by themselves."""
+
 GONE: Mapping[str, tuple[str, str]] = {
     "left": (later("You have left the match."), later("{who} has left the match.")),
     "convicted": (
@@ -147,15 +231,24 @@ ARGPARSE = (
 """The sentences of Python's argparse; it looks them up by itself."""
 
 
-def said(error: Exception) -> str:
-    """Return the sentence of an error in the reader's language with its facts filled in; its own text if it has none."""
-    if isinstance(error, Fault):
-        return _(FAULTS[error.kind]).format(who=Name(f"p{error.seat + 1}")).removesuffix(".")
-    sentence, facts = getattr(error, "sentence", ""), getattr(error, "facts", {})
-    network = NETWORK.get(getattr(error, "id", ""))
-    if network is not None:
-        sentence, facts = network, {name: _(fact) for name, fact in facts.items()}
-    if not sentence:
-        return _(str(error))
-    shown = {name: said(fact) if isinstance(fact, Exception) else fact for name, fact in facts.items()}
-    return _(sentence).format(**shown) if shown else _(sentence)
+def said(error: Exception, translate: Callable[[str], str] = _) -> str:
+    """Return the sentence of an error in the reader's language, with its facts; its own text if it has no id."""
+    name, facts = getattr(error, "id", ""), getattr(error, "facts", {})
+    sentence = (KEPT_OUT if facts and name in KEPT_OUT else ERRORS).get(name)
+    if sentence is None:
+        return translate(str(error))
+    update = translate(UPDATE[facts.get("theirs", 1) > facts.get("ours", 0)])
+    return translate(sentence).format(**{"update": update} | {key: _shown(key, fact, translate) for key, fact in facts.items()})
+
+
+def english(error: Exception) -> str:
+    """Return the sentence of an error in English, on one printable line, for other programs."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in said(error, str))
+
+
+def _shown(key: str, fact: object, translate: Callable[[str], str]) -> object:
+    if isinstance(fact, Exception):
+        return said(fact, translate).removesuffix(".")
+    if isinstance(fact, str):
+        return Name(translate(fact) if key in CLAUSES else fact)
+    return fact

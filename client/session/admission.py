@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
+from client.i18n.sentences import said
+from client.session.context import Context
 from client.session.messages import Lobby, Message, Notice, Seated, Trusted, Words
-from client.session.refusals import kept_out
-from client.storage.contacts import Contacts, Trust
-from client.storage.home import Home, StoreError
+from client.storage.contacts import Trust
+from client.storage.home import StoreError
 from crypto.identity import fingerprint
 from p2p.net.link import Link
 from p2p.net.mesh import Mesh
@@ -20,25 +21,26 @@ MOST_TOLD = 20
 """Rejected strangers of whom our player is told, at most."""
 
 
-def contacts_of(home: Home, tell: Callable[[Message], None]) -> Contacts:
-    """Return the contacts. A damaged file does not stop play: it is renamed, and our player is told."""
-    contacts = Contacts(home.path)
-    if (aside := contacts.put_aside_if_damaged()) is not None:
+@asynccontextmanager
+async def online(context: Context, tell: Callable[[Message], None]) -> AsyncIterator[Admission]:
+    """Listen, with no links to blocked players; yield the admission. NetError, StoreError.
+
+    A damaged file of contacts does not stop play: it is renamed, and our player is told.
+    """
+    if (aside := context.contacts.put_aside_if_damaged()) is not None:
         tell(Notice("contacts-damaged", {"path": str(aside)}))
-    return contacts
+    async with context.open_mesh(context.contacts.blocked()) as mesh:
+        yield Admission(context, mesh, tell)
 
 
 class Admission:
-    """The check of players against our contacts. `tell` takes the messages for our player."""
+    """The check of players against our contacts, over open links. `tell` takes the messages for our player."""
 
-    def __init__(self, home: Home, tell: Callable[[Message], None]) -> None:
-        self.contacts = contacts_of(home, tell)
-        self._own = home.identity().id
-        self._tell = tell
-        self._told: set[tuple[str, ...]] = set()
+    def __init__(self, context: Context, mesh: Mesh, tell: Callable[[Message], None]) -> None:
+        self.context, self.mesh, self.contacts, self.tell = context, mesh, context.contacts, tell
+        self._told: set[str] = set()
         self._said = False
         """Whether our player was told that the contacts cannot be read or written."""
-        self._mesh: Mesh | None = None
         self._nicks: dict[str, str] = {}
         """The nicks of the players at this table, by fingerprint."""
         self._words: dict[str, str] = {}
@@ -47,20 +49,19 @@ class Admission:
     def check_guests(self, places: Sequence[Participant | None]) -> None:
         """Check the guests at our own table. Raise Refused for a rejected guest, and tell our player of it once."""
         try:
-            self.contacts.check(places, self._own)
+            self.check_table(places)
         except TableRefused as refused:
-            if refused.details not in self._told and len(self._told) < MOST_TOLD:
-                self._told.add(refused.details)
-                self._tell(Notice("turned-away", {"error": kept_out(refused)}))
+            if str(refused) not in self._told and len(self._told) < MOST_TOLD:
+                self._told.add(str(refused))
+                self.tell(Notice("turned-away", {"error": said(refused)}))
             raise
 
     def check_table(self, places: Sequence[Participant | None]) -> None:
         """Check the players at a table that we would join. Refused."""
-        self.contacts.check(places, self._own)
+        self.contacts.check(places, self.context.identity.id)
 
-    def remembering(self, mesh: Mesh) -> Callable[[Message], None]:
+    def remembering(self) -> Callable[[Message], None]:
         """Return a function that passes messages on, adds the trust in each player, and remembers linked players."""
-        self._mesh = mesh
         missing: dict[bytes, str] = {}
 
         def tell(message: Message) -> None:
@@ -72,14 +73,16 @@ class Admission:
             elif isinstance(message, Seated):
                 self._nicks = {fingerprint(place.id): place.nick for place in message.terms.participants}
                 message = replace(message, trust={who: trust for who, trust in self._trust().items() if who in self._nicks})
-                missing.update({place.id: place.nick for place in message.terms.participants if place.id != self._own})
-            links = mesh.links() if missing else {}
+                missing.update(
+                    {place.id: place.nick for place in message.terms.participants if place.id != self.context.identity.id}
+                )
+            links = self.mesh.links() if missing else {}
             for peer in missing.keys() & links.keys():
                 try:
-                    self.contacts.meet(peer, missing.pop(peer), links[peer].address, int(time.time()))
+                    self.contacts.meet(peer, missing.pop(peer), links[peer].address, int(self.context.clock()))
                 except StoreError as error:
                     self._say_once(error)  # no reason to end a match
-            self._tell(message)
+            self.tell(message)
 
         return tell
 
@@ -87,29 +90,28 @@ class Admission:
         """Tell the words of each link to a player at this table."""
         links = self._links()
         self._words = {who: links[who][1].words for who in self._nicks if who in links}
-        self._tell(Words(dict(self._words)))
+        self.tell(Words(dict(self._words)))
 
     def trust(self, who: str) -> None:
         """Trust the key with this fingerprint, if our player has seen the words of its present link; else tell them."""
         peer, link = self._links().get(who, (b"", None))
         if link is None or who not in self._nicks:
-            self._tell(Notice("no-link", {"id": who}))
+            self.tell(Notice("no-link", {"id": who}))
         elif self._words.get(who) != link.words:
             self.compare()
         elif self._trust().get(who) == Trust.BLOCKED:
-            self._tell(Notice("blocked", {"who": self._nicks[who], "id": who}))
+            self.tell(Notice("blocked", {"who": self._nicks[who], "id": who}))
         else:
             try:
-                self.contacts.meet(peer, self._nicks[who], link.address, int(time.time()), Trust.TRUSTED)
+                self.contacts.meet(peer, self._nicks[who], link.address, int(self.context.clock()), Trust.TRUSTED)
             except StoreError as error:
-                self._tell(Notice("not-remembered", {"error": str(error)}))
+                self.tell(Notice("not-remembered", {"error": str(error)}))
             else:
-                self._tell(Trusted(who))
+                self.tell(Trusted(who))
 
     def _links(self) -> dict[str, tuple[bytes, Link]]:
         """Return the linked peers, by fingerprint."""
-        links = self._mesh.links() if self._mesh is not None else {}
-        return {fingerprint(peer): (peer, link) for peer, link in links.items()}
+        return {fingerprint(peer): (peer, link) for peer, link in self.mesh.links().items()}
 
     def _trust(self) -> dict[str, str]:
         """Return the trust in each contact, by fingerprint; empty if the contacts cannot be read."""
@@ -122,4 +124,4 @@ class Admission:
     def _say_once(self, error: StoreError) -> None:
         if not self._said:
             self._said = True
-            self._tell(Notice("not-remembered", {"error": str(error)}))
+            self.tell(Notice("not-remembered", {"error": str(error)}))

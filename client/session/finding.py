@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import trio
 
-from client.storage.contacts import Contact, Contacts, Trust
-from client.storage.home import Home
-from client.storage.version import version
+from client.session.context import Context
+from client.storage.contacts import Contact, Trust
 from p2p.net.addresses import Address
 from p2p.net.errors import NetError
 from p2p.net.events import LinkUp, Received
-from p2p.net.mesh import Mesh, open_mesh
+from p2p.net.mesh import Mesh
 from p2p.table.lobby import Draft, TableRefused
 from p2p.wire import Malformed
 
@@ -32,15 +31,15 @@ class Known:
     draft: Draft
 
 
-async def table_of_known(home: Home, contacts: Contacts, interface: str | None, name: str | None) -> Known | None:
+async def table_of_known(context: Context, name: str | None) -> Known | None:
     """Ask all contacts for an open table (of that name, if one is given); return the first one with a free seat.
 
     The links made for this are closed on return.
     """
-    known = [contact for contact in contacts.all().values() if contact.trust is not Trust.BLOCKED and contact.addresses]
+    known = [contact for contact in context.contacts.all().values() if contact.trust is not Trust.BLOCKED and contact.addresses]
     if not known:
         return None
-    async with open_mesh(home.identity(), home.pem(), interface=interface, port=0, program=version()) as mesh:
+    async with replace(context, port=0).open_mesh() as mesh:
         return await _ask_all(mesh, known[::-1], name)
 
 

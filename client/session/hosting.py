@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -11,22 +10,21 @@ from typing import Any
 import trio
 
 from client.i18n.translation import _, language
-from client.session.admission import Admission
-from client.session.match import MatchSession, Outcome
+from client.session.admission import Admission, online
+from client.session.context import Context
+from client.session.match import MatchSession
 from client.session.messages import Message, Notice
 from client.session.player import Player
 from client.session.running import THINKING_TIME_S, discovery_or_none, once_more, play_match, seat_bots, table_name
 from client.session.seeking import Seeker
-from client.session.setup import LocalPlayer, TableSetup
+from client.session.setup import HouseRules, LocalPlayer
 from client.session.table_choices import LIMIT_S
-from client.storage.home import Home
-from client.storage.version import version
+from crypto.chance import Entropy
 from engine.core.moves import Seat
 from engine.games import complete_options, game_class
 from p2p.net.discovery import Discovery
 from p2p.net.errors import NoDiscovery
 from p2p.net.invite import MOST_ADDRESSES, Invite
-from p2p.net.mesh import Mesh, open_mesh
 from p2p.net.sighting import Advert
 from p2p.table.lobby import Draft
 from p2p.wire import PROTOCOL
@@ -51,85 +49,69 @@ class Opening:
     held: bool = False
     """Whether a full table waits for our player to begin."""
 
-    def draft(self) -> Draft:
+    def draft(self, entropy: Entropy) -> Draft:
         """Return the table while all its seats are free. BadOption."""
         options = complete_options(self.game, self.seats, dict(self.options))
         rules = game_class(self.game).version
         seats = (None,) * self.seats
-        return Draft(self.name or table_name(), self.game, rules, options, self.limit, self.spectators, seats)
+        return Draft(self.name or table_name(entropy), self.game, rules, options, self.limit, self.spectators, seats)
 
 
-async def play_alone(home: Home, player: Player, me: LocalPlayer, opening: Opening) -> int:
+async def play_alone(context: Context, player: Player, me: LocalPlayer, opening: Opening) -> int:
     """Play against computer players in this process until our player stops; return the exit status of the last match."""
-    local_players = [me, *seat_bots(home, opening.seats - 1)]
+    local_players = [me, *seat_bots(context, opening.seats - 1)]
+    house = HouseRules(thinking_s=0 if me.bot else THINKING_TIME_S)
     wishes: dict[bytes, Seat] = {}
     while True:
-        match_session = MatchSession(
-            home, None, local_players, os.urandom, player.tell, thinking_s=0 if me.bot else THINKING_TIME_S
-        )
-        status = await play_match(
-            match_session, player, partial(_host, draft=opening.draft(), secret=b"", wishes=wishes), auto=me.bot
-        )
+        match_session = MatchSession(context, None, local_players, player.tell, house)
+        enter = partial(match_session.host, opening.draft(context.entropy), wishes=wishes)
+        status = await play_match(match_session, player, enter)
         if not await player.again():
             return status
         wishes = moved_on(match_session)
 
 
-async def open_table(
-    home: Home, player: Player, me: LocalPlayer, opening: Opening, *, interface: str | None, port: int | None
-) -> int:
+async def open_table(context: Context, player: Player, me: LocalPlayer, opening: Opening) -> int:
     """Open a table on the network, and play until our player stops; return the exit status of the last match."""
-    admission, identity = Admission(home, player.tell), home.identity()
-    async with open_mesh(
-        identity, home.pem(), interface=interface, port=port, program=version(), blocked=admission.contacts.blocked()
-    ) as mesh:
-        return await host_at(mesh, admission, home, player, me, opening, interface=interface)
+    async with online(context, player.tell) as admission:
+        return await host_at(admission, player, me, opening)
 
 
 async def host_at(
-    mesh: Mesh,
-    admission: Admission,
-    home: Home,
-    player: Player,
-    me: LocalPlayer,
-    opening: Opening,
-    *,
-    interface: str | None,
-    welcome: Collection[bytes] = (),
+    admission: Admission, player: Player, me: LocalPlayer, opening: Opening, welcome: Collection[bytes] = ()
 ) -> int:
     """Open a table where we listen already, and play until our player stops; return the exit status.
 
     The `welcome` players need no invite to a private table.
     """
-    local_players = [me, *seat_bots(home, opening.bots)]
-    secret, own = os.urandom(SECRET_BYTES), home.identity().id
+    context, mesh = admission.context, admission.mesh
+    local_players = [me, *seat_bots(context, opening.bots)]
+    secret, own = context.entropy(SECRET_BYTES), context.identity.id
     people = opening.seats - opening.bots > 1
-    thinking_s = 0 if me.bot or not people else THINKING_TIME_S
-    opening = replace(opening, name=opening.name or table_name())
+    house = HouseRules(
+        check=admission.check_guests,
+        held=opening.held,
+        spent={},
+        welcome=welcome,
+        thinking_s=0 if me.bot or not people else THINKING_TIME_S,
+    )
+    opening = replace(opening, name=opening.name or table_name(context.entropy))
     hosts = [host for host, _port in mesh.addresses() if "%" not in host][:MOST_ADDRESSES]
     invite = Invite(tuple(hosts), mesh.port, own[:10], secret)
     where = Notice("table-open", {"table": opening.name, "invite": str(invite), "port": mesh.port})
-    async with discovery_or_none(interface, player.tell) as discovery, trio.open_nursery() as nursery:
+    async with discovery_or_none(context.interface, player.tell) as discovery, trio.open_nursery() as nursery:
         wishes: dict[bytes, Seat] = {}
-        spent: dict[bytes, bytes] = {}
         while True:
             listed = discovery is not None and not opening.private
-            seeker = Seeker(None if listed else own, interface, discovery)
-            match_session = MatchSession(
-                home, mesh, local_players, os.urandom, admission.remembering(mesh), thinking_s=thinking_s, seeker=seeker
-            )
-            match_session.setup.check = admission.check_guests
-            match_session.setup.held = opening.held
-            match_session.setup.spent = spent
-            match_session.setup.welcome = welcome
-            player.admission = admission
+            seeker = Seeker(None if listed else own, context.interface, discovery)
             if opening.private:
-                match_session.setup.changed = _inviter(match_session.setup, invite, player.tell)
+                house = replace(house, changed=_inviter(invite, player.tell))
             elif discovery is not None:
-                match_session.setup.changed = _announcer(me.seat_request.nick, mesh, discovery, nursery, own, player.tell)
+                house = replace(house, changed=_announcer(admission, me.seat_request.nick, discovery, nursery))
+            match_session = MatchSession(context, mesh, local_players, admission.remembering(), house)
             player.tell(where)
-            enter = partial(_host, draft=opening.draft(), secret=secret if opening.private else b"", wishes=wishes)
-            status = await play_match(match_session, player, enter, auto=me.bot)
+            enter = partial(match_session.host, opening.draft(context.entropy), secret if opening.private else b"", wishes)
+            status = await play_match(match_session, player, enter, admission, seeker)
             if not await once_more(player):
                 break
             local_players = list(match_session.setup.local_players)
@@ -139,10 +121,6 @@ async def host_at(
     return status
 
 
-async def _host(match_session: MatchSession, *, draft: Draft, secret: bytes, wishes: Mapping[bytes, Seat]) -> Outcome:
-    return await match_session.host(draft, secret, wishes)
-
-
 def moved_on(match_session: MatchSession) -> dict[bytes, Seat]:
     """Return the seats of the next match, by public key: the first seat moves on to the next player."""
     agreement = match_session.setup.agreement
@@ -150,21 +128,19 @@ def moved_on(match_session: MatchSession) -> dict[bytes, Seat]:
     return {place.public: (seat - 1) % len(places) for seat, place in enumerate(places)}
 
 
-def _inviter(setup: TableSetup, invite: Invite, tell: Callable[[Message], None]) -> Callable[[Draft], None]:
+def _inviter(invite: Invite, tell: Callable[[Message], None]) -> Callable[[Draft, bytes], None]:
     """Return a function that shows the next invite to a private table as soon as a guest has used the one before."""
     shown = [invite.secret]
 
-    def changed(draft: Draft) -> None:
-        if draft.taken < len(draft.seats) and setup.secret != shown[-1]:
-            shown.append(setup.secret)
-            tell(Notice("next-invite", {"invite": str(replace(invite, secret=setup.secret))}))
+    def changed(draft: Draft, secret: bytes) -> None:
+        if draft.taken < len(draft.seats) and secret != shown[-1]:
+            shown.append(secret)
+            tell(Notice("next-invite", {"invite": str(replace(invite, secret=secret))}))
 
     return changed
 
 
-def _announcer(
-    nick: str, mesh: Mesh, discovery: Discovery, nursery: trio.Nursery, who: bytes, tell: Callable[[Message], None]
-) -> Callable[[Draft], None]:
+def _announcer(admission: Admission, nick: str, discovery: Discovery, nursery: trio.Nursery) -> Callable[[Draft, bytes], None]:
     """Return a function that announces the table on the LAN at every change, the newest state only."""
     newest: list[Advert] = []
     something = trio.Semaphore(0, max_value=1)
@@ -177,13 +153,14 @@ def _announcer(
                     await discovery.update(newest.pop())
             except NoDiscovery as error:
                 # Those who know the address or the invite still come.
-                tell(Notice("no-discovery", {"error": _(error.reason)}))
+                admission.tell(Notice("no-discovery", {"error": _(error.reason)}))
 
     nursery.start_soon(announce)
 
-    def changed(draft: Draft) -> None:
+    def changed(draft: Draft, _secret: bytes) -> None:
         state = "open" if draft.taken < len(draft.seats) else "playing"
-        advert = partial(Advert, id=who, nick=nick, game=draft.game, table=draft.table, port=mesh.port)
+        who, port = admission.context.identity.id, admission.mesh.port
+        advert = partial(Advert, id=who, nick=nick, game=draft.game, table=draft.table, port=port)
         newest[:] = [advert(seats_taken=draft.taken, seats=len(draft.seats), state=state, protocol=PROTOCOL, language=language())]
         if not something.value:
             something.release()

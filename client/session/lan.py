@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from client.i18n.translation import _
+from client.session.context import Context
 from client.session.joining import Route
 from client.session.messages import FoundTable, Message, Notice, Tables
-from client.storage.contacts import Contacts, Trust
-from client.storage.home import Home, StoreError
+from client.storage.contacts import Trust
+from client.storage.home import StoreError
 from p2p.net.addresses import show_address
 from p2p.net.sighting import Sighting, TableGone
 
@@ -16,8 +17,8 @@ from p2p.net.sighting import Sighting, TableGone
 class Lan:
     """The tables seen on the network of this machine."""
 
-    def __init__(self, home: Home, interface: str | None) -> None:
-        self._home, self._interface = home, interface
+    def __init__(self, context: Context) -> None:
+        self._context = context
         self._seen: dict[bytes, Sighting] = {}
 
     async def look(self, tell: Callable[[Tables], None]) -> None:
@@ -30,13 +31,13 @@ class Lan:
                 tell(Tables((), sentence.format(**message.params)))
 
         try:
-            contacts = Contacts(self._home.path).all()
+            contacts = self._context.contacts.all()
         except StoreError as error:  # blocked players are not known either
             tell(Tables((), str(error)))
             return
         known = {player: contact.trust for player, contact in contacts.items()}
         welcome = [player for player, trust in known.items() if trust is not Trust.BLOCKED]
-        async with discovery_or_none(self._interface, blind, welcome) as discovery:
+        async with discovery_or_none(self._context.interface, blind, welcome) as discovery:
             if discovery is None:
                 return
             async for news in discovery.sightings():

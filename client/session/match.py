@@ -12,18 +12,17 @@ from dataclasses import dataclass
 
 import trio
 
-from client.session.messages import InTime, Late, Message, MoveRefused, News, Notice, Seated, Stored, TimeLeft
+from client.session.context import Context
+from client.session.messages import Message, MoveRefused, News, Notice, Seated, Stored
 from client.session.patience import SLOW_SHUFFLE_S, ShuffleWatch
-from client.session.presence import Absence, Countdown
 from client.session.resume_point import ResumePoint
 from client.session.router import Links
-from client.session.seats import LocalSeats
+from client.session.seats import Beginning, LocalSeats
 from client.session.seeking import Seeker
-from client.session.setup import LocalPlayer
-from client.session.work import Behind, Chosen, Input, Result, Thought, Vote
-from client.storage.home import Home, StoreError
+from client.session.setup import NO_HOUSE_RULES, HouseRules, LocalPlayer
+from client.session.work import Behind, Chosen, Input, Result, Thought, Vote, Wait
+from client.storage.home import StoreError
 from client.storage.resume_record import ResumeRecord
-from crypto.chance import Entropy
 from engine.bots import bot_for
 from engine.core.moves import Move, Seat
 from p2p.net.mesh import Mesh
@@ -51,28 +50,22 @@ class Outcome:
 
 
 class MatchSession:
-    """This process among its peers. `tell` takes every message for the face; `thinking_s` is how long computer players think."""
+    """This process among its peers. `tell` takes every message for the user interface."""
 
     def __init__(
         self,
-        home: Home,
+        context: Context,
         mesh: Mesh | None,
         local_players: Sequence[LocalPlayer],
-        entropy: Entropy,
         tell: Callable[[Message], None],
-        *,
-        thinking_s: float = 0.0,
-        seeker: Seeker | None = None,
+        house: HouseRules = NO_HOUSE_RULES,
     ) -> None:
-        self.home, self.mesh, self.entropy, self.tell, self.thinking_s = home, mesh, entropy, tell, thinking_s
-        self._seeker = seeker
+        self.tell = tell
+        self._context, self._mesh, self._thinking_s = context, mesh, house.thinking_s
         self._inputs_in, self._inputs = trio.open_memory_channel[Input](math.inf)
-        self.links = Links(mesh, local_players, self._inputs_in.clone(), tell)
-        self.links.changed = self._check_links
-        self.setup = self.links.setup
-        self._resume_point = ResumePoint(home, self.links)
-        if mesh is not None:
-            self.setup.signed = self._resume_point.put
+        self.links = Links(mesh, local_players, house, self._inputs_in.clone(), self)
+        self.setup, self._presence = self.links.setup, self.links.presence
+        self._resume_point = ResumePoint(context, self.links)
         self.local_seats: LocalSeats | None = None
         self._void = False
         """Whether our match was cancelled before it began."""
@@ -84,7 +77,6 @@ class MatchSession:
         self._sealed = False
         self._thinking: set[Seat] = set()
         self._shuffle = ShuffleWatch()
-        self._absence, self._countdown = Absence(math.inf), Countdown(math.inf)
 
     @property
     def waits(self) -> bool:
@@ -104,15 +96,16 @@ class MatchSession:
 
     async def resume(self, resume_record: ResumeRecord) -> Outcome:
         """Go back into an interrupted match, and play on. StoreError if the files on disk do not allow it."""
-        self._came_back, self._resume_point.present = True, resume_record
+        self._came_back = True
+        self._resume_point.take_up(resume_record)
         agreement = resume_record.agreement(self.setup.seat_requests)
         return await self._run(lambda: self.setup.return_to(agreement, resume_record.nodes))
 
     async def linger(self) -> None:
         """After the match: follow the links, and send its last entries to peers that lack them; until cancelled."""
         async with trio.open_nursery() as nursery:
-            if self.mesh is not None:
-                nursery.start_soon(self._follow_links, self.mesh)
+            if self._mesh is not None:
+                nursery.start_soon(self._follow_links, self._mesh)
             async for item in self._inputs:
                 if isinstance(item, Behind) and self.local_seats is not None:
                     for data in self.local_seats.table.lacking(item.steps, item.head):
@@ -133,15 +126,14 @@ class MatchSession:
 
     async def _wait_for_signatures(self) -> None:
         """Wait for missing signatures after a resume. Cancel the match if all peers are here and signatures are still missing."""
-        since, told = trio.current_time(), frozenset[Peer]()
+        since = trio.current_time()
         while trio.current_time() - since < ANSWER_TIMEOUT_S:
             if await self._begins_within(POLL_S):
                 return  # the match has begun: a Lobby message would now be out of date
-            if missing := self.links.missing:
+            if self._presence.missing:
                 since = trio.current_time()
-            if missing != told:
+            if (missing := self._presence.newly_missing()) is not None:
                 self.setup.tell_unsigned(missing)
-            told = missing
         self._void = True
         self._fail(TableRefused("never-begun"))
 
@@ -154,7 +146,7 @@ class MatchSession:
     def ready(self) -> None:
         """Our player is ready: see `TableSetup.held`."""
         self.setup.ready()
-        self._check_links()
+        self.changed()
 
     def check_again(self) -> None:
         """Check the players at our table again: our player has compared words with one of them."""
@@ -175,27 +167,26 @@ class MatchSession:
 
     def go_on_without(self) -> None:
         """Vote to go on without the late seats, now and as long as they do not act."""
-        self._absence.go_on(trio.current_time())
+        self._presence.go_on(trio.current_time())
         self._vote()
 
     def _vote(self) -> None:
         """Queue the votes of all local seats against the seats that our player no longer waits for."""
         assert self.local_seats is not None
         for seat in self.local_seats.tables:
-            for without in sorted(self._absence.without):
+            for without in self._presence.votes:
                 self._inputs_in.send_nowait(Vote(seat, without))
 
     async def _run(self, begin: Callable[[], None]) -> Outcome:
         try:
             async with trio.open_nursery() as nursery:
                 begin()
-                self._check_links()
+                self.changed()
                 if not self._begun.is_set():
                     nursery.start_soon(self._mind_the_lobby)
                 nursery.start_soon(self._follow_tables, nursery)
-                if self.mesh is not None:
-                    nursery.start_soon(self._follow_links, self.mesh)
-                    nursery.start_soon(self._seek, self.mesh)
+                if self._mesh is not None:
+                    nursery.start_soon(self._follow_links, self._mesh)
                 await self._done.wait()
                 nursery.cancel_scope.cancel()
         finally:
@@ -218,20 +209,24 @@ class MatchSession:
         try:
             await self.links.follow(mesh)
         except TableRefused as refused:
-            self._void = refused.why == "reopened"
+            self._void = refused.id == "reopened"
             self._fail(refused)
         except StoreError as error:
             self._fail(error)
 
-    async def _seek(self, mesh: Mesh) -> None:
-        """Look for absent peers from the beginning of the match; after a resume, at once."""
-        if self._seeker is None:
-            return
+    async def seek(self, seeker: Seeker) -> None:
+        """Look for absent peers from the beginning of the match, after a resume at once; until cancelled."""
         if not self._came_back:
             await self._seated.wait()
-        await self._seeker.run(self.links, mesh)
+        assert self._mesh is not None
+        await seeker.run(self._presence, self._mesh)
 
-    def _check_links(self) -> None:
+    def signed(self, agreement: Agreement) -> None:
+        """Save the resume record of a match with others: our signatures are sent next. StoreError."""
+        if self._mesh is not None:
+            self._resume_point.put(agreement)
+
+    def changed(self) -> None:
         """Begin when all have signed; end when no peer needs us any more."""
         if self.setup.agreed:
             self._begun.set()
@@ -246,7 +241,7 @@ class MatchSession:
         assert self.setup.agreement is not None
         resume_record = self._resume_point.of(self.setup.agreement)
         try:
-            local_seats = await trio.to_thread.run_sync(self._sit_down, self.setup.agreement, resume_record)
+            local_seats, wait = await trio.to_thread.run_sync(self._sit_down, resume_record)
         except StoreError as error:
             self._fail(error)
             return
@@ -255,8 +250,7 @@ class MatchSession:
         bots = {local_player.seat_request.identity.public for local_player in self.setup.local_players if local_player.bot}
         seats = tuple(seat for seat, place in enumerate(local_seats.terms.participants) if place.public in bots)
         self.tell(Seated(local_seats.terms, local_seats.seat, local_seats.match.hex(), local_seats.seat in seats, seats))
-        self._absence, self._countdown = Absence(local_seats.terms.limit), Countdown(local_seats.terms.limit)
-        self.links.sit_down(local_seats)
+        self.links.sit_down(local_seats, wait)
         nursery.start_soon(self._tell_slow_shuffles, local_seats)
         nursery.start_soon(self._mind_the_absent, local_seats)
         try:
@@ -264,30 +258,24 @@ class MatchSession:
         except StoreError as error:
             self._fail(error)
 
-    def _sit_down(self, agreement: Agreement, resume_record: ResumeRecord) -> LocalSeats:
+    def _sit_down(self, resume_record: ResumeRecord) -> tuple[LocalSeats, Wait]:
         """Set up our tables. The resume record is on disk before the first entry is sent. Called in a worker thread."""
-        terms = agreement.terms
+        terms = resume_record.terms
         by_key = {local_player.seat_request.identity.public: local_player for local_player in self.setup.local_players}
         ours = {seat: by_key[place.public] for seat, place in enumerate(terms.participants) if place.public in by_key}
         identities = {seat: local_player.seat_request.identity for seat, local_player in ours.items()}
         bots = {seat: bot_for(terms.game) for seat, local_player in ours.items() if local_player.bot}
-        resume_record.save(self.home)
-        return LocalSeats(
-            terms,
-            agreement.ordered(),
-            identities,
-            bots,
-            self.home,
-            self.entropy,
-            delayed=self.thinking_s > 0,
-            again=self._came_back,
-            listening=self._came_back and bool(self.links.others),
-        )
+        resume_record.save(self._context.home)
+        listening = self._came_back and bool(self._presence.others)
+        beginning = Beginning(self._thinking_s > 0, self._came_back, listening)
+        local_seats = LocalSeats(self._context, resume_record, identities, bots, beginning)
+        return local_seats, Wait.of(local_seats.table)
 
     async def _play(self, local_seats: LocalSeats, nursery: trio.Nursery) -> None:
         batch: list[Input] = []
         while True:
             result = await trio.to_thread.run_sync(local_seats.work, batch, self.links.post_from_thread)
+            self._presence.note(result.wait)
             self._report(result, nursery)
             for peer in result.shown:
                 self.links.send_shown(peer)
@@ -306,7 +294,8 @@ class MatchSession:
         while making:
             with trio.move_on_after(IDLE_S):
                 return [await self._inputs.receive()]
-            making = await trio.to_thread.run_sync(local_seats.make_ahead, self.links.post_from_thread)
+            making, wait = await trio.to_thread.run_sync(local_seats.make_ahead, self.links.post_from_thread)
+            self._presence.note(wait)
             if any(table.going for table in local_seats.tables.values()):
                 return []  # a fault found in the next deck is told at once, without waiting for an input
         return [await self._inputs.receive()]
@@ -336,34 +325,19 @@ class MatchSession:
     async def _mind_the_absent(self, local_seats: LocalSeats) -> None:
         """Report the seats that keep the table waiting too long. Without a person here, vote against absent seats."""
         await trio.sleep(POLL_S)
-        if self._came_back:
-            self.links.tell_who_is_missing()
+        messages = self._presence.give_up() if self._came_back else []
         while True:
-            await trio.sleep(POLL_S)
-            now = trio.current_time()
-            self.links.look(now)
-            self._check_clock(local_seats, now)
-
-    def _check_clock(self, local_seats: LocalSeats, now: float) -> None:
-        """Report late seats and the time left for our own, and repeat the votes that our player has asked for."""
-        wait = local_seats.wait
-        others = [seat for seat in wait.seats if seat not in local_seats.tables]
-        late, in_time = self._absence.look(others, wait.at, now, changing=wait.changing)
-        if late:
-            self.tell(Late(late, local_seats.terms.limit))
-        if in_time:
-            self.tell(InTime(in_time))
-        ours = local_seats.seat in wait.seats and wait.votes_needed and len(local_seats.tables) < wait.staying
-        left = self._countdown.look(wait.at if ours else None, now)
-        if left is not None:
-            self.tell(TimeLeft(left))
-        if local_seats.only_bots and set(self._absence.late(now)) <= self.links.away:
-            self._absence.go_on(now)
-        if not wait.done:
+            for message in messages:
+                self.tell(message)
+            if local_seats.only_bots and self._presence.all_late_are_away(trio.current_time()):
+                self._presence.go_on(trio.current_time())
             self._vote()
+            await trio.sleep(POLL_S)
+            self.links.look(trio.current_time())
+            messages = self._presence.look(trio.current_time())
 
     async def _think(self, seat: Seat) -> None:
-        await trio.sleep(self.thinking_s)
+        await trio.sleep(self._thinking_s)
         self._thinking.discard(seat)
         self._inputs_in.send_nowait(Thought(seat))
 
@@ -375,15 +349,15 @@ class MatchSession:
         if all(table.seat in table.gone or table.phase is Phase.DIVERGED for table in tables):
             self._done.set()
             return True
-        if (local_seats.table.run.over or local_seats.table.out) and not self.links.sealing:
-            self.links.sealing = True
+        if (local_seats.table.run.over or local_seats.table.out) and not self._presence.over:
+            self._presence.end()
             nursery.start_soon(self._wait_for_seals)
         if not self._sealed and all(
             table.sealed or table.seat in table.gone or table.phase is Phase.DIVERGED for table in tables
         ):
             self._sealed = True
             self.links.send_sealed()
-            self._check_links()
+            self.changed()
         return self._done.is_set()
 
     async def _wait_for_seals(self) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import trio
@@ -28,8 +27,10 @@ class Player(ABC):
         """The match session, if there is one."""
         self.admission: Admission | None = None
         """The admission at this table; None against computers, as a spectator, or before a table is found."""
-        self.stop: Callable[[], None] | None = None
-        """Ends the session."""
+
+    def sit_down(self, match_session: MatchSession, admission: Admission | None) -> None:
+        """From now on carry out our player's commands at this table."""
+        self.match_session, self.admission = match_session, admission
 
     @property
     @abstractmethod
@@ -55,11 +56,9 @@ class Player(ABC):
             async for number in caught:
                 self.end(128 + number)
 
+    @abstractmethod
     def end(self, status: int) -> None:
-        """End the program with this status."""
-        self.quit = status
-        if self.stop:
-            self.stop()
+        """End the session, and the program with this status."""
 
     def obey(self, command: Command) -> None:
         """Carry out a command that concerns a match."""

@@ -1,13 +1,179 @@
-"""The time that the table waits for each seat. Pure: time is an argument."""
+"""Which players of our table are here, and how long the table waits for whom. Pure: time is an argument."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
-from engine.core.moves import Seat
+import trio
 
+from client.session.messages import Away, Back, InTime, Late, Message, TimeLeft
+from client.session.work import Wait
+from engine.core.moves import Seat
+from p2p.table.terms import Terms
+
+Peer = bytes
 LAST_WARNING_S = 30
 """Seconds before the limit at which our player is warned once more."""
+
+
+class Presence:
+    """The other peers of our table, and the seats that the table waits for. `linked` are the peers with a link now.
+
+    A peer whose link was lost is away until it has a link again. A seat is late when the table has waited for it as long as
+    the terms allow. The methods that return messages return what our player is to be told.
+    """
+
+    def __init__(self, linked: Iterable[Peer] = ()) -> None:
+        self.others: frozenset[Peer] = frozenset()
+        """The other peers of our table, to which there should be a link."""
+        self.parted: set[Peer] = set()
+        """Peers that have ended the session: there will be no link to them any more."""
+        self.over = False
+        """Whether our match is over: peers may go now."""
+        self._linked, self._lost = set(linked), set[Peer]()
+        self._told: set[Peer] = set()
+        """Peers of whom our player was told that they are away."""
+        self._told_missing: frozenset[Peer] = frozenset()
+        self._seats: dict[Peer, Seat] = {}
+        self._seat, self._ours = 0, frozenset[Seat]()
+        self._wait: Wait | None = None
+        """The wait of our table after its last piece of work; None before the match."""
+        self._absence, self._countdown = Absence(math.inf), Countdown(math.inf)
+        self._moved = trio.Event()
+
+    # Links.
+
+    def keep(self, peer: Peer) -> None:
+        """There should be a link to a peer from now on."""
+        self.others |= {peer}
+        self._move()
+
+    def forget(self, peer: Peer) -> None:
+        """There need be no link to a peer any more."""
+        self.others -= {peer}
+        self._move()
+
+    def up(self, peer: Peer) -> list[Message]:
+        """There is a link to a peer."""
+        self.parted.discard(peer)
+        self._lost.discard(peer)
+        self._linked.add(peer)
+        return self._news()
+
+    def silent(self, peer: Peer) -> list[Message]:
+        """Nothing is heard from a peer."""
+        self._lost |= self.others & {peer}
+        return self._news()
+
+    def down(self, peer: Peer) -> list[Message]:
+        """The link to a peer is lost."""
+        self._linked.discard(peer)
+        return self.silent(peer)
+
+    def part(self, peer: Peer) -> None:
+        """A peer has ended the session."""
+        self.parted.add(peer)
+
+    @property
+    def missing(self) -> frozenset[Peer]:
+        """The others without a link."""
+        return self.others - self._linked
+
+    def newly_missing(self) -> frozenset[Peer] | None:
+        """Return the others without a link, if they are not those of the last call; at first, if there are any."""
+        before, self._told_missing = self._told_missing, self.missing
+        return None if before == self.missing else self.missing
+
+    @property
+    def sought(self) -> frozenset[Peer]:
+        """The peers to look for: without a link, and still in the match if it has begun."""
+        return frozenset() if self.over else self.needed - self._linked
+
+    async def moved(self) -> None:
+        """Wait until `sought` may have changed."""
+        await self._moved.wait()
+
+    # The match.
+
+    def follow_on(self, before: Presence) -> None:
+        """Take over the seats of the match before: talk of its players still belongs to that table."""
+        self._seats, self.parted = before._seats, before.parted
+
+    def begin(self, terms: Terms, seat: Seat, ours: Iterable[Seat], wait: Wait) -> list[Message]:
+        """The match begins; our player has a seat, and our process those of `ours`."""
+        self._seats = {place.id: number for number, place in enumerate(terms.participants)}
+        self._seat, self._ours = seat, frozenset(ours)
+        self._absence, self._countdown = Absence(terms.limit), Countdown(terms.limit)
+        self.note(wait)
+        return self._news()
+
+    def note(self, wait: Wait) -> None:
+        """Our tables have done a piece of work: now they wait for this."""
+        self._wait = wait
+        self._move()
+
+    def end(self) -> None:
+        """The match is over: peers may go now."""
+        self.over = True
+        self._move()
+
+    def give_up(self) -> list[Message]:
+        """Expect no first link any more: peers of our match without a link are away."""
+        self._lost |= self.needed - self._linked
+        return self._news()
+
+    @property
+    def needed(self) -> frozenset[Peer]:
+        """The other peers of our table, once the match has begun those that are still in it."""
+        if self._wait is None:
+            return self.others
+        return self.others & {peer for peer, seat in self._seats.items() if seat in self._wait.staying}
+
+    def seat_of(self, peer: Peer) -> Seat | None:
+        """Return the seat of a peer in our match, or in the one before until it begins."""
+        return self._seats.get(peer)
+
+    # Time.
+
+    def look(self, now: float) -> list[Message]:
+        """Note the time: report late seats, and the time left for our own."""
+        wait = self._wait
+        assert wait is not None
+        others = [seat for seat in wait.seats if seat not in self._ours]
+        late, in_time = self._absence.look(others, wait.at, now, changing=wait.changing)
+        ours = self._seat in wait.seats and wait.votes_needed and len(self._ours) < len(wait.staying)
+        left = self._countdown.look(wait.at if ours else None, now)
+        messages: list[Message] = [Late(late, round(self._absence.limit))] if late else []
+        messages += [InTime(in_time)] if in_time else []
+        return messages + ([TimeLeft(left)] if left is not None else [])
+
+    def all_late_are_away(self, now: float) -> bool:
+        """Whether no player that is here is late."""
+        return set(self._absence.late(now)) <= {self._seats[peer] for peer in self._told}
+
+    def go_on(self, now: float) -> None:
+        """From now on our player votes to go on without the seats that are late."""
+        self._absence.go_on(now)
+
+    @property
+    def votes(self) -> list[Seat]:
+        """The seats that our player votes to go on without."""
+        return [] if self._wait is None or self._wait.done else sorted(self._absence.without)
+
+    def _news(self) -> list[Message]:
+        """Tell once that a player of this match is away, and once that it is back."""
+        self._move()
+        if self._wait is None or self.over:
+            return []
+        away = {peer for peer in self._lost - self._told if self._seats.get(peer) in self._wait.staying}
+        back = self._told - self._lost
+        self._told = self._told - back | away
+        return [*(Away(self._seats[peer]) for peer in sorted(away)), *(Back(self._seats[peer]) for peer in sorted(back))]
+
+    def _move(self) -> None:
+        before, self._moved = self._moved, trio.Event()
+        before.set()
 
 
 class Absence:

@@ -5,8 +5,8 @@ The other peers may begin as soon as they have our signature. The record of a ma
 
 from __future__ import annotations
 
+from client.session.context import Context
 from client.session.router import Links
-from client.storage.home import Home
 from client.storage.resume_record import ResumeRecord
 from p2p.table.lobby import Agreement
 
@@ -14,28 +14,32 @@ from p2p.table.lobby import Agreement
 class ResumePoint:
     """The file of the match that we have last signed; there is one at a time."""
 
-    def __init__(self, home: Home, links: Links) -> None:
+    def __init__(self, context: Context, links: Links) -> None:
         self.present: ResumeRecord | None = None
         """The record on disk."""
-        self._home, self._links = home, links
+        self._context, self._links = context, links
+
+    def take_up(self, resume_record: ResumeRecord) -> None:
+        """Go on from this record."""
+        self.present = resume_record
 
     def put(self, agreement: Agreement) -> None:
         """Save the record of a signed agreement, and delete the record before it. StoreError."""
         now = self.of(agreement)
-        now.save(self._home)
+        now.save(self._context.home)
         before, self.present = self.present, now
         if before is not None and before.name != now.name:
-            before.forget(self._home)
+            before.forget(self._context.home)
 
     def take_out(self) -> None:
         """Delete the record: the match was cancelled. StoreError."""
         if self.present is not None:
-            self.present.forget(self._home)
+            self.present.forget(self._context.home)
             self.present = None
 
     def of(self, agreement: Agreement) -> ResumeRecord:
         """Return the record that leads back into a match."""
-        terms, own, links = agreement.terms, self._home.identity(), self._links
+        terms, own, links = agreement.terms, self._context.identity, self._links
         keys = {seat_request.identity.public: seat_request.identity for seat_request in links.setup.seat_requests}
         ours = {seat: keys[place.public] for seat, place in enumerate(terms.participants) if place.public in keys}
         seeds = {seat: b"" if who == own else who.seed for seat, who in ours.items()}

@@ -2,82 +2,72 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from functools import partial
 
-from client.session.admission import Admission
+from client.session.admission import Admission, online
+from client.session.context import Context
 from client.session.hosting import Opening, host_at, play_alone
-from client.session.joining import first_refused, join_at
-from client.session.match import MatchSession, Outcome
+from client.session.joining import Guest, first_refused
+from client.session.match import MatchSession
 from client.session.messages import Notice
 from client.session.player import Player
 from client.session.refusals import refusal
 from client.session.running import THINKING_TIME_S, discovery_or_none, once_more, play_match
 from client.session.seeking import Seeker
-from client.session.setup import LocalPlayer
+from client.session.setup import HouseRules, LocalPlayer
 from client.session.status import NetworkError
-from client.storage.home import Home
 from client.storage.resume_record import ResumeRecord
-from client.storage.version import version
 from p2p.net.errors import PortInUse
-from p2p.net.mesh import Mesh, open_mesh
+from p2p.net.mesh import Mesh
 from p2p.table.lobby import SeatRequest, TableRefused
 
 
-async def resume_match(
-    home: Home, player: Player, resume_record: ResumeRecord, *, auto: bool, interface: str | None, port: int | None
-) -> int:
+async def resume_match(context: Context, player: Player, resume_record: ResumeRecord, *, auto: bool) -> int:
     """Play a match to its end, and then perhaps others like it; return the exit status of the last."""
     local_players = [
-        LocalPlayer(seat_request, auto or computer) for seat_request, computer in resume_record.seat_requests(home, os.urandom)
+        LocalPlayer(seat_request, auto or computer)
+        for seat_request, computer in resume_record.seat_requests(context.home, context.entropy)
     ]
     people = len(resume_record.terms.participants) - sum(local_player.bot for local_player in local_players) > 0
-    thinking_s = 0 if auto or not people else THINKING_TIME_S
-
-    async def enter(match_session: MatchSession) -> Outcome:
-        return await match_session.resume(resume_record)
-
+    house = HouseRules(thinking_s=0 if auto or not people else THINKING_TIME_S)
     player.tell(Notice("resumed", {"match": resume_record.name}))
-    me, opening = _next(home, resume_record)
+    me, opening = _next(context, resume_record)
     if not resume_record.nodes:  # all players are in this process
-        status = await play_match(
-            MatchSession(home, None, local_players, os.urandom, player.tell, thinking_s=thinking_s), player, enter, auto=auto
-        )
-        return await play_alone(home, player, me, replace(opening, held=False)) if await once_more(player) else status
-    admission = Admission(home, player.tell)
+        match_session = MatchSession(context, None, local_players, player.tell, house)
+        status = await play_match(match_session, player, partial(match_session.resume, resume_record))
+        return await play_alone(context, player, me, replace(opening, held=False)) if await once_more(player) else status
     async with AsyncExitStack() as stack:
-        mesh = await _open_mesh(stack, home, resume_record, admission, interface, port)
-        player.admission = admission
+        admission = await _go_online(stack, context, player, resume_record)
         try:
             others = [node.id for node in resume_record.nodes]
-            async with discovery_or_none(interface, player.tell, others) as discovery:
-                seeker = Seeker(home.identity().id, interface, discovery)
-                match_session = MatchSession(
-                    home, mesh, local_players, os.urandom, admission.remembering(mesh), thinking_s=thinking_s, seeker=seeker
-                )
-                status = await play_match(match_session, player, enter, auto=auto)
+            async with discovery_or_none(context.interface, player.tell, others) as discovery:
+                seeker = Seeker(context.identity.id, context.interface, discovery)
+                match_session = MatchSession(context, admission.mesh, local_players, admission.remembering(), house)
+                enter = partial(match_session.resume, resume_record)
+                status = await play_match(match_session, player, enter, admission, seeker)
                 again = await once_more(player)
             if not again:
                 return status
             old = _company(player, resume_record)
-            while (host := _first_here(home, old, mesh)) is not None:
+            while (host := _first_here(context.identity.id, old, admission.mesh)) is not None:
                 with suppress(NetworkError):  # the first player has gone: try the next one
-                    return await join_at(mesh, admission, home, player, me, host, interface=interface)
-            return await host_at(mesh, admission, home, player, me, opening, interface=interface, welcome=old)
+                    guest = Guest(admission, player, me, host)
+                    return await guest.stay(await guest.sit_when_open())
+            return await host_at(admission, player, me, opening, old)
         except* TableRefused as refused:
             raise refusal(first_refused(refused)) from None
     raise AssertionError("the session has an end")
 
 
-def _next(home: Home, resume_record: ResumeRecord) -> tuple[LocalPlayer, Opening]:
+def _next(context: Context, resume_record: ResumeRecord) -> tuple[LocalPlayer, Opening]:
     """Return our player and our table for the next match. New players need an invite to it."""
-    terms, own = resume_record.terms, home.identity().id
+    terms = resume_record.terms
     bots = sum(bool(seed) for seed in resume_record.seeds.values())
-    nick = next(place.nick for place in terms.participants if place.id == own)
-    me = LocalPlayer(SeatRequest(home.identity(), nick, os.urandom))
+    nick = next(place.nick for place in terms.participants if place.id == context.identity.id)
+    me = LocalPlayer(SeatRequest(context.identity, nick, context.entropy))
     opening = Opening(terms.game, len(terms.participants), terms.options, bots, limit=terms.limit, held=True)
     return me, replace(opening, private=True, spectators=terms.spectators)
 
@@ -91,22 +81,15 @@ def _company(player: Player, resume_record: ResumeRecord) -> list[bytes]:
     return [place.id for seat, place in enumerate(resume_record.terms.participants) if seat not in put_out]
 
 
-def _first_here(home: Home, company: Sequence[bytes], mesh: Mesh) -> bytes | None:
+def _first_here(own: bytes, company: Sequence[bytes], mesh: Mesh) -> bytes | None:
     """Return the peer that opens the next table: the first player of the match who is here; None if it is our own player."""
-    own = home.identity().id
     first = next((peer for peer in company if peer == own or peer in mesh.links()), own)
     return None if first == own else first
 
 
-async def _open_mesh(
-    stack: AsyncExitStack, home: Home, resume_record: ResumeRecord, admission: Admission, interface: str | None, port: int | None
-) -> Mesh:
+async def _go_online(stack: AsyncExitStack, context: Context, player: Player, resume_record: ResumeRecord) -> Admission:
     """Listen on the port of before, so that peers reach us at once; on any other if it is taken."""
-    identity, pem, blocked = home.identity(), home.pem(), admission.contacts.blocked()
-    opened = partial(open_mesh, identity, pem, interface=interface, program=version(), blocked=blocked)
-    if port is not None:
-        return await stack.enter_async_context(opened(port=port))
-    try:
-        return await stack.enter_async_context(opened(port=resume_record.port))
-    except PortInUse:
-        return await stack.enter_async_context(opened())
+    if context.port is None:
+        with suppress(PortInUse):
+            return await stack.enter_async_context(online(replace(context, port=resume_record.port), player.tell))
+    return await stack.enter_async_context(online(context, player.tell))

@@ -6,19 +6,20 @@ A peer that is not of our table is a stranger: it may look, and ask for a seat, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import trio
 
 from client.i18n.sentences import said
-from client.session.messages import Away, Back, Message, Notice, Parted, Talked
+from client.session.messages import Message, Notice, Parted, Talked
 from client.session.patience import TALK_CHARACTERS, TalkLimit
+from client.session.presence import Presence
 from client.session.resume_gate import ResumeGate
 from client.session.seats import LocalSeats
-from client.session.setup import LocalPlayer, Nonces, TableSetup
+from client.session.setup import HouseRules, LocalPlayer, Nonces, TableSetup
 from client.session.spectators import Spectators
-from client.session.work import Behind, EntryReceived, Input, ListeningOver
+from client.session.work import Behind, EntryReceived, Input, ListeningOver, Wait
 from client.storage.resume_record import nodes_reached
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
@@ -26,7 +27,7 @@ from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAw
 from p2p.net.link import CLOSED
 from p2p.net.mesh import Mesh
 from p2p.net.text import clean
-from p2p.table.lobby import Endpoint, TableRefused
+from p2p.table.lobby import Agreement, Endpoint, TableRefused
 from p2p.table.spectating import WatchRequest
 from p2p.wire import Malformed, shape
 
@@ -41,31 +42,39 @@ MAX_INPUTS = 4096
 """Inputs that may wait for them afterwards; then the links wait too."""
 
 
+class Owner(Protocol):
+    """The owner of the links of a session."""
+
+    def tell(self, message: Message) -> None:
+        """Take a message for our player."""
+
+    def changed(self) -> None:
+        """The set of signatures, or the set of peers that need us, may have changed."""
+
+    def signed(self, agreement: Agreement) -> None:
+        """Our players have signed; their signatures are sent next."""
+
+
 class Links:
-    """A mesh, or none, and the peers of our table. `inputs` is the queue of the tables, `tell` takes messages for the player."""
+    """A mesh, or none, and the peers of our table. `inputs` is the queue of the tables."""
 
     def __init__(
         self,
         mesh: Mesh | None,
         local_players: Sequence[LocalPlayer],
+        house: HouseRules,
         inputs: trio.MemorySendChannel[Input],
-        tell: Callable[[Message], None],
+        owner: Owner,
     ) -> None:
         self.mesh = mesh
-        self.setup = TableSetup(local_players, self, tell, trio.current_time)
-        self.spectators = Spectators(self.setup, self._send, self._bring, tell)
-        self.changed: Callable[[], None] = lambda: None
-        """Called whenever the set of signatures, or the set of peers that need us, may have changed."""
-        self.parted: set[Peer] = set()
-        """Peers that have ended the session: there will be no link to them any more."""
-        self.sealing = False
-        """Whether our match is over: peers may go now."""
-        self._inputs, self._tell = inputs, tell
+        self.signed, self._changed, self._tell = owner.signed, owner.changed, owner.tell
+        self.setup = TableSetup(local_players, house, self, self._tell, trio.current_time)
+        self.spectators = Spectators(self.setup, self._send, self._bring, self._tell)
+        self.presence = Presence(mesh.links() if mesh is not None else ())
+        self._inputs = inputs
         self._full = trio.lowlevel.ParkingLot()
         """Links that wait until the tables take what is waiting for them. Our own players and answers to peers never wait."""
         self._local_seats: LocalSeats | None = None
-        self._seats: dict[Peer, Seat] = {}
-        self._away: set[Peer] = set()
         self._asks: Counter[Peer] = Counter()
         self._content: set[Peer] = set()
         """Peers that have every seal."""
@@ -73,11 +82,6 @@ class Links:
         self._resume_gate: ResumeGate | None = None
         """The gate while our tables only listen after a resume."""
         self._talk = TalkLimit()
-
-    @property
-    def away(self) -> frozenset[Seat]:
-        """The seats of our match to which there is no link."""
-        return frozenset(self._seats[peer] for peer in self._away)
 
     async def follow(self, mesh: Mesh) -> None:
         """Handle the events of the links until they end. Refused if one ends our session before the match has begun."""
@@ -90,15 +94,12 @@ class Links:
             except TableRefused:
                 if self._local_seats is None or not self._local_seats.table.begun:
                     raise
-            self.changed()
+            self._changed()
 
-    def sit_down(self, local_seats: LocalSeats) -> None:
+    def sit_down(self, local_seats: LocalSeats, wait: Wait) -> None:
         """Our match begins: ask its peers for missing entries."""
         self._local_seats, self._resume_gate = local_seats, ResumeGate() if local_seats.listening else None
-        self._seats = {place.id: seat for seat, place in enumerate(local_seats.terms.participants)}
-        lost, self._away = self._away, set()
-        for peer in sorted(lost):
-            self._presence(peer, Away)
+        self._tell_all(self.presence.begin(local_seats.terms, local_seats.seat, local_seats.tables, wait))
         self.send_have()
         self.spectators.begin(local_seats, self.nodes_reached())
 
@@ -113,26 +114,6 @@ class Links:
         if self._local_seats is not None:
             self.post({"t": "shown", "match": self._local_seats.match}, to=peer)
 
-    @property
-    def others(self) -> frozenset[Peer]:
-        """The other peers of our table. A guest receives its own node among the others."""
-        return self.setup.members - {seat_request.identity.id for seat_request in self.setup.seat_requests}
-
-    @property
-    def missing(self) -> frozenset[Peer]:
-        """Those of them to whom there is no link."""
-        return self._unlinked(self.others)
-
-    @property
-    def sought(self) -> frozenset[Peer]:
-        """The peers to look for: without a link, and still in the match if it has begun."""
-        if self.sealing:
-            return frozenset()
-        return self._unlinked(self.others if self._local_seats is None else self._needed)
-
-    def _unlinked(self, peers: frozenset[Peer]) -> frozenset[Peer]:
-        return peers - (self.mesh.links().keys() if self.mesh is not None else set())
-
     def send_sealed(self) -> None:
         """Announce, now and to each returning peer, that we have every seal: nobody need wait for us."""
         self._sealed = True
@@ -145,13 +126,7 @@ class Links:
     @property
     def all_content(self) -> bool:
         """Whether no peer that is still in our match needs anything from us."""
-        return self._sealed and self._content >= self._needed
-
-    @property
-    def _needed(self) -> frozenset[Peer]:
-        """The other peers that are still in our match."""
-        assert self._local_seats is not None
-        return self.others & {self._local_seats.terms.participants[seat].id for seat in self._local_seats.table.staying}
+        return self._sealed and self._content >= self.presence.needed
 
     # Outgoing messages.
 
@@ -176,11 +151,13 @@ class Links:
 
     def keep(self, peer: Peer, addresses: Sequence[Address]) -> None:
         """Hold a link to a peer from now on."""
+        self.presence.keep(peer)
         if self.mesh is not None:
             self.mesh.keep(peer, addresses)
 
     def forget(self, peer: Peer) -> None:
         """Hold no link to a peer any more."""
+        self.presence.forget(peer)
         if self.mesh is not None:
             self.mesh.forget(peer)
 
@@ -219,37 +196,32 @@ class Links:
                 if reason == CLOSED:
                     self._part(peer)
                 self.spectators.gone(peer)
-                self._presence(peer, Away)
+                self._tell_all(self.presence.down(peer))
                 self.setup.link_down(peer, reason)
             case PeerAway(peer):
-                self._presence(peer, Away)
+                self._tell_all(self.presence.silent(peer))
             case TurnedAway(error):
                 self._tell(Notice("turned-away", {"error": said(error)}))
-
-    def follow_on(self, before: Links) -> None:
-        """Take over the seats of the match before: talk of its players still belongs to that table."""
-        self._seats, self.parted = dict(before._seats), before.parted
 
     def _seat_of(self, peer: Peer) -> Seat | None:
         """Return the seat of a peer at the table on the screen: in our match, or in the one before until there is another."""
         seen = self._local_seats is not None or self.setup.table is None
-        return self._seats.get(peer) if seen else None
+        return self.presence.seat_of(peer) if seen else None
 
     def _part(self, peer: Peer) -> None:
         """A peer has ended the session: it needs nothing more; after the match our player is told."""
-        self.parted.add(peer)
-        if self.sealing:
+        self.presence.part(peer)
+        if self.presence.over:
             self._content.add(peer)
         seat = self._seat_of(peer)
-        if seat is not None and (self.sealing or self._local_seats is None):
+        if seat is not None and (self.presence.over or self._local_seats is None):
             self._tell(Parted(seat))
 
     def _link_up(self, peer: Peer) -> None:
-        self.parted.discard(peer)
         self._asks[peer] = 0
         self.spectators.gone(peer)
         self.setup.link_up(peer)
-        self._presence(peer, Back)
+        self._tell_all(self.presence.up(peer))
         if self._local_seats is not None and peer in self.setup.members:
             self.send_have(peer)
             self._send_sealed(peer)
@@ -302,14 +274,9 @@ class Links:
         """After a resume, let our tables sign again as soon as the gate is open."""
         if self._resume_gate is None or self._local_seats is None:
             return
-        if self._resume_gate.over(self._needed, now, self._local_seats.table.steps):
+        if self._resume_gate.over(self.presence.needed, now, self._local_seats.table.steps):
             self._resume_gate = None
             self._inputs.send_nowait(ListeningOver())
-
-    def tell_who_is_missing(self) -> None:
-        """Report the peers of our match that have no link."""
-        for peer in sorted(self._unlinked(self._needed)):
-            self._presence(peer, Away)
 
     def _may_ask(self, peer: Peer) -> bool:
         """Count a request on this link; return whether the number is still within the limit."""
@@ -354,14 +321,6 @@ class Links:
         """Let the links go on: the tables have taken all that waited for them."""
         self._full.unpark_all()
 
-    def _presence(self, peer: Peer, kind: type[Away] | type[Back]) -> None:
-        """Tell once that a player of this match is away, and once that it is back."""
-        if self._local_seats is None and peer in self.setup.members:  # told when the match begins, if it still holds
-            self._away = self._away | {peer} if kind is Away else self._away - {peer}
-        seat = self._seats.get(peer)
-        if seat is None or self._local_seats is None or self.sealing or (peer in self._away) == (kind is Away):
-            return
-        if kind is Away and self._local_seats is not None and seat in self._local_seats.table.gone:
-            return
-        self._away ^= {peer}
-        self._tell(kind(seat))
+    def _tell_all(self, messages: Sequence[Message]) -> None:
+        for message in messages:
+            self._tell(message)

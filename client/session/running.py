@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import trio
 
 from client.i18n.translation import _
+from client.session.admission import Admission
+from client.session.context import Context
 from client.session.match import MatchSession, Outcome
 from client.session.messages import Message, Notice
 from client.session.player import Player
+from client.session.seeking import Seeker
 from client.session.setup import LocalPlayer
 from client.session.status import Status
-from client.storage.home import Home
+from crypto.chance import Entropy
 from crypto.identity import Identity
 from crypto.transcript import digest
 from crypto.wordlist import WORDS
@@ -26,45 +28,47 @@ THINKING_TIME_S = 0.7
 """Seconds that a computer player thinks when people play with it."""
 
 
-Enter = Callable[[MatchSession], Awaitable[Outcome]]
-
-
-def seat_bots(home: Home, count: int) -> list[LocalPlayer]:
+def seat_bots(context: Context, count: int) -> list[LocalPlayer]:
     """Return seats for computer players. Each signs with a key of its own, which only this home can make again."""
     local_players = []
     for place in range(1, count + 1):
-        nonce = os.urandom(16)
-        identity = Identity.from_seed(digest("bot", home.identity().seed, nonce)[:32])
+        nonce = context.entropy(16)
+        identity = Identity.from_seed(digest("bot", context.identity.seed, nonce)[:32])
         local_players.append(
-            LocalPlayer(SeatRequest(identity, _("Computer {number}").format(number=place), os.urandom, nonce), bot=True)
+            LocalPlayer(SeatRequest(identity, _("Computer {number}").format(number=place), context.entropy, nonce), bot=True)
         )
     return local_players
 
 
-def table_name() -> str:
+def table_name(entropy: Entropy) -> str:
     """Return a fresh name for a table, easy to say."""
-    pick = int.from_bytes(os.urandom(8), "big")
+    pick = int.from_bytes(entropy(8), "big")
     return f"{WORDS[pick % len(WORDS)]}-{10 + pick // len(WORDS) % 90}"
 
 
-async def play_match(match_session: MatchSession, player: Player, enter: Enter, *, auto: bool) -> int:
+async def play_match(
+    match_session: MatchSession,
+    player: Player,
+    enter: Callable[[], Awaitable[Outcome]],
+    admission: Admission | None = None,
+    seeker: Seeker | None = None,
+) -> int:
     """Play a match with this player, and return the exit status. Refusals and store errors end it with their sentence."""
     outcome: Outcome | None = None
-    player.match_session = match_session
+    player.sit_down(match_session, admission)
     try:
         async with trio.open_nursery() as nursery:
-            player.stop = nursery.cancel_scope.cancel
-            if not auto:
+            if not all(local_player.bot for local_player in match_session.setup.local_players):
                 nursery.start_soon(player.read)
-            outcome = await enter(match_session)
+            if seeker is not None:
+                nursery.start_soon(match_session.seek, seeker)
+            outcome = await enter()
             nursery.cancel_scope.cancel()
     finally:
         if outcome is None and match_session.local_seats is not None:
             player.tell(Notice("unfinished", {"log": match_session.local_seats.files.log}))
         elif outcome is None and match_session.waits:
             player.tell(Notice("signed"))
-    if outcome is None:
-        return Status.OK if player.quit is None else player.quit
     return Status.OK if outcome.sealed or outcome.left else Status.FAILED
 
 

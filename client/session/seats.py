@@ -7,14 +7,18 @@ called in a worker thread, one call at a time; `post` is called from there with 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import permutations
 
 from client.i18n.translation import _, later
+from client.session.context import Context
 from client.session.work import Behind, Chosen, EntryReceived, Input, ListeningOver, Post, Result, SeatNews, Thought, Vote, Wait
-from client.storage.home import Home, StoreError
+from client.storage.home import StoreError
 from client.storage.incident_report import write_down
 from client.storage.match_files import MatchFiles
-from crypto.chance import Entropy, below
+from client.storage.resume_record import ResumeRecord
+from crypto.chance import below
 from crypto.group import Group
 from crypto.identity import Identity
 from engine.bots import Bot
@@ -24,7 +28,6 @@ from p2p.table.events import Asked, Event, Shuffling
 from p2p.table.faults import BadSignature, Forgotten
 from p2p.table.phase import Phase
 from p2p.table.table import Table
-from p2p.table.terms import Terms
 from p2p.wire import Malformed
 
 TOO_OLD = later(
@@ -34,58 +37,58 @@ TOO_OLD = later(
 )
 
 
+@dataclass(frozen=True)
+class Beginning:
+    """How our seats begin a match."""
+
+    delayed: bool = False
+    """Whether computer players move on each `Thought`, not at once."""
+    again: bool = False
+    """Whether an interrupted match goes on from the files on disk."""
+    listening: bool = False
+    """Whether resumed tables sign nothing until `ListeningOver`: the disk may be an older copy that lacks our last entries."""
+    group: Group | None = None
+
+
+FRESH = Beginning()
+
+
 class LocalSeats:
     """Our seats at one match."""
 
     def __init__(
         self,
-        terms: Terms,
-        signatures: Sequence[bytes],
+        context: Context,
+        signed: ResumeRecord,
         seats: Mapping[Seat, Identity],
         bots: Mapping[Seat, Bot],
-        home: Home,
-        entropy: Entropy,
-        *,
-        delayed: bool = False,
-        group: Group | None = None,
-        again: bool = False,
-        listening: bool = False,
+        beginning: Beginning = FRESH,
     ) -> None:
-        """Sit down on these seats. `bots` play some of them: at once, or, if `delayed`, on each `Thought`.
-
-        With `again` an interrupted match goes on from the files on disk. With `listening` the tables sign nothing until
-        `ListeningOver`, for the disk may be an older copy that lacks our last entries. StoreError.
-        """
+        """Sit down on these seats at a match that all have signed; `bots` play some of them. StoreError."""
+        terms, entropy = signed.terms, context.entropy
         self.terms, self.match = terms, terms.match
-        self.files = MatchFiles(home, self.match, tuple(seats))
-        self._came_back = again
+        self.files = MatchFiles(context.home, self.match, tuple(seats))
+        self._came_back = beginning.again
         self._crowded: int | None = None
         """The step in which an inbox was too full for an entry."""
-        if again:
-            self.tables = self._resumed(signatures, seats, entropy, group, listening=listening)
+        self._bots, self._delayed, self._entropy = dict(bots), beginning.delayed, entropy
+        if beginning.again:
+            self.tables = self._resumed(signed.signatures, seats, beginning)
         else:
-            self.tables = {seat: Table(terms, signatures, seat, who, entropy, group) for seat, who in sorted(seats.items())}
-        self._bots, self._delayed, self._entropy = dict(bots), delayed, entropy
+            self.tables = {
+                seat: Table(terms, signed.signatures, seat, who, entropy, beginning.group) for seat, who in sorted(seats.items())
+            }
         self._later: list[Chosen] = []
         """The choices of our players while the tables only listen."""
         self._teller = next((seat for seat in self.tables if seat not in bots), min(self.tables))
-        self.wait = Wait.of(self.table)
-        """The seats that our table waited for after the last piece of work."""
 
-    def _resumed(
-        self,
-        signatures: Sequence[bytes],
-        seats: Mapping[Seat, Identity],
-        entropy: Entropy,
-        group: Group | None,
-        *,
-        listening: bool,
-    ) -> dict[Seat, Table]:
+    def _resumed(self, signatures: Sequence[bytes], seats: Mapping[Seat, Identity], beginning: Beginning) -> dict[Seat, Table]:
         """Return our tables as they were when we were last here. StoreError if the files on disk do not fit together."""
         try:
             journals, log = self.files.take_up(self.terms)
+            resumed = partial(Table.resumed, group=beginning.group, listening=beginning.listening)
             tables = {
-                seat: Table.resumed(self.terms, signatures, seat, who, entropy, journals[seat], log, group, listening=listening)
+                seat: resumed(self.terms, signatures, seat, who, self._entropy, journals[seat], log)
                 for seat, who in sorted(seats.items())
             }
         except Forgotten as error:
@@ -127,11 +130,11 @@ class LocalSeats:
             raise StoreError(_(TOO_OLD)) from error
 
     def _work(self, inputs: Sequence[Input], post: Post) -> Result:
-        result, before = Result(), self._steps
+        result, before = Result(Wait.of(self.table)), self._steps
         behind = {item.peer: item for item in inputs if isinstance(item, Behind)}  # the newest of each peer
         for item in inputs:
             self._take_in(item, post, result)
-        result.more = self._go_on(post)
+        more = self._go_on(post)
         for item in behind.values():  # only now are the choices of our players stored
             for data in self.table.lacking(item.steps, item.head):
                 post(data, to=item.peer)
@@ -139,14 +142,12 @@ class LocalSeats:
         for seat, table in self.tables.items():
             events = table.events()
             if seat == self._teller:
-                result.news += self._news(table, events)
-                result.reports += write_down(self.files, table, events)
-        result.reports += [("branch", path) for path in self.files.log_file.branches()]
-        result.ask_again = self._has_space_again(before)
-        self.wait = Wait.of(self.table)
-        if self._delayed:
-            result.thinking = [seat for seat in self._bots if self.tables[seat].asked]
-        return result
+                result.news.extend(self._news(table, events))
+                result.reports.extend(write_down(self.files, table, events))
+        result.reports.extend(("branch", path) for path in self.files.log_file.branches())
+        again = self._has_space_again(before)
+        thinking = [seat for seat in self._bots if self.tables[seat].asked] if self._delayed else []
+        return replace(result, wait=Wait.of(self.table), thinking=thinking, ask_again=again, more=more)
 
     def _take_in(self, item: Input, post: Post, result: Result) -> None:
         match item:
@@ -178,14 +179,13 @@ class LocalSeats:
         view, waiting, votes = table.view(), table.waiting, table.votes
         return [SeatNews(self._teller, event, view, waiting, votes, earlier=at < earlier) for at, event in enumerate(events)]
 
-    def make_ahead(self, post: Post) -> bool:
-        """In idle time do one task for the next deck; return whether there was one."""
+    def make_ahead(self, post: Post) -> tuple[bool, Wait]:
+        """In idle time do one task for the next deck; return whether there was one, and the wait of our table."""
         made = False
         for seat, table in self.tables.items():
             made = table.make_ahead() or made
             self._send(seat, table, post)
-        self.wait = Wait.of(self.table)
-        return made
+        return made, Wait.of(self.table)
 
     def close(self, *, void: bool = False) -> None:
         """Close the files; delete the journals if the match is over for all of us, or was cancelled."""

@@ -8,34 +8,20 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Protocol
 
 import trio
 
+from client.session.presence import Presence
 from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
 from p2p.net.mesh import Mesh
 from p2p.net.sighting import Sighting, seat_advert
 from p2p.wire import PROTOCOL
 
-POLL_S = 0.25
-"""Seconds between two checks for absent peers."""
 AWAY_AFTER_S = 0.5
 """Seconds that a peer must be away: most lost links are restored by then."""
 RETRY_S = 2.0
 """Seconds until zeroconf is tried again where it does not work."""
-
-
-class Company(Protocol):
-    """The players of a match."""
-
-    @property
-    def others(self) -> frozenset[bytes]:
-        """The players without ourselves."""
-
-    @property
-    def sought(self) -> frozenset[bytes]:
-        """The players without a link who should have one."""
 
 
 class Seeker:
@@ -48,16 +34,16 @@ class Seeker:
     def __init__(self, own: bytes | None, interface: str | None, discovery: Discovery | None = None) -> None:
         self._own, self._interface, self._discovery = own, interface, discovery
 
-    async def run(self, company: Company, mesh: Mesh) -> None:
+    async def run(self, presence: Presence, mesh: Mesh) -> None:
         """Look for peers whenever some are away, until cancelled."""
         while True:
-            await _until(company, away=True)
+            await _until(presence, away=True)
             with trio.move_on_after(AWAY_AFTER_S):
-                await _until(company, away=False)
+                await _until(presence, away=False)
                 continue
             try:
                 async with self._opened() as discovery:
-                    await self._seek(discovery, company, mesh)
+                    await self._seek(discovery, presence, mesh)
             except* (NoDiscovery, OSError):
                 await trio.sleep(RETRY_S)  # no network, or no free file descriptors: this may change
 
@@ -69,15 +55,15 @@ class Seeker:
         async with open_discovery(self._interface) as discovery:
             yield discovery
 
-    async def _seek(self, discovery: Discovery, company: Company, mesh: Mesh) -> None:
+    async def _seek(self, discovery: Discovery, presence: Presence, mesh: Mesh) -> None:
         """Announce our addresses, and dial absent peers at the addresses they announce, until all are back."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(_follow, discovery, company, mesh)
-            discovery.seek(company.others)
+            nursery.start_soon(_follow, discovery, presence, mesh)
+            discovery.seek(presence.others)
             try:
                 if self._own is not None:
                     nursery.start_soon(_be_found, discovery, self._own, mesh.port)
-                await _until(company, away=False)
+                await _until(presence, away=False)
                 nursery.cancel_scope.cancel()
             finally:
                 discovery.seek(())
@@ -86,10 +72,10 @@ class Seeker:
                 await discovery.withdraw()
 
 
-async def _until(company: Company, *, away: bool) -> None:
+async def _until(presence: Presence, *, away: bool) -> None:
     """Wait until a peer is away, or none."""
-    while bool(company.sought) != away:  # noqa: ASYNC110 - it follows from links, tables and seats; once a second is enough
-        await trio.sleep(POLL_S)
+    while bool(presence.sought) != away:
+        await presence.moved()
 
 
 async def _be_found(discovery: Discovery, own: bytes, port: int) -> None:
@@ -97,7 +83,7 @@ async def _be_found(discovery: Discovery, own: bytes, port: int) -> None:
         await discovery.update(seat_advert(own, port, PROTOCOL))
 
 
-async def _follow(discovery: Discovery, company: Company, mesh: Mesh) -> None:
+async def _follow(discovery: Discovery, presence: Presence, mesh: Mesh) -> None:
     async for news in discovery.sightings(seats=True):
-        if isinstance(news, Sighting) and news.id in company.sought:
+        if isinstance(news, Sighting) and news.id in presence.sought:
             mesh.keep(news.id, news.addresses)

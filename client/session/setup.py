@@ -7,7 +7,7 @@ complete when the match can begin.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from client.session.messages import Lobby, LobbySeat
@@ -32,6 +32,27 @@ class LocalPlayer:
     bot: bool = False
 
 
+@dataclass(frozen=True)
+class HouseRules:
+    """How a table is filled, besides the rules of its game."""
+
+    check: Callable[[Sequence[Participant | None]], None] = lambda _places: None
+    """Checks the players before anything is signed; TableRefused if we reject one of them."""
+    changed: Callable[[Draft, bytes], None] = lambda _draft, _secret: None
+    """Called by a host whenever its table has changed, with the secret that admits the next guest."""
+    held: bool = False
+    """Whether a full table waits for our player to begin, and a guest to sit down: see `TableSetup.ready`."""
+    spent: dict[bytes, bytes] = field(default_factory=dict, repr=False)
+    """Used secrets of this private table and of earlier ones: they let in the same peer again."""
+    welcome: Collection[Peer] = ()
+    """The peers that may sit at our private table without an invite."""
+    thinking_s: float = 0.0
+    """Seconds that a computer player thinks before it moves."""
+
+
+NO_HOUSE_RULES = HouseRules()
+
+
 class Network(Protocol):
     """How a process reaches its peers."""
 
@@ -50,30 +71,27 @@ class Network(Protocol):
     def nonces_to(self, peer: Peer) -> Nonces | None:
         """Return the nonces of the link over which a peer would be sent something now, ours and its own."""
 
+    def signed(self, agreement: Agreement) -> None:
+        """Our players have signed; their signatures are sent next."""
+
 
 class TableSetup:
     """A table that is filling. `clock` gives the time in seconds."""
 
     def __init__(
-        self, local_players: Sequence[LocalPlayer], network: Network, tell: Callable[[Lobby], None], clock: Callable[[], float]
+        self,
+        local_players: Sequence[LocalPlayer],
+        house: HouseRules,
+        network: Network,
+        tell: Callable[[Lobby], None],
+        clock: Callable[[], float],
     ) -> None:
         self.local_players = tuple(local_players)
         self.host_peer: Peer | None = None
         """The host, if we are guests."""
         self.agreement: Agreement | None = None
-        self.changed: Callable[[Draft], None] | None = None
-        """Called by a host whenever its table has changed."""
-        self.check: Callable[[Sequence[Participant | None]], None] | None = None
-        """Checks the players before anything is signed; Refused if we reject one of them."""
-        self.signed: Callable[[Agreement], None] | None = None
-        """Called when our players have signed, before the signatures are sent."""
-        self.held = False
-        """While this is set, a full table does not begin, and a guest does not sit down: see `ready`."""
-        self.spent: dict[bytes, bytes] = {}
-        """Used secrets of this private table and of earlier ones: they let in the same peer again."""
-        self.welcome: Collection[Peer] = ()
-        """The peers that may sit at our private table without an invite."""
-        self._network, self._tell, self._clock = network, tell, clock
+        self._house, self._network, self._tell, self._clock = house, network, tell, clock
+        self._held = house.held
         self._host: Host | None = None
         self._secret = b""
         self._shown: Draft | None = None
@@ -125,12 +143,12 @@ class TableSetup:
 
     def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
         """Open a table; our own players sit first, in the seats that they wish."""
-        self._host = Host(draft, self.seat_requests, secret, wishes, self.spent, self.welcome)
+        self._host = Host(draft, self.seat_requests, secret, wishes, self._house.spent, self._house.welcome)
         self._show()
 
     def ready(self) -> None:
         """Our player is ready: as a guest sit down, as the host begin as soon as the table is full."""
-        self.held = False
+        self._held = False
         if self._host is not None:
             self._show()
         elif self._shown is not None and not self._sat:
@@ -172,7 +190,7 @@ class TableSetup:
         if self.agreed:
             return
         if peer == self.host_peer:
-            raise TableRefused("host-gone", reason)
+            raise TableRefused("host-gone", reason=reason)
         self._stand(peer)
 
     def message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
@@ -212,7 +230,7 @@ class TableSetup:
         try:
             self._wait_on(self._host, peer, message, nonces)
         except TableRefused as refused:
-            self._network.post({"t": "refuse", "why": refused.why}, to=peer)
+            self._network.post({"t": "refuse", "why": refused.id}, to=peer)
 
     def _wait_on(self, host: Host | None, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
         if host is None:
@@ -237,8 +255,7 @@ class TableSetup:
         for other, why in sent_away.items():
             self._send_away(other, why)
         try:
-            if self.check:
-                self.check(host.guests[peer])
+            self._house.check(host.guests[peer])
         except TableRefused:
             self._unseat(peer)
             raise
@@ -267,9 +284,8 @@ class TableSetup:
         draft = self._shown = self._host.draft
         self._network.post(draft.message())
         self._tell_of(draft, draft.seats, draft.table)
-        if self.changed:
-            self.changed(draft)
-        if self._host.full and not self.held:
+        self._house.changed(draft, self._host.secret)
+        if self._host.full and not self._held:
             self._sign(Agreement(self._host.propose(self._now()), self.seat_requests))
             for node in self._host.endpoints():
                 self._keep(node)
@@ -293,16 +309,16 @@ class TableSetup:
 
     def check_again(self) -> None:
         """Check the players again: our player has compared words. Refused if we are a guest and reject one of them."""
-        if self.check is None or self.agreed:
+        if self.agreed:
             return
         if self._host is None:
-            self.check(self._shown.seats if self._shown else ())
+            self._house.check(self._shown.seats if self._shown else ())
             return
         for peer, places in self._host.guests.items():
             try:
-                self.check(places)
+                self._house.check(places)
             except TableRefused as refused:
-                self._network.post({"t": "refuse", "why": refused.why}, to=peer)
+                self._network.post({"t": "refuse", "why": refused.id}, to=peer)
                 self._unseat(peer)
 
     # The guest.
@@ -314,15 +330,14 @@ class TableSetup:
             self._was_here = bool({place.public for place in draft.seats if place} & self._keys)
         elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(self._shown.seats):
             raise TableRefused("not-as-shown")  # the host has changed the table
-        if self.check:
-            self.check(draft.seats)
+        self._house.check(draft.seats)
         self._shown = draft
         self._tell_of(draft, draft.seats, draft.table)
         if self.agreement is not None:
             if draft.seats == self.agreement.terms.participants:
                 return  # it is shown once more, over a new link
             self.agreement = None
-        elif self._sat or self.held:
+        elif self._sat or self._held:
             return
         self._sit(draft)
 
@@ -364,8 +379,7 @@ class TableSetup:
 
     def _sign(self, agreement: Agreement) -> None:
         self.agreement = agreement
-        if self.signed:
-            self.signed(agreement)
+        self._network.signed(agreement)
 
     def _propose(self, peer: Peer | None) -> None:
         """Send the terms and the signatures so far."""
@@ -408,7 +422,7 @@ class TableSetup:
                 mine,
                 table,
                 hosting=hosting,
-                held=self.held,
+                held=self._held,
                 spectators=of.spectators,
                 away=away,
             )

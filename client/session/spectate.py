@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import trio
 
 from client.i18n.translation import _
+from client.session.context import Context
 from client.session.messages import Lobby, LobbySeat, Message, News, Notice, Seated, Stored
+from client.session.presence import Presence
 from client.session.seeking import Seeker
 from client.session.spectator_table import SpectatorTable
 from client.session.status import NetworkError, UsageError
-from client.storage.home import Home
 from client.storage.resume_record import look_through
 from crypto.identity import fingerprint
+from p2p.net.addresses import Address
 from p2p.net.events import LinkDown, LinkUp, Received
 from p2p.net.mesh import Mesh
 from p2p.table.events import Event, Shuffling
@@ -45,13 +47,14 @@ AT_ONCE = 32
 class SpectatorSession:
     """One match as a spectator, from the first request to the end. `tell` takes the messages for the user interface."""
 
-    def __init__(self, home: Home, mesh: Mesh, tell: Callable[[Message], None]) -> None:
+    def __init__(self, context: Context, mesh: Mesh, tell: Callable[[Message], None]) -> None:
         self.spectator_table: SpectatorTable | None = None
-        self._home, self._mesh, self._tell = home, mesh, tell
+        self._context, self._mesh, self._tell = context, mesh, tell
         self._players: dict[Peer, None] = {}
         """The known players, who can show us the match; the first asked is the first."""
         self._unfit: set[Peer] = set()
         """Players that refuse, or that have shown a forged entry."""
+        self._presence = Presence(mesh.links())
         self._source: Peer | None = None
         """The player that shows us the match now."""
         self._answered = False
@@ -67,30 +70,19 @@ class SpectatorSession:
         self._caught_up = False
         self._done = trio.Event()
 
-    @property
-    def others(self) -> frozenset[Peer]:
-        """The players who can show us the match."""
-        return frozenset(self._players) - self._unfit
-
-    @property
-    def sought(self) -> frozenset[Peer]:
-        """The players without a link."""
-        return self.others - self._mesh.links().keys()
-
     async def run(self, peer: Peer, seeker: Seeker | None = None) -> bool:
         """Watch the match of a linked player; return whether all have sealed it.
 
         Refused if no player shows us a match, NetworkError if no player can be reached any more, StoreError.
         """
-        self._players[peer] = None
-        self._mesh.keep(peer)  # before the first request: links that are not kept have a low rate limit
+        self._keep(peer)  # before the first request: links that are not kept have a low rate limit
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._listen)
                 nursery.start_soon(self._look)
                 nursery.start_soon(self._mind)
                 if seeker is not None:
-                    nursery.start_soon(seeker.run, self, self._mesh)
+                    nursery.start_soon(seeker.run, self._presence, self._mesh)
                 await self._done.wait()
                 nursery.cancel_scope.cancel()
         finally:
@@ -104,6 +96,10 @@ class SpectatorSession:
 
     async def _listen(self) -> None:
         async for event in self._mesh.events:
+            if isinstance(event, LinkUp):
+                self._presence.up(event.peer)
+            elif isinstance(event, LinkDown):
+                self._presence.down(event.peer)
             match event:
                 case LinkUp(peer) if peer in self._players and self._source in (None, peer):
                     self._ask(peer)
@@ -116,6 +112,17 @@ class SpectatorSession:
                         await self._handle(peer, message)
                     except Malformed as error:
                         self._give_up(peer, str(error))
+
+    def _keep(self, peer: Peer, addresses: Sequence[Address] = ()) -> None:
+        """A player can show us the match: hold a link to it."""
+        self._players[peer] = None
+        self._presence.keep(peer)
+        self._mesh.keep(peer, addresses)
+
+    def _rule_out(self, peer: Peer) -> None:
+        """A player does not show us the match."""
+        self._unfit.add(peer)
+        self._presence.forget(peer)
 
     def _ask(self, peer: Peer) -> None:
         self._source, self._answered, self._lacking, self._asked_at = peer, False, False, trio.current_time()
@@ -134,7 +141,7 @@ class SpectatorSession:
 
     def _give_up(self, peer: Peer, why: str) -> None:
         """Drop a player that has shown a forged entry. Refused if no other player is known."""
-        self._unfit.add(peer)
+        self._rule_out(peer)
         self._mesh.forget(peer)
         self._mesh.drop(peer, why)
         if not self._players.keys() - self._unfit:
@@ -157,7 +164,7 @@ class SpectatorSession:
         if why == "busy":
             self._lacking = True
             return
-        self._unfit.add(peer)
+        self._rule_out(peer)
         if self.spectator_table is None or not self._players.keys() - self._unfit:
             raise TableRefused(why)
         self._turn_to_another()
@@ -176,15 +183,14 @@ class SpectatorSession:
                 raise Malformed("another match than before")
             return
         # A match of ours with a damaged record may be watched: there is no other way to it any more.
-        if any(resume_record.terms.match == shown.terms.match for resume_record in look_through(self._home)[0]):
+        if any(resume_record.terms.match == shown.terms.match for resume_record in look_through(self._context.home)[0]):
             raise UsageError(_("you have a seat in that match yourself: go back into it with `sobremesa resume`"))
-        self.spectator_table = await trio.to_thread.run_sync(partial(SpectatorTable, shown, self._home))
+        self.spectator_table = await trio.to_thread.run_sync(partial(SpectatorTable, shown, self._context.home))
         self._target, self._missed = shown.steps, self.spectator_table.before
-        places = {place.id for place in shown.terms.participants} - {self._home.identity().id}
+        places = {place.id for place in shown.terms.participants} - {self._context.identity.id}
         for node in shown.endpoints:
             if node.id in places:
-                self._players[node.id] = None
-                self._mesh.keep(node.id, [(host, node.port) for host in node.addresses])
+                self._keep(node.id, [(host, node.port) for host in node.addresses])
         self._tell(Seated(shown.terms, None, self.spectator_table.match.hex()))
 
     # Shown entries.
@@ -222,9 +228,9 @@ class SpectatorSession:
             view, waiting = table.view(), table.waiting
             for at, event in enumerate(events):
                 self._tell(News(event, view, waiting, at == len(events) - 1, at < earlier, table.votes))
-        reports, self.spectator_table.reports = self.spectator_table.reports, []
-        for notice, path in reports:
+        for notice, path in self.spectator_table.reports:
             self._tell(Notice(notice, {"path": path}))
+        self.spectator_table.reports.clear()
         if table.sealed or table.phase is Phase.DIVERGED:
             self._done.set()
 

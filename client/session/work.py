@@ -96,8 +96,8 @@ class Wait:
     at: bytes
     changing: bool
     votes_needed: int
-    staying: int
-    """How many seats are still in the match."""
+    staying: tuple[Seat, ...]
+    """The seats that are still in the match."""
     done: bool
     """Whether our seat has gone, or the rules have ended."""
 
@@ -105,13 +105,14 @@ class Wait:
     def of(cls, table: Table) -> Wait:
         """Return it for a table that is not at work."""
         done = table.out or table.run.over
-        return cls(table.waiting, table.waiting_at, bool(table.going), table.votes_needed, len(table.staying), done)
+        return cls(table.waiting, table.waiting_at, bool(table.going), table.votes_needed, table.staying, done)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Result:
     """The result of one round of work."""
 
+    wait: Wait
     news: list[SeatNews] = field(default_factory=list)
     bad_links: list[tuple[Peer, str]] = field(default_factory=list)
     refused: list[IllegalMove] = field(default_factory=list)

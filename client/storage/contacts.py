@@ -160,7 +160,7 @@ class Contacts:
                 continue
             contact = known.get(place.id)
             if contact is not None and contact.trust is Trust.BLOCKED:
-                raise TableRefused("blocked", clean_name(place.nick), fingerprint(place.id))
+                raise TableRefused("blocked", who=clean_name(place.nick), id=fingerprint(place.id))
             if contact is None or contact.trust is not Trust.TRUSTED:
                 _require_other(known, place.id, partial(_has_nick, place.nick))
 
@@ -187,7 +187,7 @@ class Contacts:
 def _require_other(known: Mapping[bytes, Contact], player: bytes, claims: Callable[[Contact], bool]) -> None:
     for contact in known.values():
         if contact.trust is Trust.TRUSTED and contact.id != player and claims(contact):
-            raise TableRefused("changed-key", contact.nick, fingerprint(contact.id), fingerprint(player))
+            raise TableRefused("changed-key", who=contact.nick, trusted=fingerprint(contact.id), present=fingerprint(player))
 
 
 def _has_nick(nick: str, contact: Contact) -> bool:

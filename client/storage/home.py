@@ -11,6 +11,7 @@ import secrets
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import IO
 
@@ -54,8 +55,9 @@ class Home:
         folders = [self.path.resolve(), self.journals.resolve()]  # they may be links; files are none
         return [*folders, *named, *self.journals.iterdir()]
 
+    @cached_property
     def identity(self) -> Identity:
-        """Return who we are; the key is made at the first call, and never leaves this folder.
+        """Our identity. The key is read or made at the first use, and never leaves this folder.
 
         StoreError also if it is missing where there are matches: they are those of a key that was here.
         """
@@ -83,7 +85,7 @@ class Home:
 
     def pem(self) -> Path:
         """Return the file with our key and certificate, as TLS wants them."""
-        path, content = self.path / "identity.pem", self.identity().pem()
+        path, content = self.path / "identity.pem", self.identity.pem()
         try:
             known = path.read_bytes()
         except FileNotFoundError:

@@ -49,11 +49,11 @@ class ResumeRecord:
         seat_requests = []
         for seat, seed in self.seeds.items():
             place = self.terms.participants[seat]
-            identity = Identity.from_seed(seed) if seed else home.identity()
+            identity = Identity.from_seed(seed) if seed else home.identity
             if identity.id != place.id:
                 raise self._not_ours()
             seat_requests.append((SeatRequest(identity, place.nick, entropy, place.nonce), bool(seed)))
-        if home.identity().id not in {seat_request.identity.id for seat_request, _computer in seat_requests}:
+        if home.identity.id not in {seat_request.identity.id for seat_request, _computer in seat_requests}:
             raise self._not_ours()
         return seat_requests
 

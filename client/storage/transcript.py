@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.core.moves import Face, Slot
@@ -49,18 +49,18 @@ class Transcript:
 def read_transcript(data: bytes) -> Transcript:
     """Verify a log and write down what happened. BadLog if it does not hold."""
     transcript: Transcript | None = None
-    tossed = False
+    first: int | None = None
     for table, events in replay_log(data):
         transcript = transcript or Transcript(table)
         for event in events:
-            if isinstance(event, Tossed) and not tossed:
-                transcript.first, tossed = event.number, True
+            if isinstance(event, Tossed) and first is None:
+                first = event.number
             _note(transcript, event)
         transcript.decks.update({deck.number: deck for deck in table.run.game.decks})
         if table.run.turn or table.over:
             transcript.states[len(transcript.actions)] = _state(table)
     assert transcript is not None, "a log that verifies has terms"
-    return transcript
+    return replace(transcript, first=first or 0)
 
 
 def as_scenario(transcript: Transcript, *comments: str) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 
 import trio
 
+from client.session.context import Context
 from client.session.player import Player
-from client.session.status import Status
-from client.storage.home import Home, open_home
+from client.storage.home import open_home
 from client.ui.plain.console import Console, interactive
 
 Session = Callable[[Player], Awaitable[int]]
@@ -21,30 +21,24 @@ def full_screen(args: Namespace) -> bool:
     return interactive() and not wants_less
 
 
-def run_session(args: Namespace, home: Home, session: Session) -> int:
+def run_session(args: Namespace, context: Context, session: Session) -> int:
     """Run a session in the interface that fits, and return the exit status."""
     if not full_screen(args):
-        return trio.run(_spend, session, Console(brief=args.brief))
+        return trio.run(Console(brief=args.brief).spend, session)
     from client.ui.screen.application import open_application  # noqa: PLC0415 - only for the full screen: start-up time
 
-    return open_application(args, home, session)
+    return open_application(args, context, session)
 
 
-async def _spend(session: Session, player: Player) -> int:
-    """Run a session in plain lines; a signal ends it and restores the terminal."""
-    async with trio.open_nursery() as nursery:
-        player.stop = nursery.cancel_scope.cancel  # until we sit at a table
-        nursery.start_soon(player.heed_signals)
-        status = await session(player)
-        nursery.cancel_scope.cancel()
-        return status
-    return Status.OK if player.quit is None else player.quit
+def open_context(args: Namespace) -> Context:
+    """Open the home, and return the context of a command."""
+    return Context(open_home(), args.interface, getattr(args, "port", None))
 
 
 def show_lobby(args: Namespace) -> int:
     """Show the full screen, beginning with the lobby, until our player quits; return the exit status."""
     from client.ui.screen.application import open_application  # noqa: PLC0415 - the same
 
-    home = open_home()
-    with home.locked():
-        return open_application(args, home)
+    context = open_context(args)
+    with context.home.locked():
+        return open_application(args, context)

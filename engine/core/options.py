@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from engine.core.errors import Explained
 
-class BadOption(Exception):
-    """This game has no such option, or the option has no such value: an English sentence, with the names of facts in braces."""
 
-    def __init__(self, sentence: str, **facts: object) -> None:
-        super().__init__(sentence.format(**facts))
-        self.sentence, self.facts = sentence, facts
+class BadOption(Explained):
+    """This game has no such option, or the option has no such value."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +24,10 @@ class Option:
         """Raise BadOption if this is not one of the values, by type too."""
         if isinstance(self.values, range):
             if type(value) is not int or value not in self.values:
-                low, high = self.values[0], self.values[-1]
-                raise BadOption(
-                    "{name} is a whole number from {low} to {high}, not {value!r}", name=name, low=low, high=high, value=value
-                )
+                raise BadOption("not-in-range", name=name, low=self.values[0], high=self.values[-1], value=value)
         elif not any(value == choice and type(value) is type(choice) for choice in self.values):
             allowed = " / ".join(_shown(choice) for choice in self.values)
-            raise BadOption("{name} can be {allowed}, not {value}", name=name, allowed=allowed, value=_shown(value))
+            raise BadOption("not-a-value", name=name, allowed=allowed, value=_shown(value))
 
     def read(self, name: str, text: str) -> Any:
         """Return the value that a person typed as `name=text`, or raise BadOption."""
@@ -44,7 +39,7 @@ class Option:
             self.check(name, value)
             return value
         self.check(name, text)
-        raise BadOption("{name} cannot be {text!r}", name=name, text=text)
+        raise BadOption("unreadable-value", name=name, text=text)
 
 
 def _shown(value: object) -> str:

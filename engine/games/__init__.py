@@ -44,10 +44,10 @@ def complete_options(name: str, players: int, options: Mapping[str, Any]) -> dic
     game = game_class(name)
     if type(players) is not int or players not in game.allowed_players:
         allowed = " / ".join(map(str, game.allowed_players))
-        raise BadOption("{name} is for {allowed} players, not {players!r}", name=name, allowed=allowed, players=players)
+        raise BadOption("wrong-players", name=name, allowed=allowed, players=players)
     for key, value in options.items():
         if key not in game.choices:
-            raise BadOption("{name} has no option {key!r}", name=name, key=key)
+            raise BadOption("no-such-option", name=name, key=key)
         game.choices[key].check(key, value)
     complete = {key: options.get(key, default) for key, default in game.defaults(players).items()}
     game.check_options(players, complete)

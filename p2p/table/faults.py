@@ -15,9 +15,14 @@ class Fault(Exception):
         self.seat, self.why, self.evidence = seat, why, evidence
 
     @property
-    def kind(self) -> str:
+    def id(self) -> str:
         """The name of the fault, as in the documents."""
         return type(self).__name__
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """The seat."""
+        return {"who": f"p{self.seat + 1}"}
 
 
 class BadForm(Fault):

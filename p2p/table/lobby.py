@@ -24,6 +24,7 @@ from typing import Any
 from crypto.chance import Entropy
 from crypto.errors import CryptoError
 from crypto.identity import Identity, verify
+from engine.core.errors import Explained
 from engine.core.options import BadOption
 from engine.games import UnknownGame, complete_options, game_class
 from p2p.table.admission import Failures, Newcomer, Visit
@@ -35,12 +36,8 @@ MOST_ENDPOINTS = 16
 ADDRESSES = 8
 
 
-class TableRefused(Exception):
-    """The table cannot be joined; `why` is the id of a sentence."""
-
-    def __init__(self, why: str, *details: Any) -> None:
-        super().__init__(" ".join([why, *map(str, details)]))
-        self.why, self.details = why, details
+class TableRefused(Explained):
+    """The table cannot be joined. Without facts the id may come from a peer: it refuses us."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +78,7 @@ class Draft:
         kinds = {"t": str, "table": str, "game": str, "rules": int, "options": dict, "limit": int, "spectators": bool}
         fields = shape(message, **kinds, seats=list, protocol=int)
         if fields["protocol"] != PROTOCOL:
-            raise TableRefused("other-protocol", fields["protocol"], PROTOCOL)
+            raise TableRefused("other-protocol", theirs=fields["protocol"], ours=PROTOCOL)
         if not 1 <= len(fields["seats"]) <= 16 or len(fields["table"]) > 64:
             raise Malformed("a table with such seats or such a name cannot be")
         seats = tuple(None if seat == [] else read_participant(seat) for seat in fields["seats"])
@@ -90,13 +87,13 @@ class Draft:
             raise Malformed("two seats have one key")
         try:
             if game_class(fields["game"]).version != fields["rules"]:
-                raise TableRefused("other-rules", fields["game"], fields["rules"], game_class(fields["game"]).version)
+                raise TableRefused("other-rules", theirs=fields["rules"], ours=game_class(fields["game"]).version)
             if complete_options(fields["game"], len(seats), fields["options"]) != fields["options"]:
                 raise Malformed("a table leaves options open")
         except UnknownGame as error:
-            raise TableRefused("unknown-game", fields["game"]) from error
+            raise TableRefused("unknown-game", game=fields["game"]) from error
         except BadOption as error:
-            raise TableRefused("bad-option", str(error)) from error
+            raise TableRefused("bad-option", error=error) from error
         kept = {name: fields[name] for name in ("table", "game", "rules", "options", "limit", "spectators")}
         return Draft(**kept, seats=seats)
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from crypto.errors import CryptoError
 from crypto.group import Group
+from engine.core.errors import Explained
 from engine.core.options import BadOption
 from engine.games import UnknownGame
 from p2p.table.events import Accused, Differs, Event, Gone, Mixed, Moved, Proved
@@ -25,17 +26,8 @@ from p2p.table.terms import OtherVersion
 from p2p.wire import PROTOCOL, Malformed
 
 
-class BadLog(Exception):
-    """This is no good log: the sentence names the error, its place, and the seat if it is a seat's fault.
-
-    It is one line, and text of strangers from the log is printable in it. In `sentence`, facts are
-    names in braces.
-    """
-
-    def __init__(self, sentence: str, **facts: object) -> None:
-        signed = sentence.format(**facts) if facts else sentence
-        super().__init__("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in signed))
-        self.sentence, self.facts = sentence, facts
+class BadLog(Explained):
+    """This is no good log: the error, its place, and the seat if it is a seat's fault."""
 
 
 class OtherLog(BadLog):
@@ -52,7 +44,7 @@ MISSING = {
 """Why a log that is good as far as it goes is not whole."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Verdict:
     """The proof of a log. `missing` says which part is missing, one of MISSING; empty if nothing."""
 
@@ -94,18 +86,15 @@ class Departure:
 def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int, int], None] | None = None) -> Verdict:
     """Verify a log file, cheap checks first: form, signatures and order, then proofs and rules. BadLog if it does not hold."""
     log = read_form(data)
-    verdict = Verdict(_table(log, group))
-    records = _read_entries(log)
+    table, records = _table(log, group), _read_entries(log)
+    verdict = Verdict(table, sentence_only=any(name == "verdict" for name, _entries in records))
     for number, (name, entries) in enumerate(records, 2):
         if progress:
             progress(number - 2, len(records))
-        for event in _replay(verdict.table, number, name, entries):
+        for event in _replay(table, number, name, entries):
             _count(verdict, event)
         verdict.checked["steps"] += name == "step"
-        verdict.sentence_only |= name == "verdict"
-    verdict.missing = _missing(verdict, log)
-    verdict.waiting = verdict.table.waiting
-    return verdict
+    return replace(verdict, missing=_missing(verdict, log), waiting=table.waiting)
 
 
 def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table, list[Event]]]:
@@ -123,11 +112,11 @@ def read_form(data: bytes) -> LogFile:
     try:
         log = read_log(data)
     except OtherVersion as error:
-        raise OtherLog("a log of protocol {theirs}; this program speaks {ours}", theirs=error.theirs, ours=error.ours) from error
+        raise OtherLog("log-of-other-protocol", theirs=error.theirs, ours=error.ours) from error
     except Malformed as error:
-        raise BadLog(str(error)) from error
+        raise BadLog("malformed-log", error=error) from error
     if log.terms.protocol != PROTOCOL:
-        raise OtherLog("a log of protocol {theirs}; this program speaks {ours}", theirs=log.terms.protocol, ours=PROTOCOL)
+        raise OtherLog("log-of-other-protocol", theirs=log.terms.protocol, ours=PROTOCOL)
     return log
 
 
@@ -137,13 +126,13 @@ def _read_entries(log: LogFile) -> list[tuple[str, list[Entry]]]:
     records: list[tuple[str, list[Entry]]] = []
     for number, (name, entries) in enumerate(log.records, 2):
         if records and records[-1][0] == "verdict":
-            raise BadLog("record {number}: something follows a verdict", number=number)
+            raise BadLog("after-verdict", number=number)
         records.append((name, []))
         for place, data in enumerate(entries, 1):
             try:
                 records[-1][1].append(read_entry(log.terms, match, data))
             except (Malformed, BadSignature) as error:
-                raise BadLog("record {number}, entry {place}: {error}", number=number, place=place, error=error) from error
+                raise BadLog("bad-entry", number=number, place=place, error=error) from error
     return records
 
 
@@ -151,13 +140,13 @@ def _table(log: LogFile, group: Group | None) -> Table:
     try:
         return Table(log.terms, log.signatures, None, None, _no_entropy, group)
     except CryptoError as error:
-        raise BadLog("the terms are not signed by all seats: {error}", error=error) from error
+        raise BadLog("unsigned-terms", error=error) from error
     except OtherVersion as error:
-        raise OtherLog("the terms: {error}", error=error) from error
+        raise OtherLog("bad-terms", error=error) from error
     except UnknownGame as error:
-        raise OtherLog("a log of the game {game}, which this version does not know", game=repr(log.terms.game)) from error
+        raise OtherLog("log-of-other-game", game=repr(log.terms.game)) from error
     except (Malformed, BadOption) as error:
-        raise BadLog("the terms: {error}", error=error) from error
+        raise BadLog("bad-terms", error=error) from error
 
 
 def _no_entropy(size: int) -> bytes:
@@ -167,14 +156,14 @@ def _no_entropy(size: int) -> bytes:
 def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[Event]:
     """Feed one record; it must be taken whole, in its order, and be of the kind that its name says."""
     if table.mark[2] or table.sealed or (table.over and name == "view"):
-        raise BadLog("record {number}: something follows the end of the match", number=number)
+        raise BadLog("after-end", number=number)
     mark = table.mark
     table.data_to_store()
     table.replay(name, entries)
     events = table.events()
     for event in events:
         if isinstance(event, Accused) and name not in ("view", "verdict"):
-            raise BadLog("record {number}: {fault} ({kind})", number=number, fault=event.fault, kind=event.fault.kind)
+            raise BadLog("fault-in-record", number=number, fault=event.fault, kind=event.fault.id)
         if isinstance(event, Differs) and name not in ("view", "verdict"):
             raise _differs(number, event)
     view, steps, seals = table.mark
@@ -190,31 +179,25 @@ def _replay(table: Table, number: int, name: str, entries: list[Entry]) -> list[
         raise _incomplete(number, table, name)
     if name != "verdict" and table.log_update(mark)[1] != record({name: [entry.data for entry in entries]}):
         # Left to itself, the table would have written another record.
-        raise BadLog(
-            "record {number}: its entries are not in the order of their stages and seats, or there are too many", number=number
-        )
+        raise BadLog("entries-out-of-order", number=number)
     return events
 
 
 def _differs(number: int, event: Differs) -> BadLog:
     if event.seat is None:
-        return BadLog("record {number}: the proofs hold, but a card is none of the pack", number=number)
-    seat = event.seat + 1
-    return BadLog("record {number}: an entry of p{seat} does not follow what stands before it", number=number, seat=seat)
+        return BadLog("no-such-card", number=number)
+    return BadLog("entry-does-not-follow", number=number, seat=event.seat + 1)
 
 
 def _incomplete(number: int, table: Table, name: str) -> BadLog:
     if name == "seals":
-        return BadLog("record {number}: seals before the end of the match", number=number)
+        return BadLog("early-seals", number=number)
     if name == "verdict":
-        return BadLog("record {number}: it convicts nobody", number=number)
+        return BadLog("convicts-nobody", number=number)
     seats = ", ".join(f"p{seat + 1}" for seat in table.waiting) or "-"
     if name == "view":
-        return BadLog("record {number}: it does not show that these seats may go", number=number)
-    step = table.steps + 1
-    return BadLog(
-        "record {number}: step {step} is not whole: entries of {seats} are missing", number=number, step=step, seats=seats
-    )
+        return BadLog("view-not-shown", number=number)
+    return BadLog("step-not-whole", number=number, step=table.steps + 1, seats=seats)
 
 
 def _count(verdict: Verdict, event: Event) -> None:

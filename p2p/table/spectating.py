@@ -70,7 +70,7 @@ class WatchedMatch:
         except CryptoError as error:
             raise Malformed("the terms are not signed by all seats") from error
         except BadOption as error:
-            raise TableRefused("bad-option", str(error)) from error
+            raise TableRefused("bad-option", error=error) from error
         if not terms.spectators:
             raise TableRefused("no-spectators")
         return WatchedMatch(terms, tuple(fields["signatures"]), endpoints, fields["steps"])
@@ -79,10 +79,10 @@ class WatchedMatch:
 def _require_ours(terms: Terms) -> None:
     """TableRefused if the match is of versions that this program does not know."""
     if terms.protocol != PROTOCOL:
-        raise TableRefused("other-protocol", terms.protocol, PROTOCOL)
+        raise TableRefused("other-protocol", theirs=terms.protocol, ours=PROTOCOL)
     try:
         version = game_class(terms.game).version
     except UnknownGame as error:
-        raise TableRefused("unknown-game", terms.game) from error
+        raise TableRefused("unknown-game", game=terms.game) from error
     if version != terms.rules:
-        raise TableRefused("other-rules", terms.game, terms.rules, version)
+        raise TableRefused("other-rules", theirs=terms.rules, ours=version)

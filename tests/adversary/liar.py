@@ -164,7 +164,7 @@ def must_name(ring: Ring, seat: int, faults: tuple[type[Fault], ...] = FAULTS) -
             assert isinstance(accused[0], faults)
             assert verify_log(ring.logs[honest], ring.group).complete == table.sealed
             continue
-        assert (table.fault.kind, table.fault.seat) == (accused[0].kind, seat)
+        assert (table.fault.id, table.fault.seat) == (accused[0].id, seat)
         assert isinstance(table.fault, faults), repr(table.fault)
         assert not table.waiting
         assert table.sealed

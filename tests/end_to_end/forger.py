@@ -43,7 +43,7 @@ class Tyrant(Membership):
 
 def forge(home: Path, log: bytes) -> bytes:
     """Return a log of the same match that ends as its forger likes."""
-    identity, read = Home(home).identity(), read_log(log)
+    identity, read = Home(home).identity, read_log(log)
     seat = next(seat for seat, place in enumerate(read.terms.participants) if place.public == identity.public)
     table = Table(read.terms, read.signatures, None, None, os.urandom)
     half = len(read.records) // 2

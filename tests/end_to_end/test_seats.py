@@ -147,7 +147,7 @@ async def test_strangers_hear_nothing_and_cannot_speak(machine, tmp_path):
 
 async def test_a_player_that_sits_down_with_anothers_key_is_dropped_and_its_owner_is_seated(machine, tmp_path):
     host = await waited(lambda: machine.host("ane", "stolen", "escoba", *SHORT))
-    jon = Home(machine.folder / "jon").identity()
+    jon = Home(machine.folder / "jon").identity
     async with stranger(tmp_path) as eve:
         peer = await eve.dial(port_of(host))
         await eve.sit(peer, SeatRequest(replace(jon, seed=eve.identity.seed), "jon", os.urandom))

@@ -49,7 +49,7 @@ def key(name: str) -> bytes:
 
 
 def id_of(machine: Machine, home: str) -> bytes:
-    return Home(machine.folder / home).identity().id
+    return Home(machine.folder / home).identity.id
 
 
 # Whom we know.

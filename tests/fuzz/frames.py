@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from client.session.messages import Lobby
-from client.session.setup import LocalPlayer, TableSetup
+from client.session.setup import NO_HOUSE_RULES, LocalPlayer, TableSetup
 from client.ui.model import shown_nicks
 from crypto.errors import CryptoError, InvalidProof
 from crypto.identity import Identity, public_of_certificate
@@ -23,7 +23,7 @@ from p2p.net.greeting import HELLO, judge
 from p2p.net.names import NICK_COLUMNS
 from p2p.net.sighting import SERVICE, Advert, instance, player_of, sighting_of, txt_of
 from p2p.net.text import columns
-from p2p.table.lobby import Draft, SeatRequest, TableRefused
+from p2p.table.lobby import Agreement, Draft, SeatRequest, TableRefused
 from p2p.wire import PROTOCOL, shape
 from tests.fuzz.draw import Draw, told
 from tests.ring import seeded
@@ -173,7 +173,7 @@ class Ear:
         self.posted: Said = []
         seat = 0 if host else seat
         seat_request = SeatRequest(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"seat request {seat}"))
-        self.setup = TableSetup([LocalPlayer(seat_request)], self, self.tell, lambda: 0.0)
+        self.setup = TableSetup([LocalPlayer(seat_request)], NO_HOUSE_RULES, self, self.tell, lambda: 0.0)
         if host:
             options = complete_options("escoba", 3, {})
             self.setup.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)
@@ -222,6 +222,9 @@ class Ear:
         assert all(0 < port < 65536 for _host, port in addresses)
 
     def forget(self, peer: bytes) -> None:
+        pass
+
+    def signed(self, agreement: Agreement) -> None:
         pass
 
     def address_of(self, peer: bytes) -> tuple[str, int]:

@@ -56,7 +56,7 @@ class Table:
             if self.host.sit(newcomer, wired(sit_message([player.seat_request], b"", visit)), self.now) is not None:
                 self.agreement = None
         except TableRefused as refused:
-            return refused.why
+            return refused.id
         return ""
 
     def stands(self, player: Player) -> None:

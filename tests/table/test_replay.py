@@ -60,15 +60,15 @@ def test_a_match_has_begun_when_every_seat_has_spoken(ring):
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
-        (lambda items: [items[0], items[2]], "does not follow|is not whole"),
-        (lambda items: [*items, items[-1]], "follows the end"),
-        (lambda items: [*items[:3], items[-1]], "seals before the end"),
-        (lambda items: [items[0], {"step": items[1]["step"][::-1]}], "not in the order"),
-        (lambda items: [items[0], {"step": items[1]["step"][:-1]}], "not whole: entries of p3"),
-        (lambda items: [items[0], {"step": items[1]["step"] + items[1]["step"][:1]}], "too many"),
-        (lambda items: [items[0], {"step": items[1]["step"] + items[2]["step"][:1]}], "too many"),
-        (lambda items: [items[0], {"step": items[1]["step"] + items[2]["step"]}], "not whole"),
-        (lambda items: [*items[:-1], {"seals": items[-1]["seals"][::-1]}], "not in the order"),
+        (lambda items: [items[0], items[2]], "entry-does-not-follow|step-not-whole"),
+        (lambda items: [*items, items[-1]], "after-end"),
+        (lambda items: [*items[:3], items[-1]], "early-seals"),
+        (lambda items: [items[0], {"step": items[1]["step"][::-1]}], "entries-out-of-order"),
+        (lambda items: [items[0], {"step": items[1]["step"][:-1]}], "step-not-whole, .*seats p3"),
+        (lambda items: [items[0], {"step": items[1]["step"] + items[1]["step"][:1]}], "entries-out-of-order"),
+        (lambda items: [items[0], {"step": items[1]["step"] + items[2]["step"][:1]}], "entries-out-of-order"),
+        (lambda items: [items[0], {"step": items[1]["step"] + items[2]["step"]}], "step-not-whole"),
+        (lambda items: [*items[:-1], {"seals": items[-1]["seals"][::-1]}], "entries-out-of-order"),
         (lambda items: [*items[:-1], {"verdict": items[-1]["seals"]}], "."),
         (lambda items: [items[0], {"verdict": items[1]["step"]}], "."),
         (lambda items: [*items[:-1], {"step": items[-1]["seals"]}], "."),
@@ -95,7 +95,7 @@ def test_a_verdict_in_a_log_must_hold_and_nothing_may_stand_beside_it(ring):
     pair = make_entry(ring.who[1], entry.match, entry.stage_key, 1, entry.head, {"more": 1}).data
     good = of([*items[:3], {"verdict": [entry.data, pair]}])
     verdict = verify_log(good, GROUP)
-    assert (verdict.table.fault.seat, verdict.table.fault.kind) == (1, "Equivocation")
+    assert (verdict.table.fault.seat, verdict.table.fault.id) == (1, "Equivocation")
     assert "convicts" in verdict.missing
     for end in (
         [pair],
@@ -125,5 +125,5 @@ def test_a_game_that_is_not_here_is_named(ring, monkeypatch):
         verify_log(ring.logs[0], GROUP)
 
 
-def test_a_sentence_is_one_printable_line():
-    assert str(BadLog("a\nb\x1b[2J\u202ec")) == "a\ufffdb\ufffd[2J\ufffdc"
+def test_an_error_is_one_printable_line():
+    assert str(BadLog("a", error="\nb\x1b[2J\u202ec")) == "a, error \ufffdb\ufffd[2J\ufffdc"

@@ -67,4 +67,4 @@ def test_a_match_that_is_not_signed_by_its_seats_is_refused(change):
 def test_a_match_that_is_not_for_us_is_refused_with_the_reason(change, why):
     with pytest.raises(TableRefused) as refused:
         WatchedMatch.read(shown(**change).message())
-    assert refused.value.why == why
+    assert refused.value.id == why

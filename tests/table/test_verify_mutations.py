@@ -6,6 +6,7 @@ import struct
 
 import pytest
 
+from client.i18n.sentences import english
 from crypto.group import Group
 from p2p.table.log import make_entry, read_entry, record, split_records
 from p2p.table.replay import BadLog, Verdict, verify_log
@@ -47,7 +48,7 @@ def spoiled(data: bytes, group: Group | None = None) -> str:
     try:
         verdict: Verdict = verify_log(data, group)
     except BadLog as error:
-        sentence = str(error)
+        sentence = english(error)
     else:
         assert not verdict.complete
         sentence = verdict.missing

@@ -2,6 +2,7 @@
 
 import pytest
 
+from client.i18n.sentences import english
 from p2p.table.calls import in_order
 from p2p.table.log import RECORD_LIMIT, make_entry, read_entry, record, split_records
 from p2p.table.replay import BadLog, verify_log
@@ -100,7 +101,7 @@ def test_a_view_record_that_was_tampered_with_is_rejected_in_one_line(changed, n
     assert with_view(changed, number, lambda entries: entries) == changed.logs[0]
     with pytest.raises(BadLog) as caught:
         verify_log(with_view(changed, number, lambda entries: MUTATIONS[name](changed, entries)), GROUP)
-    sentence = str(caught.value)
+    sentence = english(caught.value)
     assert sentence.startswith("record ")
     assert sentence.isprintable()
 

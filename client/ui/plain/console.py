@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
 import trio
@@ -18,7 +18,7 @@ import trio
 from client.i18n.translation import _
 from client.session.messages import Message, News, Stored, Typed
 from client.session.player import Player
-from client.session.status import Stop
+from client.session.status import Status, Stop
 from client.ui.model import Model
 from client.ui.plain.lines import completions, lines, prompt
 from client.ui.plain.printing import say
@@ -41,6 +41,7 @@ class Console(Player):
     def __init__(self, *, brief: bool = False) -> None:
         super().__init__()
         self._brief = brief
+        self._all = trio.CancelScope()
         self._heard = trio.Event()
         """Set by the next message."""
         self._terminal = Terminal(lambda: prompt(self.model), lambda: completions(self.model)) if interactive() else None
@@ -67,6 +68,21 @@ class Console(Player):
             self._terminal.print(line)
         else:
             say(line, flush=True)
+
+    async def spend(self, session: Callable[[Player], Awaitable[int]]) -> int:
+        """Run a session, until a signal or our player ends it; return the exit status."""
+        with self._all:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self.heed_signals)
+                status = await session(self)
+                nursery.cancel_scope.cancel()
+            return status
+        return Status.OK if self.quit is None else self.quit
+
+    def end(self, status: int) -> None:
+        """End the session, and the program with this status."""
+        self.quit = status
+        self._all.cancel()
 
     async def read(self) -> None:
         """Read what is typed, until cancelled or the input ends."""

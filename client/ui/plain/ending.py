@@ -81,7 +81,7 @@ def won(names: Names, winners: tuple[Seat, ...]) -> str:
 def _doubled(model: Model, event: Gone) -> list[str]:
     """Say what most likely lies behind it where our own seat is convicted of two stories: an honest program tells one."""
     fault = model.accused.fault if model.accused is not None else None
-    if fault is None or not event.seat == model.seat == fault.seat or fault.kind != Equivocation.__name__:
+    if fault is None or not event.seat == model.seat == fault.seat or fault.id != Equivocation.__name__:
         return []
     return [
         _(
@@ -98,7 +98,7 @@ def _accused(model: Model, event: Accused) -> list[str]:
     facts = {"number": fault.seat + 1, "who": model.names[fault.seat], "id": player.fingerprint if player else ""}
     return [
         _("STOP: something does not verify."),
-        _(FAULTS[fault.kind]).format(**facts),
+        _(FAULTS[fault.id]).format(**facts),
         _("That was p{number}, {who}, fingerprint {id}. Nobody else is accused.").format(**facts),
         _("{who} has to leave the match. The signed evidence proves it to anybody, and is kept in the log.").format(**facts),
     ]

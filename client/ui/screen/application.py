@@ -12,11 +12,12 @@ from dataclasses import replace
 import trio
 
 from client.i18n.translation import set_language
+from client.session.context import Context
 from client.session.messages import Command, Message, PutAside
 from client.session.player import Player
 from client.session.status import Status, ends
 from client.storage import settings
-from client.storage.home import Home, StoreError
+from client.storage.home import StoreError
 from client.storage.nicks import fit_nick, nick_of
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas
@@ -52,14 +53,14 @@ TICK_S, COUNTDOWN_TICK_S = 0.1, 1.0
 Session = Callable[[Player], Awaitable[int]]
 
 
-def open_application(args: Namespace, home: Home, first: Session | None = None) -> int:
+def open_application(args: Namespace, context: Context, first: Session | None = None) -> int:
     """Show the full screen until our player quits; `first` is the session to begin with. Return the exit status."""
-    saved = settings.read_settings(home.path)
+    saved = settings.read_settings(context.home.path)
     if args.lang is None and saved.language:
         set_language(saved.language)
-    state = ScreenState(settings=saved, called=nick_of(args, saved.nick), fingerprint=fingerprint(home.identity().id))
+    state = ScreenState(settings=saved, called=nick_of(args, saved.nick), fingerprint=fingerprint(context.identity.id))
     state = replace(state, unnamed=not saved.nick and not fit_nick(getattr(args, "nick", None) or ""))
-    application = TuiApplication(home, state, args, first)
+    application = TuiApplication(context, state, args, first)
     return terminal.run(application, application.main)
 
 
@@ -72,11 +73,11 @@ def only_ascii(environment: Mapping[str, str]) -> bool:
 class TuiApplication(Player):
     """The TUI application: the screen state, the session that it shows, and the player. `client.ui.screen.terminal` draws it."""
 
-    def __init__(self, home: Home, state: ScreenState, args: Namespace, first: Session | None) -> None:
+    def __init__(self, context: Context, state: ScreenState, args: Namespace, first: Session | None) -> None:
         super().__init__()
         self.ascii = only_ascii(os.environ)
         self.state = replace(state, ascii=self.ascii)
-        self._home, self._args, self._first = home, args, first
+        self._context, self._args, self._first = context, args, first
         self._screen: Screen | None = None
         self._title = ""
         self._language = state.settings.language
@@ -143,7 +144,7 @@ class TuiApplication(Player):
         return True
 
     def end(self, status: int) -> None:
-        """End the program with this status."""
+        """End the session, and the program with this status."""
         self.quit = status
         self._all.cancel()
 
@@ -173,14 +174,14 @@ class TuiApplication(Player):
         from client.ui.screen import sessions  # noqa: PLC0415 - loaded long since: we sit at a table
 
         assert self.match_session is not None
-        sessions.seat_computers(self.match_session, self._home, count)
+        sessions.seat_computers(self.match_session, self._context, count)
 
     def _save(self, chosen: Settings) -> None:
         if chosen.language != self._language:  # else that of the command line stays
             self._language = chosen.language
             set_language(chosen.language or None)
         try:
-            settings.write_settings(self._home.path, chosen)
+            settings.write_settings(self._context.home.path, chosen)
         except StoreError as error:
             self.tell(Wrong(str(error)))
 
@@ -211,17 +212,17 @@ class TuiApplication(Player):
         await trio.sleep(2 * terminal.REDRAW_S)
         from client.ui.screen import sessions  # noqa: PLC0415 - half a second of modules, loaded when the lobby is on the screen
 
-        history, wrong = await trio.to_thread.run_sync(sessions.matches, self._home, abandon_on_cancel=True)
+        history, wrong = await trio.to_thread.run_sync(sessions.matches, self._context.home, abandon_on_cancel=True)
         self.tell(MatchHistory(history))
         if wrong and not self.state.notice:
             self.tell(Wrong(wrong))
         async with trio.open_nursery() as nursery:
-            lan = sessions.Lan(self._home, self._args.interface)
+            lan = sessions.Lan(self._context)
             nursery.start_soon(lan.look, self.tell)
             command = await self._wanted.receive()
             nursery.cancel_scope.cancel()
         nick = self.state.called or self.state.settings.nick
-        return sessions.session_of(command, self._home, nick, self._args, lan, self.tell)
+        return sessions.session_of(self._context, command, nick, lan, self.tell)
 
     async def _spend(self, session: Session | None) -> None:
         """Run a session, by default one from the lobby; the lobby shows its error."""
@@ -238,5 +239,5 @@ class TuiApplication(Player):
                 why = str(stop)
         with suppress(trio.WouldBlock):  # pressed once more while the session began, or taken back
             self._wanted.receive_nowait()
-        self.match_session = self.stop = self.admission = None
+        self.match_session = self.admission = None
         self.tell(Ended(why))

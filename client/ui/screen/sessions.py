@@ -5,13 +5,12 @@ The only file through which the full screen knows the network and the table, so 
 
 from __future__ import annotations
 
-import os
-from argparse import Namespace
 from collections.abc import Awaitable, Callable
 
 import trio
 
 from client.i18n.translation import _
+from client.session.context import Context
 from client.session.hosting import Opening, open_table, play_alone
 from client.session.joining import Route, direct, join_table
 from client.session.lan import Lan
@@ -23,9 +22,7 @@ from client.session.running import seat_bots
 from client.session.setup import LocalPlayer
 from client.session.spectating import watch_match
 from client.session.status import NetworkError, Status, UsageError
-from client.storage.contacts import Contacts
 from client.storage.history import matches
-from client.storage.home import Home
 from client.storage.resume_record import look_through
 from client.ui.replay import steps_of
 from client.ui.screen.messages import Join, Look, Open, Resume, Steps, Watch
@@ -37,28 +34,27 @@ __all__ = ["Lan", "matches", "seat_computers", "session_of"]
 Session = Callable[[Player], Awaitable[int]]
 
 
-def session_of(command: Command, home: Home, nick: str, args: Namespace, lan: Lan, tell: Callable[[Message], None]) -> Session:
+def session_of(context: Context, command: Command, nick: str, lan: Lan, tell: Callable[[Message], None]) -> Session:
     """Return the session that a command asks for."""
-    me = LocalPlayer(SeatRequest(home.identity(), nick, os.urandom))
-    interface, port = args.interface, getattr(args, "port", None)
+    me = LocalPlayer(SeatRequest(context.identity, nick, context.entropy))
 
     async def spend(player: Player) -> int:
         match command:
             case Open(form) if form.company == "computer":
-                return await play_alone(home, player, me, Opening(form.game, form.seats, form.options))
+                return await play_alone(context, player, me, Opening(form.game, form.seats, form.options))
             case Open(form):
-                return await open_table(home, player, me, opening_of(form), interface=interface, port=port)
+                return await open_table(context, player, me, opening_of(form))
             case Join(where):
-                return await join_table(home, player, me, _finder(where, lan), interface=interface, port=port, held=True)
+                return await join_table(context, player, me, _finder(where, lan), held=True)
             case Watch(where):
-                return await watch_match(home, player, _finder(where, lan), interface=interface, auto=False)
+                return await watch_match(context, player, _finder(where, lan), auto=False)
             case Resume(match):
-                resume_record = next((one for one in look_through(home)[0] if one.name == match), None)
+                resume_record = next((one for one in look_through(context.home)[0] if one.name == match), None)
                 if resume_record is None:
                     raise UsageError(_("there is no unfinished match to go back into"))
-                return await resume_match(home, player, resume_record, auto=False, interface=interface, port=port)
+                return await resume_match(context, player, resume_record, auto=False)
             case Look(path):
-                tell(Steps(await trio.to_thread.run_sync(steps_of, path, home.identity().id, abandon_on_cancel=True)))
+                tell(Steps(await trio.to_thread.run_sync(steps_of, path, context.identity.id, abandon_on_cancel=True)))
         return Status.OK
 
     return spend
@@ -79,10 +75,10 @@ def opening_of(form: Form) -> Opening:
     )
 
 
-def _finder(where: str | bytes, lan: Lan) -> Callable[[Contacts], Awaitable[Route]]:
+def _finder(where: str | bytes, lan: Lan) -> Callable[[], Awaitable[Route]]:
     """Return a function that finds the route to a table that was seen, or to a typed address."""
 
-    async def find(_contacts: Contacts) -> Route:
+    async def find() -> Route:
         route = lan.route_to(where) if isinstance(where, bytes) else direct(where)
         if route is None and isinstance(where, bytes):
             raise NetworkError(_("that table is not there any more"))
@@ -93,9 +89,9 @@ def _finder(where: str | bytes, lan: Lan) -> Callable[[Contacts], Awaitable[Rout
     return find
 
 
-def seat_computers(match_session: MatchSession, home: Home, count: int) -> None:
+def seat_computers(match_session: MatchSession, context: Context, count: int) -> None:
     """Let so many computer players sit at the table that we have opened, unless guests were faster: then it shows them."""
     try:
-        match_session.setup.seat_computers(seat_bots(home, count))
+        match_session.setup.seat_computers(seat_bots(context, count))
     except TableRefused:
         return

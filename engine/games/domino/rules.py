@@ -84,7 +84,7 @@ class Domino(Game):
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
         """Refuse pairs of two or three."""
         if options["partners"] and players != 4:
-            raise BadOption("partners are for 4 players, not {players}", players=players)
+            raise BadOption("partners-of-4", players=players)
 
     # The match.
 

@@ -87,9 +87,9 @@ class Escoba(Game):
     def check_options(cls, players: int, options: Mapping[str, Any]) -> None:
         """Refuse pairs of two or three, and six singly."""
         if options["teams"] and players not in (4, 6):
-            raise BadOption("partners are for 4 or 6 players, not {players}", players=players)
+            raise BadOption("partners-of-4-or-6", players=players)
         if players == 6 and not options["teams"]:
-            raise BadOption("six players always play in teams")
+            raise BadOption("six-without-teams")
 
     # The match.
 

@@ -53,7 +53,7 @@ class Kinaskak(Spread):
         """Refuse to end before the beginning."""
         del players
         if options["last_contract"] < options["first_contract"]:
-            raise BadOption("the last contract is at least the first, {first}", first=options["first_contract"])
+            raise BadOption("contracts-out-of-order", first=options["first_contract"])
 
     # The match.
 

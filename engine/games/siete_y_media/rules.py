@@ -76,7 +76,7 @@ class SieteYMedia(Game):
         """Refuse limits that contradict one another."""
         del players
         if not options["min_bet"] <= options["max_bet"] <= options["chips"]:
-            raise BadOption("the least bet may not be above the highest stake, nor that above the chips")
+            raise BadOption("stakes-out-of-order")
 
     # The match.
 

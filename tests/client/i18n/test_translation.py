@@ -4,7 +4,9 @@ import ast
 import gettext
 import re
 import string
+import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import get_args
@@ -22,13 +24,12 @@ from client.ui.games import words as base
 from client.ui.games import words_of
 from client.ui.games.escoba.words import COUNT
 from client.ui.model import Names
-from docs.make_locale import template
 from engine.core.events import GameEvent
 from engine.core.moves import IllegalMove
 from engine.core.options import BadOption
 from engine.games import GAMES
 from p2p.net import errors
-from p2p.table.faults import BadProof
+from p2p.table.faults import FAULTS, BadProof
 from p2p.table.replay import BadLog
 
 ENGINE = Path(engine.__file__).parent
@@ -124,39 +125,59 @@ def test_every_error_of_the_network_is_a_sentence_with_a_status():
     assert (stop.status, str(stop)) == (4, "The program at 192.0.2.1:5 is not Sobremesa. Check the address and the port.")
 
 
-def errors_with_sentences() -> list[tuple[str, ast.expr]]:
-    """Return what every error of the lower packages is given for a sentence, and where."""
-    return [
-        (f"{path.name}:{node.lineno}", node.args[0])
-        for package in ("engine", "p2p")
-        for path in sorted((ENGINE.parent / package).rglob("*.py"))
-        for node in ast.walk(tree_of(path))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("BadOption", "BadLog")
-    ]
+RAISED = ("BadOption", "BadLog", "OtherLog", "TableRefused")
 
 
-def test_sentences_of_the_packages_below_can_be_translated():
-    known = {message.id for message in template()}
-    sentences_there = errors_with_sentences()
-    assert len(sentences_there) > 15
-    for where, given in sentences_there:
-        passed_on = isinstance(given, ast.Call)  # the sentence of another error
-        assert passed_on or (isinstance(given, ast.Constant) and given.value in known), where
+def ids_of_errors() -> Iterator[tuple[str, str]]:
+    """Give the ids of the errors that the packages raise, each with its place."""
+    for error in (*leaves_of(errors.NetError), *FAULTS):
+        yield error.__name__, error.__name__
+    for path in (path for package in ("engine", "p2p", "client") for path in sorted((ENGINE.parent / package).rglob("*.py"))):
+        for node in ast.walk(tree_of(path)):
+            match node:
+                case ast.Call(func=ast.Name(id=kind), args=[ast.Constant(value=str(name))]) if kind in RAISED:
+                    yield name, f"{path.name}:{node.lineno}"
+
+
+def leaves_of(kind: type) -> list[type]:
+    """Return the classes of errors that are raised: those below a class."""
+    return [leaf for below in kind.__subclasses__() for leaf in leaves_of(below) or [below]]
+
+
+def test_every_id_of_an_error_has_a_sentence_and_every_sentence_an_error():
+    found = dict(ids_of_errors())
+    assert {place for name, place in found.items() if name not in sentences.ERRORS} == set()
+    told = {"not-signed", "too-many", "other-match", "VersionMismatch"}  # the ids of refusals that are only sent, and a base
+    assert sentences.ERRORS.keys() - found.keys() == told
 
 
 def test_errors_are_said_in_the_readers_language(upside):
-    assert sentences.said(BadLog("it convicts nobody")) == "ydobon stcivnoc ti"
+    assert sentences.said(BadLog("six-without-teams")) == "smaet ni yalp syawla sreyalp xis"
+    assert sentences.english(BadLog("six-without-teams")) == "six players always play in teams"
 
 
 def test_errors_are_said_with_their_facts():
     inner = BadProof(1, "the proof does not hold", ())
-    error = BadLog("record {number}: {fault} ({kind})", number=2, fault=inner, kind=inner.kind)
-    assert str(error) == "record 2: p2: the proof does not hold (BadProof)"
+    error = BadLog("fault-in-record", number=2, fault=inner, kind=inner.id)
     assert sentences.said(error) == "record 2: p2 sent a proof that does not hold (BadProof)"
     network = errors.NotSobremesa("192.0.2.1:5")
     assert sentences.said(network) == "The program at 192.0.2.1:5 is not Sobremesa. Check the address and the port."
-    assert sentences.said(BadOption("{name} has no option {key!r}", name="escoba", key="x")) == "escoba has no option 'x'"
+    assert sentences.said(BadOption("no-such-option", name="escoba", key="x")) == "escoba has no option 'x'"
     assert sentences.said(ValueError("a {brace}")) == "a {brace}"
+
+
+def test_sentence_of_an_error_from_outside_is_one_printable_line():
+    assert sentences.english(BadLog("bad-terms", error=ValueError("\nb\x1b[2J\u202ec"))) == "the terms: \ufffdb\ufffd[2J\ufffdc"
+
+
+def test_errors_have_sentences_without_docstrings():
+    code = (
+        "from client.i18n.sentences import said; from p2p.net.errors import PortInUse; from p2p.table.faults import BadForm; "
+        "from p2p.table.lobby import TableRefused; print(said(PortInUse(5))); print(said(BadForm(1, 'x', ()))); "
+        "print(said(TableRefused('full')))"
+    )
+    done = subprocess.run([sys.executable, "-OO", "-c", code], capture_output=True, text=True, check=True, cwd=ENGINE.parent)
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["Port", "p2", "the"]
 
 
 # The language.

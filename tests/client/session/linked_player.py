@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import trio
 from trio.testing import wait_all_tasks_blocked
 
+from client.session.context import Context
 from client.session.messages import Message
 from client.session.router import Links
-from client.session.seats import LocalSeats
-from client.session.setup import LocalPlayer
-from client.session.work import Behind, Input
+from client.session.seats import Beginning, LocalSeats
+from client.session.setup import NO_HOUSE_RULES, LocalPlayer
+from client.session.work import Behind, Input, Wait
 from client.storage.home import Home
+from client.storage.resume_record import ResumeRecord
+from crypto.identity import Identity
 from p2p.net.events import Event, LinkDown, LinkUp, Received
 from p2p.table.lobby import Agreement, Draft, Endpoint, SeatRequest
 from p2p.table.phase import Phase
 from p2p.table.spectating import WatchRequest
+from p2p.table.terms import Terms
 from tests.ring import identities, terms_for
 from tests.standin import seeded, standin_group
 
 NONCES = (b"o" * 16, b"t" * 16)
 """Of every link here: ours and the other side's."""
+
+
+def signed_by(terms: Terms, who: Sequence[Identity]) -> ResumeRecord:
+    """Return a match that all have signed."""
+    return ResumeRecord(terms, tuple(terms.sign(one) for one in who), {}, (), 0)
 
 
 def received(peer: bytes, value: Any) -> Received:
@@ -75,7 +86,8 @@ class Session:
         random = Random(1)
         local_players = [LocalPlayer(SeatRequest(self.who[0], "nick0", random.randbytes))]
         inputs, self.inputs = trio.open_memory_channel[Input](1000)
-        self.links = Links(self.network, local_players, inputs, self.told.append)  # type: ignore[arg-type] # it stands for a mesh
+        owner = Mock(tell=self.told.append)
+        self.links = Links(self.network, local_players, NO_HOUSE_RULES, inputs, owner)  # type: ignore[arg-type] # it stands for a mesh
         self.folder, self.spectators = folder, spectators
         self.terms = replace(terms_for("escoba", 2), spectators=spectators)
         self.signatures = [self.terms.sign(one) for one in self.who]
@@ -97,17 +109,19 @@ class Session:
         """Let the match begin."""
         self.agree()
         seats = {0: self.who[0]}
-        self.local_seats = LocalSeats(
-            self.terms, self.signatures, seats, {}, Home(self.folder), seeded(1), group=standin_group(), again=False
-        )
-        self.links.sit_down(self.local_seats)
+        context = Context(Home(self.folder), entropy=seeded(1))
+        self.local_seats = LocalSeats(context, signed_by(self.terms, self.who), seats, {}, Beginning(group=standin_group()))
+        self._sit_down(self.local_seats)
 
     def come_back(self) -> None:
         """Go back into the match, in which nothing is said until others have been heard."""
         self.begin()
         assert self.local_seats is not None
         self.local_seats.table._held.enter(Phase.LISTENING)
-        self.links.sit_down(self.local_seats)
+        self._sit_down(self.local_seats)
+
+    def _sit_down(self, local_seats: LocalSeats) -> None:
+        self.links.sit_down(local_seats, Wait.of(local_seats.table))
 
     def asks(self, peer: bytes, ask: WatchRequest | None = None) -> None:
         self.network.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, (ask or WatchRequest()).message()))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from random import Random
 
 from client.session.messages import Lobby
-from client.session.setup import LocalPlayer, TableSetup
+from client.session.setup import HouseRules, LocalPlayer, TableSetup
 from crypto.identity import Identity
 from p2p.table.admission import Visit
 from p2p.table.lobby import SeatRequest, TableRefused, sit_message
+from p2p.table.terms import Participant
 from p2p.wire import Malformed, pack, unpack
 from tests.table.test_lobby import draft, wired
 
@@ -73,7 +75,7 @@ class Lan:
 class Process:
     """One process: a table setup and its network. It ends when it is refused."""
 
-    def __init__(self, lan: Lan, number: int, bots: int = 0) -> None:
+    def __init__(self, lan: Lan, number: int, bots: int = 0, *, held: bool = False) -> None:
         self.lan, self.number = lan, number
         self.identity = Identity.from_seed(bytes([number + 1]) * 32)
         self.id = self.identity.id
@@ -90,11 +92,18 @@ class Process:
         ]
         self.setup = TableSetup(
             [LocalPlayer(seat_request, place > 0) for place, seat_request in enumerate(seat_requests)],
+            HouseRules(self._check, held=held),
             self,
             self.told.append,
             lambda: lan.now,
         )
         lan.processes[self.id] = self
+
+    def check(self, places: Sequence[Participant | None]) -> None:
+        """Reject nobody; a test may put another check in its place."""
+
+    def _check(self, places: Sequence[Participant | None]) -> None:
+        self.check(places)
 
     # Network.
 
@@ -115,6 +124,9 @@ class Process:
 
     def nonces_to(self, peer):
         return (self.lan.nonces[self.id, peer], self.lan.nonces[peer, self.id]) if (self.id, peer) in self.lan.links else None
+
+    def signed(self, agreement) -> None:
+        pass
 
     # What happens to it.
 

@@ -1,12 +1,13 @@
 """Getting to a table over a bad network: what is tried again, and what is not."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import trio
 import trio.testing
 
-from client.session.joining import RETRY_S, TRIES, Route, _when_it_opens_again, direct, reach
+from client.session.joining import RETRY_S, TRIES, Guest, Route, direct, reach
 from client.session.status import NetworkError
 from p2p.net.errors import LinkLost, NetError, TooSlow, Unreachable
 from p2p.net.invite import ID, SECRET, Invite
@@ -71,14 +72,14 @@ class Company:
     def __init__(self, *tries: str | int) -> None:
         self.tries = list(tries)
         self.up = {HOST: object()}
-        self.match_session = SimpleNamespace(links=SimpleNamespace(parted=set()), linger=self.linger)
+        self.match_session = SimpleNamespace(links=SimpleNamespace(presence=SimpleNamespace(parted=set())), linger=self.linger)
         self.gone = trio.Event()
 
     def links(self):
         return self.up
 
-    async def sit(self, *, held, again):
-        assert (held, again) == (False, True)
+    async def sit(self, *, again):
+        assert again
         await trio.lowlevel.checkpoint()
         result = self.tries.pop(0)
         if isinstance(result, str):
@@ -88,11 +89,12 @@ class Company:
     async def linger(self):
         """Listen to the links: the only event is that the host quits."""
         await self.gone.wait()
-        self.match_session.links.parted.add(HOST)
+        self.match_session.links.presence.parted.add(HOST)
         await trio.sleep_forever()
 
     async def wait(self) -> int:
-        return await _when_it_opens_again(self, HOST, self.sit, self)
+        guest: Any = SimpleNamespace(player=self, admission=SimpleNamespace(mesh=self), peer=HOST, sit=self.sit)
+        return await Guest.sit_when_open(guest)
 
 
 async def test_a_player_that_wants_another_match_waits_for_the_table(autojump_clock):
@@ -112,7 +114,7 @@ async def test_a_link_that_is_lost_meanwhile_is_waited_for(autojump_clock):
 
 async def test_a_host_that_has_ended_its_session_is_not_waited_for(autojump_clock):
     company = Company("playing")
-    company.match_session.links.parted.add(HOST)
+    company.match_session.links.presence.parted.add(HOST)
     with pytest.raises(NetworkError, match="has gone"):
         await company.wait()
     assert company.tries == ["playing"]
@@ -136,14 +138,14 @@ async def test_host_that_quits_between_two_tries_is_not_waited_for(autojump_cloc
 async def test_a_lasting_refusal_is_told(autojump_clock, why):
     with pytest.raises(BaseExceptionGroup) as caught:
         await Company(why, 0).wait()
-    assert caught.value.exceptions[0].why == why
+    assert caught.value.exceptions[0].id == why
 
 
 @pytest.mark.parametrize("other", [KeyboardInterrupt(), OSError("the disk is full")])
 async def test_an_error_beside_a_refusal_is_not_swallowed(autojump_clock, other):
     company = Company()
 
-    async def sit(*, held, again):
+    async def sit(*, again):
         await trio.lowlevel.checkpoint()
         raise BaseExceptionGroup("a session", [TableRefused("playing"), other])
 

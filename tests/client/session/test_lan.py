@@ -10,6 +10,7 @@ import pytest
 import trio
 
 from client.commands import join
+from client.session.context import Context
 from client.session.lan import Lan
 from client.session.messages import Tables
 from client.session.status import NetworkError, UsageError
@@ -70,7 +71,7 @@ async def test_the_lobby_shows_contacts_first_and_then_proven_hosts(home, monkey
         yield FoundTable(SEEN, crowded=True)
 
     monkeypatch.setattr("client.session.running.discovery_or_none", discovery)
-    await Lan(home, None).look(told.append)
+    await Lan(Context(home)).look(told.append)
     assert [table.nick for table in told[-1].tables] == ["Zoe", "Yon", "Bea", "!Anybody"]
     assert asked == [{TRUSTED, KNOWN}]
 

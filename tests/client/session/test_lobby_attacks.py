@@ -84,7 +84,7 @@ def test_a_player_that_comes_twice_is_told_where_it_came_first_and_nobody_else_i
     lan.link(again, host)
     lan.settle(random)
     assert one.refused is not None
-    assert one.refused.why == "already-seated"
+    assert one.refused.id == "already-seated"
     assert len(agreed(host, other, again)) == 1
 
 
@@ -115,12 +115,12 @@ def test_a_player_that_did_not_sign_is_not_seated_again_at_once_and_others_are()
         assert host.setup.members == {honest.id, liar.id}
         passes(lan, random, host, ANSWER_TIMEOUT_S)
         assert liar.refused is not None
-        assert liar.refused.why == "not-signed"
+        assert liar.refused.id == "not-signed"
     for number in (5, 6):
         again = comes(lan, host, number)
         lan.settle(random)
         assert again.refused is not None
-        assert again.refused.why == "too-soon"
+        assert again.refused.id == "too-soon"
     last = comes(lan, host, 2)
     lan.settle(random)
     assert len(agreed(host, honest, last)) == 1
@@ -136,7 +136,7 @@ def test_a_link_that_is_lost_before_all_have_signed_counts_as_not_signed():
     again = comes(lan, host, 5)
     lan.settle(random)
     assert again.refused is not None
-    assert again.refused.why == "too-soon"
+    assert again.refused.id == "too-soon"
 
 
 def test_a_guest_that_failed_before_gives_way_and_is_told_so():
@@ -151,7 +151,7 @@ def test_a_guest_that_failed_before_gives_way_and_is_told_so():
     honest = comes(lan, host, 1)
     lan.settle(random)
     assert liar.refused is not None
-    assert liar.refused.why == "full"
+    assert liar.refused.id == "full"
     assert len(agreed(host, honest)) == 1
 
 
@@ -165,11 +165,11 @@ def test_a_player_whom_the_host_will_not_have_has_not_failed():
         if any(place and place.nick == "nick5" for place in places):
             raise TableRefused("blocked")
 
-    host.setup.check = nobody
+    host.check = nobody
     host.setup.check_again()
     lan.settle(random)
     assert guest.refused is not None
-    host.setup.check = None
+    host.check = lambda places: None
     again = comes(lan, host, 5)
     lan.settle(random)
     assert len(agreed(host, again)) == 1
@@ -192,5 +192,5 @@ def test_new_keys_from_one_ipv6_network_wait_for_each_other_and_nobody_else_does
     guest.setup.seek(host.id, b"")
     lan.link(guest, host)
     lan.settle(random)
-    assert (guest.refused.why if guest.refused else None) == why
+    assert (guest.refused.id if guest.refused else None) == why
     assert host.setup.agreed == (why is None)

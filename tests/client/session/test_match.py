@@ -9,6 +9,7 @@ from typing import Any
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from client.session.context import Context
 from client.session.match import POLL_S, MatchSession
 from client.session.messages import Lobby, Message, Seated
 from client.session.setup import LocalPlayer
@@ -29,8 +30,8 @@ class Waiting:
     """Ane signed, lost her program and resumed; Jon's signature is missing. `told` holds the messages to her screen."""
 
     def __init__(self, folder: Any) -> None:
-        home = Home(folder)
-        own = home.identity()
+        context = Context(Home(folder))
+        own = context.identity
         places = (Participant(own.public, "Ane", bytes(16)), Participant(JON.public, "Jon", bytes([1]) * 16))
         options = complete_options("escoba", 2, {"target": 1})
         self.terms = Terms("escoba", game_class("escoba").version, options, 60, spectators=False, participants=places)
@@ -40,9 +41,10 @@ class Waiting:
         self.told: list[Message] = []
         self._heard = trio.Event()
         local_players = [
-            LocalPlayer(seat_request, computer) for seat_request, computer in self.resume_record.seat_requests(home, os.urandom)
+            LocalPlayer(seat_request, computer)
+            for seat_request, computer in self.resume_record.seat_requests(context.home, os.urandom)
         ]
-        self.match_session = MatchSession(home, self.network, local_players, os.urandom, self._tell)  # type: ignore[arg-type] # it stands for a mesh
+        self.match_session = MatchSession(context, self.network, local_players, self._tell)  # type: ignore[arg-type] # it stands for a mesh
 
     def _tell(self, message: Message) -> None:
         self.told.append(message)

@@ -27,12 +27,10 @@ def test_a_player_that_was_put_out_of_the_match_is_not_of_the_company_any_more(r
     ("own", "here", "host"), [(2, (0, 1), 0), (2, (1,), 1), (2, (), None), (0, (1, 2), None), (1, (0,), 0), (1, (2,), None)]
 )
 def test_a_player_that_sat_first_of_those_that_are_here_opens_the_next_table(own, here, host):
-    home = SimpleNamespace(identity=lambda: SimpleNamespace(id=WHO[own]))
     mesh = SimpleNamespace(links=lambda: dict.fromkeys(WHO[seat] for seat in here))
-    assert _first_here(home, _company(*played()), mesh) == (None if host is None else WHO[host])
+    assert _first_here(WHO[own], _company(*played()), mesh) == (None if host is None else WHO[host])
 
 
 def test_a_player_that_was_put_out_does_not_open_it_though_there_is_a_link():
-    home = SimpleNamespace(identity=lambda: SimpleNamespace(id=WHO[2]))
     mesh = SimpleNamespace(links=lambda: dict.fromkeys(WHO[:2]))
-    assert _first_here(home, _company(*played(p1="convicted")), mesh) == WHO[1]
+    assert _first_here(WHO[2], _company(*played(p1="convicted")), mesh) == WHO[1]

@@ -10,7 +10,7 @@ import trio
 from client.session.messages import Away, Back, Parted, Talked
 from client.session.resume_gate import GRACE_S
 from client.session.router import ASKS_PER_LINK
-from client.session.work import ListeningOver
+from client.session.work import ListeningOver, Wait
 from p2p.net.events import LinkDown, LinkUp, PeerAway, Received
 from p2p.net.link import CLOSED
 from p2p.table.admission import Visit
@@ -82,13 +82,13 @@ async def test_a_player_that_has_not_been_away_speaks_at_once(session):
 
 async def test_a_player_that_has_no_link_to_us_is_missing(session):
     session.begin()
-    assert session.links.missing == {session.other}
+    assert session.links.presence.missing == {session.other}
     comes(session, session.other)
     await session.follow()
-    assert session.links.missing == set()
+    assert session.links.presence.missing == set()
     session.network.bring(LinkDown(session.other, "lost"))
     await session.follow()
-    assert session.links.missing == {session.other}
+    assert session.links.presence.missing == {session.other}
 
 
 async def test_a_player_that_asks_too_often_is_not_answered_and_not_parted_with(session):
@@ -105,14 +105,13 @@ async def test_a_player_that_asks_too_often_is_not_answered_and_not_parted_with(
 
 async def test_a_resumed_player_is_told_once_of_missing_players(session):
     session.come_back()
-    session.links.tell_who_is_missing()
-    session.links.tell_who_is_missing()
-    assert session.told == [Away(1)]
+    presence = session.links.presence
+    assert presence.give_up() == [Away(1)]
+    assert presence.give_up() == []
     comes(session, session.other)
     await session.follow()
     assert session.told[-1] == Back(1)
-    session.links.tell_who_is_missing()
-    assert session.told[-1] == Back(1)
+    assert presence.give_up() == []
 
 
 async def test_a_player_that_has_gone_is_not_missed(session):
@@ -120,9 +119,10 @@ async def test_a_player_that_has_gone_is_not_missed(session):
     comes(session, session.other)
     await session.follow()
     session.local_seats.table._held.views.gone[1] = Gone(1)
+    session.links.presence.note(Wait.of(session.local_seats.table))
     session.network.bring(LinkDown(session.other, "lost"))
     await session.follow()
-    session.links.tell_who_is_missing()
+    assert session.links.presence.give_up() == []
     assert Away(1) not in session.told
 
 
@@ -131,7 +131,7 @@ async def test_a_player_that_has_gone_is_not_missed(session):
 
 def over(session: Session) -> None:
     session.begin()
-    session.links.sealing = True
+    session.links.presence.end()
     comes(session, session.other)
 
 
@@ -169,24 +169,24 @@ async def test_after_the_match_talk_is_shown_and_parted_players_are_gone(session
     session.network.bring(received(session.other, AGAIN), LinkDown(session.other, CLOSED))
     await session.follow()
     assert session.told[-2:] == [Talked(1, "again", phrase=True), Parted(1)]
-    assert session.links.parted == {session.other}
+    assert session.links.presence.parted == {session.other}
     comes(session, session.other)
     await session.follow()
-    assert session.links.parted == set()
+    assert session.links.presence.parted == set()
 
 
 async def test_a_player_whose_link_is_lost_after_the_match_may_come_back(session):
     over(session)
     session.network.bring(LinkDown(session.other, "nothing heard for long"))
     await session.follow()
-    assert session.links.parted == set()
+    assert session.links.presence.parted == set()
     assert not [message for message in session.told if isinstance(message, Parted | Away)]
 
 
 async def test_while_the_next_table_is_waited_for_the_last_one_is_heard_and_when_it_is_shown_no_more(session, tmp_path):
     over(session)
     waiting = Session(tmp_path / "next")
-    waiting.links.follow_on(session.links)
+    waiting.links.presence.follow_on(session.links.presence)
     comes(waiting, waiting.other, AGAIN)
     await waiting.follow()
     assert waiting.told == [Talked(1, "again", phrase=True)]
@@ -195,7 +195,7 @@ async def test_while_the_next_table_is_waited_for_the_last_one_is_heard_and_when
     waiting.network.bring(received(waiting.other, AGAIN), LinkDown(waiting.other, CLOSED))
     await waiting.follow()
     assert waiting.told == []
-    assert session.links.parted == {waiting.other}  # who goes meanwhile has gone from both
+    assert session.links.presence.parted == {waiting.other}  # who goes meanwhile has gone from both
 
 
 @pytest.mark.parametrize("heard_over", ["the link that signed it", "another link"])

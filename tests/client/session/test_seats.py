@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from client.session.seats import LocalSeats
+from client.session.context import Context
+from client.session.seats import Beginning, LocalSeats
 from client.session.work import Behind, Chosen, EntryReceived, Input, SeatNews
 from client.storage.home import Home
 from engine.bots import bot_for
@@ -17,6 +18,7 @@ from p2p.table.events import Asked, Shuffling
 from p2p.table.log import read_entry, split_records
 from p2p.table.tail import RECORD_LIMIT, joined
 from p2p.wire import unpack
+from tests.client.session.linked_player import signed_by
 from tests.ring import first_choice, identities, terms_for
 from tests.standin import seeded, standin_group
 
@@ -25,11 +27,12 @@ PEER = b"the other one"
 
 def test_a_move_is_stored_before_anybody_who_was_behind_is_sent_it(tmp_path: Path) -> None:
     who, terms = identities(2), terms_for("escoba", 2, target=1)
-    signatures = [terms.sign(one) for one in who]
+    signed = signed_by(terms, who)
     group = standin_group()
     homes = [tmp_path / str(seat) for seat in range(2)]
     processes = [
-        LocalSeats(terms, signatures, {seat: who[seat]}, {}, Home(homes[seat]), seeded(seat), group=group) for seat in range(2)
+        LocalSeats(Context(Home(homes[seat]), entropy=seeded(seat)), signed, {seat: who[seat]}, {}, Beginning(group=group))
+        for seat in range(2)
     ]
     coming: list[list[Input]] = [[], []]
     posted = 0
@@ -75,7 +78,7 @@ class Two:
 
     def __init__(self, folder: Path, *, bots: bool, target: int = 3) -> None:
         self.who, self.terms = identities(2), terms_for("escoba", 2, target=target)
-        self.signatures = [self.terms.sign(one) for one in self.who]
+        self.signed = signed_by(self.terms, self.who)
         self.homes = [Home(folder / str(seat)) for seat in range(2)]
         self.bots, self.lives = bots, 0
         self.coming: list[list[Input]] = [[], []]
@@ -87,9 +90,8 @@ class Two:
         self.lives += 1
         bots = {seat: bot_for("escoba")} if self.bots else {}
         who = {seat: self.who[seat]}
-        return LocalSeats(
-            self.terms, self.signatures, who, bots, self.homes[seat], seeded(self.lives), group=standin_group(), again=again
-        )
+        context = Context(self.homes[seat], entropy=seeded(self.lives))
+        return LocalSeats(context, self.signed, who, bots, Beginning(again=again, group=standin_group()))
 
     def turn(self, seat: int, left: int | None = None) -> None:
         """Let a process work once. It dies after so many posts, the others being lost; what it had stored it has."""

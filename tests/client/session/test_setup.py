@@ -46,7 +46,7 @@ def test_one_too_many_is_refused():
     lan.settle(random)
     stays = [guest for guest in guests if guest.refused is None]
     assert len(agreed(host, *stays)) == len(stays) == 1
-    assert [guest.refused.why for guest in guests if guest.refused] in (["full"], ["playing"])
+    assert [guest.refused.id for guest in guests if guest.refused] in (["full"], ["playing"])
 
 
 def test_a_guest_without_the_secret_is_shown_nothing():
@@ -54,7 +54,7 @@ def test_a_guest_without_the_secret_is_shown_nothing():
     host = opened(lan, 3, secret=b"12345")
     guests = [comes(lan, host, 1), comes(lan, host, 2, b"12345")]
     lan.settle(random)
-    assert guests[0].refused.why == "not-invited"
+    assert guests[0].refused.id == "not-invited"
     assert guests[0].told == []
     assert guests[1].refused is None
     assert host.setup.members == {guests[1].id}
@@ -69,7 +69,7 @@ def test_an_invite_lets_one_guest_in_as_often_as_it_comes():
     assert host.setup.secret != b"12345"
     late = comes(lan, host, 2, b"12345")
     lan.settle(random)
-    assert late.refused.why == "not-invited"
+    assert late.refused.id == "not-invited"
     assert late.told == []
     lan.cut(guest.id, host.id)
     lan.settle(random)
@@ -80,20 +80,23 @@ def test_an_invite_lets_one_guest_in_as_often_as_it_comes():
     assert len(agreed(host, again, last)) == 1
 
 
+IMPOSTOR = {"who": "nick2", "trusted": "AAAA", "present": "BBBB"}
+
+
 def no_impostor(places):
     if any(place and place.nick == "nick2" for place in places):
-        raise TableRefused("changed-key", "nick2", "AAAA", "BBBB")
+        raise TableRefused("changed-key", **IMPOSTOR)
 
 
 def test_a_host_lets_nobody_sit_whom_it_will_not_have():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3)
-    host.setup.check = no_impostor
+    host.check = no_impostor
     guests = [comes(lan, host, 1), comes(lan, host, 2)]
     lan.settle(random)
     guests.append(comes(lan, host, 3))
     lan.settle(random)
-    assert (guests[1].refused.why, guests[1].refused.details) == ("changed-key", ())
+    assert (guests[1].refused.id, guests[1].refused.facts) == ("changed-key", {})
     assert len(agreed(host, guests[0], guests[2])) == 1
     assert guests[1].id not in host.setup.members
 
@@ -103,10 +106,10 @@ def test_a_host_that_learns_who_is_who_lets_the_pretender_sit_no_longer_and_othe
     host = opened(lan, 4)
     guests = [comes(lan, host, 1), comes(lan, host, 2)]
     lan.settle(random)
-    host.setup.check = no_impostor
+    host.check = no_impostor
     host.setup.check_again()
     lan.settle(random)
-    assert guests[1].refused.why == "changed-key"
+    assert guests[1].refused.id == "changed-key"
     assert host.setup.members == {guests[0].id}
     guests += [comes(lan, host, 3), comes(lan, host, 4)]
     lan.settle(random)
@@ -119,7 +122,7 @@ def test_a_player_whom_a_host_will_not_have_keeps_nobody_else_away():
     host = opened(lan, 4)
     comes(lan, host, 2)
     lan.settle(random)
-    host.setup.check = no_impostor
+    host.check = no_impostor
     guest = comes(lan, host, 1)
     lan.settle(random)
     assert guest.refused is None
@@ -129,7 +132,7 @@ def test_a_player_whom_a_host_will_not_have_keeps_nobody_else_away():
 def test_when_all_have_signed_nobody_is_sent_away():
     lan, random, host, guest = signed_by_two(2)
     for process in (host, guest):
-        process.setup.check = no_impostor
+        process.check = no_impostor
         process.setup.check_again()
     lan.settle(random)
     assert host.setup.members == {guest.id}
@@ -143,7 +146,7 @@ def test_a_guest_that_learns_who_is_who_does_not_stay_with_a_pretender():
     comes(lan, host, 2)
     lan.settle(random)
     guest.setup.check_again()  # nothing looks yet
-    guest.setup.check = no_impostor
+    guest.check = no_impostor
     with pytest.raises(TableRefused, match="changed-key"):
         guest.setup.check_again()
 
@@ -154,11 +157,11 @@ def test_a_guest_does_not_sit_down_with_whom_it_will_not_have():
     comes(lan, host, 2)
     lan.settle(random)
     guest = Process(lan, 1)
-    guest.setup.check = no_impostor
+    guest.check = no_impostor
     guest.setup.seek(host.id, b"")
     lan.link(guest, host)
     lan.settle(random)
-    assert guest.refused.details == ("nick2", "AAAA", "BBBB")
+    assert guest.refused.facts == IMPOSTOR
     assert guest.id not in host.setup.members
 
 
@@ -166,14 +169,14 @@ def test_a_guest_gets_up_when_somebody_comes_whom_it_will_not_have():
     lan, random = Lan(), Random(1)
     host = opened(lan, 3)
     guest = Process(lan, 1)
-    guest.setup.check = no_impostor
+    guest.check = no_impostor
     guest.setup.seek(host.id, b"")
     lan.link(guest, host)
     lan.settle(random)
     assert host.setup.members == {guest.id}
     comes(lan, host, 2)
     lan.settle(random)
-    assert guest.refused.details == ("nick2", "AAAA", "BBBB")
+    assert guest.refused.facts == IMPOSTOR
     assert not guest.setup.agreed
 
 
@@ -207,7 +210,7 @@ def test_the_host_going_ends_its_guests():
     guest = comes(lan, host, 1)
     lan.settle(random)
     lan.end(host)
-    assert guest.refused.why == "host-gone"
+    assert guest.refused.id == "host-gone"
 
 
 def test_when_all_have_signed_nothing_changes_any_more():
@@ -218,7 +221,7 @@ def test_when_all_have_signed_nothing_changes_any_more():
     lan.link(host, guest)
     late = comes(lan, host, 2)
     lan.settle(random)
-    assert late.refused.why == "playing"
+    assert late.refused.id == "playing"
     host.hears(guest.id, {"t": "stand"})
     host.hears(guest.id, sits(guest, host))
     guest.hears(host.id, {"t": "refuse", "why": "full"})
@@ -271,7 +274,7 @@ def test_in_any_order_those_who_stay_agree(seed, seats, data):
     for guest in stayed:
         assert guest in seated or guest.refused
     assert all(process.dropped == [] for process in (host, *guests))
-    assert {guest.refused.why for guest in guests if guest.refused} <= {"full", "playing", "reopened", "host-gone"}
+    assert {guest.refused.id for guest in guests if guest.refused} <= {"full", "playing", "reopened", "host-gone"}
 
 
 @settings(max_examples=120, deadline=None)
@@ -317,7 +320,7 @@ def test_a_guest_does_not_sign_what_it_was_not_shown_when_it_sat_down():
         shown = host.setup._host.draft
         guest.hears(host.id, replace(shown, **change).message())
         assert guest.refused is not None
-        assert guest.refused.why == "not-as-shown"
+        assert guest.refused.id == "not-as-shown"
 
 
 def test_a_player_that_was_here_before_is_told_that_there_is_no_way_back():
@@ -329,7 +332,7 @@ def test_a_player_that_was_here_before_is_told_that_there_is_no_way_back():
     lan.link(again, host)
     lan.settle(random)
     assert again.refused is not None
-    assert again.refused.why in ("cannot-return", "playing")
+    assert again.refused.id in ("cannot-return", "playing")
 
 
 def test_a_guest_that_does_not_sign_loses_its_seat_to_others():
@@ -343,7 +346,7 @@ def test_a_guest_that_does_not_sign_loses_its_seat_to_others():
     host.setup.free_late(ANSWER_TIMEOUT_S)
     lan.settle(random)
     assert silent.refused is not None
-    assert silent.refused.why == "not-signed"
+    assert silent.refused.id == "not-signed"
     other = comes(lan, host, 2)
     lan.settle(random)
     assert len(agreed(host, other)) == 1
@@ -378,8 +381,7 @@ def test_a_resume_without_signatures_reports_absent_people_and_no_computer_playe
 
 def test_a_full_table_waits_until_its_host_is_ready():
     lan, random = Lan(), Random(3)
-    host = Process(lan, 0)
-    host.setup.held = True
+    host = Process(lan, 0, held=True)
     host.setup.open(draft(2), b"")
     guest = comes(lan, host, 1)
     lan.settle(random)
@@ -394,8 +396,7 @@ def test_a_full_table_waits_until_its_host_is_ready():
 def test_a_guest_sees_the_table_before_it_sits_down():
     lan, random = Lan(), Random(4)
     host = opened(lan, 2)
-    guest = Process(lan, 1)
-    guest.setup.held = True
+    guest = Process(lan, 1, held=True)
     guest.setup.seek(host.id, b"")
     lan.link(guest, host)
     lan.settle(random)
@@ -408,8 +409,7 @@ def test_a_guest_sees_the_table_before_it_sits_down():
 
 def test_a_host_calls_computer_players_to_its_table():
     lan, random = Lan(), Random(5)
-    host = Process(lan, 0)
-    host.setup.held = True
+    host = Process(lan, 0, held=True)
     host.setup.open(draft(3), b"")
     guest = comes(lan, host, 1)
     lan.settle(random)

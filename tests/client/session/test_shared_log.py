@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from client.session.seats import LocalSeats
+from client.session.context import Context
+from client.session.seats import Beginning, LocalSeats
 from client.session.work import Behind, EntryReceived, Input
 from client.storage.home import Home
 from engine.bots import bot_for
 from p2p.table.table import Table
+from tests.client.session.linked_player import signed_by
 from tests.ring import first_choice, identities, terms_for
 from tests.standin import seeded, standin_group
 
@@ -37,7 +39,8 @@ class TwoAndTwo:
         self.lives += 1
         seats = {seat: self.who[seat] for seat in (0, 1)}
         bots = dict.fromkeys(seats, bot_for("escoba"))
-        return LocalSeats(self.terms, self.signatures, seats, bots, self.home, seeded(self.lives), group=GROUP, again=again)
+        context = Context(self.home, entropy=seeded(self.lives))
+        return LocalSeats(context, signed_by(self.terms, self.who), seats, bots, Beginning(again=again, group=GROUP))
 
     def post(self, data: bytes, *, to: bytes | None = None, skip: bytes | None = None) -> None:
         for table in self.theirs:

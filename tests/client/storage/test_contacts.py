@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 
 from client.__main__ import main
+from client.i18n.sentences import said
 from client.session.admission import Admission
+from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.messages import Compare, Lobby, LobbySeat, Notice, Seated, Trusted, Vouch, Words
-from client.session.refusals import kept_out, refusal
-from client.session.setup import LocalPlayer
+from client.session.refusals import refusal
+from client.session.setup import HouseRules, LocalPlayer
 from client.session.status import RefusedError, VersionError
 from client.storage.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Unclear
 from client.storage.home import Home, StoreError
@@ -124,8 +126,8 @@ def test_players_named_by_a_word(contacts):
 def test_another_key_under_a_trusted_name_is_not_let_pass(contacts, nick):
     with pytest.raises(TableRefused) as caught:
         contacts.check([None, place(1, "Jon"), place(3, nick)], MARY)
-    assert caught.value.why == "changed-key"
-    assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(EVE))
+    assert caught.value.id == "changed-key"
+    assert caught.value.facts == {"who": "Ane", "trusted": fingerprint(ANE), "present": fingerprint(EVE)}
     text = str(refusal(caught.value))
     assert fingerprint(ANE) in text
     assert fingerprint(EVE) in text
@@ -156,7 +158,7 @@ def test_an_address_that_was_typed(contacts):
     for stranger in (EVE, JON):
         with pytest.raises(TableRefused) as caught:
             contacts.check_address([HERE], stranger)
-        assert caught.value.details == ("Ane", fingerprint(ANE), fingerprint(stranger))
+        assert caught.value.facts == {"who": "Ane", "trusted": fingerprint(ANE), "present": fingerprint(stranger)}
     contacts.trust(JON, Trust.TRUSTED)
     contacts.check_address([HERE], JON)  # another friend has that address now
 
@@ -166,7 +168,7 @@ def test_a_player_that_is_blocked_sits_nowhere(contacts):
     assert contacts.blocked() == {JON}
     with pytest.raises(TableRefused) as caught:
         contacts.check([place(1, "somebody")], MARY)
-    assert caught.value.why == "blocked"
+    assert caught.value.id == "blocked"
     assert str(refusal(caught.value)) == f"somebody ({fingerprint(JON)}) sits there, and you have blocked that player"
 
 
@@ -179,12 +181,12 @@ def test_when_it_is_they_who_refuse_us():
 @pytest.mark.parametrize(
     ("refused", "side"),
     [
-        (TableRefused("other-rules", "escoba", 2, 1), "update Sobremesa here"),
-        (TableRefused("other-rules", "escoba", 1, 2), "ask them to update"),
-        (TableRefused("other-protocol", 2, 1), "update Sobremesa here"),
-        (TableRefused("other-protocol", 1, 2), "ask them to update"),
-        (TableRefused("unknown-game", "mus"), "update Sobremesa here"),
-        (TableRefused("bad-option", "what"), "update Sobremesa here"),
+        (TableRefused("other-rules", theirs=2, ours=1), "update Sobremesa here"),
+        (TableRefused("other-rules", theirs=1, ours=2), "ask them to update"),
+        (TableRefused("other-protocol", theirs=2, ours=1), "update Sobremesa here"),
+        (TableRefused("other-protocol", theirs=1, ours=2), "ask them to update"),
+        (TableRefused("unknown-game", game="mus"), "update Sobremesa here"),
+        (TableRefused("bad-option", error="what"), "update Sobremesa here"),
     ],
 )
 def test_another_version_says_which_side_is_to_update(refused, side):
@@ -208,9 +210,16 @@ class Mesh:
 @pytest.fixture
 def admission(tmp_path):
     told = []
-    made: Any = Admission(Home(tmp_path), told.append)
+    mesh: Any = Mesh()
+    made: Any = Admission(Context(Home(tmp_path)), mesh, told.append)
     made.told = told
     return made
+
+
+def remembering(admission, mesh: Mesh):
+    """Return the function through which messages pass while these links are open."""
+    admission.mesh = mesh
+    return admission.remembering()
 
 
 def seated(*places: Participant) -> Seated:
@@ -218,9 +227,9 @@ def seated(*places: Participant) -> Seated:
 
 
 def test_a_player_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(tmp_path, admission):
-    own = Participant(Home(tmp_path).identity().public, "me", bytes(16))
+    own = Participant(Home(tmp_path).identity.public, "me", bytes(16))
     mesh = Mesh(ANE)
-    tell = admission.remembering(mesh)
+    tell = remembering(admission, mesh)
     tell(seated(own, place(0, "Ane"), place(1, "Jon"), place(2, "Computer 1")))
     assert set(admission.contacts.all()) == {ANE}
     mesh.up.update(Mesh(JON).up)
@@ -233,7 +242,7 @@ def test_a_player_whom_there_is_a_link_to_is_remembered_as_soon_as_there_is_one(
 
 def test_an_unwritable_contact_is_reported_and_ends_nothing(admission):
     (admission.contacts._path).write_text("damaged")
-    admission.remembering(Mesh(ANE))(seated(place(0, "Ane")))
+    remembering(admission, Mesh(ANE))(seated(place(0, "Ane")))
     assert [message.id for message in admission.told if isinstance(message, Notice)] == ["not-remembered"]
     assert isinstance(admission.told[-1], Seated)
 
@@ -261,7 +270,7 @@ FILLING = Lobby("escoba", {}, (ANES, None), ())
 
 def test_the_words_of_each_link(admission):
     mesh = Mesh(ANE, EVE)  # Eve is a stranger, who does not sit here
-    admission.remembering(mesh)(FILLING)
+    remembering(admission, mesh)(FILLING)
     admission.compare()
     assert admission.told[-1] == Words({ANES.fingerprint: "one two three"})
     del mesh.up[ANE]
@@ -271,7 +280,7 @@ def test_the_words_of_each_link(admission):
 
 @pytest.mark.parametrize("trust", list(Trust))
 def test_a_player_whom_we_know_is_marked_while_a_table_fills_and_when_the_match_begins(admission, trust):
-    tell = admission.remembering(Mesh(ANE))
+    tell = remembering(admission, Mesh(ANE))
     tell(FILLING)
     assert admission.told[-1].seats == (ANES, None)
     admission.contacts.meet(ANE, "Ane", HERE, 1, trust)
@@ -282,7 +291,7 @@ def test_a_player_whom_we_know_is_marked_while_a_table_fills_and_when_the_match_
 
 
 def test_contacts_that_cannot_be_read_are_told_once_and_end_nothing(admission):
-    tell = admission.remembering(Mesh(ANE))
+    tell = remembering(admission, Mesh(ANE))
     admission.contacts._path.write_text("damaged")
     tell(FILLING)
     tell(FILLING)
@@ -292,7 +301,7 @@ def test_contacts_that_cannot_be_read_are_told_once_and_end_nothing(admission):
 
 
 def test_a_player_whose_words_were_read_is_trusted_while_a_table_fills(admission):
-    admission.remembering(Mesh(ANE, EVE))(FILLING)
+    remembering(admission, Mesh(ANE, EVE))(FILLING)
     admission.compare()
     admission.trust(ANES.fingerprint)
     assert admission.told[-1] == Trusted(ANES.fingerprint)
@@ -303,7 +312,7 @@ def test_a_player_whose_words_were_read_is_trusted_while_a_table_fills(admission
 def test_nobody_is_trusted_whose_words_were_not_shown(admission):
     """Neither who came later, nor over another link than that whose words were read."""
     mesh = Mesh(ANE)
-    admission.remembering(mesh)(FILLING)
+    remembering(admission, mesh)(FILLING)
     for three in ("one two three", "four five six"):
         mesh.up[ANE].words = three
         admission.trust(ANES.fingerprint)
@@ -314,7 +323,7 @@ def test_nobody_is_trusted_whose_words_were_not_shown(admission):
 
 
 def test_nobody_is_trusted_who_does_not_sit_here_or_to_whom_there_is_no_link(admission):
-    admission.remembering(Mesh(EVE))(FILLING)
+    remembering(admission, Mesh(EVE))(FILLING)
     for who in (ANE, EVE):
         admission.trust(fingerprint(who))
         assert admission.told[-1] == Notice("no-link", {"id": fingerprint(who)})
@@ -323,7 +332,7 @@ def test_nobody_is_trusted_who_does_not_sit_here_or_to_whom_there_is_no_link(adm
 
 def test_a_player_that_is_blocked_is_not_trusted_by_the_way(admission):
     admission.contacts.meet(ANE, "Ane", HERE, 1, Trust.BLOCKED)
-    admission.remembering(Mesh(ANE))(FILLING)
+    remembering(admission, Mesh(ANE))(FILLING)
     admission.compare()
     admission.trust(ANES.fingerprint)
     assert admission.told[-1].id == "blocked"
@@ -334,7 +343,7 @@ def test_trust_that_cannot_be_written_down_is_said_and_ends_nothing(admission, m
     def full(*_args):
         raise StoreError("no space")
 
-    admission.remembering(Mesh(ANE))(FILLING)
+    remembering(admission, Mesh(ANE))(FILLING)
     admission.compare()
     monkeypatch.setattr(admission.contacts, "meet", full)
     admission.trust(ANES.fingerprint)
@@ -349,7 +358,7 @@ def test_a_player_that_is_trusted_fits_among_many_who_are(contacts):
 
 
 def test_kept_out_names_both_keys():
-    text = kept_out(TableRefused("changed-key", "Ane", "AAAA", "BBBB"))
+    text = said(TableRefused("changed-key", who="Ane", trusted="AAAA", present="BBBB"))
     assert "theirs was AAAA" in text
     assert "the key is BBBB" in text
     assert "sobremesa peers forget AAAA" in text
@@ -448,11 +457,9 @@ def test_a_damaged_file_is_a_sentence(peers, tmp_path):
 
 def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_path, admission):
     told = []
-    home = Home(tmp_path)
-    match_session = MatchSession(
-        home, None, [LocalPlayer(SeatRequest(home.identity(), "me", os.urandom))], os.urandom, told.append
-    )
-    match_session.setup.check = admission.check_table
+    context = Context(Home(tmp_path))
+    me = LocalPlayer(SeatRequest(context.identity, "me", os.urandom))
+    match_session = MatchSession(context, None, [me], told.append, HouseRules(admission.check_table))
     admission.contacts._path.write_text("damaged")
     match_session.check_again()
     assert [message.id for message in told] == ["not-remembered"]
@@ -461,8 +468,9 @@ def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_pat
 def test_a_newly_trusted_player_makes_the_table_check_again():
     done = []
     console = Console()
-    console.admission = SimpleNamespace(trust=done.append, compare=lambda: done.append("words"))
-    console.match_session = SimpleNamespace(check_again=lambda: done.append("looked"))
+    admission: Any = SimpleNamespace(trust=done.append, compare=lambda: done.append("words"))
+    match_session: Any = SimpleNamespace(check_again=lambda: done.append("looked"))
+    console.sit_down(match_session, admission)
     console.obey(Vouch("AAAA"))
     console.obey(Compare())
     assert done == ["AAAA", "looked", "words"]

@@ -129,7 +129,7 @@ def of_protocol_1(disk: Disk) -> None:
     home = Home(disk.home)
     (found,), _damaged = look_through(home)
     terms = replace(found.terms, protocol=1)
-    keys = [Identity.from_seed(seed) if seed else home.identity() for seed in found.seeds.values()]
+    keys = [Identity.from_seed(seed) if seed else home.identity for seed in found.seeds.values()]
     old = replace(found, terms=terms, signatures=tuple(terms.sign(key) for key in keys))
     old.save(home)
     disk.match.unlink()

@@ -76,7 +76,7 @@ def test_a_home_that_others_may_read_is_tightened_and_used(tmp_path, folder, fil
 
 def test_missing_rights_of_the_owner_stay_so(tmp_path) -> None:
     home = Home(tmp_path / "home")
-    home.identity()
+    assert home.identity
     (home.path / "identity.key").chmod(0o444)
     Home(home.path)
     assert modes(home.path)["identity.key"] == 0o400
@@ -87,7 +87,7 @@ def test_a_folder_that_all_share_stays_shared(tmp_path) -> None:
     shared.mkdir()
     shared.chmod(0o1777)
     home = Home(shared)
-    home.identity()
+    assert home.identity
     Home(shared)
     assert modes(shared) == {".": 0o1777, "journals": 0o700, "identity.key": 0o600}
 
@@ -114,7 +114,7 @@ def test_a_link_in_the_journals_is_not_followed(tmp_path) -> None:
 
 def test_where_it_cannot_be_tightened_the_doctor_says_so(tmp_path, monkeypatch, capsys) -> None:
     home = Home(tmp_path / "home")
-    home.identity()
+    assert home.identity
     (home.path / "identity.key").chmod(0o644)
 
     def refused(*_rest: object, **_options: object) -> None:

@@ -56,7 +56,7 @@ def signed(home: Home) -> tuple[Terms, tuple[bytes, ...]]:
 
 
 def resume_record(home: Home, *, seat: int = 0, seats: int = 2) -> ResumeRecord:
-    who = [home.identity() if place == seat else one for place, one in enumerate(identities(seats))]
+    who = [home.identity if place == seat else one for place, one in enumerate(identities(seats))]
     terms = terms_of(*who)
     nodes = (Endpoint(who[1 - seat].id, 47748, ("192.168.1.5", "10.0.0.5")),)
     return ResumeRecord(terms, tuple(terms.sign(one) for one in who), {seat: b""}, nodes, 47747)
@@ -87,7 +87,7 @@ def test_an_unfinished_match_is_read_as_it_was_written_and_only_we_may_read_it(h
 
 def test_the_keys_of_computer_players_come_back_and_are_never_shown(home):
     seed = bytes(range(32))
-    who = [home.identity(), Identity.from_seed(seed)]
+    who = [home.identity, Identity.from_seed(seed)]
     terms = terms_of(*who)
     saved = ResumeRecord(terms, tuple(terms.sign(one) for one in who), {0: b"", 1: seed}, (), 0)
     saved.save(home)

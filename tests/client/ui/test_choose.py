@@ -9,6 +9,7 @@ from argparse import Namespace
 import pytest
 import trio
 
+from client.session.context import Context
 from client.storage.home import Home
 from client.ui.choose import run_session
 
@@ -27,25 +28,13 @@ def test_a_signal_ends_a_session_that_has_not_begun(tmp_path, number):
         finally:
             ended.append(True)
 
-    assert run_session(ARGS, Home(tmp_path), session) == 128 + number
+    assert run_session(ARGS, Context(Home(tmp_path)), session) == 128 + number
     assert ended
-
-
-def test_at_a_table_the_session_itself_is_stopped_and_says_how_it_ends(tmp_path):
-    async def session(player):
-        with trio.CancelScope() as scope:
-            player.stop = scope.cancel
-            await trio.sleep(0.05)
-            os.kill(os.getpid(), signal.SIGTERM)
-            await trio.sleep_forever()
-        return player.quit + 1
-
-    assert run_session(ARGS, Home(tmp_path), session) == 128 + signal.SIGTERM + 1
 
 
 def test_a_session_that_ends_by_itself_has_its_own_status(tmp_path):
     async def session(_player):
         return 6
 
-    assert run_session(ARGS, Home(tmp_path), session) == 6
+    assert run_session(ARGS, Context(Home(tmp_path)), session) == 6
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
 from client.__main__ import main
+from client.session.context import Context
 from client.session.lan import Lan
 from client.session.status import UsageError
 from client.storage.history import matches
@@ -61,7 +61,7 @@ def test_beside_a_damaged_match_another_can_be_gone_back_into_by_its_name(home, 
 async def test_a_match_that_waits_no_more_is_a_sentence(home):
     one = wait(home, 0)
     damage(home, one)
-    args = Namespace(interface="127.0.0.1")
-    session = session_of(Resume(one.name), home, "Ane", args, Lan(home, None), lambda _message: None)
+    context = Context(home, "127.0.0.1")
+    session = session_of(context, Resume(one.name), "Ane", Lan(context), lambda _message: None)
     with pytest.raises(UsageError, match="there is no unfinished match"):
         await session(None)

@@ -35,7 +35,7 @@ def test_unknown_games(name):
 
 @pytest.mark.parametrize("players", [0, 1, 5, 7, -2, True, "2", 2.0, None])
 def test_numbers_of_players(players):
-    with pytest.raises(BadOption, match=r"2 / 3 / 4 / 6 players"):
+    with pytest.raises(BadOption, match=r"2 / 3 / 4 / 6"):
         complete_options("escoba", players, {})
 
 

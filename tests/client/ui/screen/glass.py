@@ -14,6 +14,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from client.session.context import Context
 from client.storage.home import Home
 from client.storage.settings import Settings
 from client.ui.screen import terminal
@@ -78,12 +79,13 @@ def spend(
     depth: ColorDepth | None = None,
     state: ScreenState | None = None,
     first: Session | None = None,
+    interface: str = "127.0.0.1",
     **more: object,
 ) -> tuple[int, Glass]:
     """Spend a session as a script says; return the exit status, and what was sent to the terminal."""
-    words = {"color": "auto", "interface": "127.0.0.1", "lang": None, **more}
-    home, glass = Home(home_path), Glass()
-    application = TuiApplication(home, state or ScreenState(settings=Settings(nick="Ane")), Namespace(**words), first)
+    words = {"color": "auto", "lang": None, **more}
+    context, glass = Context(Home(home_path), interface), Glass()
+    application = TuiApplication(context, state or ScreenState(settings=Settings(nick="Ane")), Namespace(**words), first)
 
     async def main() -> int:
         async with trio.open_nursery() as nursery:

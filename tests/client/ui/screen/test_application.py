@@ -13,6 +13,7 @@ import pytest
 import trio
 from prompt_toolkit.output import ColorDepth
 
+from client.session.context import Context
 from client.session.messages import Message
 from client.session.status import Status
 from client.storage.home import Home
@@ -168,7 +169,9 @@ def test_enter_held_down_opens_one_table(spend):
 
 async def test_another_match_may_be_wished_before_the_last_one_is_sealed(tmp_path):
     over = Stage("escoba", 2, target=5).until(lambda stage: stage.over).tick(30).press("enter")
-    application = TuiApplication(Home(tmp_path / "home"), over.state, Namespace(color="auto", interface=None, lang=None), None)
+    application = TuiApplication(
+        Context(Home(tmp_path / "home")), over.state, Namespace(color="auto", interface=None, lang=None), None
+    )
     application.press("r", "r")
     application.press("r", "r")
     with trio.fail_after(5):
@@ -191,7 +194,9 @@ class Listening(Stage):
 async def test_call_is_shown_for_its_full_time_while_the_table_waits(tmp_path, autojump_clock):
     """While the table waits, a tick lasts a second. The tick under way when a call comes must not age the call."""
     stage: Any = Listening("truco", 2).until(lambda stage: Call("truco") in (stage.table.view(1).options or ())).tick(20)
-    application = TuiApplication(Home(tmp_path / "home"), stage.state, Namespace(color="auto", interface=None, lang=None), None)
+    application = TuiApplication(
+        Context(Home(tmp_path / "home")), stage.state, Namespace(color="auto", interface=None, lang=None), None
+    )
     before = stage.state.waited[1]
     stage.told.clear()
     stage.do("p2 truco")

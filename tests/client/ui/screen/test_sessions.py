@@ -39,15 +39,15 @@ def spend(tmp_path: Path) -> Callable[..., tuple[int, Glass]]:
 def test_the_table_that_is_opened_is_what_the_form_says(company):
     form = Form("escoba", 4, company, bots=1, spectators=True, name="patio-7", limit=45, options={"target": 11})
     opening = opening_of(form)
-    draft = opening.draft()
+    draft = opening.draft(bytes)
     assert (draft.table, draft.game, len(draft.seats), draft.limit, draft.spectators) == ("patio-7", "escoba", 4, 45, True)
     assert draft.options["target"] == 11
     assert (opening.bots, opening.private, opening.held) == (1, company == "invite", True)
 
 
 def test_a_table_whose_host_says_nothing_waits_for_two_minutes():
-    assert Opening("escoba", 2).draft().limit == 120
-    assert opening_of(Form(company="network")).draft().limit == 120
+    assert Opening("escoba", 2).draft(bytes).limit == 120
+    assert opening_of(Form(company="network")).draft(bytes).limit == 120
 
 
 # What is asked, and taken back.

@@ -1,0 +1,53 @@
+"""The surroundings of a session: our folder and key, the network, a clock and randomness."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Collection
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from client.storage.home import Home
+from client.storage.version import version
+from crypto.identity import Identity
+
+if TYPE_CHECKING:
+    from client.storage.contacts import Contacts
+    from crypto.chance import Entropy
+    from p2p.net.mesh import Mesh
+
+
+@dataclass(frozen=True)
+class Context:
+    """The surroundings of all sessions of a command."""
+
+    home: Home
+    interface: str | None = None
+    """The one address on which we listen and look for tables; None is every address."""
+    port: int | None = None
+    """The port on which we listen; None is the first free one of 47747 to 47756, 0 is any."""
+    entropy: Entropy = os.urandom
+    clock: Callable[[], float] = time.time
+    """The time of day, in seconds since 1970."""
+
+    @property
+    def identity(self) -> Identity:
+        """Our identity. StoreError."""
+        return self.home.identity
+
+    @property
+    def contacts(self) -> Contacts:
+        """The players we have met."""
+        from client.storage.contacts import Contacts  # noqa: PLC0415 - only a session needs the lobby: start-up time
+
+        return Contacts(self.home.path)
+
+    def open_mesh(self, blocked: Collection[bytes] = ()) -> AbstractAsyncContextManager[Mesh]:
+        """Listen, and hold links to any peers but the `blocked` ones. NetError, StoreError."""
+        from p2p.net.mesh import open_mesh  # noqa: PLC0415 - the same
+
+        return open_mesh(
+            self.identity, self.home.pem(), interface=self.interface, port=self.port, program=version(), blocked=blocked
+        )
