@@ -101,6 +101,7 @@ async def host_at(
     where = Notice("table-open", {"table": opening.name, "invite": str(invite), "port": mesh.port})
     async with discovery_or_none(context.interface, player.tell) as discovery, trio.open_nursery() as nursery:
         wishes: dict[bytes, Seat] = {}
+        before: MatchSession | None = None
         while True:
             listed = discovery is not None and not opening.private
             seeker = Seeker(None if listed else own, context.interface, discovery)
@@ -109,6 +110,9 @@ async def host_at(
             elif discovery is not None:
                 house = replace(house, changed=_announcer(admission, me.seat_request.nick, discovery, nursery))
             match_session = MatchSession(context, mesh, local_players, admission.remembering(), house)
+            if before is not None:
+                match_session.follow_on(before)
+            before = match_session
             player.tell(where)
             enter = partial(match_session.host, opening.draft(context.entropy), secret if opening.private else b"", wishes)
             status = await play_match(match_session, player, enter, admission, seeker)

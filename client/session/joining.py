@@ -106,6 +106,7 @@ class Guest:
         match_session = MatchSession(context, mesh, [self.me], self.admission.remembering(), house)
         if again and self.player.match_session is not None:
             match_session.links.presence.follow_on(self.player.match_session.links.presence)
+            match_session.follow_on(self.player.match_session)
         enter = partial(match_session.join, self.peer, self.secret, again=again)
         seeker = Seeker(context.identity.id, context.interface)
         return await play_match(match_session, self.player, enter, self.admission, seeker)

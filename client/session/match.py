@@ -101,6 +101,10 @@ class MatchSession:
         agreement = resume_record.agreement(self.setup.seat_requests)
         return await self._run(lambda: self.setup.return_to(agreement, resume_record.nodes))
 
+    def follow_on(self, before: MatchSession) -> None:
+        """Take over the spectators of the match before at the same table."""
+        self.links.spectators.follow_on(before.links.spectators)
+
     async def linger(self) -> None:
         """After the match: follow the links, and send its last entries to peers that lack them; until cancelled."""
         async with trio.open_nursery() as nursery:

@@ -1,9 +1,13 @@
-"""Detection of slow shuffles, and a rate limit for talk. Time is an argument."""
+"""Detection of slow shuffles; talk at the table, and a rate limit for it. Time is an argument."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.core.moves import Seat
+from p2p.net.text import clean
 from p2p.table.events import Event, Mixed, Shuffled, Shuffling
+from p2p.wire import Malformed, shape
 
 SLOW_SHUFFLE_S = 0.3
 """Seconds; the players are told of a shuffle that takes longer."""
@@ -40,6 +44,19 @@ class ShuffleWatch:
             return None
         self._told = self._order[0]
         return self._told
+
+
+def talk(text: str, *, phrase: bool) -> dict[str, Any]:
+    """Return the message for a remark, cut to TALK_CHARACTERS: the id of a ready phrase, or words."""
+    return {"t": "say", "text": text[:TALK_CHARACTERS], "phrase": phrase}
+
+
+def read_talk(message: dict[str, Any]) -> tuple[str, bool]:
+    """Read a remark: its text, cleaned, and whether that is the id of a phrase. Malformed."""
+    fields = shape(message, t=str, text=str, phrase=bool)
+    if len(fields["text"]) > TALK_CHARACTERS:
+        raise Malformed("too many words at once")
+    return clean(fields["text"], TALK_CHARACTERS), fields["phrase"]
 
 
 class TalkLimit:

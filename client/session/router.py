@@ -13,7 +13,7 @@ import trio
 
 from client.i18n.sentences import said
 from client.session.messages import Message, Notice, Parted, Talked
-from client.session.patience import TALK_CHARACTERS, TalkLimit
+from client.session.patience import TalkLimit, read_talk, talk
 from client.session.presence import Presence
 from client.session.resume_gate import ResumeGate
 from client.session.seats import LocalSeats
@@ -26,7 +26,6 @@ from p2p.net.addresses import Address
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
 from p2p.net.link import CLOSED
 from p2p.net.mesh import Mesh
-from p2p.net.text import clean
 from p2p.table.lobby import Agreement, Endpoint, TableRefused
 from p2p.table.spectating import WatchRequest
 from p2p.wire import Malformed, shape
@@ -36,6 +35,8 @@ ASKS_PER_LINK = 4
 """How often a peer may ask over one link for missing entries; it asks when the link is made, and when it sits down."""
 STEPS_PER_ASK = 16
 """A peer may ask once more for so many steps of a match: a long match may not fit its inbox at once."""
+SPECTATOR_MESSAGES = frozenset({"watch", "listen"})
+"""The messages of a spectator: for the match, and for talk."""
 MAX_EARLY_INPUTS = 256
 """Inputs that may wait for the tables before our match has begun."""
 MAX_INPUTS = 4096
@@ -120,8 +121,11 @@ class Links:
         self._send_sealed()
 
     def say(self, text: str, *, phrase: bool) -> None:
-        """Send talk to the others at our table: the id of a phrase, or words of our player's, cut to TALK_CHARACTERS."""
-        self.post({"t": "say", "text": text[:TALK_CHARACTERS], "phrase": phrase})
+        """Send talk to the others at our table and to its listening spectators: the id of a phrase, or our player's words."""
+        message = talk(text, phrase=phrase)
+        self.post(message)
+        for peer in sorted(self.spectators.listening):
+            self.post(message, to=peer)
 
     @property
     def all_content(self) -> bool:
@@ -235,13 +239,15 @@ class Links:
             self._inputs.send_nowait(received)
 
     async def _message(self, peer: Peer, message: dict[str, Any], nonces: Nonces) -> None:
-        if peer in self.spectators and message.get("t") != "watch" and peer not in self.setup.members:
+        if peer in self.spectators and peer not in self.setup.members and message.get("t") not in SPECTATOR_MESSAGES:
             raise Malformed("a spectator may send nothing else")
         match message.get("t"):
             case "watch":
                 if not self._may_ask(peer):
                     raise Malformed("asks too often for entries that it has")
                 self.spectators.handle(peer, message, self._local_seats, self.nodes_reached(), trio.current_time())
+            case "listen":
+                self.spectators.listen(peer, message)
             case "have":
                 await self._handle_have(peer, message)
             case "shown":
@@ -291,12 +297,10 @@ class Links:
 
     def _handle_talk(self, peer: Peer, message: dict[str, Any]) -> None:
         """Show the talk of a player of this match, cleaned; drop it beyond the rate limit."""
-        fields = shape(message, t=str, text=str, phrase=bool)
-        if len(fields["text"]) > TALK_CHARACTERS:
-            raise Malformed("too many words at once")
+        text, phrase = read_talk(message)
         seat = self._seat_of(peer)
         if seat is not None and self._talk.allows(peer, trio.current_time()):
-            self._tell(Talked(seat, clean(fields["text"], TALK_CHARACTERS), fields["phrase"]))
+            self._tell(Talked(seat, text, phrase))
 
     def _handle_sealed(self, peer: Peer, message: dict[str, Any]) -> None:
         fields = shape(message, t=str, match=bytes)

@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import trio
 
 from client.i18n.translation import _
 from client.session.context import Context
-from client.session.messages import Lobby, LobbySeat, Message, News, Notice, Seated, Stored
+from client.session.messages import Lobby, LobbySeat, Message, News, Notice, Seated, Stored, Talked
+from client.session.patience import TalkLimit, read_talk
 from client.session.presence import Presence
 from client.session.seeking import Seeker
 from client.session.spectator_table import SpectatorTable
 from client.session.status import NetworkError, UsageError
 from client.storage.resume_record import look_through
 from crypto.identity import fingerprint
+from engine.core.moves import Seat
 from p2p.net.addresses import Address
 from p2p.net.events import LinkDown, LinkUp, Received
 from p2p.net.mesh import Mesh
@@ -28,6 +31,8 @@ from p2p.table.spectating import WatchedMatch, WatchRequest
 from p2p.wire import Malformed
 
 Peer = bytes
+Shown = tuple[Peer, dict[str, Any]]
+"""A player, and its message that shows a match."""
 ANSWER_TIMEOUT_S = 5.0
 """Seconds in which an asked player must show something."""
 RETRY_S = 1.5
@@ -69,15 +74,19 @@ class SpectatorSession:
         """Events from before we came, until all of them are here."""
         self._caught_up = False
         self._done = trio.Event()
+        self._talk = TalkLimit()
 
-    async def run(self, peer: Peer, seeker: Seeker | None = None) -> bool:
-        """Watch the match of a linked player; return whether all have sealed it.
+    async def run(self, peer: Peer, seeker: Seeker | None = None, shown: dict[str, Any] | None = None) -> bool:
+        """Watch the match of a linked player, which may have `shown` it already; return whether all have sealed it.
 
         Refused if no player shows us a match, NetworkError if no player can be reached any more, StoreError.
         """
         self._keep(peer)  # before the first request: links that are not kept have a low rate limit
         try:
             async with trio.open_nursery() as nursery:
+                if shown is not None:
+                    self._source, self._asked_at = peer, trio.current_time()
+                    await self._take_in(peer, shown)
                 nursery.start_soon(self._listen)
                 nursery.start_soon(self._look)
                 nursery.start_soon(self._mind)
@@ -92,15 +101,33 @@ class SpectatorSession:
         self._tell(Stored(str(self.spectator_table.files.log), self.spectator_table.table.sealed))
         return self.spectator_table.table.sealed
 
+    async def next_match(self) -> Shown:
+        """After the match: show the players' talk; wait until a player shows us the next match, and return its message.
+
+        Refused if that match is not for spectators.
+        """
+        async for event in self._mesh.events:
+            match event:
+                case Received(peer, {"t": "say"} as message):
+                    self._hear(peer, message)
+                case Received(peer, {"t": "match"} as message) if self._seat_of(peer) is not None:
+                    return peer, message
+                case Received(peer, {"t": "refuse", "why": "no-spectators"}) if self._seat_of(peer) is not None:
+                    raise TableRefused("no-spectators")
+        raise AssertionError("the mesh outlasts its sessions")
+
     # The links.
 
     async def _listen(self) -> None:
         async for event in self._mesh.events:
             if isinstance(event, LinkUp):
                 self._presence.up(event.peer)
+                self._ask_for_talk(event.peer)
             elif isinstance(event, LinkDown):
                 self._presence.down(event.peer)
             match event:
+                case Received(peer, {"t": "say"} as message):
+                    self._hear(peer, message)
                 case LinkUp(peer) if peer in self._players and self._source in (None, peer):
                     self._ask(peer)
                 case LinkDown(peer, _reason) if peer == self._source:
@@ -108,10 +135,27 @@ class SpectatorSession:
                 case Received(peer, bytes() as data) if peer == self._source:
                     await self._entries_in.send((peer, data))
                 case Received(peer, dict() as message) if peer == self._source:
-                    try:
-                        await self._handle(peer, message)
-                    except Malformed as error:
-                        self._give_up(peer, str(error))
+                    await self._take_in(peer, message)
+
+    def _ask_for_talk(self, peer: Peer) -> None:
+        """Ask a player of our match for what it says: of nobody else's talk is its word good."""
+        if self.spectator_table is not None and self._seat_of(peer) is not None:
+            self._mesh.send(peer, {"t": "listen", "match": self.spectator_table.match})
+
+    def _seat_of(self, peer: Peer) -> Seat | None:
+        places = self.spectator_table.terms.participants if self.spectator_table is not None else ()
+        return next((seat for seat, place in enumerate(places) if place.id == peer), None)
+
+    def _hear(self, peer: Peer, message: dict[str, Any]) -> None:
+        """Show the talk of a player, as players do."""
+        try:
+            text, phrase = read_talk(message)
+        except Malformed as error:
+            self._mesh.drop(peer, str(error))
+            return
+        seat = self._seat_of(peer)
+        if seat is not None and self._talk.allows(peer, trio.current_time()):
+            self._tell(Talked(seat, text, phrase))
 
     def _keep(self, peer: Peer, addresses: Sequence[Address] = ()) -> None:
         """A player can show us the match: hold a link to it."""
@@ -148,6 +192,12 @@ class SpectatorSession:
             raise TableRefused("spoiled")
         if peer == self._source:
             self._turn_to_another()
+
+    async def _take_in(self, peer: Peer, message: dict[str, Any]) -> None:
+        try:
+            await self._handle(peer, message)
+        except Malformed as error:
+            self._give_up(peer, str(error))
 
     async def _handle(self, peer: Peer, message: dict[str, object]) -> None:
         self._answered = True
@@ -192,6 +242,8 @@ class SpectatorSession:
             if node.id in places:
                 self._keep(node.id, [(host, node.port) for host in node.addresses])
         self._tell(Seated(shown.terms, None, self.spectator_table.match.hex()))
+        for peer in self._mesh.links():
+            self._ask_for_talk(peer)
 
     # Shown entries.
 

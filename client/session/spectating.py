@@ -1,4 +1,4 @@
-"""A session as a spectator: watch a match of others to its end."""
+"""A session as a spectator: watch a match of others to its end, and the next one at the same table."""
 
 from __future__ import annotations
 
@@ -13,24 +13,39 @@ from client.session.joining import Route, first_refused
 from client.session.player import Player
 from client.session.refusals import refusal
 from client.session.seeking import Seeker
-from client.session.spectate import SpectatorSession
+from client.session.spectate import Shown, SpectatorSession
 from client.session.status import Status
 from p2p.table.lobby import TableRefused
 
 
 async def watch_match(context: Context, player: Player, find: Callable[[], Awaitable[Route]], *, auto: bool) -> int:
-    """Watch the match that is found until it is over; return the exit status. RefusedError, NetError, StoreError."""
+    """Watch the match that is found, and those that follow while our player stays; return the exit status of the last.
+
+    RefusedError, NetError, StoreError.
+    """
     async with online(replace(context, port=0), player.tell) as admission:
         route, mesh = await find(), admission.mesh
         peer = await mesh.dial(list(route.addresses), route.expect)
-        sealed = False
+        sealed, following = False, list[Shown | tuple[bytes, None]]([(peer, None)])
         try:
-            async with trio.open_nursery() as nursery:
-                if not auto:
-                    nursery.start_soon(player.read)
-                sealed = await SpectatorSession(context, mesh, player.tell).run(peer, Seeker(None, context.interface))
-                nursery.cancel_scope.cancel()
-            await player.again()  # there is no second match for a spectator, but the end stays on the screen
+            while following:
+                session = SpectatorSession(context, mesh, player.tell)
+                peer, shown = following.pop()
+                async with trio.open_nursery() as nursery:
+                    if not auto:
+                        nursery.start_soon(player.read)
+                    sealed = await session.run(peer, Seeker(None, context.interface), shown)
+                    nursery.cancel_scope.cancel()
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(_stay, player, nursery.cancel_scope)
+                    following.append(await session.next_match())
+                    nursery.cancel_scope.cancel()
         except* TableRefused as group:
             raise refusal(first_refused(group)) from None
     return Status.OK if sealed else Status.FAILED
+
+
+async def _stay(player: Player, session: trio.CancelScope) -> None:
+    """Let our player look at the end until it goes."""
+    await player.again()
+    session.cancel()

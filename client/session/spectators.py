@@ -1,6 +1,6 @@
 """The spectators of our match: whether they are allowed, how many, and the entries that they are sent.
 
-They receive every entry and no other message. They may send requests only. Nobody waits for them: a slow link is closed.
+They receive every entry and the players' talk. They may send requests only. Nobody waits for them: a slow link is closed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from client.session.setup import TableSetup
 from crypto.identity import fingerprint
 from p2p.table.lobby import Endpoint
 from p2p.table.spectating import WatchedMatch, WatchRequest
+from p2p.wire import shape
 
 Peer = bytes
 MAX_SPECTATORS = 8
@@ -37,6 +38,8 @@ class Spectators:
     ) -> None:
         self.following: frozenset[Peer] = frozenset()
         """The spectators that are sent every entry from now on."""
+        self.listening: frozenset[Peer] = frozenset()
+        """The spectators that are sent what our player says."""
         self._setup, self._send, self._bring, self._tell = setup, send, bring, tell
         self._waiting: frozenset[Peer] = frozenset()
         self._served = -math.inf
@@ -44,7 +47,11 @@ class Spectators:
 
     def __contains__(self, peer: Peer) -> bool:
         """Whether a peer is a spectator, or waits for the match to begin."""
-        return peer in self.following | self._waiting
+        return peer in self._all
+
+    @property
+    def _all(self) -> frozenset[Peer]:
+        return self.following | self.listening | self._waiting
 
     def handle(
         self, peer: Peer, message: dict[str, Any], local_seats: LocalSeats | None, nodes: tuple[Endpoint, ...], now: float
@@ -60,15 +67,30 @@ class Spectators:
             self._waiting |= {peer}
             self._send(peer, self._setup.table.message())
 
+    def listen(self, peer: Peer, message: dict[str, Any]) -> None:
+        """A peer asks for our player's talk at this match. Without a right to watch it is ignored. Malformed."""
+        fields = shape(message, t=str, match=bytes)
+        agreement = self._setup.agreement if self._setup.agreed else None
+        if agreement is not None and agreement.terms.spectators and fields["match"] == agreement.match and self._has_space(peer):
+            self.listening |= {peer}
+
+    def follow_on(self, before: Spectators) -> None:
+        """Take over the spectators of the match before, and of its talk: they are shown the next match when it begins."""
+        self._waiting = before._all
+
     def begin(self, local_seats: LocalSeats, nodes: tuple[Endpoint, ...]) -> None:
-        """The match has begun: show it to the waiting spectators."""
+        """The match has begun: show it to the waiting spectators, if it is for spectators."""
         waiting, self._waiting = self._waiting, frozenset()
-        for peer in waiting:
-            self._show(peer, WatchRequest(), local_seats, nodes)
+        for peer in sorted(waiting):
+            if local_seats.terms.spectators:
+                self._show(peer, WatchRequest(), local_seats, nodes)
+            else:
+                self._send(peer, {"t": "refuse", "why": "no-spectators"})
 
     def gone(self, peer: Peer) -> None:
         """The link to a peer is lost: free its capacity."""
         self.following -= {peer}
+        self.listening -= {peer}
         self._waiting -= {peer}
 
     def _against(self, peer: Peer, ask: WatchRequest, *, begun: bool, now: float) -> str:
@@ -81,9 +103,12 @@ class Spectators:
             return "no-spectators"
         if ask.match and (agreement is None or ask.match != agreement.match):
             return "other-match"
-        if peer not in self and len(self.following) + len(self._waiting) >= MAX_SPECTATORS:
+        if not self._has_space(peer):
             return "too-many"
         return "busy" if agreement is not None and (not begun or now - self._served < PAUSE_S) else ""
+
+    def _has_space(self, peer: Peer) -> bool:
+        return peer in self or len(self._all) < MAX_SPECTATORS
 
     def _show(self, peer: Peer, ask: WatchRequest, local_seats: LocalSeats, nodes: tuple[Endpoint, ...]) -> None:
         shown = WatchedMatch(local_seats.terms, local_seats.table.signatures, nodes, local_seats.table.steps)

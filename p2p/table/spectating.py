@@ -4,6 +4,8 @@ spectator -> player   {"t": "watch", match, steps, head}     I have so many whol
 player -> spectator   {"t": "table", ...}                    while the table fills; the match follows when it begins
 player -> spectator   {"t": "match", terms, signatures, nodes, steps}, then every entry beyond, as it comes
 player -> spectator   {"t": "refuse", why}
+spectator -> player   {"t": "listen", match}                 send me your talk; another player shows me the match
+player -> spectator   {"t": "say", text, phrase}
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ import pytest
 
 from client.i18n.translation import _, set_language
 from client.session.match import ANSWER_TIMEOUT_S
+from p2p.net.free import free_port
 from tests.client.ui.screen.window import PATIENCE, ROOT, Terminal
 from tests.sample import sample
 
@@ -97,6 +98,12 @@ def verified(player: Player) -> tuple[dict, bytes]:
     return [json.loads(checked.stdout), logs[0].read_bytes()]
 
 
+def greet(player: Player) -> None:
+    player.type("\x1bOQ")  # F2
+    player.sees(player.said("Good luck!"))
+    player.type("\r")
+
+
 def play_to_the_end(players: list[Player]) -> None:
     end = time.monotonic() + MATCH
     while not all(player.said("play again") in player.foot() for player in players):
@@ -108,7 +115,8 @@ def play_to_the_end(players: list[Player]) -> None:
 @pytest.mark.parametrize("game", sample(["truco", "escoba"], 1))
 def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     nick = f"Ane {secrets.token_hex(3)}"  # other tests open tables on this machine too
-    host = Player(tmp_path / "ane", "eu", "host", game, "--option", "target=5", "--nick", nick)
+    port = free_port("127.0.0.1")
+    host = Player(tmp_path / "ane", "eu", "host", game, "--option=target=5", "--nick", nick, "--spectators", f"--port={port}")
     players.append(host)
     host.sees(nick)
     guest = Player(tmp_path / "jon", "is", "--color", "never")
@@ -120,15 +128,21 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     guest.sees(guest.said("sit down"))
     guest.type("\r")
     host.sees(host.said("begin"))
+    spectator = Player(tmp_path / "eve", "es", "watch", f"127.0.0.1:{port}")
+    spectator.sees("espectadores")
     host.type("\r")
-    for player in players:
+    for player in (host, guest, spectator):
         player.sees(player.said("menu"))
     # A phrase goes as an id, and is read in the reader's language.
-    guest.type("\x1bOQ")  # F2
-    guest.sees(guest.said("Good luck!"))
-    guest.type("\r")
+    greet(guest)
     host.sees(host.said("Hello!"))
+    end = time.monotonic() + PATIENCE
+    while spectator.said("Hello!") not in spectator.screen():  # it may have had no link to the guest yet
+        assert time.monotonic() < end, spectator.screen()
+        greet(guest)
+        time.sleep(3)
     play_to_the_end(players)
+    spectator.sees("sobremesa verify")
     (found, one), (_same, other) = verified(host), verified(guest)
     assert one == other
     assert found["complete"]
@@ -144,8 +158,10 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     for player in players:
         player.sees(player.said("menu"))
         player.sees(player.said("deal {number}, to {target}").format(number=1, target=5))
-    host.type("\x03\x03")
-    guest.type("\x03\x03")
+    spectator.sees(spectator.said("deal {number}, to {target}").format(number=1, target=5))
+    players.append(spectator)
+    for player in players:
+        player.type("\x03\x03")
     for player in players:
         assert player.ends() == 130
         player.check_clean()

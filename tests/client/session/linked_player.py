@@ -68,6 +68,9 @@ class Network:
     def keep(self, peer: bytes, addresses: Any) -> None:
         pass
 
+    def forget(self, peer: bytes) -> None:
+        pass
+
     def bring(self, *events: Event) -> None:
         for event in events:
             self.up |= {event.peer} if isinstance(event, LinkUp) else set()

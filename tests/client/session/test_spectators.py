@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import trio
 
-from client.session.messages import Notice
+from client.session.messages import Notice, Talked
 from client.session.router import ASKS_PER_LINK
 from client.session.spectators import MAX_SPECTATORS, PAUSE_S
 from client.session.work import Behind
@@ -92,6 +92,7 @@ async def test_a_player_that_comes_before_the_match_waits_for_it(session):
         {"t": "say", "text": "hello", "phrase": False},
         {"t": "sit", "seats": [], "secret": b""},
         {"t": "look", "secret": b""},
+        {"t": "listen", "match": b"short", "more": 1},
         {"t": "something"},
         [1, 2],
         {"t": "watch"},
@@ -111,6 +112,85 @@ async def test_a_spectator_that_sends_anything_else_is_dropped_alone(session, no
     noisy.links.post(b"an entry")
     assert b"an entry" not in noisy.heard(EYES[0])
     assert b"an entry" in noisy.heard(noisy.other)
+
+
+def listens(session: Session, peer: bytes, match: bytes | None = None) -> None:
+    """A peer links, and asks for talk only."""
+    wanted = session.terms.match if match is None else match
+    session.network.bring(LinkUp(peer, b"", ("192.0.2.9", 0)), received(peer, {"t": "listen", "match": wanted}))
+
+
+def talk_to(session: Session, peer: bytes) -> list[str]:
+    return [value["text"] for value in session.heard(peer) if isinstance(value, dict) and value["t"] == "say"]
+
+
+async def test_listening_spectators_hear_our_player_and_nobody_elses_words(session):
+    shown = session()
+    shown.begin()
+    shown.network.bring(LinkUp(shown.other, b"", ("192.0.2.1", 4000)))
+    listens(shown, EYES[0])
+    listens(shown, EYES[1], bytes(32))  # of another match
+    await shown.follow()
+    shown.links.say("Kaixo!", phrase=False)
+    shown.network.bring(received(shown.other, {"t": "say", "text": "hello", "phrase": False}))
+    await shown.follow()
+    assert talk_to(shown, EYES[0]) == ["Kaixo!"], "of other players it hears from themselves"
+    assert talk_to(shown, EYES[1]) == []
+    shown.links.post(b"an entry")
+    assert b"an entry" not in shown.heard(EYES[0])
+    shown.network.bring(LinkDown(EYES[0], CLOSED))
+    await shown.follow()
+    shown.links.say("more", phrase=False)
+    assert talk_to(shown, EYES[0]) == ["Kaixo!"]
+
+
+async def test_where_the_terms_say_no_nobody_listens(session):
+    shut = session(spectators=False)
+    shut.begin()
+    listens(shut, EYES[0])
+    await shut.follow()
+    shut.links.say("Kaixo!", phrase=False)
+    assert talk_to(shut, EYES[0]) == []
+
+
+async def test_a_listener_cannot_talk_into_the_match(session):
+    shown = session()
+    shown.begin()
+    listens(shown, EYES[0])
+    shown.network.bring(received(EYES[0], {"t": "say", "text": "play the ace", "phrase": False}))
+    await shown.follow()
+    assert set(shown.network.dropped) == {EYES[0]}
+    assert not [message for message in shown.told if isinstance(message, Talked)]
+
+
+async def test_listeners_take_places_of_spectators(session):
+    shown = session()
+    shown.begin()
+    for eye in EYES:
+        listens(shown, eye)
+    await shown.follow()
+    shown.links.say("Kaixo!", phrase=False)
+    assert [bool(talk_to(shown, eye)) for eye in EYES] == [True] * MAX_SPECTATORS + [False] * 2
+    shown.asks(EYES[-1])
+    await shown.follow()
+    assert shown.refusals(EYES[-1]) == ["too-many"]
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+async def test_spectators_are_taken_along_to_the_next_match(session, allowed):
+    first, then = session(), session(spectators=allowed)
+    first.begin()
+    first.asks(EYES[0])
+    listens(first, EYES[1])
+    await first.follow()
+    then.network.up |= set(EYES)
+    then.links.spectators.follow_on(first.links.spectators)
+    then.begin()
+    for eye in EYES[:2]:
+        assert [value["t"] for value in then.heard(eye)] == (["match"] if allowed else ["refuse"])
+    then.links.post(b"an entry")
+    assert (b"an entry" in then.heard(EYES[0])) == allowed
+    assert then.heard(EYES[2]) == []
 
 
 async def test_spectators_are_limited_and_a_place_is_free_again_when_one_has_gone(session, autojump_clock):
