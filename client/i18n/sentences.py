@@ -35,6 +35,9 @@ NOTICES: Mapping[str, str] = {
     "watch-waits": later("The match has not begun. You will see it as soon as it does."),
     "no-link": later("There is no link to {id} now, and so there is nothing to compare."),
     "blocked": later("{who} ({id}) is blocked. If that is over: sobremesa peers trust {id}"),
+    "copied-home": later(
+        "{who} says that another program has come with your key. If there is a copy of your folder, play with one of them only."
+    ),
     "not-remembered": later("The players you meet cannot be remembered: {error}"),
 }
 """The sentences of `Notice`; its params fill the braces."""

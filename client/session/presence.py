@@ -7,12 +7,16 @@ from collections.abc import Iterable
 
 import trio
 
-from client.session.messages import Away, Back, InTime, Late, Message, TimeLeft
+from client.session.messages import Away, Back, InTime, Late, Message, Notice, TimeLeft
 from client.session.work import Wait
 from engine.core.moves import Seat
 from p2p.table.terms import Terms
 
 Peer = bytes
+DISPLACED, DISPLACED_S = 3, 60.0
+"""A peer has so many times, within so many seconds, closed our link for another one to our key: there is another program."""
+STAYS_AWAY_S = 2.0
+"""Seconds without a link after which a single time is enough: that other link is not our own reconnect."""
 LAST_WARNING_S = 30
 """Seconds before the limit at which our player is warned once more."""
 
@@ -35,7 +39,11 @@ class Presence:
         self._told: set[Peer] = set()
         """Peers of whom our player was told that they are away."""
         self._told_missing: frozenset[Peer] = frozenset()
+        self._displaced: dict[Peer, list[float]] = {}
+        """When peers have closed our link for another one to our key."""
+        self._copy_told = False
         self._seats: dict[Peer, Seat] = {}
+        self._nicks: tuple[str, ...] = ()
         self._seat, self._ours = 0, frozenset[Seat]()
         self._wait: Wait | None = None
         """The wait of our table after its last piece of work; None before the match."""
@@ -71,6 +79,11 @@ class Presence:
         self._linked.discard(peer)
         return self.silent(peer)
 
+    def displaced(self, peer: Peer, now: float) -> None:
+        """A peer has closed our link, because it has another one to our key."""
+        recent = [when for when in self._displaced.get(peer, []) if now - when < DISPLACED_S]
+        self._displaced[peer] = [*recent, now]
+
     def part(self, peer: Peer) -> None:
         """A peer has ended the session."""
         self.parted.add(peer)
@@ -103,6 +116,7 @@ class Presence:
     def begin(self, terms: Terms, seat: Seat, ours: Iterable[Seat], wait: Wait) -> list[Message]:
         """The match begins; our player has a seat, and our process those of `ours`."""
         self._seats = {place.id: number for number, place in enumerate(terms.participants)}
+        self._nicks = tuple(place.nick for place in terms.participants)
         self._seat, self._ours = seat, frozenset(ours)
         self._absence, self._countdown = Absence(terms.limit), Countdown(terms.limit)
         self.note(wait)
@@ -146,7 +160,15 @@ class Presence:
         left = self._countdown.look(wait.at if ours else None, now)
         messages: list[Message] = [Late(late, round(self._absence.limit))] if late else []
         messages += [InTime(in_time)] if in_time else []
+        copies = [peer for peer in self._displaced if peer in self._seats and self._has_another(peer, now)]
+        if copies and not self._copy_told:
+            self._copy_told = True
+            messages.append(Notice("copied-home", {"who": self._nicks[self._seats[copies[0]]]}))
         return messages + ([TimeLeft(left)] if left is not None else [])
+
+    def _has_another(self, peer: Peer, now: float) -> bool:
+        times = self._displaced[peer]
+        return len(times) >= DISPLACED or (peer not in self._linked and now - times[-1] >= STAYS_AWAY_S)
 
     def all_late_are_away(self, now: float) -> bool:
         """Whether no player that is here is late."""

@@ -24,7 +24,7 @@ from client.storage.resume_record import nodes_reached
 from engine.core.moves import Seat
 from p2p.net.addresses import Address
 from p2p.net.events import Event, LinkDown, LinkUp, PeerAway, Received, TurnedAway
-from p2p.net.link import CLOSED
+from p2p.net.link import CLOSED, DISPLACED
 from p2p.net.mesh import Mesh
 from p2p.table.lobby import Agreement, Endpoint, TableRefused
 from p2p.table.spectating import WatchRequest
@@ -199,6 +199,8 @@ class Links:
             case LinkDown(peer, reason):
                 if reason == CLOSED:
                     self._part(peer)
+                if reason == DISPLACED:
+                    self.presence.displaced(peer, trio.current_time())
                 self.spectators.gone(peer)
                 self._tell_all(self.presence.down(peer))
                 self.setup.link_down(peer, reason)

@@ -138,7 +138,7 @@ class SpectatorSession:
                     await self._take_in(peer, message)
 
     def _ask_for_talk(self, peer: Peer) -> None:
-        """Ask a player of our match for what it says: of nobody else's talk is its word good."""
+        """Ask a player of our match for its own talk: it could invent the talk of others."""
         if self.spectator_table is not None and self._seat_of(peer) is not None:
             self._mesh.send(peer, {"t": "listen", "match": self.spectator_table.match})
 

@@ -30,6 +30,7 @@ SLOW = "too slow"  # more waited to be sent than Limits.queue_bytes
 FLOOD = "flood"  # Limits.rate exceeded for longer than Limits.patience_s
 MALFORMED = "malformed"  # bytes that are no frame
 DUPLICATE = "duplicate"  # another link to the same peer stays
+DISPLACED = f"goodbye: {DUPLICATE}"  # the other end has another link to our key
 FULL = "full"  # Limits.links: a stranger gave way to another
 
 Deliver = Callable[[Any], Awaitable[None]]

@@ -123,3 +123,18 @@ def test_while_nobody_is_there_who_has_heard_us_nothing_is_said(machine):
     host = machine.player("ane", "resume", *PLAIN, "--auto")
     assert [player.ends() for player in (host, alone)] == [0, 0]
     assert verify_log(same_logs(host, alone)).complete
+
+
+@pytest.mark.slow
+def test_two_copies_in_one_match_each_hear_what_has_happened(machine):
+    host, jon = at_the_table(machine, "escoba", "--option", "target=21")
+    moves(jon, host, 1)
+    killed(jon)
+    copied(machine, "jon", "copy")
+    both = [machine.person(home, "resume", *PLAIN) for home in ("jon", "copy")]
+    # Each makes the next deck, so sooner or later the host has two stories; or one copy takes the other's links again and again.
+    told = "Another program has signed in your name too|another program has come with your key"
+    eventually(
+        lambda: all(re.search(told, one.out) for one in both), "the reason", story=lambda: both[0].out + "=====" + both[1].out
+    )
+    assert not any("perhaps" in one.out for one in both)

@@ -1,6 +1,9 @@
 """Which seats are late, from when on, and when that is forgotten; and how our own time is counted."""
 
-from client.session.presence import Absence, Countdown
+from client.session.messages import Notice
+from client.session.presence import STAYS_AWAY_S, Absence, Countdown, Presence
+from client.session.work import Wait
+from tests.ring import identities, terms_for
 
 HERE, THERE = b"here", b"there"
 
@@ -71,3 +74,32 @@ def test_our_time_begins_anew_at_every_point():
     assert countdown.look(HERE, 90) is None
     assert countdown.look(HERE, 149) is None
     assert countdown.look(HERE, 150) == 60
+
+
+JON = identities(2)[1].id
+COPIED = Notice("copied-home", {"who": "nick1"})
+
+
+def playing() -> Presence:
+    presence = Presence()
+    wait = Wait(seats=(), at=HERE, changing=False, votes_needed=0, staying=(0, 1), done=False)
+    presence.begin(terms_for("escoba", 2), 0, [0], wait)
+    return presence
+
+
+def test_a_player_whose_links_go_to_another_program_with_its_key_is_told_so_once():
+    presence, told = playing(), []
+    for now in (0, 70, 75, 140, 145, 150, 155):  # three within a minute for the first time at 150
+        presence.down(JON)
+        presence.displaced(JON, now)
+        presence.up(JON)
+        told.append(presence.look(now + STAYS_AWAY_S))
+    assert told == [[], [], [], [], [], [COPIED], []]
+
+
+def test_one_link_that_went_there_is_enough_if_no_other_comes():
+    presence = playing()
+    presence.down(JON)
+    presence.displaced(JON, 10)
+    assert presence.look(10 + STAYS_AWAY_S / 2) == []
+    assert presence.look(10 + STAYS_AWAY_S) == [COPIED]
