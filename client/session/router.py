@@ -210,7 +210,7 @@ class Links:
 
     def _part(self, peer: Peer) -> None:
         """A peer has ended the session: it needs nothing more; after the match our player is told."""
-        self.presence.part(peer)
+        self.presence.parted.add(peer)
         if self.presence.over:
             self._content.add(peer)
         seat = self._seat_of(peer)

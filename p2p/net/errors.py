@@ -8,31 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from crypto.identity import fingerprint
-from p2p.wire import Malformed
-
-__all__ = [
-    "BadAddress",
-    "FrameTooLong",
-    "KeyFileUnreadable",
-    "LinkLost",
-    "Malformed",
-    "NetError",
-    "NoDiscovery",
-    "NoSuchInterface",
-    "NotAnInvite",
-    "NotSobremesa",
-    "OwnIdentity",
-    "PeerBlocked",
-    "PortInUse",
-    "TooSlow",
-    "Unproven",
-    "Unreachable",
-    "UpdateHere",
-    "UpdateThere",
-    "VersionMismatch",
-    "WrongPeer",
-]
-
 
 OTHER_SIDE = "the other side"
 """A peer that has not proven who it is."""

@@ -17,14 +17,14 @@ from crypto.errors import CryptoError, InvalidProof
 from crypto.identity import Identity, public_of_certificate
 from crypto.sas import NONCE, check_nonce, commitment
 from engine.games import complete_options
-from p2p.net.errors import FrameTooLong, LinkLost, Malformed, NetError, VersionMismatch
+from p2p.net.errors import FrameTooLong, LinkLost, NetError, VersionMismatch
 from p2p.net.framing import FrameReader, pack_frame
 from p2p.net.greeting import HELLO, judge
 from p2p.net.names import NICK_COLUMNS
 from p2p.net.sighting import SERVICE, Advert, instance, player_of, sighting_of, txt_of
 from p2p.net.text import columns
 from p2p.table.lobby import Agreement, Draft, SeatRequest, TableRefused
-from p2p.wire import PROTOCOL, shape
+from p2p.wire import PROTOCOL, Malformed, shape
 from tests.fuzz.draw import Draw, told
 from tests.ring import seeded
 
