@@ -17,7 +17,7 @@ from client.session.patience import TALK_CHARACTERS, TalkLimit
 from client.session.presence import Presence
 from client.session.resume_gate import ResumeGate
 from client.session.seats import LocalSeats
-from client.session.setup import HouseRules, LocalPlayer, Nonces, TableSetup
+from client.session.setup import LocalPlayer, Nonces, SetupRules, TableSetup
 from client.session.spectators import Spectators
 from client.session.work import Behind, EntryReceived, Input, ListeningOver, Wait
 from client.storage.resume_record import nodes_reached
@@ -62,13 +62,13 @@ class Links:
         self,
         mesh: Mesh | None,
         local_players: Sequence[LocalPlayer],
-        house: HouseRules,
+        rules: SetupRules,
         inputs: trio.MemorySendChannel[Input],
         owner: Owner,
     ) -> None:
         self.mesh = mesh
         self.signed, self._changed, self._tell = owner.signed, owner.changed, owner.tell
-        self.setup = TableSetup(local_players, house, self, self._tell, trio.current_time)
+        self.setup = TableSetup(local_players, rules, self, self._tell, trio.current_time)
         self.spectators = Spectators(self.setup, self._send, self._bring, self._tell)
         self.presence = Presence(mesh.links() if mesh is not None else ())
         self._inputs = inputs

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from client.session.messages import Lobby
-from client.session.setup import NO_HOUSE_RULES, LocalPlayer, TableSetup
+from client.session.setup import NO_SETUP_RULES, LocalPlayer, TableSetup
 from client.ui.model import shown_nicks
 from crypto.errors import CryptoError, InvalidProof
 from crypto.identity import Identity, public_of_certificate
@@ -173,7 +173,7 @@ class Ear:
         self.posted: Said = []
         seat = 0 if host else seat
         seat_request = SeatRequest(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"seat request {seat}"))
-        self.setup = TableSetup([LocalPlayer(seat_request)], NO_HOUSE_RULES, self, self.tell, lambda: 0.0)
+        self.setup = TableSetup([LocalPlayer(seat_request)], NO_SETUP_RULES, self, self.tell, lambda: 0.0)
         if host:
             options = complete_options("escoba", 3, {})
             self.setup.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)
