@@ -9,7 +9,8 @@ from typing import Any
 
 import trio
 
-from client.i18n.translation import _, language
+from client.i18n.sentences import facts_of
+from client.i18n.translation import language
 from client.session.admission import Admission, online
 from client.session.context import Context
 from client.session.match import MatchSession
@@ -153,7 +154,7 @@ def _announcer(admission: Admission, nick: str, discovery: Discovery, nursery: t
                     await discovery.update(newest.pop())
             except NoDiscovery as error:
                 # Those who know the address or the invite still come.
-                admission.tell(Notice("no-discovery", {"error": _(error.reason)}))
+                admission.tell(Notice("no-discovery", {"error": facts_of(error)["reason"]}))
 
     nursery.start_soon(announce)
 
