@@ -6,7 +6,6 @@ New sentences come in untranslated, unused ones go; nothing is guessed. `.mo` fi
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -15,10 +14,6 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from hatch_build import compile_all
-from p2p.net import errors
-from p2p.net.dial import HINTS
-from p2p.net.discovery import REASONS
-from p2p.net.invite import PROBLEMS
 from p2p.table.log import NO_LOG
 from p2p.table.replay import MISSING
 
@@ -42,19 +37,9 @@ def template() -> Catalog:
         folder = ROOT / package
         for name, _line, message, comments, context in extract_from_dir(folder, keywords=KEYWORDS):
             catalogue.add(message, None, [(f"{package}/{name}", 0)], auto_comments=comments, context=context)
-    for text, name in _network_clauses():
-        catalogue.add(text, None, [(f"p2p/net/{name}.py", 0)])
     for text in (NO_LOG, *MISSING.values()):
         catalogue.add(text, None, [("p2p/table", 0)])
     return catalogue
-
-
-def _network_clauses() -> Iterator[tuple[str, str]]:
-    """Give the clauses that errors of the network have among their facts."""
-    for module, clauses in (("invite", PROBLEMS), ("dial", HINTS), ("discovery", REASONS)):
-        for text in clauses.values():
-            yield text, module
-    yield errors.OTHER_SIDE, "errors"
 
 
 def path_of(language: str) -> Path:

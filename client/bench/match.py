@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from client.bench.cost import KINDS, difference
 from client.bench.peer import ACT, ATTESTED, FULL, LOOPBACK, Order
 from client.bench.processes import command as child
+from client.bench.processes import wait_for_players
 from client.i18n.translation import _
 from client.session.status import Stop
 from crypto.group import Group
@@ -161,7 +162,7 @@ def _run(orders: Sequence[Order], folder: Path) -> list[dict[str, Any]]:
     try:
         for order in orders:
             running[order.number] = _start(order, folder)
-        _wait(dict(running), folder)
+        wait_for_players(running, LIMIT, POLL, partial(_failure, folder))
     finally:
         for process in running.values():
             process.kill()
@@ -180,27 +181,11 @@ def _start(order: Order, folder: Path) -> subprocess.Popen[bytes]:
         )
 
 
-def _wait(waiting: dict[int, subprocess.Popen[bytes]], folder: Path) -> None:
-    """Wait for all to end well. Stop, with the last words of the first to fail, if one does not."""
-    until = time.monotonic() + LIMIT
-    while waiting:
-        for number, process in list(waiting.items()):
-            status = process.poll()
-            if status is None:
-                continue
-            del waiting[number]
-            if status:
-                sentence = _("player {number} ended with status {status}: {error}")
-                raise Stop(sentence.format(number=number, status=status, error=_last_words(folder, number)))
-        if time.monotonic() > until:
-            raise Stop(_("the players are not done after {seconds} seconds").format(seconds=int(LIMIT)))
-        time.sleep(POLL)
-
-
-def _last_words(folder: Path, number: int) -> str:
-    """Return the last line that says something; the frames of a group of errors are drawn around it."""
+def _failure(folder: Path, number: int, status: int) -> str:
+    """Say the last line that says something; the frames of a group of errors are drawn around it."""
     said = _file(folder, number, "errors").read_text(encoding="utf-8", errors="replace").splitlines()
-    return next((words for line in reversed(said) if (words := line.strip(" |+-"))), "?")
+    last = next((words for line in reversed(said) if (words := line.strip(" |+-"))), "?")
+    return _("player {number} ended with status {status}: {error}").format(number=number, status=status, error=last)
 
 
 def _file(folder: Path, number: int, what: str) -> Path:

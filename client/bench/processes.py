@@ -1,9 +1,16 @@
-"""Starting parts of this program in processes of their own."""
+"""Parts of this program in processes of their own."""
 
 from __future__ import annotations
 
+import subprocess
 import sys
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
+
+from client.i18n.translation import _
+from client.session.status import Stop
 
 ROOT = str(Path(__file__).parents[2])
 """Where the packages of this program lie."""
@@ -19,3 +26,19 @@ def command(module: str, *words: str) -> list[str]:
     With `-m` Python imports from the current folder first, where anybody's `client.py` may lie. `-P` keeps it from that.
     """
     return [sys.executable, "-P", "-c", _START, ROOT, module, *words]
+
+
+def wait_for_players(
+    players: Mapping[int, subprocess.Popen[Any]], limit_s: float, pause_s: float, failure: Callable[[int, int], str]
+) -> None:
+    """Wait for all to end well. Stop if one does not: `failure` gives the sentence, for its number and status."""
+    until, waiting = time.monotonic() + limit_s, dict(players)
+    while waiting:
+        for number, process in list(waiting.items()):
+            if status := process.poll():
+                raise Stop(failure(number, status))
+            if status == 0:
+                del waiting[number]
+        if time.monotonic() > until:
+            raise Stop(_("the players are not done after {seconds} seconds").format(seconds=int(limit_s)))
+        time.sleep(pause_s)

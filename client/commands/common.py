@@ -19,20 +19,6 @@ from engine.core.game import Game
 from engine.core.options import BadOption, Option
 from engine.games import GAMES, complete_options
 
-__all__ = [
-    "Choice",
-    "add_game",
-    "number",
-    "read_choice",
-    "read_file",
-    "read_game",
-    "read_options",
-    "screen_columns",
-    "shown",
-    "suggestion",
-    "values",
-]
-
 
 @dataclass(frozen=True)
 class Choice:

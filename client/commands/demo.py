@@ -17,10 +17,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from client.bench.processes import command as child
-from client.commands.common import Choice, add_game, read_choice, shown
+from client.bench.processes import wait_for_players
+from client.commands.common import Choice, add_game, read_choice
 from client.i18n.sentences import said
 from client.i18n.translation import _, outside
 from client.session.status import Status, Stop, UsageError
+from client.ui.games import shown
 from client.ui.plain.printing import say
 from p2p.net.free import free_port
 from p2p.table.replay import BadLog, verify_log
@@ -31,6 +33,7 @@ NAMES = ("Ane", "Lola", "Björn", "Mary", "Jon", "Inés")
 """The nicks of the players."""
 LIMIT_S = 1800.0
 """Seconds after which a demonstration that hangs is ended."""
+POLL_S = 0.02
 FIND_TIMEOUT_S = 20
 """Seconds in which a table must be found by zeroconf; after that it is joined by its address."""
 
@@ -126,19 +129,7 @@ class Players:
 
     def wait(self) -> None:
         """Wait for all to end well. Stop, with the message of the first to fail, if one does not."""
-        until = time.monotonic() + LIMIT_S
-        waiting = dict(self.running)
-        while waiting:
-            for number, process in list(waiting.items()):
-                status = process.poll()
-                if status is None:
-                    continue
-                del waiting[number]
-                if status != 0:
-                    raise Stop(self._failure(number, status))
-            if time.monotonic() > until:
-                raise Stop(_("the players are not done after {seconds} seconds").format(seconds=int(LIMIT_S)))
-            time.sleep(0.02)
+        wait_for_players(self.running, LIMIT_S, POLL_S, self._failure)
 
     def end(self) -> None:
         """End whatever still runs."""
@@ -193,7 +184,7 @@ def _gather(players: Players) -> str:
         for number in ended:  # no table was to be found, or the host does not listen yet
             players.start(number, "join", f"{LOOPBACK}:{players.port}")
             by_address.add(number)
-        time.sleep(0.02)
+        time.sleep(POLL_S)
     return "address" if by_address else "zeroconf"
 
 

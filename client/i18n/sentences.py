@@ -86,6 +86,35 @@ NETWORK: Mapping[str, str] = {
 }
 """The sentence for each error of the network; its facts fill the braces."""
 
+CLAUSES: Mapping[str, Mapping[str, str]] = {
+    "Unreachable": {
+        "refused": later("no program listens there; check the port, and that the table is still open"),
+        "silent": later("no answer at all; look for a firewall, or for a network that keeps devices apart (guest Wi-Fi)"),
+        "no route": later("there is no way there; check that both machines are on the same network"),
+        "no network": later("this machine is on no network that leads there; check Wi-Fi or cable"),
+        "unknown": later("no machine of that name is known here; use its address"),
+        "blocked": later(
+            "macOS may be in the way; switch on your terminal in System Settings, Privacy & Security, Local Network"
+        ),
+        "failed": later("the connection failed; check the address"),
+    },
+    "NoDiscovery": {
+        "no network": later("this machine is on no network"),
+        "port": later("another program keeps port 5353 for itself"),
+        "forbidden": later("the system does not allow it"),
+        "few files": later("this program may open no more files (see `ulimit -n`)"),
+        "failed": later("zeroconf does not work here"),
+    },
+    "NotAnInvite": {
+        "start": later("it does not begin with SBM1"),
+        "letter": later("a character in it is none of an invite's"),
+        "check": later("a character is wrong, or some are missing"),
+        "version": later("it is of another version of Sobremesa"),
+    },
+    "LinkLost": {"unproven": later("the other side")},
+}
+"""The clause for each hint or reason among the facts of an error of the network, and for a peer without a proven identity."""
+
 OPTIONS: Mapping[str, str] = {
     "not-in-range": later("{name} is a whole number from {low} to {high}, not {value!r}"),
     "not-a-value": later("{name} can be {allowed}, not {value}"),
@@ -168,8 +197,6 @@ KEPT_OUT: Mapping[str, str] = {
 
 ERRORS: Mapping[str, str] = {**NETWORK, **FAULTS, **OPTIONS, **LOGS, **VERSIONS, **REFUSALS}
 """The sentence for each error with an id; its facts fill the braces."""
-CLAUSES = ("hint", "peer", "reason")
-"""Facts that are to be translated by themselves."""
 
 GONE: Mapping[str, tuple[str, str]] = {
     "left": (later("You have left the match."), later("{who} has left the match.")),
@@ -241,7 +268,13 @@ def said(error: Exception, translate: Callable[[str], str] = _) -> str:
     if sentence is None:
         return translate(str(error))
     update = translate(UPDATE[facts.get("theirs", 1) > facts.get("ours", 0)])
-    return translate(sentence).format(**{"update": update} | {key: _shown(key, fact, translate) for key, fact in facts.items()})
+    return translate(sentence).format(**{"update": update} | facts_of(error, translate))
+
+
+def facts_of(error: Exception, translate: Callable[[str], str] = _) -> dict[str, object]:
+    """Return the facts of an error as they stand in a sentence in the reader's language."""
+    clauses, facts = CLAUSES.get(getattr(error, "id", ""), {}), getattr(error, "facts", {})
+    return {key: _shown(clauses.get(str(fact), fact), key, translate) for key, fact in facts.items()}
 
 
 def english(error: Exception) -> str:
@@ -249,9 +282,9 @@ def english(error: Exception) -> str:
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in said(error, str))
 
 
-def _shown(key: str, fact: object, translate: Callable[[str], str]) -> object:
+def _shown(fact: object, key: str, translate: Callable[[str], str]) -> object:
     if isinstance(fact, Exception):
         return said(fact, translate).removesuffix(".")
     if isinstance(fact, str):
-        return Name(translate(fact) if key in CLAUSES else fact)
+        return Name(translate(fact) if key in ("hint", "peer", "reason") else fact)
     return fact

@@ -9,7 +9,8 @@ from typing import Any
 
 import trio
 
-from client.i18n.translation import _, language
+from client.i18n.sentences import facts_of
+from client.i18n.translation import language
 from client.session.admission import Admission, online
 from client.session.context import Context
 from client.session.match import MatchSession
@@ -17,7 +18,7 @@ from client.session.messages import Message, Notice
 from client.session.player import Player
 from client.session.running import THINKING_TIME_S, discovery_or_none, once_more, play_match, seat_bots, table_name
 from client.session.seeking import Seeker
-from client.session.setup import HouseRules, LocalPlayer
+from client.session.setup import LocalPlayer, SetupRules
 from client.session.table_choices import LIMIT_S
 from crypto.chance import Entropy
 from engine.core.moves import Seat
@@ -60,10 +61,10 @@ class Opening:
 async def play_alone(context: Context, player: Player, me: LocalPlayer, opening: Opening) -> int:
     """Play against computer players in this process until our player stops; return the exit status of the last match."""
     local_players = [me, *seat_bots(context, opening.seats - 1)]
-    house = HouseRules(thinking_s=0 if me.bot else THINKING_TIME_S)
+    rules = SetupRules(thinking_s=0 if me.bot else THINKING_TIME_S)
     wishes: dict[bytes, Seat] = {}
     while True:
-        match_session = MatchSession(context, None, local_players, player.tell, house)
+        match_session = MatchSession(context, None, local_players, player.tell, rules)
         enter = partial(match_session.host, opening.draft(context.entropy), wishes=wishes)
         status = await play_match(match_session, player, enter)
         if not await player.again():
@@ -88,7 +89,7 @@ async def host_at(
     local_players = [me, *seat_bots(context, opening.bots)]
     secret, own = context.entropy(SECRET_BYTES), context.identity.id
     people = opening.seats - opening.bots > 1
-    house = HouseRules(
+    rules = SetupRules(
         check=admission.check_guests,
         held=opening.held,
         spent={},
@@ -106,10 +107,10 @@ async def host_at(
             listed = discovery is not None and not opening.private
             seeker = Seeker(None if listed else own, context.interface, discovery)
             if opening.private:
-                house = replace(house, changed=_inviter(invite, player.tell))
+                rules = replace(rules, changed=_inviter(invite, player.tell))
             elif discovery is not None:
-                house = replace(house, changed=_announcer(admission, me.seat_request.nick, discovery, nursery))
-            match_session = MatchSession(context, mesh, local_players, admission.remembering(), house)
+                rules = replace(rules, changed=_announcer(admission, me.seat_request.nick, discovery, nursery))
+            match_session = MatchSession(context, mesh, local_players, admission.remembering(), rules)
             if before is not None:
                 match_session.follow_on(before)
             before = match_session
@@ -157,7 +158,7 @@ def _announcer(admission: Admission, nick: str, discovery: Discovery, nursery: t
                     await discovery.update(newest.pop())
             except NoDiscovery as error:
                 # Those who know the address or the invite still come.
-                admission.tell(Notice("no-discovery", {"error": _(error.reason)}))
+                admission.tell(Notice("no-discovery", {"error": facts_of(error)["reason"]}))
 
     nursery.start_soon(announce)
 

@@ -19,7 +19,7 @@ from client.session.resume_point import ResumePoint
 from client.session.router import Links
 from client.session.seats import Beginning, LocalSeats
 from client.session.seeking import Seeker
-from client.session.setup import NO_HOUSE_RULES, HouseRules, LocalPlayer
+from client.session.setup import NO_SETUP_RULES, LocalPlayer, SetupRules
 from client.session.work import Behind, Chosen, Input, Result, Thought, Vote, Wait
 from client.storage.home import StoreError
 from client.storage.resume_record import ResumeRecord
@@ -58,12 +58,12 @@ class MatchSession:
         mesh: Mesh | None,
         local_players: Sequence[LocalPlayer],
         tell: Callable[[Message], None],
-        house: HouseRules = NO_HOUSE_RULES,
+        rules: SetupRules = NO_SETUP_RULES,
     ) -> None:
         self.tell = tell
-        self._context, self._mesh, self._thinking_s = context, mesh, house.thinking_s
+        self._context, self._mesh, self._thinking_s = context, mesh, rules.thinking_s
         self._inputs_in, self._inputs = trio.open_memory_channel[Input](math.inf)
-        self.links = Links(mesh, local_players, house, self._inputs_in.clone(), self)
+        self.links = Links(mesh, local_players, rules, self._inputs_in.clone(), self)
         self.setup, self._presence = self.links.setup, self.links.presence
         self._resume_point = ResumePoint(context, self.links)
         self.local_seats: LocalSeats | None = None

@@ -47,8 +47,16 @@ class Presence:
         self._seat, self._ours = 0, frozenset[Seat]()
         self._wait: Wait | None = None
         """The wait of our table after its last piece of work; None before the match."""
-        self._absence, self._countdown = Absence(math.inf), Countdown(math.inf)
-        self._moved = trio.Event()
+        self._limit = math.inf
+        self._at, self._since = b"", dict[Seat, float]()
+        """The point at which the table waits for other seats, and since when for each of them."""
+        self._told_late: frozenset[Seat] = frozenset()
+        self._without: frozenset[Seat] = frozenset()
+        """The seats that our player wants to go on without."""
+        self._own_at, self._own_since, self._warnings = b"", 0.0, 0
+        """The point at which the table waits for our player, since when, and how often our player was warned."""
+        self.moved = trio.Event()
+        """Set when `sought` may have changed; then there is another one."""
 
     # Links.
 
@@ -84,10 +92,6 @@ class Presence:
         recent = [when for when in self._displaced.get(peer, []) if now - when < DISPLACED_S]
         self._displaced[peer] = [*recent, now]
 
-    def part(self, peer: Peer) -> None:
-        """A peer has ended the session."""
-        self.parted.add(peer)
-
     @property
     def missing(self) -> frozenset[Peer]:
         """The others without a link."""
@@ -103,10 +107,6 @@ class Presence:
         """The peers to look for: without a link, and still in the match if it has begun."""
         return frozenset() if self.over else self.needed - self._linked
 
-    async def moved(self) -> None:
-        """Wait until `sought` may have changed."""
-        await self._moved.wait()
-
     # The match.
 
     def follow_on(self, before: Presence) -> None:
@@ -118,7 +118,7 @@ class Presence:
         self._seats = {place.id: number for number, place in enumerate(terms.participants)}
         self._nicks = tuple(place.nick for place in terms.participants)
         self._seat, self._ours = seat, frozenset(ours)
-        self._absence, self._countdown = Absence(terms.limit), Countdown(terms.limit)
+        self._limit = terms.limit
         self.note(wait)
         return self._news()
 
@@ -151,15 +151,22 @@ class Presence:
     # Time.
 
     def look(self, now: float) -> list[Message]:
-        """Note the time: report late seats, and the time left for our own."""
+        """Note the time: report late seats, and the time left for our own.
+
+        A seat's time begins anew at every point. Our player's wish to go on without a seat holds until the seat has acted: so
+        it holds through a view change, which waits only for the seats that have not acted.
+        """
         wait = self._wait
         assert wait is not None
-        others = [seat for seat in wait.seats if seat not in self._ours]
-        late, in_time = self._absence.look(others, wait.at, now, changing=wait.changing)
-        ours = self._seat in wait.seats and wait.votes_needed and len(self._ours) < len(wait.staying)
-        left = self._countdown.look(wait.at if ours else None, now)
-        messages: list[Message] = [Late(late, round(self._absence.limit))] if late else []
-        messages += [InTime(in_time)] if in_time else []
+        same, others = wait.at == self._at, frozenset(wait.seats) - self._ours
+        self._since = {seat: self._since.get(seat, now) if same else now for seat in others}
+        self._without &= others if same or wait.changing else frozenset()
+        self._at = wait.at
+        before, self._told_late = self._told_late, self._late(now)
+        fresh, over = sorted(self._told_late - before), sorted(before - self._told_late)
+        left = self._time_left(wait, now)
+        messages: list[Message] = [Late(tuple(fresh), round(self._limit))] if fresh else []
+        messages += [InTime(tuple(over))] if over else []
         copies = [peer for peer in self._displaced if peer in self._seats and self._has_another(peer, now)]
         if copies and not self._copy_told:
             self._copy_told = True
@@ -172,16 +179,31 @@ class Presence:
 
     def all_late_are_away(self, now: float) -> bool:
         """Whether no player that is here is late."""
-        return set(self._absence.late(now)) <= {self._seats[peer] for peer in self._told}
+        return self._late(now) <= {self._seats[peer] for peer in self._told}
 
     def go_on(self, now: float) -> None:
         """From now on our player votes to go on without the seats that are late."""
-        self._absence.go_on(now)
+        self._without = self._late(now)
 
     @property
     def votes(self) -> list[Seat]:
         """The seats that our player votes to go on without."""
-        return [] if self._wait is None or self._wait.done else sorted(self._absence.without)
+        return [] if self._wait is None or self._wait.done else sorted(self._without)
+
+    def _late(self, now: float) -> frozenset[Seat]:
+        """Return the seats that the table has waited for too long."""
+        return frozenset(seat for seat, since in self._since.items() if now - since >= self._limit)
+
+    def _time_left(self, wait: Wait, now: float) -> int | None:
+        """Return the seconds left for our player before the others can vote, at half time and `LAST_WARNING_S` before the end."""
+        votable = wait.votes_needed and len(self._ours) < len(wait.staying)
+        at = wait.at if votable and self._seat in wait.seats else b""
+        if not at or at != self._own_at:
+            self._own_at, self._own_since, self._warnings = at, now, 0
+            return None
+        marks = {self._limit / 2, *({self._limit - LAST_WARNING_S} if self._limit > 2 * LAST_WARNING_S else ())}
+        before, self._warnings = self._warnings, sum(now - self._own_since >= mark for mark in marks)
+        return max(1, round(self._limit - (now - self._own_since))) if self._warnings > before else None
 
     def _news(self) -> list[Message]:
         """Tell once that a player of this match is away, and once that it is back."""
@@ -194,69 +216,5 @@ class Presence:
         return [*(Away(self._seats[peer]) for peer in sorted(away)), *(Back(self._seats[peer]) for peer in sorted(back))]
 
     def _move(self) -> None:
-        before, self._moved = self._moved, trio.Event()
+        before, self.moved = self.moved, trio.Event()
         before.set()
-
-
-class Absence:
-    """Seats of others that the table waits for. One is late after `limit` seconds: then the others may vote on it."""
-
-    def __init__(self, limit: float) -> None:
-        self.limit = limit
-        self.without: frozenset[Seat] = frozenset()
-        """The seats that our player wants to go on without."""
-        self._at = b""
-        self._since: dict[Seat, float] = {}
-        self._told: frozenset[Seat] = frozenset()
-
-    def look(
-        self, waiting: Iterable[Seat], at: bytes, now: float, *, changing: bool = False
-    ) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
-        """Note which seats are waited for, and at which point of the match. Return those newly late, and those late no more.
-
-        A seat's time begins anew at every point. Our player's wish holds until the seat has acted: so it holds through a view
-        change, which waits only for the seats that have not acted.
-        """
-        awaited = frozenset(waiting)
-        before = self._since if at == self._at else {}
-        self._since = {seat: before.get(seat, now) for seat in awaited}
-        self.without &= awaited if changing or at == self._at else frozenset()
-        self._at = at
-        late = frozenset(self.late(now))
-        fresh, over = late - self._told, self._told - late
-        self._told = late
-        return tuple(sorted(fresh)), tuple(sorted(over))
-
-    def late(self, now: float) -> tuple[Seat, ...]:
-        """Return the seats that have been waited for too long, in seat order."""
-        return tuple(sorted(seat for seat, since in self._since.items() if now - since >= self.limit))
-
-    def go_on(self, now: float) -> tuple[Seat, ...]:
-        """Wait no longer for the late seats; return them."""
-        self.without = frozenset(self.late(now))
-        return tuple(sorted(self.without))
-
-
-class Countdown:
-    """The time that our own player has for a move before the others can vote."""
-
-    def __init__(self, limit: float) -> None:
-        self._limit = limit
-        self._at = b""
-        self._since = 0.0
-        self._told = 0
-
-    def look(self, at: bytes | None, now: float) -> int | None:
-        """Note at which point of the match our player is waited for, None if at none.
-
-        Return the seconds left when our player is to be warned: at half time, and `LAST_WARNING_S` before the end.
-        """
-        if at is None or at != self._at:
-            self._at, self._since, self._told = at or b"", now, 0
-            return None
-        marks = sorted({self._limit / 2, *({self._limit - LAST_WARNING_S} if self._limit > 2 * LAST_WARNING_S else ())})
-        passed = sum(now - self._since >= mark for mark in marks)
-        if passed <= self._told:
-            return None
-        self._told = passed
-        return max(1, round(self._limit - (now - self._since)))

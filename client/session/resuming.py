@@ -17,7 +17,7 @@ from client.session.player import Player
 from client.session.refusals import refusal
 from client.session.running import THINKING_TIME_S, discovery_or_none, once_more, play_match
 from client.session.seeking import Seeker
-from client.session.setup import HouseRules, LocalPlayer
+from client.session.setup import LocalPlayer, SetupRules
 from client.session.status import NetworkError
 from client.storage.resume_record import ResumeRecord
 from p2p.net.errors import PortInUse
@@ -32,11 +32,11 @@ async def resume_match(context: Context, player: Player, resume_record: ResumeRe
         for seat_request, computer in resume_record.seat_requests(context.home, context.entropy)
     ]
     people = len(resume_record.terms.participants) - sum(local_player.bot for local_player in local_players) > 0
-    house = HouseRules(thinking_s=0 if auto or not people else THINKING_TIME_S)
+    rules = SetupRules(thinking_s=0 if auto or not people else THINKING_TIME_S)
     player.tell(Notice("resumed", {"match": resume_record.name}))
     me, opening = _next(context, resume_record)
     if not resume_record.nodes:  # all players are in this process
-        match_session = MatchSession(context, None, local_players, player.tell, house)
+        match_session = MatchSession(context, None, local_players, player.tell, rules)
         status = await play_match(match_session, player, partial(match_session.resume, resume_record))
         return await play_alone(context, player, me, replace(opening, held=False)) if await once_more(player) else status
     async with AsyncExitStack() as stack:
@@ -45,7 +45,7 @@ async def resume_match(context: Context, player: Player, resume_record: ResumeRe
             others = [node.id for node in resume_record.nodes]
             async with discovery_or_none(context.interface, player.tell, others) as discovery:
                 seeker = Seeker(context.identity.id, context.interface, discovery)
-                match_session = MatchSession(context, admission.mesh, local_players, admission.remembering(), house)
+                match_session = MatchSession(context, admission.mesh, local_players, admission.remembering(), rules)
                 enter = partial(match_session.resume, resume_record)
                 status = await play_match(match_session, player, enter, admission, seeker)
                 again = await once_more(player)

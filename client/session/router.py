@@ -17,7 +17,7 @@ from client.session.patience import TalkLimit, read_talk, talk
 from client.session.presence import Presence
 from client.session.resume_gate import ResumeGate
 from client.session.seats import LocalSeats
-from client.session.setup import HouseRules, LocalPlayer, Nonces, TableSetup
+from client.session.setup import LocalPlayer, Nonces, SetupRules, TableSetup
 from client.session.spectators import Spectators
 from client.session.work import Behind, EntryReceived, Input, ListeningOver, Wait
 from client.storage.resume_record import nodes_reached
@@ -63,13 +63,13 @@ class Links:
         self,
         mesh: Mesh | None,
         local_players: Sequence[LocalPlayer],
-        house: HouseRules,
+        rules: SetupRules,
         inputs: trio.MemorySendChannel[Input],
         owner: Owner,
     ) -> None:
         self.mesh = mesh
         self.signed, self._changed, self._tell = owner.signed, owner.changed, owner.tell
-        self.setup = TableSetup(local_players, house, self, self._tell, trio.current_time)
+        self.setup = TableSetup(local_players, rules, self, self._tell, trio.current_time)
         self.spectators = Spectators(self.setup, self._send, self._bring, self._tell)
         self.presence = Presence(mesh.links() if mesh is not None else ())
         self._inputs = inputs
@@ -216,7 +216,7 @@ class Links:
 
     def _part(self, peer: Peer) -> None:
         """A peer has ended the session: it needs nothing more; after the match our player is told."""
-        self.presence.part(peer)
+        self.presence.parted.add(peer)
         if self.presence.over:
             self._content.add(peer)
         seat = self._seat_of(peer)

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import trio
 
+from client.i18n.sentences import facts_of
 from client.i18n.translation import _
 from client.session.admission import Admission
 from client.session.context import Context
@@ -95,5 +96,5 @@ async def discovery_or_none(
         try:
             found = await stack.enter_async_context(open_discovery(interface, known))
         except NoDiscovery as error:
-            tell(Notice("no-discovery", {"error": _(error.reason)}))
+            tell(Notice("no-discovery", {"error": facts_of(error)["reason"]}))
         yield found

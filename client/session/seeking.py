@@ -75,7 +75,7 @@ class Seeker:
 async def _until(presence: Presence, *, away: bool) -> None:
     """Wait until a peer is away, or none."""
     while bool(presence.sought) != away:
-        await presence.moved()
+        await presence.moved.wait()
 
 
 async def _be_found(discovery: Discovery, own: bytes, port: int) -> None:

@@ -33,7 +33,7 @@ class LocalPlayer:
 
 
 @dataclass(frozen=True)
-class HouseRules:
+class SetupRules:
     """How a table is filled, besides the rules of its game."""
 
     check: Callable[[Sequence[Participant | None]], None] = lambda _places: None
@@ -50,7 +50,7 @@ class HouseRules:
     """Seconds that a computer player thinks before it moves."""
 
 
-NO_HOUSE_RULES = HouseRules()
+NO_SETUP_RULES = SetupRules()
 
 
 class Network(Protocol):
@@ -81,7 +81,7 @@ class TableSetup:
     def __init__(
         self,
         local_players: Sequence[LocalPlayer],
-        house: HouseRules,
+        rules: SetupRules,
         network: Network,
         tell: Callable[[Lobby], None],
         clock: Callable[[], float],
@@ -90,8 +90,8 @@ class TableSetup:
         self.host_peer: Peer | None = None
         """The host, if we are guests."""
         self.agreement: Agreement | None = None
-        self._house, self._network, self._tell, self._clock = house, network, tell, clock
-        self._held = house.held
+        self._rules, self._network, self._tell, self._clock = rules, network, tell, clock
+        self._held = rules.held
         self._host: Host | None = None
         self._secret = b""
         self._shown: Draft | None = None
@@ -143,7 +143,7 @@ class TableSetup:
 
     def open(self, draft: Draft, secret: bytes, wishes: Mapping[bytes, int] | None = None) -> None:
         """Open a table; our own players sit first, in the seats that they wish."""
-        self._host = Host(draft, self.seat_requests, secret, wishes, self._house.spent, self._house.welcome)
+        self._host = Host(draft, self.seat_requests, secret, wishes, self._rules.spent, self._rules.welcome)
         self._show()
 
     def ready(self) -> None:
@@ -255,7 +255,7 @@ class TableSetup:
         for other, why in sent_away.items():
             self._send_away(other, why)
         try:
-            self._house.check(host.guests[peer])
+            self._rules.check(host.guests[peer])
         except TableRefused:
             self._unseat(peer)
             raise
@@ -284,7 +284,7 @@ class TableSetup:
         draft = self._shown = self._host.draft
         self._network.post(draft.message())
         self._tell_of(draft, draft.seats, draft.table)
-        self._house.changed(draft, self._host.secret)
+        self._rules.changed(draft, self._host.secret)
         if self._host.full and not self._held:
             self._sign(Agreement(self._host.propose(self._now()), self.seat_requests))
             for node in self._host.endpoints():
@@ -312,11 +312,11 @@ class TableSetup:
         if self.agreed:
             return
         if self._host is None:
-            self._house.check(self._shown.seats if self._shown else ())
+            self._rules.check(self._shown.seats if self._shown else ())
             return
         for peer, places in self._host.guests.items():
             try:
-                self._house.check(places)
+                self._rules.check(places)
             except TableRefused as refused:
                 self._network.post({"t": "refuse", "why": refused.id}, to=peer)
                 self._unseat(peer)
@@ -330,7 +330,7 @@ class TableSetup:
             self._was_here = bool({place.public for place in draft.seats if place} & self._keys)
         elif replace(draft, seats=()) != replace(self._shown, seats=()) or len(draft.seats) != len(self._shown.seats):
             raise TableRefused("not-as-shown")  # the host has changed the table
-        self._house.check(draft.seats)
+        self._rules.check(draft.seats)
         self._shown = draft
         self._tell_of(draft, draft.seats, draft.table)
         if self.agreement is not None:

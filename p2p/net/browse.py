@@ -13,8 +13,8 @@ import threading
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from p2p.net.errors import Malformed
 from p2p.net.sighting import SERVICE, instance, player_of
+from p2p.wire import Malformed
 
 if TYPE_CHECKING:
     from zeroconf import DNSRecord, Zeroconf

@@ -31,16 +31,6 @@ from p2p.net.listen import own_host
 from p2p.net.timeouts import LIMITS, TIMEOUTS, Limits, Timeouts
 from p2p.net.tls import secure
 
-HINTS = {
-    "refused": "no program listens there; check the port, and that the table is still open",
-    "silent": "no answer at all; look for a firewall, or for a network that keeps devices apart (guest Wi-Fi)",
-    "no route": "there is no way there; check that both machines are on the same network",
-    "no network": "this machine is on no network that leads there; check Wi-Fi or cable",
-    "unknown": "no machine of that name is known here; use its address",
-    "blocked": "macOS may be in the way; switch on your terminal in System Settings, Privacy & Security, Local Network",
-    "failed": "the connection failed; check the address",
-}
-
 # When several addresses fail, the error that says most is told: the first of these that occurred.
 _TELLING = (VersionMismatch, WrongPeer, PeerBlocked, OwnIdentity, Unproven, LinkLost, NotSobremesa, TooSlow, Unreachable)
 
@@ -98,7 +88,7 @@ async def dial(addresses: Sequence[Address], me: Me, *, expect: bytes | None = N
     addresses sees one link. If none answers, the most telling error of all is raised.
     """
     if not addresses:
-        raise Unreachable("?", HINTS["failed"])
+        raise Unreachable("?", "failed")
     links: list[Link] = []
     errors: list[NetError] = []
     turn = trio.Lock()
@@ -137,13 +127,13 @@ async def connect(address: Address, timeouts: Timeouts) -> trio.SocketStream:
         with trio.fail_after(timeouts.connect_s):
             return await trio.open_tcp_stream(*address)
     except trio.TooSlowError as error:
-        raise Unreachable(shown, HINTS["silent"]) from error
+        raise Unreachable(shown, "silent") from error
     except (OSError, ValueError, UnicodeError) as error:
-        raise Unreachable(shown, HINTS[why(error)]) from error
+        raise Unreachable(shown, why(error)) from error
 
 
 def why(error: BaseException) -> str:
-    """Return the hint (a key of HINTS) for a failed connection, from the first errno in it or below it."""
+    """Return the hint (see `Unreachable`) for a failed connection, from the first errno in it or below it."""
     if isinstance(error, socket.gaierror | UnicodeError):
         return "unknown"
     number = error.errno if isinstance(error, OSError) else None

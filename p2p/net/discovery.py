@@ -11,7 +11,7 @@ import trio
 from p2p.net.addresses import LOOPBACK, is_loopback, is_own, own_addresses, own_networks
 from p2p.net.browse import listen
 from p2p.net.errors import NoDiscovery
-from p2p.net.mdns import REASONS, in_thread, require_files
+from p2p.net.mdns import in_thread, require_files
 from p2p.net.probe import Prober, open_prober
 from p2p.net.search import Search
 from p2p.net.sighting import SERVICE, Advert, Sighting, TableGone, instance, txt_of
@@ -175,5 +175,5 @@ def interfaces_for(interface: str | None) -> list[str | int]:
     else:
         chosen = [interface]
     if not all(is_own(host) for host in chosen if isinstance(host, str)):
-        raise NoDiscovery(REASONS["no network"])
+        raise NoDiscovery("no network")
     return chosen

@@ -8,34 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from crypto.identity import fingerprint
-from p2p.wire import Malformed
-
-__all__ = [
-    "BadAddress",
-    "FrameTooLong",
-    "KeyFileUnreadable",
-    "LinkLost",
-    "Malformed",
-    "NetError",
-    "NoDiscovery",
-    "NoSuchInterface",
-    "NotAnInvite",
-    "NotSobremesa",
-    "OwnIdentity",
-    "PeerBlocked",
-    "PortInUse",
-    "TooSlow",
-    "Unproven",
-    "Unreachable",
-    "UpdateHere",
-    "UpdateThere",
-    "VersionMismatch",
-    "WrongPeer",
-]
-
-
-OTHER_SIDE = "the other side"
-"""A peer that has not proven who it is."""
 
 
 @dataclass(eq=False)
@@ -147,10 +119,7 @@ class TooSlow(NetError):
 
 @dataclass(eq=False)
 class Unreachable(NetError):
-    """Nobody can be reached at this address.
-
-    `hint` is one of the clauses of `p2p.net.dial.HINTS`, to be translated by itself.
-    """
+    """Nobody can be reached at this address. `hint` is the id of a clause."""
 
     address: str
     hint: str
@@ -172,20 +141,14 @@ class NoSuchInterface(NetError):
 
 @dataclass(eq=False)
 class NoDiscovery(NetError):
-    """Tables on this network cannot be found by themselves.
-
-    `reason` is one of the clauses of `p2p.net.discovery.REASONS`, to be translated by itself.
-    """
+    """Tables on this network cannot be found by themselves. `reason` is the id of a clause."""
 
     reason: str
 
 
 @dataclass(eq=False)
 class NotAnInvite(NetError):
-    """This is no whole invite.
-
-    `reason` is one of the phrases of `p2p.net.invite.PROBLEMS`.
-    """
+    """This is no whole invite. `reason` is the id of a clause."""
 
     reason: str
 
@@ -208,7 +171,7 @@ def _shown(value: object) -> str:
     if isinstance(value, bytes):
         return fingerprint(value)
     if value is None:
-        return OTHER_SIDE
+        return "unproven"
     if isinstance(value, float):
         return f"{value:g}"
     return str(value)

@@ -17,10 +17,10 @@ from trio.abc import Stream
 
 from crypto.sas import COMMITMENT, NONCE, check_nonce, commitment, shared_words
 from p2p import wire
-from p2p.net.errors import LinkLost, Malformed, UpdateHere, UpdateThere
+from p2p.net.errors import LinkLost, UpdateHere, UpdateThere
 from p2p.net.framing import FrameReader, pack_frame
 from p2p.net.text import clean
-from p2p.wire import PROTOCOL
+from p2p.wire import PROTOCOL, Malformed
 
 PIECE = 16 * 1024
 """Bytes read at a time (a TLS record): so few that they cannot exceed the allowance by much."""

@@ -19,13 +19,6 @@ ID = 10
 SECRET = 5
 MOST_ADDRESSES = 2
 
-PROBLEMS = {
-    "start": "it does not begin with SBM1",
-    "letter": "a character in it is none of an invite's",
-    "check": "a character is wrong, or some are missing",
-    "version": "it is of another version of Sobremesa",
-}
-
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _VALUES = {letter: value for value, letter in enumerate(_ALPHABET)} | {"O": 0, "I": 1, "L": 1}
 _CHECK = 1048573
@@ -81,28 +74,28 @@ def parse_invite(text: str) -> Invite:
     """Read an invite: upper or lower case, with or without dashes and spaces, O for 0, I and L for 1. NotAnInvite."""
     letters = _plain(text)
     if not letters.startswith(PREFIX):
-        raise NotAnInvite(PROBLEMS["start"])
+        raise NotAnInvite("start")
     letters = letters[len(PREFIX) :]
     if len(letters) > _MOST_LETTERS:  # first of all: to read a long number takes the square of its length
-        raise NotAnInvite(PROBLEMS["check"])
+        raise NotAnInvite("check")
     if not letters.isascii() or any(letter not in _VALUES for letter in letters):
-        raise NotAnInvite(PROBLEMS["letter"])
+        raise NotAnInvite("letter")
     body, check = letters[:-_CHECK_LENGTH], letters[-_CHECK_LENGTH:]
     number = _number(body)
     size, spare = divmod(len(body) * 5, 8)
     if len(check) < _CHECK_LENGTH or number % _CHECK != _number(check) or number & ((1 << spare) - 1):
-        raise NotAnInvite(PROBLEMS["check"])
+        raise NotAnInvite("check")
     data = (number >> spare).to_bytes(size, "big")
     four, six = (data[0] & 3, data[0] >> 2) if data else (0, 0)
     if not 1 <= four + six <= MOST_ADDRESSES or size != 1 + 4 * four + 16 * six + 2 + ID + SECRET:
-        raise NotAnInvite(PROBLEMS["version"])
+        raise NotAnInvite("version")
     hosts, at = [], 1
     for width in [4] * four + [16] * six:
         hosts.append(str(ipaddress.ip_address(data[at : at + width])))
         at += width
     port = int.from_bytes(data[at : at + 2], "big")
     if not port:
-        raise NotAnInvite(PROBLEMS["version"])
+        raise NotAnInvite("version")
     return Invite(tuple(hosts), port, data[at + 2 : at + 2 + ID], data[-SECRET:])
 
 

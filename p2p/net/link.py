@@ -15,12 +15,13 @@ from trio.abc import Stream
 
 from crypto.errors import InvalidProof
 from p2p.net.addresses import Address
-from p2p.net.errors import FrameTooLong, LinkLost, Malformed, VersionMismatch
+from p2p.net.errors import FrameTooLong, LinkLost, VersionMismatch
 from p2p.net.framing import FrameReader, pack_frame
 from p2p.net.greeting import PIECE, Hello, greet
 from p2p.net.rate import Allowance, Flood
 from p2p.net.text import bare, clean
 from p2p.net.timeouts import LIMITS, TIMEOUTS, Limits, Timeouts
+from p2p.wire import Malformed
 
 # Why a link ended.
 CLOSED = "closed"  # we, or the program at the other end, ended in good order

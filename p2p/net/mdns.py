@@ -14,15 +14,6 @@ from p2p.net.listen import number_of
 
 T = TypeVar("T")
 
-REASONS = {
-    "no network": "this machine is on no network",
-    "port": "another program keeps port 5353 for itself",
-    "forbidden": "the system does not allow it",
-    "few files": "this program may open no more files (see `ulimit -n`)",
-    "failed": "zeroconf does not work here",
-}
-
-
 FILES = 24
 """Files that zeroconf may want to open at its start: its loop, and sockets for each interface."""
 
@@ -33,7 +24,7 @@ def require_files() -> None:
     try:
         opened.extend(os.open(os.devnull, os.O_RDONLY) for _file in range(FILES))
     except OSError as error:
-        raise NoDiscovery(REASONS["few files"]) from error
+        raise NoDiscovery("few files") from error
     finally:
         for file in opened:
             os.close(file)
@@ -46,7 +37,7 @@ async def in_thread(call: Callable[[], T], *, abandon: bool = True) -> T:
     try:
         return await trio.to_thread.run_sync(call, abandon_on_cancel=abandon)
     except (Error, OSError, RuntimeError, TimeoutError, ValueError) as error:
-        raise NoDiscovery(REASONS[_why(error)]) from error
+        raise NoDiscovery(_why(error)) from error
 
 
 def _why(error: Exception) -> str:

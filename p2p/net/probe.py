@@ -19,7 +19,7 @@ import trio
 
 from crypto.identity import Identity
 from p2p.net.addresses import Address, show_address
-from p2p.net.dial import HINTS, connect
+from p2p.net.dial import connect
 from p2p.net.errors import NetError, Unreachable
 from p2p.net.timeouts import TIMEOUTS
 from p2p.net.tls import MAGIC, secure
@@ -54,7 +54,7 @@ class Prober:
                 try:
                     stream = await connect(address, PATIENCE)
                 except Unreachable as error:
-                    silent = silent and error.hint != HINTS["refused"]
+                    silent = silent and error.hint != "refused"
                     continue
                 silent = False
                 if await self._proves(player, stream, address):

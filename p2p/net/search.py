@@ -20,10 +20,11 @@ import trio
 from p2p.net.addresses import worth_dialling
 from p2p.net.browse import WAITING, NameQueue, Service, ask, read, remembered
 from p2p.net.crowd import Crowd
-from p2p.net.errors import Malformed, NoDiscovery
+from p2p.net.errors import NoDiscovery
 from p2p.net.mdns import in_thread
 from p2p.net.probe import TRIED, Prober
 from p2p.net.sighting import SEAT, Sighting, TableGone, sighting_of
+from p2p.wire import Malformed
 
 if TYPE_CHECKING:
     from zeroconf import Zeroconf

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 from crypto.identity import fingerprint
 from p2p.net.addresses import Address
-from p2p.net.errors import Malformed
 from p2p.net.names import NICK_COLUMNS, clean_name
 from p2p.net.text import bare
+from p2p.wire import Malformed
 
 SERVICE = "_sobremesa._tcp.local."
 TXT_LIMIT = 400

@@ -11,20 +11,20 @@ from functools import cache
 from typing import Any
 
 from client.session.messages import Lobby
-from client.session.setup import NO_HOUSE_RULES, LocalPlayer, TableSetup
+from client.session.setup import NO_SETUP_RULES, LocalPlayer, TableSetup
 from client.ui.model import shown_nicks
 from crypto.errors import CryptoError, InvalidProof
 from crypto.identity import Identity, public_of_certificate
 from crypto.sas import NONCE, check_nonce, commitment
 from engine.games import complete_options
-from p2p.net.errors import FrameTooLong, LinkLost, Malformed, NetError, VersionMismatch
+from p2p.net.errors import FrameTooLong, LinkLost, NetError, VersionMismatch
 from p2p.net.framing import FrameReader, pack_frame
 from p2p.net.greeting import HELLO, judge
 from p2p.net.names import NICK_COLUMNS
 from p2p.net.sighting import SERVICE, Advert, instance, player_of, sighting_of, txt_of
 from p2p.net.text import columns
 from p2p.table.lobby import Agreement, Draft, SeatRequest, TableRefused
-from p2p.wire import PROTOCOL, shape
+from p2p.wire import PROTOCOL, Malformed, shape
 from tests.fuzz.draw import Draw, told
 from tests.ring import seeded
 
@@ -173,7 +173,7 @@ class Ear:
         self.posted: Said = []
         seat = 0 if host else seat
         seat_request = SeatRequest(WHO[seat], ("Ane", "Jon", "Mikel")[seat], seeded(f"seat request {seat}"))
-        self.setup = TableSetup([LocalPlayer(seat_request)], NO_HOUSE_RULES, self, self.tell, lambda: 0.0)
+        self.setup = TableSetup([LocalPlayer(seat_request)], NO_SETUP_RULES, self, self.tell, lambda: 0.0)
         if host:
             options = complete_options("escoba", 3, {})
             self.setup.open(Draft("goiz", "escoba", 1, options, 60, spectators=False, seats=(None,) * 3), SECRET)

@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 import pytest
 import trio
 
-from p2p.net.dial import HINTS, Me, dial, why
+from client.i18n.sentences import CLAUSES, said
+from p2p.net.dial import Me, dial, why
 from p2p.net.errors import NotSobremesa, OwnIdentity, TooSlow, Unreachable, WrongPeer
 
 
@@ -46,13 +47,13 @@ def closed_port() -> tuple[str, int]:
 
 
 async def test_a_closed_port_gives_a_hint(me):
-    with pytest.raises(Unreachable, match="no program listens there") as caught:
+    with pytest.raises(Unreachable, match="hint refused") as caught:
         await dial([closed_port()], me)
     assert "127.0.0.1:" in str(caught.value)
 
 
 async def test_an_unknown_name(me):
-    with pytest.raises(Unreachable, match="use its address"):
+    with pytest.raises(Unreachable, match="hint unknown"):
         await dial([("no-such-host.invalid", 5)], me)
 
 
@@ -72,7 +73,7 @@ async def test_no_answer_to_the_connection(me, monkeypatch, autojump_clock):
         await trio.sleep_forever()
 
     monkeypatch.setattr(trio, "open_tcp_stream", never)
-    with pytest.raises(Unreachable, match="guest Wi-Fi"):
+    with pytest.raises(Unreachable, match="hint silent"):
         await dial([("192.0.2.9", 5)], me)
     assert trio.current_time() == pytest.approx(5.0)
 
@@ -159,9 +160,10 @@ def test_macos_local_network_privacy(monkeypatch):
     assert why(OSError(errno.EHOSTUNREACH, "")) == "no route"
     monkeypatch.setattr(sys, "platform", "darwin")
     assert why(OSError(errno.EHOSTUNREACH, "")) == "blocked"
-    assert "System Settings" in HINTS["blocked"]
+    assert "System Settings" in said(Unreachable("192.0.2.1:5", "blocked"))
 
 
 def test_every_hint_is_used_and_a_clause():
-    assert all(hint[0].islower() or hint.startswith("macOS") for hint in HINTS.values())
-    assert not any(hint.endswith(".") for hint in HINTS.values())
+    clauses = [clause for kind in CLAUSES.values() for clause in kind.values()]
+    assert all(clause[0].islower() or clause.startswith("macOS") for clause in clauses)
+    assert not any(clause.endswith(".") for clause in clauses)

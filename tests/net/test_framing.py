@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.net.errors import FrameTooLong, Malformed
+from p2p.net.errors import FrameTooLong
 from p2p.net.framing import LIMIT, FrameReader, pack_frame
+from p2p.wire import Malformed
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text(max_size=20) | st.binary(max_size=50),

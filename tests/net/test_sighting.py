@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from p2p.net.errors import Malformed
 from p2p.net.sighting import SERVICE, TXT_LIMIT, Advert, instance, player_of, sighting_of, txt_of
+from p2p.wire import Malformed
 
 PLAYER = bytes(range(32))
 ADVERT = Advert(PLAYER, "Ane", "escoba", "goiz", 2, 4, "open", 47747, 1, "eu")

@@ -210,7 +210,7 @@ def test_the_hand_is_sorted_by_suit_or_by_rank_and_stays_so():
     by_rank = sorted_hand(table.press("2"))
     assert by_suit != by_rank
     table.press("end", "x").until(lambda table: table.state.match.asked)
-    assert table.state.picked.order == "rank"
+    assert table.state.picked.kept == {"by rank"}
 
 
 def test_a_purchase_that_costs_is_asked_twice():

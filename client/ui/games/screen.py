@@ -42,14 +42,12 @@ class Picked:
     """How much."""
     word: str = ""
     """The action that the next press of its key confirms."""
-    order: str = ""
-    """How our hand is sorted; it stays so when all else is put back."""
-    silent: bool = False
-    """Whether the program gives the answer that costs nothing, until a key is pressed."""
+    kept: frozenset[str] = frozenset()
+    """Words of the game: these choices stay when all others are put back."""
 
     def back(self) -> Picked:
         """Return what stays when all is put back."""
-        return Picked(order=self.order, silent=self.silent)
+        return Picked(kept=self.kept)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext
-from client.ui.model import Model, Names
+from client.ui.model import Names
 from engine.core.events import GameEvent, spell_event
 from engine.core.game import Game
 from engine.core.moves import Face, Move, Seat, Slot, Why
@@ -33,6 +33,17 @@ class GameWords:
     why_words: ClassVar[Mapping[str, str]] = {}
     examples: ClassVar[tuple[str, ...]] = ()
     """Moves, as they are typed."""
+    glosses: ClassVar[Mapping[str, str]] = {}
+    """The meanings of moves that are not plain from their words, by the move or its first word."""
+    turned_up: ClassVar[str] = later("Turned up: {cards}")
+    """The line for cards that everybody now sees; empty if an event of the rules says it better."""
+    proof: ClassVar[tuple[str, str]] = (
+        later("Your proof about your hand was sent, and is good."),
+        later("{who} proved the claim about the hand; the proof is good."),
+    )
+    """The lines for a good proof about hidden cards: to its seat, and to the others."""
+    leaving: ClassVar[str] = later("If you leave, the match is over at once and your side has lost it.")
+    """The cost of leaving the match."""
 
     def why(self, why: Why) -> str:
         """Say why a move is refused."""
@@ -53,16 +64,12 @@ class GameWords:
         return f"{names[seat]}: {text}"
 
     def opened(self, faces: Mapping[Slot, Face]) -> list[str]:
-        """Say, in lines, which cards everybody now sees; none if an event of the rules says it better."""
-        return [_("Turned up: {cards}").format(cards=self.cards(faces.values()))]
+        """Say, in lines, which cards everybody now sees."""
+        return [_(self.turned_up).format(cards=self.cards(faces.values()))] if self.turned_up else []
 
     def proved(self, names: Names, seat: Seat) -> str:
         """Say that a seat's proof about its hidden cards is good."""
-        return names.say(
-            seat,
-            later("Your proof about your hand was sent, and is good."),
-            later("{who} proved the claim about the hand; the proof is good."),
-        )
+        return names.say(seat, *self.proof)
 
     def shuffled(self, seats: int, cards: int) -> str:
         """Say that so many cards were shuffled by so many seats."""
@@ -86,8 +93,7 @@ class GameWords:
 
     def gloss(self, move: str) -> str:
         """Say what a move means, if it is not plain from its words."""
-        del move
-        return ""
+        return _(self.glosses.get(move) or self.glosses.get(move.split(maxsplit=1)[0], ""))
 
     def side(self, names: Names, game: Game, seat: Seat) -> str:
         """Return how the side of a seat is called: of partners all names."""
@@ -108,11 +114,6 @@ class GameWords:
         """Say what a move of ours costs beyond the ordinary, so that it is asked twice; nothing if it costs nothing."""
         del view, move
         return ""
-
-    def leaving(self, model: Model) -> str:
-        """Say what it costs our player to leave now."""
-        del model
-        return _("If you leave, your seat is lost for good, and the match with it.")
 
     def state(self, names: Names, view: View) -> list[str]:
         """Say, in lines, the facts that a player needs to choose."""

@@ -159,7 +159,7 @@ def _terms(model: Model) -> list[str]:
     title = _(words.title) or model.game
     about = _("{game}: {about}").format(game=title, about=_(words.about)) if words.about else title
     looked_at = _("Spectators are allowed. They see no hidden cards.") if model.spectators else ""
-    leaving = words.leaving(model) if model.phase is MatchPhase.LOBBY or model.seat is not None else ""
+    leaving = _(words.leaving) if model.phase is MatchPhase.LOBBY or model.seat is not None else ""
     found = (about, options and _("Options: {options}").format(options=options), looked_at, leaving)
     return [line for line in found if line]
 
@@ -268,7 +268,7 @@ def _reply(model: Model, reply: Reply) -> list[str]:
         case "state":
             return _state(model, words)
         case "leave-price":
-            return [words.leaving(model), _("To leave all the same: leave yes")]
+            return [_(words.leaving), _("To leave all the same: leave yes")]
         case "without-price":
             return [*counted(model, reply.params["late"]), _("A vote cannot be taken back. To vote: without yes")]
         case "move-price":

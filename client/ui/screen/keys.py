@@ -234,9 +234,9 @@ def _at_the_table(state: ScreenState, key: str) -> Result:
     if not state.done and state.match.view is not None:
         match screen_of(state.match.game).press(scene_of(state), key):
             case Picked() as picked:
-                return replace(state, picked=replace(picked, order=picked.order or state.picked.order)), ()
+                return replace(state, picked=picked), ()
             case Say(line, picked):
-                return say(replace(state, picked=replace(picked, order=state.picked.order)), line)
+                return say(replace(state, picked=picked), line)
     if state.done and key in ("enter", "q"):
         return state, (Rise(),)
     if state.done and key == "r" and state.match.seat is not None and not state.busy:

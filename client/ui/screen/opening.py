@@ -13,7 +13,6 @@ from client.session.table_choices import LONGEST_LIMIT_S, name_fault, next_limit
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.games import words_of
 from client.ui.games.options import title, value
-from client.ui.model import Model
 from client.ui.screen.messages import Open
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Form, Page, ScreenState
@@ -75,7 +74,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     y = paragraph(canvas, text, explanation(form, wanted))
     if why:
         y = paragraph(canvas, Rect(text.x, y, text.width, 2), why, "bad")
-    leaving = words.leaving(Model(game=form.game))
+    leaving = _(words.leaving)
     paragraph(canvas, Rect(text.x, y + 1, text.width, max(0, text.bottom - y - 1)), leaving, "dim")
     start = _("play") if form.company == "computer" else _("open the table")
     option = GAMES[form.game].choices.get(wanted.removeprefix("option:"))

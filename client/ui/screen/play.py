@@ -7,7 +7,7 @@ from dataclasses import replace
 from client.i18n.translation import _, later, listed, ngettext
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.games import screen_of
-from client.ui.games.screen import Line, Picked, Scene
+from client.ui.games.screen import Line, Scene
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import won
 from client.ui.screen.parts import foot_line, title_line
@@ -48,7 +48,7 @@ def as_it_stood(state: ScreenState) -> ScreenState:
     """Return the state with the table that our player is still to see; links, talk and notices are those of now."""
     held, now = state.held[0], state.match
     match = replace(held.match, away=now.away, gone=now.gone, late=now.late, accused=now.accused, sealed=now.sealed)
-    return replace(state, match=match, log=held.log, moment=None, picked=Picked(order=state.picked.order), count=())
+    return replace(state, match=match, log=held.log, moment=None, picked=state.picked.back(), count=())
 
 
 def _hold(state: ScreenState) -> Line:

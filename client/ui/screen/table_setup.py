@@ -49,7 +49,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
         (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
-        (words.leaving(model), "dim"),
+        (_(words.leaving), "dim"),
         (state.log[-1] if state.log and not state.invite and not model.away else "", "dim"),
     ]
     for line, style in below:

@@ -15,7 +15,7 @@ from client.session.context import Context
 from client.session.messages import Message
 from client.session.router import Links
 from client.session.seats import Beginning, LocalSeats
-from client.session.setup import NO_HOUSE_RULES, LocalPlayer
+from client.session.setup import NO_SETUP_RULES, LocalPlayer
 from client.session.work import Behind, Input, Wait
 from client.storage.home import Home
 from client.storage.resume_record import ResumeRecord
@@ -90,7 +90,7 @@ class Session:
         local_players = [LocalPlayer(SeatRequest(self.who[0], "nick0", random.randbytes))]
         inputs, self.inputs = trio.open_memory_channel[Input](1000)
         owner = Mock(tell=self.told.append)
-        self.links = Links(self.network, local_players, NO_HOUSE_RULES, inputs, owner)  # type: ignore[arg-type] # it stands for a mesh
+        self.links = Links(self.network, local_players, NO_SETUP_RULES, inputs, owner)  # type: ignore[arg-type] # it stands for a mesh
         self.folder, self.spectators = folder, spectators
         self.terms = replace(terms_for("escoba", 2), spectators=spectators)
         self.signatures = [self.terms.sign(one) for one in self.who]

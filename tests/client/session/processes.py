@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 from client.session.messages import Lobby
-from client.session.setup import HouseRules, LocalPlayer, TableSetup
+from client.session.setup import LocalPlayer, SetupRules, TableSetup
 from crypto.identity import Identity
 from p2p.table.admission import Visit
 from p2p.table.lobby import SeatRequest, TableRefused, sit_message
@@ -92,7 +92,7 @@ class Process:
         ]
         self.setup = TableSetup(
             [LocalPlayer(seat_request, place > 0) for place, seat_request in enumerate(seat_requests)],
-            HouseRules(self._check, held=held),
+            SetupRules(self._check, held=held),
             self,
             self.told.append,
             lambda: lan.now,

@@ -1,94 +1,145 @@
-"""Which seats are late, from when on, and when that is forgotten; and how our own time is counted."""
+"""The peers that are here, the seats that are late, and the time of our own player."""
 
-from client.session.messages import Notice
-from client.session.presence import STAYS_AWAY_S, Absence, Countdown, Presence
+from types import SimpleNamespace
+from typing import Any
+
+from client.session.messages import Away, Back, InTime, Late, Notice, TimeLeft
+from client.session.presence import STAYS_AWAY_S, Presence
 from client.session.work import Wait
-from tests.ring import identities, terms_for
 
 HERE, THERE = b"here", b"there"
+JON, MARY = b"jon", b"mary"
 
 
-def test_a_seat_is_late_after_the_limit_and_that_is_told_once():
-    absence = Absence(60)
-    assert absence.look([1, 2], HERE, 0) == ((), ())
-    assert absence.look([2], HERE, 59) == ((), ())
-    assert absence.look([2], HERE, 60) == ((2,), ())
-    assert absence.look([2], HERE, 61) == ((), ())
-    assert absence.late(61) == (2,)
+def waits(*seats: int, at: bytes = HERE, changing: bool = False, staying: tuple[int, ...] = (0, 1, 2)) -> Wait:
+    return Wait(seats, at, changing, votes_needed=2, staying=staying, done=False)
 
 
-def test_a_seat_that_has_spoken_begins_anew():
-    absence = Absence(60)
-    absence.look([2], HERE, 0)
-    absence.look([2], HERE, 60)
-    assert absence.go_on(60) == (2,)
-    assert absence.look([], THERE, 61) == ((), (2,))
-    assert absence.without == frozenset()
-    assert absence.look([2], THERE, 62) == ((), ())
-    assert absence.late(121) == ()
-    assert absence.look([2], THERE, 122) == ((2,), ())
-
-
-def test_a_seat_that_is_waited_for_elsewhere_has_spoken_between_two_looks():
-    absence = Absence(60)
-    absence.look([2], HERE, 0)
-    absence.look([2], HERE, 60)
-    absence.go_on(60)
-    assert absence.look([2], THERE, 61) == ((), (2,))
-    assert absence.without == frozenset()
-    assert absence.look([2], THERE, 120) == ((), ())
-
-
-def test_a_wish_holds_through_a_view_change_in_which_the_seat_says_nothing():
-    absence = Absence(60)
-    absence.look([1, 2], HERE, 0)
-    absence.look([1, 2], HERE, 60)
-    absence.go_on(60)
-    absence.look([2], THERE, 61, changing=True)
-    assert absence.without == {2}
-
-
-def test_nobody_is_gone_on_without_before_the_limit():
-    absence = Absence(60)
-    absence.look([1], HERE, 0)
-    assert absence.go_on(59) == ()
-    assert absence.without == frozenset()
-
-
-def test_our_player_is_told_at_half_time_and_thirty_seconds_before_the_end():
-    countdown = Countdown(120)
-    told = [(now, left) for now in range(130) if (left := countdown.look(HERE, now)) is not None]
-    assert told == [(60, 60), (90, 30)]
-
-
-def test_a_short_time_is_told_of_once():
-    countdown = Countdown(40)
-    assert [now for now in range(60) if countdown.look(HERE, now) is not None] == [20]
-
-
-def test_our_time_begins_anew_at_every_point():
-    countdown = Countdown(120)
-    countdown.look(HERE, 0)
-    assert countdown.look(THERE, 70) is None
-    assert countdown.look(None, 80) is None
-    assert countdown.look(HERE, 90) is None
-    assert countdown.look(HERE, 149) is None
-    assert countdown.look(HERE, 150) == 60
-
-
-JON = identities(2)[1].id
-COPIED = Notice("copied-home", {"who": "nick1"})
-
-
-def playing() -> Presence:
+def begun(limit: int = 60, *seats: int) -> Presence:
+    """Return the presence at a table of three; our player has seat 0. The table waits for these seats."""
     presence = Presence()
-    wait = Wait(seats=(), at=HERE, changing=False, votes_needed=0, staying=(0, 1), done=False)
-    presence.begin(terms_for("escoba", 2), 0, [0], wait)
+    presence.keep(JON)
+    presence.keep(MARY)
+    participants = [SimpleNamespace(id=one, nick=one.decode()) for one in (b"own", JON, MARY)]
+    terms: Any = SimpleNamespace(participants=participants, limit=limit)
+    presence.begin(terms, 0, (0,), waits(*seats))
     return presence
 
 
+def looked(presence: Presence, now: float, wait: Wait) -> list[object]:
+    presence.note(wait)
+    return [*presence.look(now)]
+
+
+def test_a_seat_is_late_after_the_limit_and_that_is_told_once():
+    presence = begun()
+    assert looked(presence, 0, waits(1, 2)) == []
+    assert looked(presence, 59, waits(2)) == []
+    assert looked(presence, 60, waits(2)) == [Late((2,), 60)]
+    assert looked(presence, 61, waits(2)) == []
+
+
+def test_a_seat_that_has_spoken_begins_anew():
+    presence = begun()
+    looked(presence, 0, waits(2))
+    looked(presence, 60, waits(2))
+    presence.go_on(60)
+    assert presence.votes == [2]
+    assert looked(presence, 61, waits(at=THERE)) == [InTime((2,))]
+    assert presence.votes == []
+    assert looked(presence, 62, waits(2, at=THERE)) == []
+    assert looked(presence, 121, waits(2, at=THERE)) == []
+    assert looked(presence, 122, waits(2, at=THERE)) == [Late((2,), 60)]
+
+
+def test_a_seat_that_is_waited_for_elsewhere_has_spoken_between_two_looks():
+    presence = begun()
+    looked(presence, 0, waits(2))
+    looked(presence, 60, waits(2))
+    presence.go_on(60)
+    assert looked(presence, 61, waits(2, at=THERE)) == [InTime((2,))]
+    assert presence.votes == []
+    assert looked(presence, 120, waits(2, at=THERE)) == []
+
+
+def test_a_wish_holds_through_a_view_change_in_which_the_seat_says_nothing():
+    presence = begun()
+    looked(presence, 0, waits(1, 2))
+    looked(presence, 60, waits(1, 2))
+    presence.go_on(60)
+    looked(presence, 61, waits(2, at=THERE, changing=True))
+    assert presence.votes == [2]
+
+
+def test_nobody_is_gone_on_without_before_the_limit():
+    presence = begun()
+    looked(presence, 0, waits(1))
+    presence.go_on(59)
+    assert presence.votes == []
+
+
+def test_our_player_is_told_at_half_time_and_thirty_seconds_before_the_end():
+    presence = begun(120)
+    told = [(now, message) for now in range(130) for message in looked(presence, now, waits(0))]
+    assert told == [(60, TimeLeft(60)), (90, TimeLeft(30))]
+
+
+def test_a_short_time_is_told_of_once():
+    presence = begun(40)
+    assert [now for now in range(60) if looked(presence, now, waits(0))] == [20]
+
+
+def test_our_time_begins_anew_at_every_point():
+    presence = begun(120)
+    looked(presence, 0, waits(0))
+    assert looked(presence, 70, waits(0, at=THERE)) == []
+    assert looked(presence, 80, waits()) == []
+    assert looked(presence, 90, waits(0)) == []
+    assert looked(presence, 149, waits(0)) == []
+    assert looked(presence, 150, waits(0)) == [TimeLeft(60)]
+
+
+def test_our_player_has_time_where_nobody_can_vote():
+    presence = begun(40)
+    assert [now for now in range(60) if looked(presence, now, waits(0, staying=(0,)))] == []
+
+
+def test_computer_players_go_on_without_late_seats_that_are_away():
+    presence = begun()
+    looked(presence, 0, waits(1))
+    looked(presence, 60, waits(1))
+    assert not presence.all_late_are_away(60)
+    assert presence.down(JON) == [Away(1)]
+    assert presence.all_late_are_away(60)
+
+
+def test_a_first_link_is_expected_for_a_while_and_a_lost_one_is_missed_at_once():
+    presence = begun()
+    assert presence.missing == presence.sought == {JON, MARY}
+    assert presence.up(JON) == []
+    assert presence.give_up() == [Away(2)]
+    assert presence.down(JON) == [Away(1)]
+    assert presence.silent(JON) == []
+    assert presence.up(JON) == [Back(1)]
+    assert presence.sought == {MARY}
+    presence.note(waits(staying=(0, 1)))
+    assert presence.sought == set()
+
+
+def test_nobody_is_sought_when_the_match_is_over():
+    presence = begun()
+    moved = presence.moved
+    presence.end()
+    assert moved.is_set()
+    assert presence.sought == set()
+    assert presence.down(JON) == []
+
+
+COPIED = Notice("copied-home", {"who": "jon"})
+
+
 def test_a_player_whose_links_go_to_another_program_with_its_key_is_told_so_once():
-    presence, told = playing(), []
+    presence, told = begun(), []
     for now in (0, 70, 75, 140, 145, 150, 155):  # three within a minute for the first time at 150
         presence.down(JON)
         presence.displaced(JON, now)
@@ -98,7 +149,7 @@ def test_a_player_whose_links_go_to_another_program_with_its_key_is_told_so_once
 
 
 def test_one_link_that_went_there_is_enough_if_no_other_comes():
-    presence = playing()
+    presence = begun()
     presence.down(JON)
     presence.displaced(JON, 10)
     assert presence.look(10 + STAYS_AWAY_S / 2) == []

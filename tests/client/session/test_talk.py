@@ -10,7 +10,7 @@ import trio
 from client.session.messages import Talked
 from client.session.patience import REMARKS, TALK_CHARACTERS, WITHIN_S, TalkLimit
 from client.session.router import Links
-from client.session.setup import NO_HOUSE_RULES
+from client.session.setup import NO_SETUP_RULES
 from client.ui.screen.phrases import PHRASES
 from p2p.wire import Malformed
 from tests.client.session.linked_player import NONCES
@@ -22,7 +22,7 @@ async def hear(*messages: dict, peer: bytes = JON) -> list[Talked]:
     """Return what is told of messages of a peer; Jon has seat 1, Eve none."""
     told: list[Talked] = []
     send, _receive = trio.open_memory_channel(10)
-    links = Links(None, (), NO_HOUSE_RULES, send, Mock(tell=told.append))
+    links = Links(None, (), NO_SETUP_RULES, send, Mock(tell=told.append))
     links.presence._seats = {JON: 1}
     for message in messages:
         await links._message(peer, message, NONCES)
@@ -44,7 +44,7 @@ async def test_talk_is_cut_to_its_limit(monkeypatch):
     said: list[dict] = []
     monkeypatch.setattr(Links, "post", lambda _links, message: said.append(message))
     send, _receive = trio.open_memory_channel(10)
-    Links(None, (), NO_HOUSE_RULES, send, Mock()).say("x" * 200, phrase=False)
+    Links(None, (), NO_SETUP_RULES, send, Mock()).say("x" * 200, phrase=False)
     assert await hear(*said) == [Talked(1, "x" * TALK_CHARACTERS, phrase=False)]
 
 

@@ -18,7 +18,7 @@ from client.session.context import Context
 from client.session.match import MatchSession
 from client.session.messages import Compare, Lobby, LobbySeat, Notice, Seated, Trusted, Vouch, Words
 from client.session.refusals import refusal
-from client.session.setup import HouseRules, LocalPlayer
+from client.session.setup import LocalPlayer, SetupRules
 from client.session.status import RefusedError, VersionError
 from client.storage.contacts import MOST, MOST_ADDRESSES, Contacts, Trust, Unclear
 from client.storage.home import Home, StoreError
@@ -459,7 +459,7 @@ def test_contacts_that_are_damaged_while_somebody_is_trusted_end_nothing(tmp_pat
     told = []
     context = Context(Home(tmp_path))
     me = LocalPlayer(SeatRequest(context.identity, "me", os.urandom))
-    match_session = MatchSession(context, None, [me], told.append, HouseRules(admission.check_table))
+    match_session = MatchSession(context, None, [me], told.append, SetupRules(admission.check_table))
     admission.contacts._path.write_text("damaged")
     match_session.check_again()
     assert [message.id for message in told] == ["not-remembered"]

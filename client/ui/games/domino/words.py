@@ -7,11 +7,11 @@ from typing import ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext, unbroken
 from client.ui.games.words import GameWords
-from client.ui.model import Model, Names
+from client.ui.model import Names
 from engine.core.cards import pips
 from engine.core.events import GameEvent
 from engine.core.game import Game
-from engine.core.moves import Face, Seat, Slot
+from engine.core.moves import Seat
 from engine.core.view import View
 from engine.games.domino import events
 from engine.games.domino.count import points_for
@@ -24,6 +24,11 @@ class DominoWords(GameWords):
     title = later("Dominoes")
     about = later("Join tiles end to end, be the first without any, and make the others pass.")
     examples = ("play 6-6", "play 6-4 left", "draw", "pass")
+    turned_up = ""
+    proof = (
+        later("checked: you hold no tile that had to be shown or played, your proof is good"),
+        later("checked: {who} holds no tile that had to be shown or played, the proof is good"),
+    )
     why_words: ClassVar[Mapping[str, str]] = {
         "not-in-hand": later("You have no {cards} in your hand."),
         "must-open": later("{cards} gave you the right to open: it must be played now."),
@@ -57,19 +62,6 @@ class DominoWords(GameWords):
                 return names.say(seat, later("You take from the graveyard."), later("{who} takes from the graveyard."))
         return names.say(seat, later("You knock and pass."), later("{who} knocks and passes."))
 
-    def opened(self, faces: Mapping[Slot, Face]) -> list[str]:
-        """Leave it to the count, which names whose tiles they are."""
-        del faces
-        return []
-
-    def proved(self, names: Names, seat: Seat) -> str:
-        """Say what a proof has shown: before the first tile, before taking one, before passing."""
-        return names.say(
-            seat,
-            later("checked: you hold no tile that had to be shown or played, your proof is good"),
-            later("checked: {who} holds no tile that had to be shown or played, the proof is good"),
-        )
-
     def offered(self, view: View, moves: list[str]) -> list[str]:
         """Return the legal moves; where both ends show the same number it is all one at which a tile is joined."""
         game = view.game
@@ -77,11 +69,6 @@ class DominoWords(GameWords):
         if game.ends is None or game.ends[0] != game.ends[1]:
             return moves
         return list(dict.fromkeys(move.removesuffix(" left").removesuffix(" right") for move in moves))
-
-    def leaving(self, model: Model) -> str:
-        """Say what it costs to leave."""
-        del model
-        return _("If you leave, the match is over at once and your side has lost it.")
 
     def state(self, names: Names, view: View) -> list[str]:
         """Say how the line lies, how many tiles the others and the graveyard have, our hand, and the moves it allows."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from client.i18n.translation import _, later, ngettext
 from client.ui.games.words import GameWords
-from client.ui.model import Model, Names
+from client.ui.model import Names
 from engine.core.events import GameEvent
 from engine.core.game import Game
 from engine.core.moves import Face, Seat
@@ -34,6 +34,10 @@ class EscobaWords(GameWords):
     title = later("Escoba")
     about = later("Take cards from the table that make 15 with one of yours.")
     examples = ("play 7o take 5c 3b", "play 2e")
+    proof = (
+        later("checked: you could not take, your proof is good"),
+        later("checked: {who} could not take, the proof is good"),
+    )
     why_words: ClassVar[Mapping[str, str]] = {
         "not-on-table": later("There is no {cards} on the table."),
         "not-fifteen": later("These cards make {number}, not 15."),
@@ -49,22 +53,9 @@ class EscobaWords(GameWords):
             return names.say(seat, you, other, card=card, cards=" ".join(rest[1:]))
         return names.say(seat, later("You lay {card}."), later("{who} lays {card}."), card=card)
 
-    def proved(self, names: Names, seat: Seat) -> str:
-        """Say what a lay's proof has shown."""
-        return names.say(
-            seat,
-            later("checked: you could not take, your proof is good"),
-            later("checked: {who} could not take, the proof is good"),
-        )
-
     def card(self, face: Face) -> str:
         """Return a card; a figure with its worth, which its rank does not show."""
         return face if face.startswith(str(WORTH[face])) and len(face) == 2 else f"{face}({WORTH[face]})"
-
-    def leaving(self, model: Model) -> str:
-        """Say what it costs to leave."""
-        del model
-        return _("If you leave, the match is over at once and your side has lost it.")
 
     def state(self, names: Names, view: View) -> list[str]:
         """Say what lies on the table and in our hand."""

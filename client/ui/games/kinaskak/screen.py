@@ -33,6 +33,8 @@ from p2p.table.events import Moved
 
 LINES = {"m": meld_lines, "l": lay_lines, "s": swap_lines}
 """The keys that lay cards on the table, and the lines that each key offers."""
+BY_RANK, NO_TO_ALL = "by rank", "no to all"
+"""Choices that stay: the order of our hand, and the answer "no" in all windows, which costs nothing, until a key is pressed."""
 LACKS = 6
 """So many cards that would help are named."""
 
@@ -138,7 +140,7 @@ class KinaskakScreen(GameScreen):
         """Return the keys that are allowed now, the most useful first."""
         game = scene.of(Kinaskak)
         if not scene.asked or scene.seat is None:
-            return [("N", _("no to all"))] if scene.seat is not None and not scene.picked.silent else []
+            return [("N", _("no to all"))] if scene.seat is not None and NO_TO_ALL not in scene.picked.kept else []
         if game.phase == "offer":
             return [("t", _("take")), ("d", _("leave, draw"))] if game.can_draw() else [("t", _("take"))]
         if game.phase == "window":
@@ -156,13 +158,13 @@ class KinaskakScreen(GameScreen):
         if scene.seat is None:
             return None
         if key in ("1", "2"):
-            return replace(scene.picked, order="suit" if key == "1" else "rank", silent=False)
+            return replace(scene.picked, kept=frozenset({BY_RANK} if key == "2" else ()))
         if key == "N":
             no = scene.asked and scene.of(Kinaskak).phase == "window"
-            kept = replace(scene.picked.back(), silent=True)
+            kept = Picked(kept=scene.picked.kept | {NO_TO_ALL})
             return Say("no", kept) if no else kept
-        if scene.picked.silent:  # any other key takes it back, and does what it does
-            scene = replace(scene, picked=replace(scene.picked, silent=False))
+        if NO_TO_ALL in scene.picked.kept:  # any other key takes it back, and does what it does
+            scene = replace(scene, picked=replace(scene.picked, kept=scene.picked.kept - {NO_TO_ALL}))
             return self.press(scene, key) or scene.picked
         words = {"t": "take", "d": "decline", "b": "buy", "n": "no"}
         if scene.asked and scene.of(Kinaskak).phase in ("offer", "window"):
@@ -173,7 +175,7 @@ class KinaskakScreen(GameScreen):
 
     def answer(self, scene: Scene) -> str:
         """In a window to buy nothing costs nothing."""
-        return "no" if scene.picked.silent and scene.asked and scene.of(Kinaskak).phase == "window" else ""
+        return "no" if NO_TO_ALL in scene.picked.kept and scene.asked and scene.of(Kinaskak).phase == "window" else ""
 
     def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
         """The calls of the game, laying down, the last card, the end of a round."""
@@ -248,7 +250,7 @@ class KinaskakScreen(GameScreen):
 
     def _sorted(self, scene: Scene) -> list[Slot]:
         """Return the slots of our hand, by suits or by ranks."""
-        key = by_rank if scene.picked.order == "rank" else by_suit
+        key = by_rank if BY_RANK in scene.picked.kept else by_suit
         return [slot for slot, _face in sorted(scene.hand, key=lambda card: key(card[1]))]
 
     def _cursor(self, scene: Scene) -> Slot:

@@ -7,11 +7,11 @@ from typing import ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext
 from client.ui.games.words import GameWords
-from client.ui.model import Model, Names
+from client.ui.model import Names
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent
 from engine.core.game import Game
-from engine.core.moves import Face, Move, Seat, Slot
+from engine.core.moves import Face, Move, Seat
 from engine.core.view import View
 from engine.games.kinaskak import events
 from engine.games.kinaskak.melds import PLACES, RANKS, SET, SUITS, Laid, contract_of, written
@@ -66,6 +66,9 @@ class KinaskakWords(GameWords):
         "swap 7h in m1",
         "discard As",
     )
+    glosses = GLOSSES
+    turned_up = ""
+    leaving = later("If you leave, the match is over at once and you have lost it; of the others the lowest score wins.")
     why_words: ClassVar[Mapping[str, str]] = {
         "nothing-to-draw": later("There is no card to draw: you must take the open one."),
         "joker-in-hand": later("In your hand a joker is just *. You name its card when you lay it."),
@@ -104,21 +107,6 @@ class KinaskakWords(GameWords):
             case "discard":
                 return names.say(seat, later("You throw away {card}."), later("{who} throws away {card}."), card=words[0])
         return names.say(seat, *SAID[verb])
-
-    def opened(self, faces: Mapping[Slot, Face]) -> list[str]:
-        """Every card that is turned up is told with its story."""
-        del faces
-        return []
-
-    def gloss(self, move: str) -> str:
-        """Say what the four words do."""
-        gloss = GLOSSES.get(move)
-        return _(gloss) if gloss else ""
-
-    def leaving(self, model: Model) -> str:
-        """Say what it costs to leave."""
-        del model
-        return _("If you leave, the match is over at once and you have lost it; of the others the lowest score wins.")
 
     def state(self, names: Names, view: View) -> list[str]:
         """Say all that a player must know to choose."""

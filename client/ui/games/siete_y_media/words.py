@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from client.i18n.translation import _, later, ngettext
 from client.ui.games.words import GameWords
-from client.ui.model import Model, Names
+from client.ui.model import Names
 from engine.core.events import GameEvent
 from engine.core.game import Game
-from engine.core.moves import Face, Seat, Slot
+from engine.core.moves import Face, Seat
 from engine.core.view import View
 from engine.games.siete_y_media import events
 from engine.games.siete_y_media.rules import WORTH, SieteYMedia
@@ -29,6 +29,13 @@ class SieteYMediaWords(GameWords):
     title = "Siete y media"
     about = later("Come as near as you can to seven and a half without going over, against the bank.")
     examples = ("bet 3", "hit up", "hit down", "hit up raise 2", "stand")
+    glosses = GLOSSES
+    turned_up = ""
+    proof = (
+        later("checked: you are below 7½, your proof is good"),
+        later("checked: {who} is below 7½, the proof is good"),
+    )
+    leaving = later("If you leave, you lose your stake (the bank pays all stakes) and all your chips. The others play on.")
     why_words: ClassVar[Mapping[str, str]] = {
         "bank-no-bet": later("You hold the bank: you bet nothing."),
         "bank-no-raise": later("You hold the bank: you raise nothing."),
@@ -54,19 +61,6 @@ class SieteYMediaWords(GameWords):
         line = names.say(seat, you, other)
         return _("{line} Raise: {chips} more.").format(line=line, chips=words[-1]) if "raise" in words else line
 
-    def opened(self, faces: Mapping[Slot, Face]) -> list[str]:
-        """Return nothing: the event of the rules names the cards and their seat."""
-        del faces
-        return []
-
-    def proved(self, names: Names, seat: Seat) -> str:
-        """Say what the proof after a card has shown."""
-        return names.say(
-            seat,
-            later("checked: you are below 7½, your proof is good"),
-            later("checked: {who} is below 7½, the proof is good"),
-        )
-
     def card(self, face: Face) -> str:
         """Return a card; a figure with its count."""
         return f"{face}(½)" if WORTH[face] == 1 else face
@@ -86,19 +80,9 @@ class SieteYMediaWords(GameWords):
             found.append(_("and after each of them raise N, from {low} to {high}").format(low=raises[0], high=raises[-1]))
         return found
 
-    def gloss(self, move: str) -> str:
-        """Say what the ways to ask for a card are."""
-        gloss = GLOSSES.get(move)
-        return _(gloss) if gloss else ""
-
     def standing(self, names: Names, game: Game) -> str:
         """Return the chips, which are the score."""
         return _("Chips: {chips}").format(chips=self.scores(names, game, tuple(game.score)))
-
-    def leaving(self, model: Model) -> str:
-        """Say what it costs to leave."""
-        del model
-        return _("If you leave, you lose your stake (the bank pays all stakes) and all your chips. The others play on.")
 
     def state(self, names: Names, view: View) -> list[str]:
         """Say which seat has the bank, each seat's cards and stake, and our total."""

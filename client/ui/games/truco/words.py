@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from client.i18n.translation import _, later, listed, ngettext
 from client.ui.games.words import GameWords
-from client.ui.model import Model, Names
+from client.ui.model import Names
 from engine.core.events import GameEvent
 from engine.core.game import Game
 from engine.core.moves import Face, Seat
@@ -101,6 +101,7 @@ class TrucoWords(GameWords):
     title = "Truco"
     about = later("Win two of three tricks, and bet on it; bet on two cards of a suit too, and bluff.")
     examples = ("play 7o", "truco", "quiero", "no-quiero", "envido", "say 27")
+    glosses = GLOSSES
     why_words: ClassVar[Mapping[str, str]] = {
         "answer-first": later("A call waits: answer it with `quiero`, `no-quiero` or a higher call."),
         "nothing-waits": later("There is no call to answer."),
@@ -136,16 +137,6 @@ class TrucoWords(GameWords):
         return ", ".join(
             halves[2 * score[side] >= HALVED].format(side=self.side(names, game, side), points=score[side]) for side in (0, 1)
         )
-
-    def gloss(self, move: str) -> str:
-        """Say what is sung in the reader's language."""
-        gloss = GLOSSES.get(move.split(maxsplit=1)[0])
-        return _(gloss) if gloss else ""
-
-    def leaving(self, model: Model) -> str:
-        """Say what it costs to leave."""
-        del model
-        return _("If you leave, the match is over at once and your side has lost it.")
 
     def state(self, names: Names, view: View) -> list[str]:
         """Say the cards played, the songs, and our hand."""

@@ -3,7 +3,7 @@
 import pytest
 
 from client.ui.games.domino.words import WORDS
-from client.ui.model import Model, Names
+from client.ui.model import Names
 from engine.core.open_deck import OpenDeck
 from engine.games import new_game
 from engine.games.domino import events
@@ -117,7 +117,7 @@ def test_why_a_move_is_refused(why, said):
 
 
 def test_cost_of_leaving():
-    assert "lost" in WORDS.leaving(Model())
+    assert "lost" in WORDS.leaving
 
 
 def test_where_both_ends_are_equal_no_end_is_offered():

@@ -3,7 +3,7 @@
 import pytest
 
 from client.ui.games.escoba.words import WORDS
-from client.ui.model import Model, Names
+from client.ui.model import Names
 from engine.games import new_game
 from engine.games.escoba import events
 
@@ -83,4 +83,4 @@ def test_why_a_play_is_refused(why, said):
 
 
 def test_cost_of_leaving():
-    assert "lost" in WORDS.leaving(Model())
+    assert "lost" in WORDS.leaving

@@ -6,7 +6,7 @@ import pytest
 
 from client.commands.rules import run as print_rules
 from client.ui.games.kinaskak.words import WORDS, KinaskakWords
-from client.ui.model import Model, Names
+from client.ui.model import Names
 from engine.bots import kinaskak
 from engine.core.open_deck import OpenDeck
 from engine.core.run import Run
@@ -165,7 +165,7 @@ def test_the_rules_for_a_newcomer(capsys):
 
 
 def test_cost_of_leaving():
-    assert "lost" in WORDS.leaving(Model())
+    assert "lost" in WORDS.leaving
 
 
 def test_a_person_plays_a_round():

@@ -3,7 +3,7 @@
 import pytest
 
 from client.ui.games.siete_y_media.words import WORDS, halves
-from client.ui.model import Model, Names
+from client.ui.model import Names
 from engine.core.open_deck import OpenDeck
 from engine.games import new_game
 from engine.games.siete_y_media import events
@@ -114,7 +114,7 @@ def test_why_a_move_is_refused(why, said):
 
 
 def test_cost_of_leaving():
-    assert "stake" in WORDS.leaving(Model())
+    assert "stake" in WORDS.leaving
 
 
 def test_proofs_and_openings():

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from client.ui.games.truco.words import CRIES, SAID, WORDS
-from client.ui.model import Model, Names
+from client.ui.model import Names
 from engine.bots import truco
 from engine.core.open_deck import OpenDeck
 from engine.games import new_game
@@ -153,7 +153,7 @@ def test_why_a_move_is_refused(why, said):
 
 
 def test_cost_of_leaving():
-    assert "lost" in WORDS.leaving(Model())
+    assert "lost" in WORDS.leaving
 
 
 def match(person):
