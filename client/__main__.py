@@ -22,6 +22,7 @@ from client.ui.plain.printing import complain, crashed, log, say
 PROGRAM = "sobremesa"
 
 COMMANDS: dict[str, str] = {
+    "learn": later("Learn a game: a first deal against a patient computer player, with every turn explained."),
     "play": later("Play a match against computer players on this machine."),
     "host": later("Open a table for others to join."),
     "join": later("Sit down at a table on this network."),

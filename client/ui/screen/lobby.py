@@ -11,7 +11,7 @@ from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import words_of
 from client.ui.screen.messages import Join, Resume, Watch
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
-from client.ui.screen.state import Form, Page, ScreenState
+from client.ui.screen.state import Form, Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
@@ -21,6 +21,11 @@ Result = tuple[ScreenState, tuple[Command, ...]]
 ACTIONS = {
     "open": (later("Open a table for others"), "o", later("For people on this network, or only for those you invite.")),
     "join": (later("Join with an address or an invite"), "j", later("For a table that does not appear here by itself.")),
+    "learn": (
+        later("Learn a game"),
+        "l",
+        later("A first deal against a patient computer player. Every turn is explained."),
+    ),
     "past": (later("Past matches"), "p", later("Step through them once more, or go back into one that is not finished.")),
     "settings": (later("Settings"), "s", later("Your name, the language, the look of the cards, sound and motion.")),
     "quit": (later("Quit"), "q", ""),
@@ -131,6 +136,8 @@ def go(state: ScreenState, where: str) -> Result:
             return replace(state, busy=_("Going back to the table …")), (Resume(name),)
         case "join":
             return replace(state, typed="", typing="join"), ()
+        case "learn":
+            return replace(state, overlay=Overlay("learn", _("Learn a game"))), ()
         case "past":
             return replace(state, page=Page.HISTORY, chosen=""), ()
         case "settings":

@@ -100,7 +100,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         return [*again, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
     hint = [("?", _("hint"))] if state.match.asked else []
-    talk = [("F2", _("say"))] if state.company else []
+    talk = [("F2", _("say"))] if state.company else [("F3", _("their cards"))] if state.match.lesson else []
     back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]  # Esc first puts picked cards back
     return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
 
@@ -257,7 +257,9 @@ def _absent(state: ScreenState, missed: list[Seat]) -> str:
 
 
 def _checked(state: ScreenState) -> str:
-    """How much was verified, in a quiet word."""
+    """How much was verified, in a quiet word; in a lesson there is nothing to be verified."""
+    if state.match.lesson:
+        return ""
     checked = state.match.checked
     total = checked.shuffles + checked.claims + checked.moves
     return ngettext("✓ {count} proof checked", "✓ {count} proofs and moves checked", total).format(count=total)

@@ -15,6 +15,7 @@ from client.i18n.translation import _
 from client.session.hosting import Opening, open_table, play_alone
 from client.session.joining import Route, direct, join_table
 from client.session.lan import Lan
+from client.session.lesson import teach
 from client.session.match import MatchSession
 from client.session.messages import Command, Message
 from client.session.player import Player
@@ -27,8 +28,9 @@ from client.storage.contacts import Contacts
 from client.storage.history import matches
 from client.storage.home import Home
 from client.storage.resume_record import look_through
+from client.ui.games import lesson_of
 from client.ui.replay import steps_of
-from client.ui.screen.messages import Join, Look, Open, Resume, Steps, Watch
+from client.ui.screen.messages import Join, Learn, Look, Open, Resume, Steps, Watch
 from client.ui.screen.state import Form
 from p2p.table.lobby import SeatRequest, TableRefused
 
@@ -44,6 +46,8 @@ def session_of(command: Command, home: Home, nick: str, args: Namespace, lan: La
 
     async def spend(player: Player) -> int:
         match command:
+            case Learn(game):
+                return await teach(player, lesson_of(game).course, nick)
             case Open(form) if form.company == "computer":
                 return await play_alone(home, player, me, Opening(form.game, form.seats, form.options))
             case Open(form):

@@ -136,6 +136,8 @@ class ScreenState:
     """The last move, in words."""
     count: tuple[str, ...] = ()
     """The count of the last deal, until it is put away."""
+    lesson: tuple[tuple[str, ...], ...] = ()
+    """The pages of a lesson that are still to be read, the next one first."""
     counting: bool = False
     """Whether what is told still belongs to it."""
     remarks: tuple[Remark, ...] = ()
