@@ -21,7 +21,7 @@ class Learner:
         self.lesson = Lesson(lesson_of(game).course, "Ane", random.Random(seed).randrange)
         self.state = ScreenState(page=Page.LOBBY)
         self.commands: list[Command] = []
-        self.told: list[Message] = []
+        self.heard: list[Message] = []
         self._hear(self.lesson.begin())
 
     @property
@@ -48,7 +48,6 @@ class Learner:
         return pages.draw(replace(self.state, moment=None), columns, rows).text()
 
     def _tell(self, message: Message) -> None:
-        self.told.append(message)
         self.state, commands = react(self.state, message)
         self.commands += commands
         for command in commands:
@@ -56,6 +55,7 @@ class Learner:
                 self._hear(self.lesson.act(command.move))
 
     def _hear(self, messages: list[Message]) -> None:
+        self.heard += messages
         for message in messages:
             self._tell(message)
         if not self.lesson.over and not self.lesson.asked:

@@ -1,7 +1,7 @@
 """The base of every game's lesson: the page before each turn, made of facts of the position, and the keys of one turn.
 
-A page says what has just happened, what our player may do, and which move is suggested and why. Every sentence follows from
-the model alone, so it is true as well for a player who goes another way than the suggested one.
+A page explains the last events, names the possible moves, and suggests one with a reason. Every sentence follows from the
+model alone, so it is true as well for a player that goes another way than the suggested one.
 """
 
 from __future__ import annotations

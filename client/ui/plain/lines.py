@@ -304,7 +304,7 @@ def _commands(model: Model) -> Mapping[str, str]:
 
 
 def hands(model: Model) -> list[str]:
-    """Say, in a lesson, what the others hold."""
+    """Name, in a lesson, the cards of the others."""
     words, view = words_of(model.game), model.view
     others = [seat for seat in range(len(model.players)) if seat != model.seat]
     held = {seat: [model.laid[slot] for slot in view.game.hands[seat] if slot in model.laid] for seat in others} if view else {}

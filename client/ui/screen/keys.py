@@ -170,7 +170,7 @@ def _on_count(state: ScreenState, key: str) -> Result:
 def _on_lesson(state: ScreenState, key: str) -> Result:
     """Put a page of the lesson away. A key that it names does at once what it does at the table; keys that scroll scroll."""
     page = sheets.lesson_sheet(state)
-    state = replace(state, lesson=state.lesson[1:])
+    state = replace(state, lesson=state.lesson[1:], log=(*state.log, *state.lesson[0])[-LOG:])
     if key in ("pageup", "pagedown"):
         return _on_sheet(replace(state, overlay=page), page, key)
     return (state, ()) if key in ("enter", "escape") or state.lesson else _at_the_table(replace(state, moment=None), key)

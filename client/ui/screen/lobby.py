@@ -28,7 +28,6 @@ ACTIONS = {
     ),
     "past": (later("Past matches"), "p", later("Step through them once more, or go back into one that is not finished.")),
     "settings": (later("Settings"), "s", later("Your name, the language, the look of the cards, sound and motion.")),
-    "quit": (later("Quit"), "q", ""),
 }
 """The other actions, each with its key and its explanation."""
 NAMES = 20
@@ -101,7 +100,7 @@ def press(state: ScreenState, key: str) -> Result | None:
     for name, (_text, letter, _what) in ACTIONS.items():
         if key == letter:
             return go(state, name)
-    return None
+    return go(state, "quit") if key == "q" else None
 
 
 def chosen(state: ScreenState) -> str:
@@ -188,8 +187,7 @@ def _meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
         else:
             said = _("You see the game and its options first; nobody is bound before taking a seat.")
         return (said, at)
-    about = ACTIONS[kind][2]
-    return (_(about),) if about else ()
+    return (_(ACTIONS[kind][2]),)
 
 
 def _found(state: ScreenState, table: str) -> FoundTable | None:

@@ -209,7 +209,7 @@ def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting:
         text = [("dim", " " + _("one moment …") + " ")]
     end = canvas.write(rect.x + 1, rect.y, text, width=rect.width - 2)
     quiet = _checked(state)
-    if end + len(quiet) + 4 <= rect.right:
+    if quiet and end + len(quiet) + 4 <= rect.right:
         canvas.write(rect.right - len(quiet) - 3, rect.y, [("dim", f" {quiet} ")])
 
 

@@ -146,7 +146,7 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
 
 
 def _with_lesson(state: ScreenState, message: Message) -> ScreenState:
-    """Return the state with the pages of the lesson that follow from a message; those of a turn stand in the log too."""
+    """Return the state with the pages of the lesson that follow from a message; once put away they stand in the log."""
     match, asked = state.match, isinstance(message, News) and isinstance(message.event, Asked)
     if not match.lesson:
         return state
@@ -154,8 +154,7 @@ def _with_lesson(state: ScreenState, message: Message) -> ScreenState:
     if isinstance(message, Seated):
         return replace(state, lesson=(tuple(lesson.welcome()),))
     if asked:
-        page = lesson.page(match, scene_of(state))
-        return replace(state, lesson=(*state.lesson, tuple(page)), log=(*state.log, *(line for line in page if line))[-LOG:])
+        return replace(state, lesson=(*state.lesson, tuple(lesson.page(match, scene_of(state)))))
     if isinstance(message, News) and isinstance(message.event, Over):
         return replace(state, lesson=(*state.lesson, tuple(lesson.farewell())))
     return state

@@ -17,6 +17,8 @@ from client.ui.wrap import wrapped
 from engine.games import GAMES
 
 WIDEST = 76
+TABLE_BELOW = 12
+"""Rows that a page of a lesson leaves to our own cards, if it can without blank lines."""
 
 MENU = {
     "hint": later("What would a computer player do?"),
@@ -34,6 +36,8 @@ MENU = {
     "aside": later("Put the match aside; it goes on when all are back"),
     "rise": later("To the lobby; the match waits for you"),
 }
+OF_LESSONS = ("lesson", "hands")
+"""The items that only a lesson has."""
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
@@ -83,7 +87,7 @@ def _menu(state: ScreenState) -> dict[str, str]:
         *(() if state.company else ("say", "mute", "words")),
         *(() if state.bound else ("without", "leave")),
         *(() if state.bound or (match.lesson and not state.done) else ("hint", "lesson")),
-        *(() if match.lesson else ("lesson", "hands")),
+        *(() if match.lesson else OF_LESSONS),
         *(() if match.late and match.votes_needed else ("without",)),
         *(("rise",) if state.bound and match.may_put_aside else ("aside",)),
     }
@@ -115,7 +119,7 @@ def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
     if items and not overlay.lines:
         width = min(width, max(30, *(columns_of(item.text) + columns_of(item.about) + 10 for item in items)))
     lines = [part for line in overlay.lines for part in wrapped(line, width - 4)]
-    if overlay.kind == "lesson" and len(lines) > canvas.height - 5:
+    if overlay.kind == "lesson" and len(lines) > canvas.height - TABLE_BELOW:
         lines = [line for line in lines if line]
     height = min(canvas.height - 3, len(lines) + bool(lines and items) + len(items) + 2)
     high = overlay.kind in ("count", "lesson")  # so that our own cards, and whose turn it is, stay in sight

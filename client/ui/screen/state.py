@@ -170,7 +170,8 @@ class ScreenState:
     @property
     def bound(self) -> bool:
         """Whether others wait for us if we go now."""
-        return self.match.phase is MatchPhase.PLAYING and self.match.seat is not None and not self.done
+        playing = self.match.phase is MatchPhase.PLAYING and self.match.seat is not None and not self.match.lesson
+        return playing and not self.done
 
     @property
     def company(self) -> tuple[Seat, ...]:

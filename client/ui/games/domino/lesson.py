@@ -55,7 +55,7 @@ class DominoLesson(GameLesson):
         ]
 
     def happened(self, model: Model, event: Moved | GameEvent) -> str:
-        """Explain the opening, what others lay, drawing and passing, and a closed line."""
+        """Explain the opening, the tiles of others, drawing and passing, and the points."""
         names = model.names
         match event:
             case events.Opens(seat, tile):

@@ -106,7 +106,7 @@ class EscobaLesson(GameLesson):
         return " ".join(found)
 
     def reason(self, model: Model, view: View, move: Move) -> str:
-        """Say what a capture brings, and what a laid card leaves to the next player."""
+        """Name a move, with the gain of a capture, or the sum that a laid card leaves to the next player."""
         del model
         game = view.game
         assert isinstance(game, Escoba)

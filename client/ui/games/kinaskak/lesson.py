@@ -51,7 +51,7 @@ class KinaskakLesson(GameLesson):
         """Return the keys of one turn."""
         return [
             _("The open card: t takes it, d leaves it and draws from the stock. When others leave one: b buys it, n does not."),
-            _("With what the round asks for: m shows it, Tab another way, Enter lays it down. Later l lays further cards off."),
+            _("With a run and a set: m shows them, Tab another way, Enter lays them down. After that l lays further cards off."),
             _("← → choose a card; x throws it away and ends your turn."),
         ]
 
@@ -109,7 +109,7 @@ class KinaskakLesson(GameLesson):
         return line.format(contract=_(CONTRACTS[game.contract]), count=lacking.cards)
 
     def reason(self, model: Model, view: View, move: Move) -> str:
-        """Say what a card is good for, or what it costs."""
+        """Name a move, with the use or the cost of its cards."""
         game, seat = view.game, view.seat
         assert isinstance(game, Kinaskak)
         assert seat is not None

@@ -98,7 +98,7 @@ class SieteYMediaLesson(GameLesson):
         )
 
     def choice(self, model: Model, view: View) -> str:
-        """Say which question is asked, and what we have."""
+        """Say which question is asked, and our total."""
         game, seat = view.game, view.seat
         assert isinstance(game, SieteYMedia)
         assert seat is not None

@@ -57,7 +57,7 @@ class TrucoLesson(GameLesson):
             _("This is a lesson: nobody waits for you, and you may look at the other hand."),
         ]
 
-    # What has happened.
+    # Events.
 
     def happened(self, model: Model, event: Moved | GameEvent) -> str:
         """Explain tricks, accepted and refused calls, numbers, and won deals."""
@@ -97,7 +97,7 @@ class TrucoLesson(GameLesson):
                 return _("You have won the deal. Points for you: {points}.").format(**facts)
         return _("They have won the deal. Points for them: {points}.").format(**facts)
 
-    # What may be done.
+    # The question.
 
     def choice(self, model: Model, view: View) -> str:
         """Say which question is asked: a number, an answer, or a card, with the calls that may come before it."""
@@ -125,10 +125,10 @@ class TrucoLesson(GameLesson):
             found.append(_("You may bet on the tricks with {cry}").format(cry=raised[0]))
         return " ".join(found)
 
-    # What is suggested.
+    # The suggestion.
 
     def reason(self, model: Model, view: View, move: Move) -> str:
-        """Name a move and what speaks for it."""
+        """Name a move, with its reason."""
         game, seat = view.game, view.seat
         assert isinstance(game, Truco)
         assert seat is not None
