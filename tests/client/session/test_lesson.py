@@ -15,6 +15,7 @@ from client.session.player import Player
 from client.ui.games import lesson_of
 from engine.core.moves import Move
 from engine.games import GAMES
+from engine.games.escoba.rules import Play
 from p2p.table.events import Asked, Moved, Over
 from tests.sample import sample
 
@@ -94,8 +95,8 @@ def test_an_illegal_move_is_refused_and_changes_nothing():
     lesson, _told = begun("escoba")
     before = lesson.advice
     assert before is not None
-    taken = type(before)(before.shows[0])
-    assert [type(message) for message in lesson.act(taken)] == [MoveRefused]
+    laid = Play(before.shows[0])
+    assert [type(message) for message in lesson.act(laid)] == [MoveRefused]
     assert lesson.advice == before
 
 
@@ -160,5 +161,5 @@ def test_a_player_that_quits_ends_the_lesson():
 
 async def _quit_soon(pupil: Pupil) -> None:
     while pupil.stop is None:
-        await trio.sleep(0)
+        await trio.lowlevel.checkpoint()
     pupil.end(3)

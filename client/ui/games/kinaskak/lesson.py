@@ -162,10 +162,10 @@ class KinaskakLesson(GameLesson):
             case Discard():
                 return ("x", "right", "left")
             case Lay():
-                return ("l", "tab", "enter")
+                return ("enter", "tab", "l")
             case Swap():
-                return ("s", "tab", "enter")
-        return ("m", "tab", "enter")
+                return ("enter", "tab", "s")
+        return ("enter", "tab", "m")
 
 
 def _open(game: Kinaskak) -> Face:
