@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _, later, listed, ngettext
+from client.i18n.translation import _, later, listed, ngettext, pgettext
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.games import screen_of
 from client.ui.games.screen import Line, Picked, Scene
@@ -86,7 +86,7 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
         taken = _notice(canvas, notice) if notice else 0
         fresh = replace(state, log=state.log[:-1]) if state.log[-1:] == (notice,) else state
         _said(fresh, canvas, Rect(1, mine.bottom, canvas.width - 2, max(0, said_rows - taken)))
-    foot_line(canvas, keys(state) if not waiting else [("Enter", _("on"))], "" if said_rows else notice)
+    foot_line(canvas, keys(state) if not waiting else [("Enter", pgettext("key", "on"))], "" if said_rows else notice)
     if state.moment and not state.count:  # the count bears it as its title
         opened = min(1.0, 0.4 + state.moment.age * 3) if state.settings.motion else 1.0
         space = _space_for(state.moment.text, middle, others)

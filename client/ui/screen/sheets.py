@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from client.i18n.translation import _, later
+from client.i18n.translation import _, later, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import PACKAGES, lesson_of, words_of
 from client.ui.model import Model
@@ -99,9 +99,9 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something while a sheet lies on the page; none while there is no sheet."""
     if state.overlay is None:
         shown = (state.count or state.lesson) and not state.held and state.page is Page.PLAY
-        return [("Enter", _("on"))] if shown else []
+        return [("Enter", pgettext("key", "on"))] if shown else []
     if state.overlay.kind in ("count", "alarm", "lesson"):
-        return [("Enter", _("on"))]
+        return [("Enter", pgettext("key", "on"))]
     if state.overlay.kind == "words" and state.compared:
         return [("↑↓", _("choose")), ("t", _("trust")), ("Esc", _("back"))]
     if choices(state, state.overlay):

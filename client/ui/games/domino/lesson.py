@@ -61,7 +61,7 @@ class DominoLesson(GameLesson):
             case events.Opens(seat, tile):
                 you = later("You hold {tile}, the highest double, and open with it.")
                 return names.say(seat, you, later("{who} held {tile}, the highest double, and opened."), tile=tile)
-            case Moved(seat, Place()) if seat != model.seat:
+            case Moved(seat, Place(end="left" | "right")) if seat != model.seat:
                 return _("{who} laid {tile}.").format(who=names[seat], tile=event.text.split()[1])
             case events.Drawn(seat, left):
                 you = later("You have taken a tile; {left} are left in the graveyard.")
