@@ -203,12 +203,14 @@ def test_the_welcome_comes_first_and_each_key_puts_one_page_away():
     assert not [command for command in learner.commands if isinstance(command, Act)]
     learner.press("enter")
     assert "Suggestion: lead 3c" not in learner.text().split("─ ▶ Your turn")[0]
-    assert "Press 1." in learner.text()
+    assert "Press 1, Enter." in learner.text()
 
 
 def test_a_key_that_the_page_names_works_while_it_is_open():
     learner = Learner("truco")
     learner.press("enter", "1")
+    assert not [command for command in learner.commands if isinstance(command, Act)]
+    learner.press("enter")
     assert [command for command in learner.commands if isinstance(command, Act)]
 
 

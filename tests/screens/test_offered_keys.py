@@ -1,4 +1,4 @@
-"""Every key that the last line offers does something: it changes the screen, or makes a legal move."""
+"""Every key that the last line offers does something; and no single key but Enter makes a move, which cannot be taken back."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from client.session.messages import Act
 from client.ui.model import Pending
 from client.ui.screen import pages
 from client.ui.screen.messages import Key
@@ -82,3 +83,41 @@ def test_no_key_is_offered_that_does_nothing(game):
                 state = after
         stage.step(by_chance=asked % 3 == 0)
     assert asked > 5
+
+
+LETTERS = [*"abcdefghijklmnopqrstuvwxyzN123456789+- ", "left", "right", "up", "down", "tab", "escape"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_first_key_makes_a_move_and_the_second_does(game):
+    stage = Stage(game, 3 if game == "kinaskak" else 2, seed=7)
+    asked = twice = 0
+    while not stage.over and asked < 40:
+        stage.state = replace(stage.state, held=(), count=(), moment=None)
+        if stage.state.match.asked:
+            asked += 1
+            for key in LETTERS:
+                after, commands = react(stage.state, Key(key, key if len(key) == 1 else ""))
+                assert not commands, key
+                if after.proposed[0]:
+                    twice += 1
+                    for second in (key, "enter"):
+                        made, (act,) = react(after, Key(second, second if len(second) == 1 else ""))
+                        assert isinstance(act, Act)
+                        assert made.proposed == ("", "")
+                    assert react(after, Key("escape", ""))[0] == stage.state
+                    shown = play_text(after)
+                    assert "Enter does it, Esc does not" in shown
+                    assert shown.splitlines()[-1].startswith(" Enter ")
+        stage.step(by_chance=asked % 3 == 0)
+    assert asked > 5
+    assert twice > 0 or game == "escoba"
+
+
+def test_a_proposal_is_gone_with_the_turn():
+    stage = Stage("truco", 2, seed=7).until(lambda stage: stage.state.match.asked)
+    stage.state = replace(stage.state, moment=None)
+    stage.press("1")
+    assert stage.state.proposed[0] == "1"
+    stage.step()
+    assert stage.state.proposed == ("", "")

@@ -13,7 +13,7 @@ from typing import ClassVar
 from client.i18n.translation import _, unbroken
 from client.session.lesson import Course
 from client.ui.games import screen_of
-from client.ui.games.screen import Picked, Say, Scene
+from client.ui.games.screen import Picked, Say, Scene, takes_two_keys
 from client.ui.model import Model
 from engine.core.events import GameEvent
 from engine.core.moves import IllegalMove, Move, NotAMove
@@ -33,6 +33,10 @@ class GameLesson:
     def one_turn(self) -> list[str]:
         """Return the keys of one turn, a step an item."""
         return [_("The arrows choose a move from the list."), _("Enter plays it.")]
+
+    def twice(self) -> str:
+        """Say how a move is made that takes a second key."""
+        return _("Enter does it, or the same key once more; Esc puts it back.")
 
     def welcome(self) -> list[str]:
         """Return the first page: the aim of the game."""
@@ -105,7 +109,7 @@ def keys_to(scene: Scene, move: Move, keys: Sequence[str]) -> tuple[str, ...] | 
         for key in keys if len(pressed) < MOST_KEYS else ():
             match screen.press(Scene(scene.model, picked, scene.cards), key):
                 case Say(line) if _is(scene, line, move):
-                    return (*pressed, key)
+                    return (*pressed, key, *(("enter",) if takes_two_keys(picked, key) else ()))
                 case Picked() as after if after not in seen:
                     seen.add(after)
                     ways.append((after, (*pressed, key)))

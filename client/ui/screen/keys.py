@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.i18n.translation import _
-from client.session.messages import Command, Quit, Typed, Vouch
+from client.session.messages import Act, Command, Quit, Typed, Vouch
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.storage.nicks import fit_nick
 from client.ui.games import screen_of
-from client.ui.games.screen import Picked, Say
+from client.ui.games.screen import Picked, Say, takes_two_keys
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines
 from client.ui.screen import lobby, opening, settings, sheets
@@ -244,12 +244,20 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
 
 
 def _at_the_table(state: ScreenState, key: str) -> Result:
+    (proposed, _line), state = state.proposed, replace(state, proposed=("", ""))
+    if proposed and key in ("enter", "escape"):
+        if key == "escape":
+            return state, ()
+        key = proposed
     if not state.done and state.match.view is not None:
         match screen_of(state.match.game).press(scene_of(state), key):
             case Picked() as picked:
                 return replace(state, picked=replace(picked, order=picked.order or state.picked.order)), ()
             case Say(line, picked):
-                return say(replace(state, picked=replace(picked, order=state.picked.order)), line)
+                said = say(replace(state, picked=replace(picked, order=state.picked.order)), line)
+                asked_twice = key == proposed or state.match.pending is Pending.PRICE or not takes_two_keys(state.picked, key)
+                moves = any(isinstance(command, Act) for command in said[1])
+                return (replace(state, proposed=(key, line)), ()) if moves and not asked_twice else said
     return _of_any_table(state, key)
 
 

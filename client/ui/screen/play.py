@@ -76,7 +76,7 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
         middle = _ended(state, scene, canvas, middle)
     if state.match.phase is not MatchPhase.OVER or middle.height >= ENDED:
         screen.middle(scene, canvas, middle)
-    _turn(state, canvas, turn, screen.status(scene), waiting)
+    _turn(state, canvas, turn, _status(state, screen.status(scene)), waiting)
     if mine_rows:
         screen.mine(scene, canvas, mine)
     notice = state.busy or state.notice
@@ -99,10 +99,20 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         again = [("r", _("play again"))] if state.match.seat is not None and not state.busy else []
         return [*again, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
+    if state.proposed[0]:
+        return [("Enter", _proposal(state)), ("F1", _("rules")), ("Esc", _("put back"))]
     hint = [("?", _("hint"))] if state.match.asked else []
     talk = [("F2", _("say"))] if state.company else [("F3", _("their cards"))] if state.match.lesson else []
     back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]  # Esc first puts picked cards back
     return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
+
+
+def _proposal(state: ScreenState) -> str:
+    """Say which move waits for its second key: as its key is called in the last line, with the card that it plays."""
+    key, line = state.proposed
+    own = screen_of(state.match.game).keys(scene_of(state))
+    label = next((about for names, about in own if key in names.split()), line)
+    return f"{label} {line.split()[-1].upper()}" if key.isdecimal() and label != line else label
 
 
 def _notice(canvas: Canvas, notice: str) -> int:
@@ -211,6 +221,13 @@ def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting:
     quiet = _checked(state)
     if quiet and end + len(quiet) + 4 <= rect.right:
         canvas.write(rect.right - len(quiet) - 3, rect.y, [("dim", f" {quiet} ")])
+
+
+def _status(state: ScreenState, status: Line) -> Line:
+    """Return the game's own text beside the turn, or the move that waits for its second key."""
+    if not state.proposed[0]:
+        return status
+    return [("key", state.proposed[0]), ("strong", f" {_proposal(state)}"), ("dim", "  " + _("Enter does it, Esc does not"))]
 
 
 def _own_time(state: ScreenState) -> list[Piece]:

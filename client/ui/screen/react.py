@@ -178,6 +178,8 @@ def _seen(state: ScreenState) -> dict[Slot, Face]:
 def _news(state: ScreenState, before: Model, event: object, told: list[str], commands: tuple[Command, ...]) -> Result:
     screen, scene = screen_of(state.match.game), scene_of(state)
     more: tuple[Command, ...] = ()
+    if not state.match.asked:
+        state = replace(state, proposed=("", ""))
     if state.match.asked and not before.asked:
         state = replace(state, picked=state.picked.back())
         if line := screen.answer(scene):

@@ -117,6 +117,8 @@ class ScreenState:
     seen: Mapping[Slot, Face] = field(default_factory=dict)
     """The faces of our own cards of this deal and the last one."""
     picked: Picked = field(default_factory=Picked)
+    proposed: tuple[str, str] = ("", "")
+    """The key and the line of a move that waits for its second key; empty if there is none."""
     typed: str | None = None
     """The line being typed; None while keys are keys."""
     typing: str = "move"

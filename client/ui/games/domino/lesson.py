@@ -43,6 +43,7 @@ class DominoLesson(GameLesson):
             _("Press the number above a tile: it is chosen. Tab goes to the next tile that fits."),
             _("← lays it at the left end, → at the right end. Where it fits one end only, Enter lays it."),
             _("When nothing fits: d takes a tile from the graveyard; once that is empty, p passes."),
+            self.twice(),
         ]
 
     def welcome(self) -> list[str]:

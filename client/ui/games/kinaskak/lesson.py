@@ -53,6 +53,7 @@ class KinaskakLesson(GameLesson):
             _("The open card: t takes it, d leaves it and draws from the stock. When others leave one: b buys it, n does not."),
             _("With a run and a set: m shows them, Tab another way, Enter lays them down. After that l lays further cards off."),
             _("← → choose a card; x throws it away and ends your turn."),
+            self.twice(),
         ]
 
     def welcome(self) -> list[str]:

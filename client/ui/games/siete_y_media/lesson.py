@@ -43,6 +43,7 @@ class SieteYMediaLesson(GameLesson):
             _("First the bet: type a number, or change it with + and -. Enter bets."),
             _("Then c asks for a card face up; your hidden card stays hidden."),
             _("t shows your hidden card, and the new one comes face down. p stands: no more cards."),
+            self.twice(),
         ]
 
     def welcome(self) -> list[str]:

@@ -41,10 +41,10 @@ class TrucoLesson(GameLesson):
     def one_turn(self) -> list[str]:
         """Return the keys of one turn."""
         return [
-            _("Press 1, 2 or 3: that card of yours is played at once."),
-            _("Before it you may sing: t truco, e envido, r real envido, f falta envido."),
+            _("Press 1, 2 or 3 to play that card of yours."),
+            _("Before it you may sing: t truco, e envido, r real envido, f falta envido. m gives up the deal."),
             _("A call of the others waits for your answer: q quiero (accept), n no quiero (refuse)."),
-            _("m, pressed twice, gives up the deal."),
+            self.twice(),
         ]
 
     def welcome(self) -> list[str]:
