@@ -12,6 +12,7 @@ from client.ui.screen import pages
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
+from engine.core.moves import Move
 
 
 class Learner:
@@ -33,6 +34,10 @@ class Learner:
         """Press keys; a single character types itself. A move that comes of them is made."""
         for key in keys:
             self._tell(Key(key, key if len(key) == 1 else ""))
+
+    def make(self, move: Move) -> None:
+        """Make a move."""
+        self._hear(self.lesson.act(move))
 
     def read_on(self) -> list[tuple[str, ...]]:
         """Put away held tables, counts and pages up to the turn's own page; return the pages that were put away."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 import pytest
 
@@ -165,6 +167,20 @@ def test_every_page_fits_the_smallest_screen_in_every_language(game, language):
     assert len(pages) > 5
     for page in pages:
         assert sum(len(wrapped(paragraph, INSIDE)) for paragraph in page) <= LINES, (language, page)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_page_of_a_learner_that_goes_other_ways_fits_in_every_language(game, seed, language):
+    learner, chance = Learner(game, seed), random.Random(seed)
+    while not learner.lesson.over:
+        page, view, advice = learner.state.lesson[-1], learner.model.view, learner.model.advice
+        assert view is not None
+        assert advice is not None
+        assert advice in (view.options or ())
+        assert sum(len(wrapped(paragraph, INSIDE)) for paragraph in page) <= LINES, (language, page)
+        moves = list(islice(view.options or (), 200))
+        learner.make(chance.choice(moves) if chance.random() < 0.5 else advice)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -29,6 +29,8 @@ class GameLesson:
     """The lesson of a game."""
 
     course: ClassVar[Course]
+    last_only: ClassVar[tuple[type[GameEvent], ...]] = ()
+    """The kinds of events of which only the last is explained, where there have been several."""
 
     def one_turn(self) -> list[str]:
         """Return the keys of one turn, a step an item."""
@@ -75,7 +77,10 @@ class GameLesson:
         view, move = model.view, model.advice
         if view is None or move is None:
             return [_("It is not your turn.")]
-        happened = [said for event in since_our_turn(model) if (said := self.happened(model, event))]
+        events = since_our_turn(model)
+        last = {type(event): place for place, event in enumerate(events)}
+        told = [event for place, event in enumerate(events) if type(event) not in self.last_only or last[type(event)] == place]
+        happened = [said for event in told if (said := self.happened(model, event))]
         advice = [_("Suggestion: {reason}").format(reason=self.reason(model, view, move))]
         pressed = keys_to(scene, move, self.keys(move)) if scene is not None else None
         if pressed:
