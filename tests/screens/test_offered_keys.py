@@ -76,6 +76,8 @@ def test_no_key_is_offered_that_does_nothing(game):
             state = stage.state
             for _step in range(4):
                 assert idle(state) == [], play_text(state)
+                offered = [key for name, _about in keys(state) for key in meant(name)]
+                assert len(set(offered)) == len(offered), "a key is offered twice"
                 known = [key for name, _about in keys(state) for key in meant(name) if key not in ("f1", "f2", "?", "escape")]
                 after, commands = react(state, Key(key := chance.choice(known), key if len(key) == 1 else ""))
                 if commands or after.overlay is not None or after.typed is not None:
