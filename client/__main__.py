@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "scenario": later("Play scenario files with open decks, and say whether they hold."),
     "games": later("Show the games and their options."),
     "rules": later("Explain a game."),
+    "learn": later("Learn a game: a first deal against a patient computer player, with every turn explained."),
     "id": later("Show my fingerprint, by which others know me."),
     "peers": later("Show the players you have met; trust, block or forget one."),
     "doctor": later("Find out why nobody is found: the network, this machine, the terminal."),

@@ -245,6 +245,14 @@ COMMANDS: Mapping[str, str] = {
 }
 """The typed commands besides moves, with their descriptions."""
 
+LESSON_COMMANDS: Mapping[str, str] = {
+    **{name: COMMANDS[name] for name in ("help", "hint", "table", "rules")},
+    "lesson": later("the explanation of this turn once more"),
+    "hands": later("the cards of the others: a lesson is played with open cards"),
+    "quit": later("end the lesson"),
+}
+"""The typed commands in a lesson."""
+
 ARGPARSE = (
     later("usage: "),
     later("positional arguments"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.core.moves import Move, Seat, Why
+from engine.core.moves import Face, Move, Seat, Slot, Why
 from engine.core.view import View
 from p2p.table.events import Event
 from p2p.table.terms import Terms
@@ -66,6 +66,16 @@ class Seated(Message):
     auto: bool = False
     bots: tuple[Seat, ...] = ()
     trust: Mapping[str, str] = field(default_factory=dict)
+    lesson: bool = False
+    """Whether it is a lesson: an open table in this process, with neither proofs nor a log."""
+
+
+@dataclass(frozen=True)
+class Taught(Message):
+    """In a lesson, before the news of a moment: the faces of all hands, and the suggested move if our player must choose."""
+
+    hands: Mapping[Slot, Face]
+    advice: Move | None
 
 
 @dataclass(frozen=True)

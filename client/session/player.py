@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import signal
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import trio
 
 from client.session.messages import Act, Command, Compare, Leave, Message, PutAside, Quit, Vouch, Without, Words
 from client.session.status import Status
-from engine.core.moves import Seat
+from engine.core.moves import Move, Seat
 
 if TYPE_CHECKING:
     from client.session.admission import Admission
@@ -27,6 +28,7 @@ class Player(ABC):
         """The match session, if there is one."""
         self.admission: Admission | None = None
         """The admission at this table; None against computers, as a spectator, or before a table is found."""
+        self._lesson: Callable[[Move], object] | None = None
 
     def sit_down(self, match_session: MatchSession, admission: Admission | None) -> None:
         """From now on carry out our player's commands at this table."""
@@ -44,6 +46,10 @@ class Player(ABC):
     @abstractmethod
     async def read(self) -> None:
         """Read what is typed, until cancelled."""
+
+    def learn(self, lesson: Callable[[Move], object] | None) -> None:
+        """Give our moves to a lesson from now on; with None, to the match again."""
+        self._lesson = lesson
 
     async def again(self) -> bool:
         """Return whether the player wants to play again at the same table; by default not."""
@@ -64,6 +70,8 @@ class Player(ABC):
         """Carry out a command that concerns a match."""
         seat = self.seat
         match command:
+            case Act(move) if self._lesson is not None:
+                self._lesson(move)
             case Act(move) if self.match_session and seat is not None:
                 self.match_session.choose(seat, move)
             case Leave() if self.match_session and seat is not None:

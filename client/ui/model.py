@@ -11,7 +11,7 @@ from typing import Any
 from client.i18n.translation import Name, _
 from client.session.messages import LobbySeat
 from engine.core.events import GameEvent
-from engine.core.moves import Hand, Seat
+from engine.core.moves import Face, Hand, Move, Seat, Slot
 from engine.core.view import View
 from p2p.net.names import clean_name, look_alike
 from p2p.net.text import bare, columns
@@ -79,6 +79,12 @@ class Model:
     """Ours, once the match has begun; None looks on."""
     auto: bool = False
     """Whether a computer plays our seat."""
+    lesson: bool = False
+    """Whether it is a lesson: no match of anybody's, with neither proofs nor a log."""
+    laid: Mapping[Slot, Face] = field(default_factory=dict)
+    """In a lesson the faces of all hands, which our player may look at."""
+    advice: Move | None = None
+    """In a lesson the move that is suggested."""
     match: str = ""
     view: View | None = None
     waiting: tuple[Seat, ...] = ()
@@ -131,7 +137,7 @@ class Model:
     def may_put_aside(self) -> bool:
         """Whether our player can leave the table and nobody can go on without us."""
         playing = self.phase is MatchPhase.PLAYING and self.seat is not None and self.seat not in self.gone
-        return playing and (not self.votes_needed or not self.others.keys() - set(self.gone))
+        return playing and not self.lesson and (not self.votes_needed or not self.others.keys() - set(self.gone))
 
     def seat_of(self, fingerprint: str) -> Seat | None:
         """Return where the player with this fingerprint sits."""

@@ -23,6 +23,7 @@ from client.session.messages import (
     Quit,
     Seated,
     Stored,
+    Taught,
     Trusted,
     Typed,
     Vouch,
@@ -49,12 +50,15 @@ from p2p.table.events import (
     Shuffling,
     Told,
 )
+from p2p.table.terms import Participant
 
 TYPED_LIMIT = 200
 """Characters of a typed line; the longest move is far shorter."""
 ECHO_COLUMNS = 40
 ANSWERS = {"help": "help", "?": "help", "rules": "rules", "table": "state", "state": "state", "score": "state"}
 """Questions that change nothing, and the ids of their answers."""
+LESSON_ANSWERS = ("lesson", "hands")
+"""The same in a lesson; these are called as their answers."""
 
 ANSWERED = {Pending.LEAVE: "leave", Pending.WITHOUT: "without", Pending.QUIT: "quit"}
 """The command that a bare `yes` repeats, by the question that is open."""
@@ -78,6 +82,8 @@ def update(model: Model, message: Message) -> Result:
             return _seated(model, message), ()
         case News():
             return _news(model, message), ()
+        case Taught(hands, advice):
+            return replace(model, laid=hands, advice=advice), ()
         case MoveRefused(why):
             asked = model.view is not None and model.view.options is not None
             return replace(model, asked=asked, reply=(Reply("refused", {"why": why}),)), ()
@@ -113,7 +119,7 @@ def _seated(model: Model, message: Seated) -> Model:
         game=terms.game,
         options=terms.options,
         players=tuple(
-            LobbySeat(place.nick, letters := fingerprint(place.id), seat in message.bots, message.trust.get(letters, ""))
+            LobbySeat(place.nick, letters := _letters(place, message), seat in message.bots, message.trust.get(letters, ""))
             for seat, place in enumerate(terms.participants)
         ),
         mine=model.mine,
@@ -123,9 +129,15 @@ def _seated(model: Model, message: Seated) -> Model:
         spectators=terms.spectators,
         seat=message.seat,
         auto=message.auto,
+        lesson=message.lesson,
         match=message.match,
         score=(0,) * len(terms.participants),
     )
+
+
+def _letters(place: Participant, message: Seated) -> str:
+    """Return the fingerprint of a participant; empty in a lesson, which has no keys."""
+    return "" if message.lesson else fingerprint(place.id)
 
 
 def _news(model: Model, news: News) -> Model:
@@ -212,8 +224,8 @@ def _typed(model: Model, text: str) -> Result:
             return model, ()
         case ["yes"] if pending in ANSWERED:
             return _typed(replace(model, pending=pending), f"{ANSWERED[pending]} yes")
-        case [word] if word in ANSWERS:
-            return _reply(model, ANSWERS[word])
+        case [word] if word in ANSWERS or (model.lesson and word in LESSON_ANSWERS):
+            return _reply(model, ANSWERS.get(word, word))
         case ["hint"]:
             return _hint(model)
         case ["without", *rest]:
@@ -260,7 +272,7 @@ def _hint(model: Model) -> Result:
     if not model.asked or model.view is None:
         return _reply(model, "not-your-turn")
     # The middle of the range is what it does as a rule: rare choices, as bluffs, lie at an end.
-    move = bot_for(model.game)(model.view, lambda bound: bound // 2)
+    move = model.advice or bot_for(model.game)(model.view, lambda bound: bound // 2)
     text = _written(model, move)
     assert model.seat is not None
     said = words_of(model.game).move(model.names, model.seat, text)
@@ -274,7 +286,7 @@ def _written(model: Model, move: Move) -> str:
 
 def _leave(model: Model, pending: Pending, rest: list[str]) -> Result:
     """Explain the cost of leaving before the player leaves."""
-    if model.phase is not MatchPhase.PLAYING:
+    if model.phase is not MatchPhase.PLAYING or model.lesson:
         return _quit(model, pending, rest)
     if model.seat is None or model.view is None or not model.view.game.may_leave(model.seat):
         return _reply(model, "may-not-leave")
@@ -284,8 +296,8 @@ def _leave(model: Model, pending: Pending, rest: list[str]) -> Result:
 
 
 def _quit(model: Model, pending: Pending, rest: list[str]) -> Result:
-    """While a match is on the others would wait: so it is asked twice."""
-    if model.phase is MatchPhase.OVER:
+    """While a match is on the others would wait: so it is asked twice. In a lesson nobody waits."""
+    if model.phase is MatchPhase.OVER or model.lesson:
         return model, (Quit(Status.OK),)
     if model.phase is MatchPhase.LOBBY or model.seat is None or (rest in ([], ["yes"]) and pending is Pending.QUIT):
         return model, (Quit(Status.FAILED),)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from client.i18n.translation import _, set_language
+from client.i18n.translation import _, pgettext, set_language
 from client.session.match import ANSWER_TIMEOUT_S
 from p2p.net.free import free_port
 from tests.client.ui.screen.window import PATIENCE, ROOT, Terminal
@@ -32,11 +32,11 @@ class Player(Terminal):
         super().__init__("-m", "client", *words, "--lang", language, "--interface", "127.0.0.1", home=home)
         self.home, self.language, self.hinted = home, language, ""
 
-    def said(self, sentence: str) -> str:
+    def said(self, sentence: str, context: str = "") -> str:
         """Return a sentence as this player reads it."""
         set_language(self.language)
         try:
-            return _(sentence)
+            return pgettext(context, sentence) if context else _(sentence)
         finally:
             set_language("en")
 
@@ -55,7 +55,7 @@ class Player(Terminal):
 
     def act(self) -> None:
         """Do one thing, if there is one to do: leave a held table, put the count away, or ask for a hint and say what it says."""
-        if f"Enter {self.said('on')}" in self.foot() or self.said("Enter: on") in self.screen():
+        if f"Enter {self.said('on', 'key')}" in self.foot() or self.said("Enter: on") in self.screen():
             self.type("\r")
         elif self.said("Your turn") in self.screen():
             before, after = self.said("A computer player would: {text}").split("{text}")
@@ -215,7 +215,7 @@ def test_the_card_that_goes_over_stays_until_a_key_goes_on(players, tmp_path):
         if "Enter bet" in player.foot():
             player.type("\r")
         elif re.search("c (face up|a card)", player.foot()):
-            player.type("c")
+            player.type("c\r")
         time.sleep(0.2)
     time.sleep(2)
     held = player.screen()

@@ -145,7 +145,10 @@ def play_truco(pane: Pane) -> None:
     found = [key for key in ("s", "b", "q", "e", "t", "1") if key in before.split()]
     if found:
         pane.press(found[0])
-        eventually(lambda: pane.foot() != before or "Enter: on" in pane.text(), "the move", story=pane.text)
+        eventually(lambda: pane.foot() != before or "Enter: on" in pane.text(), "the proposal", story=pane.text)
+        if pane.foot().startswith(" Enter ") and "Esc put back" in pane.foot():
+            pane.press("Enter")
+            eventually(lambda: "Esc put back" not in pane.foot(), "the move", story=pane.text)
 
 
 @pytest.mark.timeout(600)

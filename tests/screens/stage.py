@@ -18,6 +18,7 @@ from typing import Any
 from wcwidth import wcswidth
 
 from client.session.messages import Act, Command, Leave, Message, News, Seated
+from client.session.open_table import OpenTable
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import as_ascii
 from client.ui.model import MatchPhase
@@ -26,13 +27,11 @@ from client.ui.screen.messages import Key, Tick
 from client.ui.screen.react import react
 from client.ui.screen.state import ScreenState
 from engine.bots import bot_for, chance_for
-from engine.core.moves import Face, Move, Seat, Slot
-from engine.core.open_deck import Arrange, OpenDeck, shuffled
-from engine.core.requests import Ask, Deal, Open, Prove, Shuffle, Toss
+from engine.core.moves import Face, Seat, Slot
+from engine.core.open_deck import shuffled
 from engine.core.view import View, view_for
 from engine.games import complete_options, game_class, new_game
 from engine.scenario import do
-from p2p.table.events import Asked, Dealt, Event, Gone, Mixed, Moved, Opened, Over, Proved, Shuffled, Shuffling, Told, Tossed
 from p2p.table.terms import Participant, Terms
 from tests.playthroughs.transcript import counting
 from tests.ring import identities
@@ -42,68 +41,6 @@ SIZES = ((60, 20), (80, 24), (120, 40))
 """Columns and rows at which every screen is looked at."""
 GOLDEN = Path(__file__).parent / "golden"
 UPDATE = "SOBREMESA_UPDATE"
-
-
-class Table(OpenDeck):
-    """An open deck that tells what one seat hears, in the order in which a real table tells it."""
-
-    def __init__(self, game: Any, seat: Seat | None, decks: Sequence[Sequence[Face]] | Arrange, first: int) -> None:
-        self.heard: list[Event] = []
-        self._ear = seat
-        super().__init__(game, decks, first)
-
-    def act(self, seat: Seat, move: Move) -> None:
-        """Make a move; it is told when the question is answered by all who must."""
-        request = self.run.request
-        assert isinstance(request, Ask)
-        self.judge(seat, move)
-        whole = request.kind != "all" or len(self.run.chosen) + 1 == len(request.seats)
-        if whole:
-            chosen = {**self.run.chosen, seat: move}
-            self.heard += [self._moved(one, chosen[one], auto=False) for one in request.seats if one in chosen]
-        super().act(seat, move)
-
-    def leave(self, seat: Seat) -> None:
-        """Let a seat go."""
-        self.heard.append(Gone(seat))
-        super().leave(seat)
-
-    def _moved(self, seat: Seat, move: Move, *, auto: bool) -> Moved:
-        return Moved(seat, move, self.game.write(move, self.faces), auto, {slot: self.faces[slot] for slot in move.shows})
-
-    def _go_on(self) -> None:
-        self._tell()
-        super()._go_on()
-        if self.over:
-            self.heard.append(Over(self.game.winners, tuple(self.game.score)))
-        elif self._ear in self.turn:
-            self.heard.append(Asked())
-
-    def _tell(self) -> None:
-        self.heard += [Told(event, self.game.pictures.get(at)) for at, event in enumerate(self.game.told)]
-
-    def _answer(self, request: Any) -> None:
-        super()._answer(request)
-        match request:
-            case Shuffle(deck):
-                self.heard.append(Shuffling(deck.number, deck.seats))
-                self.heard += [Mixed(deck.number, seat) for seat in deck.seats]
-                self.heard.append(Shuffled(deck.number, deck.seats, len(deck.cards)))
-            case Deal(to):
-                self.heard.append(Dealt(dict(to), {slot: self.faces[slot] for slot in to.get(self._ear, ())}))
-            case Open(slots):
-                self.heard.append(Opened({slot: self.faces[slot] for slot in slots}))
-            case Prove(claims):
-                self.heard += [Proved(seat, slots) for seat, slots in claims.items()]
-            case Toss(_, sides):
-                self.heard.append(Tossed(sides, self.first % sides))
-        self._tell()
-
-    def _attest(self, request: Ask[Any]) -> None:
-        before = len(self.attested)
-        super()._attest(request)
-        self.heard += [self._moved(seat, move, auto=True) for seat, move in self.attested[before:]]
-        self._tell()
 
 
 class Stage:
@@ -133,7 +70,7 @@ class Stage:
         terms = terms_of(game, players, nicks, options)
         self.tell(Seated(terms, seat, terms.match.hex()))
         arrange = shuffled(self.choose) if decks is None else decks
-        self.table = Table(new_game(game, players, options), seat, arrange, first)
+        self.table = OpenTable(new_game(game, players, options), seat, arrange, first)
         self._hear()
 
     @property

@@ -80,7 +80,7 @@ def test_a_player_that_cannot_play_is_told_to_take_a_tile(key):
     table = stage(seat=1, hands=(ANE, STUCK)).do("p1 play 6-6").tick(30)
     assert "You have no 6: take a tile." in table.text()
     assert "d take a tile" in table.foot()
-    assert done(table.press(key)) == [Draw()]
+    assert done(table.press(key, "enter")) == [Draw()]
 
 
 @pytest.mark.parametrize("key", ["p", " "])
@@ -88,11 +88,11 @@ def test_with_four_one_knocks_and_passes(key):
     others = (["6-5", "6-3", "6-2", "6-1", "6-0", "3-2", "2-1"], ["4-3", "4-2", "4-0", "5-4", "5-0", "3-0", "4-4"])
     table = stage(seat=1, hands=(ANE, ["5-5", "5-2", "1-1", "3-3", "2-2", "3-1", "5-1"], *others)).do("p1 play 6-6").tick(30)
     assert "p knock and pass" in table.foot()
-    assert done(table.press(key)) == [Pass()]
+    assert done(table.press(key, key)) == [Pass()]
 
 
 def test_a_player_that_can_play_may_not_draw_and_hears_why():
-    table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30).press("d")
+    table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30).press("d", "d")
     assert len(done(table)) == 1
     assert "can play must play" in table.foot()
 

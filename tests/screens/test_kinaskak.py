@@ -35,7 +35,7 @@ def stage(*, seat: int = 0, hands: tuple[list[str], ...] = (HAND, OTHERS, OTHERS
 
 def playing() -> Stage:
     """Return our own turn, after the open card was left and a card was drawn."""
-    return stage().press("d").do("p2 no", "p3 no").tick(30)
+    return stage().press("d", "d").do("p2 no", "p3 no").tick(30)
 
 
 def done(table: Stage) -> list:
@@ -48,14 +48,14 @@ def test_the_contract_stands_in_words():
 
 @pytest.mark.parametrize(("key", "word"), [("t", "take"), ("d", "decline"), (" ", "decline")])
 def test_the_open_card_is_taken_or_left(key, word):
-    assert done(stage().press(key)) == [Say(word)]
+    assert done(stage().press(key, "enter")) == [Say(word)]
 
 
 @pytest.mark.parametrize(("key", "word"), [("b", "buy"), ("n", "no")])
 def test_in_the_window_one_buys_or_not(key, word):
     table = stage(seat=1).do("p1 decline").tick(30)
     assert "b buy" in table.foot()
-    assert done(table.press(key)) == [Say(word)]
+    assert done(table.press(key, key)) == [Say(word)]
 
 
 def test_no_to_all_answers_until_a_key_is_pressed():
@@ -73,7 +73,7 @@ def test_m_lays_down_what_is_asked_for():
 
 def test_another_way_to_lay_down_is_a_key_away():
     hand = ["3h", "4h", "5h", "6h", "9c", "9d", "9s", "*", "8h", "2d", "Jd", "Qs", "Ad"]
-    table = stage(hands=(hand, OTHERS, OTHERS)).press("d").do("p2 no", "p3 no").tick(30).press("m")
+    table = stage(hands=(hand, OTHERS, OTHERS)).press("d", "d").do("p2 no", "p3 no").tick(30).press("m")
     first = table.text()
     lines = meld_lines(scene_of(table.state), ())
     assert len(lines) > 1
@@ -133,14 +133,14 @@ def test_a_way_to_lay_down_is_marked_in_the_hand():
 
 
 def test_the_call_of_a_buyer_says_whose_it_is():
-    table = stage().press("d").do("p2 no", "p3 buy")
+    table = stage().press("d", "d").do("p2 no", "p3 buy")
     assert table.state.moment is not None
     assert "Miren" in table.state.moment.text
     assert "Kaupi!" in table.state.moment.text
 
 
 def test_of_several_buyers_all_see_what_each_drew():
-    table = stage(then=("Kd", "7h", "2s")).press("d").do("p2 buy", "p3 buy")
+    table = stage(then=("Kd", "7h", "2s")).press("d", "d").do("p2 buy", "p3 buy")
     assert "Fyrstur kaupir, fyrstur fær!" in "".join(table.state.log)
     assert table.state.moment is not None
     assert "Jon 7h, Miren 2s" in table.state.moment.text
@@ -166,7 +166,7 @@ def test_the_contract_is_not_cut_on_the_smallest_screen():
 
 
 def test_x_throws_the_card_under_the_cursor_away():
-    table = playing().press("end", "x")
+    table = playing().press("end", "x", "x")
     assert isinstance(done(table)[-1], Discard)
 
 
@@ -180,7 +180,7 @@ def test_l_lays_off_on_a_meld():
 
 def test_several_cards_are_laid_off_together():
     hand = ["3h", "4h", "5h", "6h", "9c", "9d", "9s", "7h", "8h", "2h", "Jd", "Qs", "Ad"]
-    table = stage(hands=(hand, OTHERS, OTHERS), then=("Kd", "Kh")).press("d").do("p2 no", "p3 no").tick(30)
+    table = stage(hands=(hand, OTHERS, OTHERS), then=("Kd", "Kh")).press("d", "d").do("p2 no", "p3 no").tick(30)
     table.type("meld run 3h 4h 5h 6h set 9c 9d 9s").tick(30)
     pick(table, "7h", "8h")
     assert lay_lines(scene_of(table.state), table.state.picked.cards) == ["lay 7h 8h on m1"]
@@ -189,7 +189,7 @@ def test_several_cards_are_laid_off_together():
 
 def test_a_joker_stands_for_the_card_that_is_missing_between_those_laid_off():
     hand = ["3h", "4h", "5h", "6h", "9c", "9d", "9s", "*", "8h", "2d", "Jd", "Qs", "Ad"]
-    table = stage(hands=(hand, OTHERS, OTHERS), then=("Kd", "Kh")).press("d").do("p2 no", "p3 no").tick(30)
+    table = stage(hands=(hand, OTHERS, OTHERS), then=("Kd", "Kh")).press("d", "d").do("p2 no", "p3 no").tick(30)
     table.type("meld run 3h 4h 5h 6h set 9c 9d 9s").tick(30)
     pick(table, "*", "8h")
     assert "lay *7h 8h on m1" in lay_lines(scene_of(table.state), table.state.picked.cards)
@@ -197,7 +197,7 @@ def test_a_joker_stands_for_the_card_that_is_missing_between_those_laid_off():
 
 def test_a_joker_is_fetched_out_of_a_run():
     hand = ["3h", "4h", "*", "6h", "9c", "9d", "9s", "5h", "2d", "7s", "Jd", "Qs", "Ad"]
-    table = stage(hands=(hand, OTHERS, OTHERS)).press("d").do("p2 no", "p3 no").tick(30)
+    table = stage(hands=(hand, OTHERS, OTHERS)).press("d", "d").do("p2 no", "p3 no").tick(30)
     table.type("meld run 3h 4h *5h 6h set 9c 9d 9s").tick(30)
     assert "s fetch joker" in table.foot()
     table.press("s", "enter")
@@ -209,7 +209,7 @@ def test_the_hand_is_sorted_by_suit_or_by_rank_and_stays_so():
     by_suit = sorted_hand(table)
     by_rank = sorted_hand(table.press("2"))
     assert by_suit != by_rank
-    table.press("end", "x").until(lambda table: table.state.match.asked)
+    table.press("end", "x", "x").until(lambda table: table.state.match.asked)
     assert table.state.picked.kept == {"by rank"}
 
 

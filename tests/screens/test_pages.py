@@ -56,7 +56,7 @@ class Hand:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_lobby_shows_tables_games_and_actions(size):
     shown = Hand().tell(Tables((MIREN, JON, OLD, NEW)), MatchHistory((WAITING, OVER))).text(*size)
-    for words in ("Back to Escoba", "Miren", "Truco  4/4", "5 Kínaskák", "o Open a table", "q Quit", "Ane"):
+    for words in ("Back to Escoba", "Miren", "Truco  4/4", "5 Kínaskák", "o Open a table", "l Learn a game", "q quit", "Ane"):
         assert words in shown
     assert "cd" * 4 not in shown
 

@@ -3,7 +3,6 @@
 import pytest
 
 from client.session.messages import Act
-from client.ui.games.screen import Picked
 from client.ui.games.truco.strokes import strokes
 from client.ui.screen import pages
 from client.ui.screen.messages import Ring
@@ -145,7 +144,7 @@ def test_the_count_is_put_away_by_any_key_and_that_key_plays_nothing():
     stage.press("1")
     assert not done(stage)
     assert not stage.state.count
-    assert len(done(stage.press("1"))) == 1
+    assert len(done(stage.press("1", "enter"))) == 1
 
 
 # Keys.
@@ -153,7 +152,10 @@ def test_the_count_is_put_away_by_any_key_and_that_key_plays_nothing():
 
 @pytest.mark.parametrize(("key", "card"), [("1", "1e"), ("2", "3o"), ("3", "4c")])
 def test_a_number_plays_that_card(key, card):
-    assert two().press(key).game.table() == [card]
+    stage = two().press(key)
+    assert not done(stage)
+    assert f"{key} play {card.upper()}" in stage.text()
+    assert stage.press("enter").game.table() == [card]
 
 
 @pytest.mark.parametrize(
@@ -172,6 +174,7 @@ def test_a_number_plays_that_card(key, card):
 def test_a_letter_sings_the_call_that_is_legal(before, key, word):
     stage = two(*before)
     assert (key in [shown for shown, _about in keys_shown(stage)]) is True
+    assert done(stage.press(key)) == []
     assert done(stage.press(key)) == [Call(word)]
 
 
@@ -184,10 +187,10 @@ def keys_shown(stage):
 def test_points_are_stated_with_s_and_conceded_with_b():
     stage = two("p1 envido", "p2 quiero")
     assert "state your envido points: 4" in stage.text()
-    assert stage.press("s").game.said == [(0, 4)]
+    assert stage.press("s", "s").game.said == [(0, 4)]
     other = two("p1 envido", "p2 quiero", "p1 say 4", seat=1)
     assert "s say 5  b son buenas" in other.foot()
-    assert other.press("b").game.said == [(0, 4), (1, None)]
+    assert other.press("b", "enter").game.said == [(0, 4), (1, None)]
 
 
 def test_a_player_that_cannot_beat_the_number_is_told_to_concede():
@@ -203,8 +206,11 @@ def test_a_player_that_cannot_beat_the_number_is_told_to_concede():
 def test_mazo_is_asked_twice_and_any_other_key_forgets_it():
     stage = two().press("m")
     assert not done(stage)
-    assert "m once more: give up the deal" in stage.text()
-    assert stage.press("escape").state.picked == Picked()
+    assert "m mazo  Enter does it, Esc does not" in stage.text()
+    assert stage.foot().splitlines()[-1].startswith(" Enter mazo")
+    assert not done(stage.press("1"))
+    assert "Enter does it" in stage.text()
+    assert "Enter does it" not in stage.press("escape").text()
     assert stage.state.overlay is None
     assert done(stage.press("m", "m")) == [Call("mazo")]
 

@@ -1,4 +1,4 @@
-"""The words and the screen of each game. This is the one registry; `words` and `screen` here are those of any game."""
+"""The words, the screen and the lesson of each game. This is the one registry; the modules here are the bases."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine.games import GAMES
 
 if TYPE_CHECKING:
+    from client.ui.games.lesson import GameLesson
     from client.ui.games.screen import GameScreen
     from client.ui.games.words import GameWords
 
@@ -19,7 +20,7 @@ PACKAGES = {
     "truco": "client.ui.games.truco",
     "kinaskak": "client.ui.games.kinaskak",
 }
-"""Each has a module `words` with `WORDS` and a module `screen` with `SCREEN`, which are loaded only when they are wanted."""
+"""Each has modules `words` with `WORDS`, `screen` with `SCREEN`, and `lesson` with `LESSON`, loaded only when they are wanted."""
 
 
 def words_of(game: str) -> GameWords:
@@ -32,6 +33,12 @@ def screen_of(game: str) -> GameScreen:
     """Return the screen of a game; one that has none of its own is played by choosing from the list of its moves."""
     screen: GameScreen = import_module(f"{PACKAGES.get(game, __name__)}.screen").SCREEN
     return screen
+
+
+def lesson_of(game: str) -> GameLesson:
+    """Return the lesson of a game; one that has none of its own is only told which keys make a move."""
+    lesson: GameLesson = import_module(f"{PACKAGES.get(game, __name__)}.lesson").LESSON
+    return lesson
 
 
 def shown(value: object) -> str:

@@ -1,7 +1,8 @@
 """The base of every game's screen; a game without a screen of its own offers a list of moves.
 
 A key never makes a move by itself: it changes what is picked, or says a line of the game's notation, as if it had been typed.
-So both faces have one way into the rules, and one way of being refused.
+So both faces have one way into the rules, and one way of being refused. A move cannot be taken back, so it takes two keys: one
+that picks it, and Enter or the same key once more.
 """
 
 from __future__ import annotations
@@ -128,6 +129,11 @@ class Scene:
     def faces(self, slots: Sequence[Slot]) -> list[Face | None]:
         """Return the faces of slots, None where we have not seen them."""
         return [self.view.face(slot) for slot in slots]
+
+
+def takes_two_keys(picked: Picked, key: str) -> bool:
+    """Whether a key that says a move waits for a second one: Enter does not, nor does any key once something is picked."""
+    return key != "enter" and not (picked.cards or picked.word or picked.number)
 
 
 class GameScreen:

@@ -5,9 +5,9 @@ Pure: the printed lines are a function of a message and of the model before and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from client.i18n.sentences import COMMANDS, NOTICES, REPLIES
+from client.i18n.sentences import COMMANDS, LESSON_COMMANDS, NOTICES, REPLIES
 from client.i18n.translation import Name, _, later, listed, ngettext, unbroken
 from client.session.messages import (
     Away,
@@ -26,14 +26,14 @@ from client.session.messages import (
     Typed,
     Words,
 )
-from client.ui.games import shown_options, words_of
+from client.ui.games import lesson_of, shown_options, words_of
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Reply, legal_moves
 from client.ui.plain.ending import QUIET, ending, stored
 from client.ui.wrap import wrapped
 from engine.core.moves import Hand, Seat, Why
 from p2p.net.text import clean, columns
-from p2p.table.events import Asked, Dealt, Event, Moved, Opened, Proved, Shuffled, Told, Tossed
+from p2p.table.events import Asked, Dealt, Event, Moved, Opened, Over, Proved, Shuffled, Told, Tossed
 
 SHOWN_MOVES = 6
 """How many moves the question names; `help` names all."""
@@ -52,7 +52,7 @@ def prompt(model: Model) -> str:
 
 def completions(model: Model) -> list[str]:
     """Return what might be typed now: the legal moves, then the commands."""
-    return [*(legal_moves(model) if model.asked else ()), *COMMANDS]
+    return [*(legal_moves(model) if model.asked else ()), *_commands(model)]
 
 
 def _lines(before: Model, message: Message, after: Model) -> list[str]:
@@ -179,6 +179,8 @@ def _player(model: Model, seat: Seat, player: LobbySeat) -> str:
 
 
 def _seated(before: Model, after: Model) -> list[str]:
+    if after.lesson:
+        return [*lesson_of(after.game).welcome(), ""]
     found = [] if before.game else _terms(after)
     found.append(_("The match begins. Match {id}").format(id=after.match[:16]))
     known = [(player.nick, player.fingerprint) for player in before.players if player]
@@ -226,7 +228,8 @@ def _event(model: Model, event: Event) -> list[str]:
             return words.told(names, model.view.game, told)
         case Asked():
             return _question(model, words)
-    return ending(model, event)
+    found = ending(model, event)
+    return [*found, "", *lesson_of(model.game).farewell()] if model.lesson and isinstance(event, Over) else found
 
 
 def _dealt(model: Model, words: GameWords, mine: Hand) -> str:
@@ -242,7 +245,9 @@ def _question(model: Model, words: GameWords) -> list[str]:
     """Show the facts for a choice, and the moves to choose from."""
     if model.view is None or model.auto:
         return []
-    return [*words.state(model.names, model.view), _("Your turn. You may: {moves}").format(moves=_moves_in_short(model, words))]
+    page = ["", *lesson_of(model.game).page(model)] if model.lesson else []
+    may = _("Your turn. You may: {moves}").format(moves=_moves_in_short(model, words))
+    return [*page, *words.state(model.names, model.view), may]
 
 
 def _moves_in_short(model: Model, words: GameWords) -> str:
@@ -267,6 +272,10 @@ def _reply(model: Model, reply: Reply) -> list[str]:
             return words.rules()
         case "state":
             return _state(model, words)
+        case "lesson":
+            return lesson_of(model.game).page(model)
+        case "hands":
+            return hands(model)
         case "leave-price":
             return [_(words.leaving), _("To leave all the same: leave yes")]
         case "without-price":
@@ -285,8 +294,21 @@ def _help(model: Model, words: GameWords) -> list[str]:
     found = [_("You may:"), *_glossed(words, moves)] if moves else []
     if not moves and words.examples:
         found = [_("Moves look like this:"), *_glossed(words, words.examples)]
-    wide = max(map(columns, COMMANDS))
-    return [*found, _("And besides:"), *(f"  {name:{wide}}  {_(about)}" for name, about in COMMANDS.items())]
+    commands = _commands(model)
+    wide = max(map(columns, commands))
+    return [*found, _("And besides:"), *(f"  {name:{wide}}  {_(about)}" for name, about in commands.items())]
+
+
+def _commands(model: Model) -> Mapping[str, str]:
+    return LESSON_COMMANDS if model.lesson else COMMANDS
+
+
+def hands(model: Model) -> list[str]:
+    """Name, in a lesson, the cards of the others."""
+    words, view = words_of(model.game), model.view
+    others = [seat for seat in range(len(model.players)) if seat != model.seat]
+    held = {seat: [model.laid[slot] for slot in view.game.hands[seat] if slot in model.laid] for seat in others} if view else {}
+    return [_("{who} holds: {cards}").format(who=model.names[seat], cards=words.cards(faces)) for seat, faces in held.items()]
 
 
 def _glossed(words: GameWords, moves: Sequence[str]) -> list[str]:

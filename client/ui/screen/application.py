@@ -28,6 +28,7 @@ from client.ui.screen.messages import (
     Ended,
     Join,
     Key,
+    Learn,
     Look,
     MatchHistory,
     Open,
@@ -156,7 +157,7 @@ class TuiApplication(Player):
                 self._session.cancel()
             case Again():
                 self._once_more.set()
-            case Open() | Join() | Watch() | Resume() | Look():
+            case Open() | Join() | Learn() | Watch() | Resume() | Look():
                 with suppress(trio.WouldBlock):  # a held Enter key counts once
                     self._wanted_in.send_nowait(command)
             case Save(chosen):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from client.i18n.translation import _
-from client.session.messages import Command, Quit, Typed, Vouch
+from client.session.messages import Act, Command, Quit, Typed, Vouch
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.storage.nicks import fit_nick
 from client.ui.games import screen_of
-from client.ui.games.screen import Picked, Say
+from client.ui.games.screen import Picked, Say, takes_two_keys
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines
 from client.ui.screen import lobby, opening, settings, sheets
-from client.ui.screen.messages import Again, Join, Open, Rise, Speak
+from client.ui.screen.messages import Again, Join, Learn, Open, Rise, Speak
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import scene_of
@@ -49,6 +49,8 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
             return replace(state, held=state.held[1:], moment=state.moment if state.count else None), ()
         if state.count:
             return _on_count(state, key)
+        if state.lesson:
+            return _on_lesson(state, key)
         return _at_the_table(replace(state, moment=None), key)
     if state.busy:
         return state, (Rise(),) if key == "escape" else ()
@@ -165,6 +167,15 @@ def _on_count(state: ScreenState, key: str) -> Result:
     return _on_sheet(replace(state, overlay=overlay), overlay, key) if key in SCROLLS and key != " " else (state, ())
 
 
+def _on_lesson(state: ScreenState, key: str) -> Result:
+    """Put a page of the lesson away. A key that it names does at once what it does at the table; keys that scroll scroll."""
+    page = sheets.lesson_sheet(state)
+    state = replace(state, lesson=state.lesson[1:], log=(*state.log, *state.lesson[0])[-LOG:])
+    if key in ("pageup", "pagedown"):
+        return _on_sheet(replace(state, overlay=page), page, key)
+    return (state, ()) if key in ("enter", "escape") or state.lesson else _at_the_table(replace(state, moment=None), key)
+
+
 ASKED = ("quit", "leave", "rise", "without")
 """The sheets that ask whether to go from a match that is on."""
 ANSWERED = (*ASKED, "alarm")
@@ -214,6 +225,8 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
             return speak(state, choice, phrase=True)
         case "mute", _fingerprint:
             return replace(state, muted=state.muted ^ {choice}, overlay=overlay), ()
+        case "learn", _game:
+            return replace(state, busy=lobby.going()), (Learn(choice),)
         case _kind, "log":
             return replace(state, overlay=Overlay("text", _("The match so far"), state.log, scroll=4 * len(state.log))), ()
         case _kind, "rules":
@@ -231,12 +244,25 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
 
 
 def _at_the_table(state: ScreenState, key: str) -> Result:
+    (proposed, _line), state = state.proposed, replace(state, proposed=("", ""))
+    if proposed and key in ("enter", "escape"):
+        if key == "escape":
+            return state, ()
+        key = proposed
     if not state.done and state.match.view is not None:
         match screen_of(state.match.game).press(scene_of(state), key):
             case Picked() as picked:
                 return replace(state, picked=picked), ()
             case Say(line, picked):
-                return say(replace(state, picked=picked), line)
+                said = say(replace(state, picked=picked), line)
+                asked_twice = key == proposed or state.match.pending is Pending.PRICE or not takes_two_keys(state.picked, key)
+                moves = any(isinstance(command, Act) for command in said[1])
+                return (replace(state, proposed=(key, line)), ()) if moves and not asked_twice else said
+    return _of_any_table(state, key)
+
+
+def _of_any_table(state: ScreenState, key: str) -> Result:
+    """Do what a key does at the table of every game."""
     if state.done and key in ("enter", "q"):
         return state, (Rise(),)
     if state.done and key == "r" and state.match.seat is not None and not state.busy:
@@ -244,6 +270,8 @@ def _at_the_table(state: ScreenState, key: str) -> Result:
     match key:
         case "f1":
             return replace(state, overlay=sheets.rules_sheet(state.match.game)), ()
+        case "f3" if state.match.lesson:
+            return say(state, "hands")
         case "f2" if state.company:
             return replace(state, overlay=Overlay("phrases", _("Say"))), ()
         case "?":
@@ -266,8 +294,8 @@ def _again(state: ScreenState) -> Result:
 
 def say(state: ScreenState, line: str) -> Result:
     """Do what a typed line does; a short answer stands in the last line, a long one on a sheet."""
-    if state.done and line.casefold().split()[:1] == ["leave"]:
-        return state, (Rise(),)  # there is no match to be left any more, only the table
+    if (state.done or state.match.lesson) and line.casefold().split()[:1] == ["leave"]:
+        return state, (Rise(),)  # there is no match to be left, only the table
     before = state.match
     match, commands = update(before, Typed(line))
     answer = lines(before, Typed(line), match)

@@ -11,7 +11,7 @@ from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import words_of
 from client.ui.screen.messages import Join, Resume, Watch
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
-from client.ui.screen.state import Form, Page, ScreenState
+from client.ui.screen.state import Form, Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
@@ -21,9 +21,13 @@ Result = tuple[ScreenState, tuple[Command, ...]]
 ACTIONS = {
     "open": (later("Open a table for others"), "o", later("For people on this network, or only for those you invite.")),
     "join": (later("Join with an address or an invite"), "j", later("For a table that does not appear here by itself.")),
+    "learn": (
+        later("Learn a game"),
+        "l",
+        later("A first deal against a patient computer player. Every turn is explained."),
+    ),
     "past": (later("Past matches"), "p", later("Step through them once more, or go back into one that is not finished.")),
     "settings": (later("Settings"), "s", later("Your name, the language, the look of the cards, sound and motion.")),
-    "quit": (later("Quit"), "q", ""),
 }
 """The other actions, each with its key and its explanation."""
 NAMES = 20
@@ -96,7 +100,7 @@ def press(state: ScreenState, key: str) -> Result | None:
     for name, (_text, letter, _what) in ACTIONS.items():
         if key == letter:
             return go(state, name)
-    return None
+    return go(state, "quit") if key == "q" else None
 
 
 def chosen(state: ScreenState) -> str:
@@ -131,6 +135,8 @@ def go(state: ScreenState, where: str) -> Result:
             return replace(state, busy=_("Going back to the table …")), (Resume(name),)
         case "join":
             return replace(state, typed="", typing="join"), ()
+        case "learn":
+            return replace(state, overlay=Overlay("learn", _("Learn a game"))), ()
         case "past":
             return replace(state, page=Page.HISTORY, chosen=""), ()
         case "settings":
@@ -181,8 +187,7 @@ def _meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
         else:
             said = _("You see the game and its options first; nobody is bound before taking a seat.")
         return (said, at)
-    about = ACTIONS[kind][2]
-    return (_(about),) if about else ()
+    return (_(ACTIONS[kind][2]),)
 
 
 def _found(state: ScreenState, table: str) -> FoundTable | None:

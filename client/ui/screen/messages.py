@@ -86,6 +86,13 @@ class Resume(Command):
 
 
 @dataclass(frozen=True)
+class Learn(Command):
+    """Begin the lesson of a game."""
+
+    game: str
+
+
+@dataclass(frozen=True)
 class Look(Command):
     """Open a log from the match history, to step through it."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _, later, listed, ngettext
+from client.i18n.translation import _, later, listed, ngettext, pgettext
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.games import screen_of
 from client.ui.games.screen import Line, Scene
@@ -76,7 +76,7 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
         middle = _ended(state, scene, canvas, middle)
     if state.match.phase is not MatchPhase.OVER or middle.height >= ENDED:
         screen.middle(scene, canvas, middle)
-    _turn(state, canvas, turn, screen.status(scene), waiting)
+    _turn(state, canvas, turn, _status(state, screen.status(scene)), waiting)
     if mine_rows:
         screen.mine(scene, canvas, mine)
     notice = state.busy or state.notice
@@ -86,7 +86,7 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
         taken = _notice(canvas, notice) if notice else 0
         fresh = replace(state, log=state.log[:-1]) if state.log[-1:] == (notice,) else state
         _said(fresh, canvas, Rect(1, mine.bottom, canvas.width - 2, max(0, said_rows - taken)))
-    foot_line(canvas, keys(state) if not waiting else [("Enter", _("on"))], "" if said_rows else notice)
+    foot_line(canvas, keys(state) if not waiting else [("Enter", pgettext("key", "on"))], "" if said_rows else notice)
     if state.moment and not state.count:  # the count bears it as its title
         opened = min(1.0, 0.4 + state.moment.age * 3) if state.settings.motion else 1.0
         space = _space_for(state.moment.text, middle, others)
@@ -99,10 +99,20 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         again = [("r", _("play again"))] if state.match.seat is not None and not state.busy else []
         return [*again, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
+    if state.proposed[0]:
+        return [("Enter", _proposal(state)), ("F1", _("rules")), ("Esc", _("put back"))]
     hint = [("?", _("hint"))] if state.match.asked else []
-    talk = [("F2", _("say"))] if state.company else []
+    talk = [("F2", _("say"))] if state.company else [("F3", _("their cards"))] if state.match.lesson else []
     back = [item for item in own if item[0] == "Esc"] or [("Esc", _("menu"))]  # Esc first puts picked cards back
     return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
+
+
+def _proposal(state: ScreenState) -> str:
+    """Say which move waits for its second key: as its key is called in the last line, with the card that it plays."""
+    key, line = state.proposed
+    own = screen_of(state.match.game).keys(scene_of(state))
+    label = next((about for names, about in own if key in names.split()), line)
+    return f"{label} {line.split()[-1].upper()}" if key.isdecimal() and label != line else label
 
 
 def _notice(canvas: Canvas, notice: str) -> int:
@@ -209,8 +219,15 @@ def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting:
         text = [("dim", " " + _("one moment …") + " ")]
     end = canvas.write(rect.x + 1, rect.y, text, width=rect.width - 2)
     quiet = _checked(state)
-    if end + len(quiet) + 4 <= rect.right:
+    if quiet and end + len(quiet) + 4 <= rect.right:
         canvas.write(rect.right - len(quiet) - 3, rect.y, [("dim", f" {quiet} ")])
+
+
+def _status(state: ScreenState, status: Line) -> Line:
+    """Return the game's own text beside the turn, or the move that waits for its second key."""
+    if not state.proposed[0]:
+        return status
+    return [("key", state.proposed[0]), ("strong", f" {_proposal(state)}"), ("dim", "  " + _("Enter does it, Esc does not"))]
 
 
 def _own_time(state: ScreenState) -> list[Piece]:
@@ -257,7 +274,9 @@ def _absent(state: ScreenState, missed: list[Seat]) -> str:
 
 
 def _checked(state: ScreenState) -> str:
-    """How much was verified, in a quiet word."""
+    """How much was verified, in a quiet word; in a lesson there is nothing to be verified."""
+    if state.match.lesson:
+        return ""
     checked = state.match.checked
     total = checked.shuffles + checked.claims + checked.moves
     return ngettext("✓ {count} proof checked", "✓ {count} proofs and moves checked", total).format(count=total)

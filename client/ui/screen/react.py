@@ -22,7 +22,7 @@ from client.session.messages import (
     Trusted,
     Words,
 )
-from client.ui.games import screen_of
+from client.ui.games import lesson_of, screen_of
 from client.ui.games.screen import Moment
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.lines import lines
@@ -35,7 +35,7 @@ from client.ui.update import update
 from engine.core.game import Game
 from engine.core.moves import Face, Seat, Slot
 from engine.core.view import View
-from p2p.table.events import Accused, Asked, Dealt, Differs, Moved, Told, Voted
+from p2p.table.events import Accused, Asked, Dealt, Differs, Moved, Over, Told, Voted
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 BANNER_S = 1.6
@@ -102,12 +102,12 @@ def _hear(state: ScreenState, message: Message) -> Result:
         )
         overlay = Overlay("words", _("Words to compare"), (said,) if message.of else tuple(told))
         return replace(state, overlay=overlay, compared=message.of), commands
-    state = replace(state, log=(*state.log, *told)[-LOG:])
+    state = _with_lesson(replace(state, log=(*state.log, *told)[-LOG:]), message)
     match message:
         case Lobby() if match.phase is MatchPhase.LOBBY:
             return replace(state, page=Page.TABLE_SETUP, busy=""), commands
         case Seated():
-            fresh = replace(_cleared(state), page=Page.PLAY, match=match, muted=state.muted)
+            fresh = replace(_cleared(state), page=Page.PLAY, match=match, muted=state.muted, lesson=state.lesson)
             reading = state.overlay if state.overlay and state.overlay.kind == "words" else None  # aloud, perhaps
             return replace(fresh, overlay=reading, compared=state.compared if reading else {}), commands
         case News(event) if not earlier:
@@ -127,6 +127,8 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
     """Return what the plain face says; the question is not needed where the table is in sight."""
     if isinstance(message, News) and isinstance(message.event, (Asked, Dealt)):
         return []
+    if isinstance(message, Seated) and after.lesson:
+        return []  # a page of the lesson says it
     if isinstance(message, Notice) and message.id == "shuffles":
         return []  # the line of the turn says it, for as long as it lasts
     if isinstance(message, Away):
@@ -141,6 +143,21 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
     for command, key in TYPED.items():
         found = [line.replace(command, key) for line in found]
     return found
+
+
+def _with_lesson(state: ScreenState, message: Message) -> ScreenState:
+    """Return the state with the pages of the lesson that follow from a message; once put away they stand in the log."""
+    match, asked = state.match, isinstance(message, News) and isinstance(message.event, Asked)
+    if not match.lesson:
+        return state
+    lesson = lesson_of(match.game)
+    if isinstance(message, Seated):
+        return replace(state, lesson=(tuple(lesson.welcome()),))
+    if asked:
+        return replace(state, lesson=(*state.lesson, tuple(lesson.page(match, scene_of(state)))))
+    if isinstance(message, News) and isinstance(message.event, Over):
+        return replace(state, lesson=(*state.lesson, tuple(lesson.farewell())))
+    return state
 
 
 def _waited(state: ScreenState, message: Message) -> dict[Seat, float]:
@@ -161,6 +178,8 @@ def _seen(state: ScreenState) -> dict[Slot, Face]:
 def _news(state: ScreenState, before: Model, event: object, told: list[str], commands: tuple[Command, ...]) -> Result:
     screen, scene = screen_of(state.match.game), scene_of(state)
     more: tuple[Command, ...] = ()
+    if not state.match.asked:
+        state = replace(state, proposed=("", ""))
     if state.match.asked and not before.asked:
         state = replace(state, picked=state.picked.back())
         if line := screen.answer(scene):

@@ -14,6 +14,7 @@ from client.session.context import Context
 from client.session.hosting import Opening, open_table, play_alone
 from client.session.joining import Route, direct, join_table
 from client.session.lan import Lan
+from client.session.lesson import teach
 from client.session.match import MatchSession
 from client.session.messages import Command, Message
 from client.session.player import Player
@@ -24,8 +25,9 @@ from client.session.spectating import watch_match
 from client.session.status import NetworkError, Status, UsageError
 from client.storage.history import matches
 from client.storage.resume_record import look_through
+from client.ui.games import lesson_of
 from client.ui.replay import steps_of
-from client.ui.screen.messages import Join, Look, Open, Resume, Steps, Watch
+from client.ui.screen.messages import Join, Learn, Look, Open, Resume, Steps, Watch
 from client.ui.screen.state import Form
 from p2p.table.lobby import SeatRequest, TableRefused
 
@@ -40,6 +42,8 @@ def session_of(context: Context, command: Command, nick: str, lan: Lan, tell: Ca
 
     async def spend(player: Player) -> int:
         match command:
+            case Learn(game):
+                return await teach(player, lesson_of(game).course, nick)
             case Open(form) if form.company == "computer":
                 return await play_alone(context, player, me, Opening(form.game, form.seats, form.options))
             case Open(form):

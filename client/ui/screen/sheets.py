@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from client.i18n.translation import _, later
+from client.i18n.translation import _, later, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
-from client.ui.games import words_of
+from client.ui.games import PACKAGES, lesson_of, words_of
 from client.ui.model import Model
 from client.ui.screen.parts import Item, list_items
 from client.ui.screen.phrases import PHRASES
 from client.ui.screen.qr import draw_code
 from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
+from engine.games import GAMES
 
 WIDEST = 76
+TABLE_BELOW = 12
+"""Rows that a page of a lesson leaves to our own cards, if it can without blank lines."""
 
 MENU = {
     "hint": later("What would a computer player do?"),
@@ -25,12 +28,16 @@ MENU = {
     "log": later("The match so far"),
     "table": later("The table in words"),
     "help": later("Moves and commands that can be typed"),
+    "lesson": later("This turn, explained once more"),
+    "hands": later("The cards of the others"),
     "words": later("Words to compare, so that nobody sits between you"),
     "without": later("Vote to go on without a late player"),
     "leave": later("Leave the match for good"),
     "aside": later("Put the match aside; it goes on when all are back"),
     "rise": later("To the lobby; the match waits for you"),
 }
+OF_LESSONS = ("lesson", "hands")
+"""The items that only a lesson has."""
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
@@ -39,6 +46,8 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
         _sheet(state, canvas, state.overlay)
     elif state.count and not state.held and state.page is Page.PLAY:
         _sheet(state, canvas, Overlay("count", state.moment.text if state.moment else _("The count"), state.count))
+    elif state.lesson and not state.held and state.page is Page.PLAY:
+        _sheet(state, canvas, lesson_sheet(state))
     if state.typed is not None:
         _typed(state, canvas, state.typed)
 
@@ -50,6 +59,8 @@ def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
             return [Item(name, _(about)) for name, about in _menu(state).items()]
         case "phrases":
             return [*(Item(name, _(text)) for name, text in PHRASES.items()), Item("talk", _("in your own words …"))]
+        case "learn":
+            return [Item(name, _(words_of(name).title)) for name in GAMES if name in PACKAGES]
         case "mute":
             names, players = state.match.names, state.match.players
             people = [(seat, player.fingerprint) for seat, player in enumerate(players) if player and seat in state.company]
@@ -74,7 +85,9 @@ def _menu(state: ScreenState) -> dict[str, str]:
     match = state.match
     barred = {
         *(() if state.company else ("say", "mute", "words")),
-        *(() if state.bound else ("hint", "without", "leave")),
+        *(() if state.bound else ("without", "leave")),
+        *(() if state.bound or (match.lesson and not state.done) else ("hint", "lesson")),
+        *(() if match.lesson else OF_LESSONS),
         *(() if match.late and match.votes_needed else ("without",)),
         *(("rise",) if state.bound and match.may_put_aside else ("aside",)),
     }
@@ -85,9 +98,10 @@ def _menu(state: ScreenState) -> dict[str, str]:
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something while a sheet lies on the page; none while there is no sheet."""
     if state.overlay is None:
-        return [("Enter", _("on"))] if state.count and not state.held and state.page is Page.PLAY else []
-    if state.overlay.kind in ("count", "alarm"):
-        return [("Enter", _("on"))]
+        shown = (state.count or state.lesson) and not state.held and state.page is Page.PLAY
+        return [("Enter", pgettext("key", "on"))] if shown else []
+    if state.overlay.kind in ("count", "alarm", "lesson"):
+        return [("Enter", pgettext("key", "on"))]
     if state.overlay.kind == "words" and state.compared:
         return [("↑↓", _("choose")), ("t", _("trust")), ("Esc", _("back"))]
     if choices(state, state.overlay):
@@ -105,8 +119,10 @@ def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
     if items and not overlay.lines:
         width = min(width, max(30, *(columns_of(item.text) + columns_of(item.about) + 10 for item in items)))
     lines = [part for line in overlay.lines for part in wrapped(line, width - 4)]
+    if overlay.kind == "lesson" and len(lines) > canvas.height - TABLE_BELOW:
+        lines = [line for line in lines if line]
     height = min(canvas.height - 3, len(lines) + bool(lines and items) + len(items) + 2)
-    high = overlay.kind == "count"  # so that our own cards, and whose turn it is, stay in sight
+    high = overlay.kind in ("count", "lesson")  # so that our own cards, and whose turn it is, stay in sight
     place = Rect((canvas.width - width) // 2, 1 if high else max(1, (canvas.height - height) // 2), width, height)
     style = "alarm" if overlay.kind == "alarm" else "strong"
     inside = canvas.box(place, style, [(style, overlay.title)] if overlay.title else "", double=overlay.kind == "alarm")
@@ -125,7 +141,7 @@ def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
         canvas.write(place.right - 6, place.bottom - 1, " ▼ ", style)
     if first > 0:
         canvas.write(place.right - 6, place.y, " ▲ ", style)
-    if overlay.kind in ("count", "alarm"):
+    if overlay.kind in ("count", "alarm", "lesson"):
         canvas.write(place.x + 2, place.bottom - 1, " " + _("Enter: on") + " ", "dim")
 
 
@@ -152,10 +168,16 @@ def _typed(state: ScreenState, canvas: Canvas, typed: str) -> None:
 
 
 def rules_sheet(game: str) -> Overlay:
-    """Return the rules of a game to be read."""
+    """Return the rules of a game to be read: first one turn, key by key."""
     words = words_of(game)
+    turn = [_("One turn, key by key:"), *(f"  {step}" for step in lesson_of(game).one_turn()), ""]
     lines = [part for paragraph in words.rules() for part in (paragraph, *([""] if not paragraph.startswith("  ") else []))]
-    return Overlay("text", _(words.title), tuple(lines))
+    return Overlay("text", _(words.title), (*turn, *lines))
+
+
+def lesson_sheet(state: ScreenState) -> Overlay:
+    """Return the page of the lesson that is to be read now."""
+    return Overlay("lesson", _("Lesson"), tuple(part for line in state.lesson[0] for part in ("", line))[1:])
 
 
 def moved(state: ScreenState, overlay: Overlay, by: int) -> Overlay:

@@ -117,6 +117,8 @@ class ScreenState:
     seen: Mapping[Slot, Face] = field(default_factory=dict)
     """The faces of our own cards of this deal and the last one."""
     picked: Picked = field(default_factory=Picked)
+    proposed: tuple[str, str] = ("", "")
+    """The key and the line of a move that waits for its second key; empty if there is none."""
     typed: str | None = None
     """The line being typed; None while keys are keys."""
     typing: str = "move"
@@ -136,6 +138,8 @@ class ScreenState:
     """The last move, in words."""
     count: tuple[str, ...] = ()
     """The count of the last deal, until it is put away."""
+    lesson: tuple[tuple[str, ...], ...] = ()
+    """The pages of a lesson that are still to be read, the next one first."""
     counting: bool = False
     """Whether what is told still belongs to it."""
     remarks: tuple[Remark, ...] = ()
@@ -168,7 +172,8 @@ class ScreenState:
     @property
     def bound(self) -> bool:
         """Whether others wait for us if we go now."""
-        return self.match.phase is MatchPhase.PLAYING and self.match.seat is not None and not self.done
+        playing = self.match.phase is MatchPhase.PLAYING and self.match.seat is not None and not self.match.lesson
+        return playing and not self.done
 
     @property
     def company(self) -> tuple[Seat, ...]:

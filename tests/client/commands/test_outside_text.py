@@ -172,6 +172,7 @@ def test_a_scenario_with_planted_words(evil, capsys) -> None:
         ["games", EVIL],
         ["games", "--color", EVIL],
         ["rules", EVIL],
+        ["learn", EVIL],
         ["play", EVIL],
         ["play", "escoba", "--seats", EVIL],
         ["play", "escoba", "--option", EVIL],

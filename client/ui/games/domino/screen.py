@@ -113,13 +113,15 @@ class DominoScreen(GameScreen):
             return [("d", _("take a tile"))]
         if legal == [Pass()]:
             return [("p", _("knock and pass"))]
-        chosen = self._chosen(scene)
+        chosen, places = self._chosen(scene), self._places(scene)
+        following = [("Tab", _("the next that fits"))] if set(places) - {chosen} else []
         if chosen is None:
             numbers = "1" if len(scene.hand) == 1 else f"1-{min(9, len(scene.hand))}"
-            return [(numbers, _("choose a tile")), ("Tab", _("the next that fits"))]
-        both = len(self._places(scene).get(chosen, [])) > 1 and not self._same(scene.of(Domino))
-        lay = [("←", _("at the left")), ("→", _("at the right"))] if both else [("Enter", _("lay it"))]
-        return [*lay, ("Tab", _("the next that fits")), ("Esc", _("put back"))]
+            return [(numbers, _("choose a tile")), *following]
+        ends = places.get(chosen, [])
+        both = len(ends) > 1 and not self._same(scene.of(Domino))
+        lay = [("←", _("at the left")), ("→", _("at the right"))] if both else [("Enter", _("lay it"))] if ends else []
+        return [*lay, *following, ("Esc", _("put back"))]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
         """Digits and Tab choose a tile, arrows lay it at an end, Enter where there is no choice; `d` draws, `p` passes."""

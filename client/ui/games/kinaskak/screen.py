@@ -146,12 +146,15 @@ class KinaskakScreen(GameScreen):
         if game.phase == "window":
             return [("b", _("buy")), ("n", _("no")), ("N", _("no to all"))]
         if scene.picked.word:
-            return [("Enter", _("lay it so")), ("Tab", _("another way")), ("Esc", _("back"))]
-        found = [("←→", _("move")), ("Space", _("pick")), ("x", _("throw away"))]
+            others = [("Tab", _("another way"))] if len(self._lines(scene, scene.picked.word)) > 1 else []
+            return [("Enter", _("lay it so")), *others, ("Esc", _("back"))]
+        found = [("Space", _("pick")), *([("x", _("throw away"))] if len(self._held(scene)) < 2 else [])]
+        if len(scene.hand) > 1:
+            found.insert(0, ("←→", _("move")))
         if not game.down[scene.seat]:
-            return [("m", _("lay down")), *found] if meld_lines(scene, ()) else found
-        more = [("l", _("lay off"))] if lay_lines(scene, ()) else []
-        return [*more, *([("s", _("fetch joker"))] if swap_lines(scene, ()) else []), *found]
+            return [("m", _("lay down")), *found] if self._lines(scene, "m") else found
+        more = [("l", _("lay off"))] if self._lines(scene, "l") else []
+        return [*more, *([("s", _("fetch joker"))] if self._lines(scene, "s") else []), *found]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
         """See the section on screen and keys of the rules."""

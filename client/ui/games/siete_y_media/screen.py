@@ -210,7 +210,8 @@ class SieteYMediaScreen(GameScreen):
         if key in ("-", "down", "left"):
             return Picked(number=max(now - 1, low))
         if key.isdecimal():
-            number = min(scene.picked.turn * 10 + int(key), high)
+            before = scene.picked.turn if scene.picked.turn < high else 0  # at the highest bet a digit begins anew
+            number = min(before * 10 + int(key), high)
             return Picked(number=max(low, min(number, high)), turn=number)  # the digits typed so far, even below the least
         return Picked() if key == "escape" and scene.picked.number else None
 

@@ -107,8 +107,6 @@ class TrucoScreen(GameScreen):
         game = scene.of(Truco)
         if not scene.asked:
             return []
-        if scene.picked.word:
-            return [("warn", _("m once more: give up the deal"))]
         if game.stating:
             number = self._points(scene)
             if any(isinstance(move, State) for move in self._legal(scene)):
@@ -150,10 +148,7 @@ class TrucoScreen(GameScreen):
             return Say(word)
         if key == "s":
             return Say(f"say {self._points(scene)}")
-        if key == "m":
-            asks = scene.asked and Call("mazo") in self._legal(scene) and scene.picked.word != "mazo"
-            return Picked(word="mazo") if asks else Say("mazo")
-        return Picked() if key == "escape" and scene.picked.word else None
+        return Say("mazo") if key == "m" else None
 
     def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
         """Songs, numbers, answers of the others, bravas, pardas, and the way into the buenas."""

@@ -50,7 +50,7 @@ function _shtab_sobremesa_using
   test "$_shtab_sobremesa_cmdpath" = "$argv"
 end
 
-set -g _shtab_sobremesa_commands play host join watch resume tables demo verify replay export scenario games rules id peers doctor bench
+set -g _shtab_sobremesa_commands play host join watch resume tables demo verify replay export scenario games rules learn id peers doctor bench
 set -g _shtab_sobremesa_opts_with_value --bots --color --interface --keep --lang --limit --matches --nick --only --option --output --players --port --seat --seats --table --to --wait -o
 
 complete -c sobremesa -e
@@ -213,6 +213,15 @@ complete -c sobremesa -n '_shtab_sobremesa_using rules' -l interface -x -d 'use 
 complete -c sobremesa -n '_shtab_sobremesa_using rules' -s v -l verbose -d 'say more on standard error; -vv most'
 complete -c sobremesa -n '_shtab_sobremesa_using rules' -l version -d 'show the version'
 complete -c sobremesa -n '_shtab_sobremesa_using rules; and test $_shtab_sobremesa_npos -eq 0' -ka "escoba domino siete-y-media truco kinaskak" -d 'escoba, domino, siete-y-media, truco, kinaskak'
+complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a learn -d 'Learn a game: a first deal against a patient computer player, with every turn explained.'
+complete -c sobremesa -n '_shtab_sobremesa_using learn' -s h -l help -d 'show this help message and exit'
+complete -c sobremesa -n '_shtab_sobremesa_using learn' -l lang -x -d 'language: en, es, eu, is'
+complete -c sobremesa -n '_shtab_sobremesa_using learn' -l plain -d 'one event a line, no full screen'
+complete -c sobremesa -n '_shtab_sobremesa_using learn' -l color -xka "auto always never" -d 'colours; auto: on a terminal'
+complete -c sobremesa -n '_shtab_sobremesa_using learn' -l interface -x -d 'use only the network interface with this address'
+complete -c sobremesa -n '_shtab_sobremesa_using learn' -s v -l verbose -d 'say more on standard error; -vv most'
+complete -c sobremesa -n '_shtab_sobremesa_using learn' -l version -d 'show the version'
+complete -c sobremesa -n '_shtab_sobremesa_using learn; and test $_shtab_sobremesa_npos -eq 0' -ka "escoba domino siete-y-media truco kinaskak" -d 'escoba, domino, siete-y-media, truco, kinaskak'
 complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a id -d 'Show my fingerprint, by which others know me.'
 complete -c sobremesa -n '_shtab_sobremesa_using id' -s h -l help -d 'show this help message and exit'
 complete -c sobremesa -n '_shtab_sobremesa_using id' -l json -d 'one JSON object'

@@ -1,0 +1,149 @@
+"""The lesson of dominoes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.i18n.translation import _, later, listed, ngettext
+from client.session.lesson import Course
+from client.ui.games.lesson import GameLesson
+from client.ui.model import Model
+from engine.core.cards import DOMINOES, pips
+from engine.core.events import GameEvent
+from engine.core.moves import Face, Move
+from engine.core.view import View
+from engine.games.domino import events
+from engine.games.domino.count import weight
+from engine.games.domino.moves import Draw, Place
+from engine.games.domino.rules import Domino
+from p2p.table.events import Moved
+
+DECK = (
+    "6-1 6-2 4-3 6-5 1-1 3-1 2-2 "  # ours
+    "6-6 2-1 6-3 6-4 5-0 5-5 5-4 "  # theirs
+    "3-2 6-0 4-0 5-3 2-0"  # the graveyard
+)
+SCRIPT = (
+    *("p2 play 6-6", "p1 play 6-1 right", "p2 play 2-1 right", "p1 play 6-2 right"),
+    *("p2 play 6-3 left", "p1 play 4-3 left", "p2 play 6-4 left", "p1 play 6-5 right"),
+    *("p2 play 5-0 right", "p1 draw", "p1 draw", "p1 play 6-0 right"),
+)
+OF_A_NUMBER = 7
+"""Tiles that bear a number."""
+
+
+class DominoLesson(GameLesson):
+    """A deal: joining tiles, an end to be chosen, the graveyard, a closed line, the count."""
+
+    last_only = (events.Drawn,)
+    course = Course("domino", (DECK,), SCRIPT, options={"target": 1, "passes": "none"})
+
+    def one_turn(self) -> list[str]:
+        """Return the keys of one turn."""
+        return [
+            _("Press the number above a tile: it is chosen. Tab goes to the next tile that fits."),
+            _("← lays it at the left end, → at the right end. Where it fits one end only, Enter lays it."),
+            _("When nothing fits: d takes a tile from the graveyard; once that is empty, p passes."),
+            self.twice(),
+        ]
+
+    def welcome(self) -> list[str]:
+        """Return the aim of the game."""
+        return [
+            _("Dominoes: join tiles end to end, equal number to equal number. The first without tiles wins the deal."),
+            _("Everybody has seven tiles; the others lie face down in the graveyard. The highest double opens."),
+            _("The winner gets points for the pips that are left in all hands: 1 for every ten begun, 2 at least."),
+            _("This is a lesson: nobody waits for you, and you may look at the other hand."),
+        ]
+
+    def happened(self, model: Model, event: Moved | GameEvent) -> str:
+        """Explain the opening, the tiles of others, drawing and passing, and the points."""
+        names = model.names
+        match event:
+            case events.Opens(seat, tile):
+                you = later("You hold {tile}, the highest double, and open with it.")
+                return names.say(seat, you, later("{who} held {tile}, the highest double, and opened."), tile=tile)
+            case Moved(seat, Place(end="left" | "right")) if seat != model.seat:
+                return _("{who} laid {tile}.").format(who=names[seat], tile=event.text.split()[1])
+            case events.Drawn(seat, left):
+                you = later("You have taken a tile; {left} are left in the graveyard.")
+                return names.say(seat, you, later("{who} could not play, and took a tile; {left} are left."), left=left)
+            case events.Knock(seat) if seat != model.seat:
+                return _("{who} could not play, the graveyard is empty, and so the turn came back to you.").format(
+                    who=names[seat]
+                )
+            case events.Score(side, gained, _total) if side == model.seat:
+                line = ngettext("The deal has brought you {count} point.", "The deal has brought you {count} points.", gained)
+                return line.format(count=gained)
+        return ""
+
+    def choice(self, model: Model, view: View) -> str:
+        """Say which numbers the ends show, and which tiles fit."""
+        del model
+        game = view.game
+        assert isinstance(game, Domino)
+        fitting = list(dict.fromkeys(_face(view, move) for move in view.options or () if isinstance(move, Place)))
+        if game.ends is None:
+            return _("The line is empty: you open it.")
+        left, right = game.ends
+        if not fitting:
+            return _("The ends of the line are {left} and {right}, and none of your tiles fits.").format(left=left, right=right)
+        tiles = listed(fitting)
+        if left == right:
+            return _("Both ends of the line show {number}. These fit: {tiles}.").format(number=left, tiles=tiles)
+        return _("The ends of the line are {left} and {right}. These fit: {tiles}.").format(left=left, right=right, tiles=tiles)
+
+    def reason(self, model: Model, view: View, move: Move) -> str:
+        """Say how the line lies after a tile, and how many of ours fit then."""
+        del model
+        game, seat = view.game, view.seat
+        assert isinstance(game, Domino)
+        assert seat is not None
+        if not isinstance(move, Place):
+            if isinstance(move, Draw):
+                return _("take a tile. If it fits, you must lay it; if not, take another.")
+            return _("pass: the graveyard is empty, so there is nothing else to do.")
+        tile = _face(view, move)
+        facts = {"tile": tile, "pips": weight(tile)}
+        if game.ends is None:
+            return _("open with {tile}, {pips} pips.").format(**facts)
+        left, right = _after(game.ends, tile, move.end)
+        line = _("lay {tile} at the left.") if move.end == "left" else _("lay {tile} at the right.")
+        found = [line.format(**facts)]
+        laid = [*game.table(), tile]
+        held = [face for slot in game.hands[seat] if slot != move.tile and (face := view.face(slot))]
+        fitting = [face for face in held if {left, right} & set(pips(face))]
+        if left == right and sum(left in pips(face) for face in laid) == OF_A_NUMBER:
+            closed = _(
+                "Then all seven tiles with a {number} lie, and it stands at both ends: the line is closed. Fewest pips win."
+            )
+            return " ".join([*found, closed.format(number=left)])
+        if not held:
+            return " ".join([*found, _("It is your last one: you win the deal.")])
+        ends = _("The ends are then {left} and {right}, and {tiles} of yours fit them.") if fitting else ""
+        if left == right:
+            unseen = [face for face in DOMINOES if left in pips(face) and face not in laid and face not in held]
+            ends = _("Both ends then show {left}; the others can have {count} tiles with it.")
+            return " ".join([*found, ends.format(left=left, count=len(unseen))])
+        if not ends:
+            return " ".join([*found, _("It has {pips} pips, which would count against you.").format(**facts)])
+        return " ".join([*found, ends.format(left=left, right=right, tiles=listed(fitting))])
+
+    def keys(self, move: Move) -> Sequence[str]:
+        """Return the keys that choose and lay a tile, draw, or pass."""
+        return (*"123456789", "enter", "left", "right") if isinstance(move, Place) else ("d", "p")
+
+
+def _face(view: View, move: Place) -> Face:
+    face = view.face(move.tile)
+    assert face is not None, "our own tiles are seen"
+    return face
+
+
+def _after(ends: tuple[int, int], tile: Face, end: str) -> tuple[int, int]:
+    """Return the ends of a line to which a tile has been joined."""
+    total = weight(tile)
+    return (total - ends[0], ends[1]) if end == "left" else (ends[0], total - ends[1])
+
+
+LESSON = DominoLesson()

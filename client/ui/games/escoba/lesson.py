@@ -1,0 +1,156 @@
+"""The lesson of Escoba."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from client.i18n.translation import _, later, listed, ngettext
+from client.session.lesson import Course
+from client.ui.games.escoba.words import WORDS
+from client.ui.games.lesson import GameLesson
+from client.ui.model import Model
+from engine.core.events import GameEvent
+from engine.core.moves import Face, Move
+from engine.core.view import View
+from engine.games.escoba import events
+from engine.games.escoba.rules import WORTH, Escoba, Play
+from p2p.table.events import Moved
+
+DECK = (
+    "7o 11o 5o 6c 3c 2b 5c 4o 12e 3b "  # a capture, a choice between two, and an eskoba
+    "12c 10b 2o 4c 1c 3o "  # nothing takes: a card is laid
+    "6o 7e 10c 4e 1b 12o 5e 11b 2c 7b 10o 3e 1o 6e 4b 10e 7c 2e 12b 5b 11c 1e 6b 11e"
+)
+SCRIPT = (
+    "p1 play 7o take 5c 3b",
+    "p2 play 6c",
+    "p1 play 5o take 4o 6c",
+    "p2 play 2b",
+    "p1 play 3c take 12e 2b",
+    "p2 play 11o",
+    "p1 play 12c",
+    "p2 play 3o",
+    "p1 play 2o take 12c 3o",
+    "p2 play 4c",
+    "p1 play 1c",
+    "p2 play 10b",
+)
+FIFTEEN = 15
+
+
+class EscobaLesson(GameLesson):
+    """A deal to the end: captures, a choice, an eskoba, laying a card, the count."""
+
+    course = Course("escoba", (DECK,), SCRIPT, options={"target": 1})
+
+    def one_turn(self) -> list[str]:
+        """Return the keys of one turn."""
+        return [
+            _("Press 1, 2 or 3: that card of yours is chosen. The cards that it takes are marked."),
+            _("Tab shows another way to take, if there is one. A letter marks one card of the table, or frees it."),
+            _("Enter plays. Esc puts the card back."),
+        ]
+
+    def welcome(self) -> list[str]:
+        """Return the aim of the game, and the values of cards."""
+        return [
+            _("Escoba: with one card of yours you take cards from the table that make 15 with it."),
+            _("The cards 1 to 7 are worth their number. 10 is worth 8, 11 is worth 9, 12 is worth 10."),
+            _(
+                "The letter is the suit: o golds, c cups, e swords, b clubs. At the end most cards, most golds, most sevens and "
+                "the 7 of golds bring points."
+            ),
+            _("This is a lesson: nobody waits for you, and you may look at the other hand."),
+        ]
+
+    def happened(self, model: Model, event: Moved | GameEvent) -> str:
+        """Explain captures and laid cards, eskobas, the last cards, and the end of a deal."""
+        names = model.names
+        match event:
+            case Moved(seat, Play(_card, takes)):
+                card, *taken = [word for word in event.text.split() if word not in ("play", "take")]
+                if not takes:
+                    you = later("Your {card} stays on the table.")
+                    return names.say(seat, you, later("{who} could not make 15, and laid {card}."), card=card)
+                facts = {"card": card, "cards": listed(taken), "sum": _sum((card, *taken))}
+                return names.say(
+                    seat,
+                    later("You took {cards} with {card}: {sum}. They lie in your pile."),
+                    later("{who} took {cards} with {card}: {sum}."),
+                    **facts,
+                )
+            case events.Eskoba(seat):
+                you = later("The table was empty: that is an eskoba, and 1 point for you.")
+                return names.say(seat, you, later("The table was empty: that is an eskoba, and 1 point for {who}."))
+            case events.LastHand():
+                return _("These are the last cards. The cards left on the table go to the player of the last eskoba.")
+            case events.Score(side, gained, _total) if side == model.seat:
+                line = ngettext("The deal has brought you {count} point.", "The deal has brought you {count} points.", gained)
+                return line.format(count=gained)
+        return ""
+
+    def choice(self, model: Model, view: View) -> str:
+        """Say which cards of ours take, and whether one takes in several ways."""
+        del model
+        ways: dict[Face, int] = {}
+        for move in view.options or ():
+            if isinstance(move, Play) and move.takes and (face := view.face(move.card)):
+                ways[face] = ways.get(face, 0) + 1
+        if not ways:
+            return _("None of your cards makes 15 with cards of the table: you lay one of them.")
+        found = [_("You can make 15 with {cards}, so you must take.").format(cards=listed([WORDS.card(face) for face in ways]))]
+        for face, count in ways.items():
+            if count > 1:
+                line = _("With {card} there are {count} ways.")
+                found.append(line.format(card=face, count=count))
+        return " ".join(found)
+
+    def reason(self, model: Model, view: View, move: Move) -> str:
+        """Name a move, with the gain of a capture, or the sum that a laid card leaves to the next player."""
+        del model
+        game = view.game
+        assert isinstance(game, Escoba)
+        assert isinstance(move, Play)
+        card = view.face(move.card)
+        assert card is not None
+        if not move.takes:
+            return self._laying(card, game.sum_of(game.on_table) + WORTH[card])
+        taken = game.faces_of(move.takes)
+        line = _("take {cards} with {card}: {sum}.")
+        found = [line.format(cards=listed(list(taken)), card=card, sum=_sum((card, *taken)))]
+        if len(taken) == len(game.on_table):
+            found.append(_("Nothing is left on the table: an eskoba, 1 point."))
+        return " ".join([*found, self._gain((card, *taken))])
+
+    def _gain(self, cards: Sequence[Face]) -> str:
+        """Say what cards are good for in the count."""
+        if "7o" in cards:
+            return _("The 7 of golds is a point by itself.")
+        if sevens := [card for card in cards if card[0] == "7"]:
+            return _("{cards} counts for the most sevens.").format(cards=listed(sevens))
+        if golds := [card for card in cards if card[-1] == "o"]:
+            return ngettext("{cards} counts for the most golds.", "{cards} count for the most golds.", len(golds)).format(
+                cards=listed(golds)
+            )
+        return _("{count} more cards for your pile.").format(count=len(cards))
+
+    def _laying(self, card: Face, total: int) -> str:
+        facts = {"card": card, "total": total, "rest": FIFTEEN - total}
+        if total >= FIFTEEN:
+            return _("lay {card}: the table then makes {total}, more than 14, and nobody can sweep it.").format(**facts)
+        if FIFTEEN - total > max(WORTH.values()):
+            return _("lay {card}: the table then makes {total}, and no card is worth enough to sweep it.").format(**facts)
+        return _("lay {card}. The table then makes {total}; only a card worth {rest} sweeps it.").format(**facts)
+
+    def keys(self, move: Move) -> Sequence[str]:
+        """Return the keys of cards, of their captures, and Enter."""
+        del move
+        return ("1", "2", "3", "tab", "enter")
+
+
+def _sum(cards: Iterable[Face]) -> str:
+    """Return how cards make 15: `7 + 5 + 3 = 15`."""
+    return " + ".join(str(WORTH[card]) for card in cards) + f" = {FIFTEEN}"
+
+
+LESSON = EscobaLesson()

@@ -1,0 +1,181 @@
+"""The lesson of Kínaskák. Its calls stay Icelandic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.i18n.translation import _, later, listed, ngettext
+from client.session.lesson import Course
+from client.ui.games.kinaskak.words import CONTRACTS
+from client.ui.games.lesson import GameLesson
+from client.ui.model import Model
+from engine.core.cards import JOKER
+from engine.core.events import GameEvent
+from engine.core.moves import Face, Move, Seat
+from engine.core.view import View
+from engine.games.kinaskak import events
+from engine.games.kinaskak.melds import WORTH
+from engine.games.kinaskak.rules import PENALTY, Discard, Kinaskak, Lay, Meld, Say, Swap
+from engine.games.kinaskak.search import Distance, distance
+from p2p.table.events import Moved
+
+OURS = "5h 6h 7h 9h Th Kc Kd Ks 2c 3s Ac 4d 9c"
+NEXT = "Qs 3d 8c Jd 5c Ad 2h Ts 6s 9d 4c 8h Qc"
+LAST = "7d Jc 4s Qd 6c 8d 3h Tc 2s As Js 5d 7c"
+STOCK = "6d Kh 3c Jh 9s 5s 7s Tc Qh 8s 9h Kc 2d 3c Kd Ts 5d 4h 7h 2s 9c Jd 6s 4c 8d Th 3h Ah 6c"
+"""The open card, then the stock."""
+DECK = " ".join([*(card for round_of in zip(OURS.split(), NEXT.split(), LAST.split(), strict=True) for card in round_of), STOCK])
+SCRIPT = (
+    *("p1 decline", "p2 no", "p3 no", "p1 discard Ac"),
+    *("p2 decline", "p3 no", "p2 discard 8h"),
+    *("p3 decline", "p1 buy", "p3 discard 7d"),
+    *("p1 decline", "p2 no", "p1 meld run 5h 6h 7h 8h 9h Th Jh set Kc Kd Ks Kh", "p1 discard 9c"),
+    *("p2 decline", "p3 no", "p2 discard Ad"),
+    *("p3 decline", "p1 no", "p3 discard As"),
+    *("p1 decline", "p2 no", "p1 lay Qh on m1", "p1 discard 5s"),
+    *("p2 decline", "p3 no", "p2 discard Jd", "p3 decline", "p1 no", "p3 discard Jc"),
+    *("p1 decline", "p2 no", "p1 lay Kc on m2", "p1 discard 4d"),
+    *("p2 decline", "p3 no", "p2 discard Qs", "p3 decline", "p1 no", "p3 discard Qd"),
+    *("p1 decline", "p2 no", "p1 lay Kd on m2", "p1 discard 3s"),
+    *("p2 decline", "p3 no", "p2 discard Qc", "p3 decline", "p1 no", "p3 discard Tc"),
+    *("p1 decline", "p2 no", "p1 lay 4h on m1", "p1 discard 2c"),
+)
+
+
+class KinaskakLesson(GameLesson):
+    """The first round: the open card, buying, laying down, laying off, throwing away, the count."""
+
+    course = Course("kinaskak", (DECK,), SCRIPT, players=3, options={"first_contract": 1, "last_contract": 1})
+
+    def one_turn(self) -> list[str]:
+        """Return the keys of one turn."""
+        return [
+            _("The open card: t takes it, d leaves it and draws from the stock. When others leave one: b buys it, n does not."),
+            _("With a run and a set: m shows them, Tab another way, Enter lays them down. After that l lays further cards off."),
+            _("← → choose a card; x throws it away and ends your turn."),
+            self.twice(),
+        ]
+
+    def welcome(self) -> list[str]:
+        """Return the aim of the game."""
+        return [
+            _("Kínaskák: be the first to lay down what the round asks for, then be rid of all your cards."),
+            _("This first round asks for a run (four or more of one suit in sequence) and a set (three or more of one rank)."),
+            _("c clubs, d diamonds, h hearts, s spades; T is the ten. A joker, *, stands for any card."),
+            _("Your last cards count against you: joker 50, ace 20, ten and court cards 10, others 5."),
+            _("This is a lesson: nobody waits for you, and you may look at the other hands."),
+        ]
+
+    def happened(self, model: Model, event: Moved | GameEvent) -> str:
+        """Explain purchases, melds, cards laid off, jokers taken, and the end."""
+        names = model.names
+        match event:
+            case events.Bought(seat, card, _count):
+                you = later("You bought {card}, and drew one more from the stock.")
+                return names.say(seat, you, later("{who} bought {card}, and drew one more."), card=card)
+            case events.LaidDown(seat):
+                you = later("You have laid down: from now on you may lay further cards on any meld.")
+                return names.say(seat, you, later("{who} has laid down, and may lay off from now on."))
+            case Moved(seat, Lay()) if seat != model.seat:
+                words = event.text.split()
+                return _("{who} laid {cards} on {meld}.").format(who=names[seat], cards=" ".join(words[1:-2]), meld=words[-1])
+            case Moved(seat, Discard()) if seat != model.seat:
+                return _("{who} threw away {card}.").format(who=names[seat], card=event.text.split()[1])
+            case events.OneCard(seat) if seat != model.seat:
+                return _("{who} has one card left!").format(who=names[seat])
+        return ""
+
+    def choice(self, model: Model, view: View) -> str:
+        """Say which question is asked: the open card, a purchase, or the play."""
+        game, seat = view.game, view.seat
+        assert isinstance(game, Kinaskak)
+        assert seat is not None
+        if game.phase == "offer":
+            line = _("The open card is {card}. Take it, or leave it; then the others may buy it, and you draw another.")
+            return line.format(card=_open(game))
+        if game.phase == "window":
+            assert game.forhond is not None
+            line = _("{who} leaves {card}. You may buy it: then you get one more card from the stock besides.")
+            return line.format(who=model.names[game.forhond], card=_open(game))
+        if game.down[seat]:
+            return _("You are down: lay off what fits a meld, then throw a card away. Your turn ends with that.")
+        lacking = _lacking(view, game, seat)
+        if not lacking.cards:
+            return _("You have what the round asks for: {contract}.").format(contract=_(CONTRACTS[game.contract]))
+        line = ngettext(
+            "The round asks for {contract}; you lack {count} card. Throw one away: your turn ends with that.",
+            "The round asks for {contract}; you lack {count} cards. Throw one away: your turn ends with that.",
+            lacking.cards,
+        )
+        return line.format(contract=_(CONTRACTS[game.contract]), count=lacking.cards)
+
+    def reason(self, model: Model, view: View, move: Move) -> str:
+        """Name a move, with the use or the cost of its cards."""
+        game, seat = view.game, view.seat
+        assert isinstance(game, Kinaskak)
+        assert seat is not None
+        match move:
+            case Say(word):
+                return self._answer(view, game, seat, word)
+            case Meld():
+                return _("lay it all down, and you are rid of {count} cards.").format(count=len(move.shows))
+            case Lay(cards, meld):
+                faces = [view.face(slot) or JOKER for slot, _stands in cards]
+                line = _("lay {cards} on {meld}, where it fits: it costs you nothing there.")
+                return line.format(cards=listed(faces), meld=f"m{meld}")
+            case Swap(card, meld):
+                line = _("put {card} into {meld}, where a joker stands for it, and take the joker.")
+                return line.format(card=view.face(card), meld=f"m{meld}")
+            case Discard(card):
+                face = view.face(card) or JOKER
+                return _("throw away {card}: in your hand it would cost {points}.").format(card=face, points=WORTH[face])
+        return self.text(model, move)
+
+    def _answer(self, view: View, game: Kinaskak, seat: Seat, word: str) -> str:
+        """Say what speaks for an answer to the open card."""
+        card = _open(game)
+        helps = card == JOKER or card in _lacking(view, game, seat).wanted
+        if game.down[seat]:
+            helps = any(meld.takes(card) for meld in game.melds)
+        facts = {"card": card, "free": game.options["buys"] - game.purchases[seat], "points": PENALTY}
+        if word == "take":
+            return (_("take {card}: it brings you on.") if helps else _("take {card}.")).format(**facts)
+        if word == "decline":
+            line = (
+                _("leave it: the stock may have something better.")
+                if helps
+                else _("leave it: it does not help you. Draw from the stock.")
+            )
+            return line.format(**facts)
+        if word == "no":
+            return (
+                _("do not buy: more cards are more to be rid of.") if helps else _("do not buy it: it does not help you.")
+            ).format(**facts)
+        if facts["free"] <= 0:
+            return _("buy {card}, although it costs {points} points.").format(**facts)
+        return _("buy {card}: you need it. Purchases that cost nothing in this round: {free}.").format(**facts)
+
+    def keys(self, move: Move) -> Sequence[str]:
+        """Return the keys of this kind of move only: to look for ways to lay down takes time."""
+        match move:
+            case Say():
+                return ("t", "d", "b", "n")
+            case Discard():
+                return ("x", "right", "left")
+            case Lay():
+                return ("enter", "tab", "l")
+            case Swap():
+                return ("enter", "tab", "s")
+        return ("enter", "tab", "m")
+
+
+def _open(game: Kinaskak) -> Face:
+    return game.faces[game.pile[-1]]
+
+
+def _lacking(view: View, game: Kinaskak, seat: Seat) -> Distance:
+    faces = [face for slot in game.hands[seat] if (face := view.face(slot))]
+    return distance(faces, game.contract, game.options["max_jokers"])
+
+
+LESSON = KinaskakLesson()

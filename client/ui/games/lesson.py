@@ -1,0 +1,142 @@
+"""The base of every game's lesson: the page before each turn, made of facts of the position, and the keys of one turn.
+
+A page explains the last events, names the possible moves, and suggests one with a reason. Every sentence follows from the
+model alone, so it is true as well for a player that goes another way than the suggested one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import ClassVar
+
+from client.i18n.translation import _, unbroken
+from client.session.lesson import Course
+from client.ui.games import screen_of
+from client.ui.games.screen import Picked, Say, Scene, takes_two_keys
+from client.ui.model import Model
+from engine.core.events import GameEvent
+from engine.core.moves import IllegalMove, Move, NotAMove
+from engine.core.view import View
+from p2p.table.events import Moved
+
+KEY_NAMES = {"enter": "Enter", "tab": "Tab", " ": "Space", "left": "←", "right": "→"}
+MOST_KEYS = 24
+"""Keys in a row that a player would press."""
+
+
+class GameLesson:
+    """The lesson of a game."""
+
+    course: ClassVar[Course]
+    last_only: ClassVar[tuple[type[GameEvent], ...]] = ()
+    """The kinds of events of which only the last is explained, where there have been several."""
+
+    def one_turn(self) -> list[str]:
+        """Return the keys of one turn, a step an item."""
+        return [_("The arrows choose a move from the list."), _("Enter plays it.")]
+
+    def twice(self) -> str:
+        """Say how a move is made that takes a second key."""
+        return _("Enter does it, or the same key once more; Esc puts it back.")
+
+    def welcome(self) -> list[str]:
+        """Return the first page: the aim of the game."""
+        return []
+
+    def farewell(self) -> list[str]:
+        """Return the last page, a paragraph an item."""
+        return [
+            _("That was the lesson. In the lobby you find a table against the computer, and the people on this network."),
+            _("The rules in short stand behind F1, or in `sobremesa rules`."),
+        ]
+
+    def happened(self, model: Model, event: Moved | GameEvent) -> str:
+        """Explain an event since our last turn; nothing if there is nothing to be learnt from it."""
+        del model, event
+        return ""
+
+    def choice(self, model: Model, view: View) -> str:
+        """Say what our player may do."""
+        del model, view
+        return ""
+
+    def reason(self, model: Model, view: View, move: Move) -> str:
+        """Name a move, and say why one would make it."""
+        assert model.seat is not None
+        del view
+        return self.text(model, move)
+
+    def keys(self, move: Move) -> Sequence[str]:
+        """Return the keys that may lead to a move, those to be preferred first."""
+        del move
+        return ("enter", "down")
+
+    def page(self, model: Model, scene: Scene | None = None) -> list[str]:
+        """Return the page of our turn, a paragraph an item: with the keys where there is a scene, else with the typed line."""
+        view, move = model.view, model.advice
+        if view is None or move is None:
+            return [_("It is not your turn.")]
+        events = since_our_turn(model)
+        last = {type(event): place for place, event in enumerate(events)}
+        told = [event for place, event in enumerate(events) if type(event) not in self.last_only or last[type(event)] == place]
+        happened = [said for event in told if (said := self.happened(model, event))]
+        advice = [_("Suggestion: {reason}").format(reason=self.reason(model, view, move))]
+        pressed = keys_to(scene, move, self.keys(move)) if scene is not None else None
+        if pressed:
+            advice.append(_("Press {keys}.").format(keys=unbroken(spelled(pressed))))
+        else:
+            line = unbroken(self.text(model, move))
+            typed = _("Type {line}") if scene is None else _("Press : and type {line}")
+            advice.append(typed.format(line=line))
+        return [part for part in (" ".join(happened), self.choice(model, view), *advice) if part]
+
+    def text(self, model: Model, move: Move) -> str:
+        """Return a move of ours in the notation."""
+        assert model.view is not None
+        return model.view.game.write(move, {**model.view.game.faces, **model.view.faces})
+
+
+def since_our_turn(model: Model) -> list[Moved | GameEvent]:
+    """Return what happened from our last move on, that move with it."""
+    ours = [
+        at for at, event in enumerate(model.history) if isinstance(event, Moved) and event.seat == model.seat and not event.auto
+    ]
+    return list(model.history[ours[-1] if ours else 0 :])
+
+
+def keys_to(scene: Scene, move: Move, keys: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the fewest of these keys that make a move on the screen; None if they do not lead there."""
+    screen, start = screen_of(scene.model.game), scene.picked.back()
+    seen = {start}
+    ways: list[tuple[Picked, tuple[str, ...]]] = [(start, ())]
+    for picked, pressed in ways:
+        for key in keys if len(pressed) < MOST_KEYS else ():
+            match screen.press(Scene(scene.model, picked, scene.cards), key):
+                case Say(line) if _is(scene, line, move):
+                    return (*pressed, key, *(("enter",) if takes_two_keys(picked, key) else ()))
+                case Picked() as after if after not in seen:
+                    seen.add(after)
+                    ways.append((after, (*pressed, key)))
+    return None
+
+
+def _is(scene: Scene, line: str, move: Move) -> bool:
+    """Whether a line names this move."""
+    assert scene.seat is not None
+    try:
+        return scene.game.read(line, scene.seat, scene.model.hand) == move
+    except (IllegalMove, NotAMove):
+        return False
+
+
+def spelled(keys: Sequence[str]) -> str:
+    """Return keys as a person reads them: `1, Enter`, `3× →, x`."""
+    found = []
+    for key, same in groupby(KEY_NAMES.get(key, key) for key in keys):
+        count = len(list(same))
+        found += [key] * count if count < 3 else [f"{count}× {key}"]
+    return ", ".join(found)
+
+
+LESSON = GameLesson()

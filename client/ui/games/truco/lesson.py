@@ -1,0 +1,225 @@
+"""The lesson of Truco. The songs stay Spanish, as at a real table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.i18n.translation import _, later, listed, ngettext
+from client.session.lesson import Course
+from client.ui.games.lesson import GameLesson
+from client.ui.games.truco.words import CRIES, STRENGTHS
+from client.ui.model import Model
+from engine.core.cards import SPANISH_40
+from engine.core.events import GameEvent
+from engine.core.moves import Face, Move, Seat
+from engine.core.view import View
+from engine.games.truco import events
+from engine.games.truco.moves import ENVIDO, TRUCO, Call, Play, Say
+from engine.games.truco.rules import Truco
+from engine.games.truco.worth import STRENGTH, envido_points
+from p2p.table.events import Moved
+
+DECKS = (
+    "3c 2b 6e 5c 1o 11o",  # the order of the cards, and three tricks
+    "12e 7o 4e 6o 5c 3b",  # the envido
+    "1e 12o 2c 7c 6b 11b",  # a truco to be answered, and raised
+    "10c 1b 4o 3o 12b 4c",  # a truco of our own
+)
+SCRIPT = (
+    *("p1 play 3c", "p2 play 5c", "p1 play 6e", "p2 play 2b", "p2 play 11o", "p1 play 1o"),
+    *("p2 play 5c", "p1 envido", "p2 quiero", "p2 say 24", "p1 say 33", "p1 play 6o", "p1 play 7o", "p2 play 4e"),
+    *("p1 play 2c", "p2 truco", "p1 quiero", "p2 play 12o", "p1 retruco", "p2 no-quiero"),
+    *("p2 play 10c", "p1 play 3o", "p1 truco", "p2 quiero", "p1 play 1b", "p2 play 4o"),
+)
+
+
+class TrucoLesson(GameLesson):
+    """Four deals: the order of the cards, the envido, a truco to be answered, and one to be sung."""
+
+    course = Course("truco", DECKS, SCRIPT, options={"target": 8})
+
+    def one_turn(self) -> list[str]:
+        """Return the keys of one turn."""
+        return [
+            _("Press 1, 2 or 3 to play that card of yours."),
+            _("Before it you may sing: t truco, e envido, r real envido, f falta envido. m gives up the deal."),
+            _("A call of the others waits for your answer: q quiero (accept), n no quiero (refuse)."),
+            self.twice(),
+        ]
+
+    def welcome(self) -> list[str]:
+        """Return the aim of the game, and the order of the cards."""
+        return [
+            _("Truco: two of three tricks win the deal. It is worth 1 point, unless somebody bets more."),
+            _("From the strongest card to the weakest; the letter is the suit, and suits not named are equal:"),
+            STRENGTHS,
+            _("The first deals of this lesson show the tricks, then the envido, then the truco. The match goes to 8 points."),
+            _("This is a lesson: nobody waits for you, and you may look at the other hand."),
+        ]
+
+    # Events.
+
+    def happened(self, model: Model, event: Moved | GameEvent) -> str:
+        """Explain tricks, accepted and refused calls, numbers, and won deals."""
+        names = model.names
+        match event:
+            case events.Deal(_number, _dealer, mano):
+                you = later("A new deal. You lead first: you are the mano, and win ties.")
+                return names.say(mano, you, later("A new deal. {who} leads first: that is the mano, who wins ties."))
+            case events.Trick(number, int(winner), card):
+                you = later("Trick {number} is yours: {card} was the strongest.")
+                other = later("Trick {number} goes to {who}: {card} was the strongest.")
+                return names.say(winner, you, other, number=number, card=card)
+            case events.Trick(number):
+                return _("The cards were equally strong: trick {number} is tied.").format(number=number)
+            case events.Said(seat, number) if seat != model.seat:
+                return _("{who} says {number}.").format(who=names[seat], number=number)
+            case events.Stake(points):
+                return _("The truco was accepted: the deal is now worth {points}.").format(points=points)
+            case events.EnvidoWon() | events.DealWon():
+                return self._won(model, event)
+        return ""
+
+    def _won(self, model: Model, event: events.EnvidoWon | events.DealWon) -> str:
+        """Say who has won a bet or a deal, how, and how many points it brings."""
+        ours = model.seat is not None and event.side == model.seat % 2
+        facts = {"points": event.points}
+        match event, ours:
+            case events.EnvidoWon(how="refused"), True:
+                return _("They refused the envido: points for you: {points}.").format(**facts)
+            case events.EnvidoWon(how="refused"), False:
+                return _("You refused the envido: points for them: {points}.").format(**facts)
+            case events.EnvidoWon(), True:
+                return _("Your number is better. The envido brings you points at once: {points}.").format(**facts)
+            case events.EnvidoWon(), False:
+                return _("Their number is better. The envido brings them points at once: {points}.").format(**facts)
+            case _event, True:
+                return _("You have won the deal. Points for you: {points}.").format(**facts)
+        return _("They have won the deal. Points for them: {points}.").format(**facts)
+
+    # The question.
+
+    def choice(self, model: Model, view: View) -> str:
+        """Say which question is asked: a number, an answer, or a card, with the calls that may come before it."""
+        game = view.game
+        assert isinstance(game, Truco)
+        if game.stating:
+            return _("The envido is on: everybody says a number in turn. The higher one wins, on a tie the mano's.")
+        if game.betting:
+            line = _("{who} bets on the envido: your best two cards of a suit against theirs. Accept, refuse, or raise.")
+            return line.format(who=model.names[game.bets[-1][0]])
+        if game.waiting is not None:
+            line = ngettext(
+                "{who} sings {cry} Accepted, the deal is worth {worth}; refused, it ends, and {count} point is theirs.",
+                "{who} sings {cry} Accepted, the deal is worth {worth}; refused, it ends, and {count} points are theirs.",
+                game.stake,
+            )
+            seat, word = game.waiting
+            return line.format(who=model.names[seat], cry=CRIES[word], worth=game.stake + 1, count=game.stake)
+        led = _trick(game)
+        found = [_("You lead: any card.") if not led else _("Any card may be played; the stronger one wins the trick.")]
+        words = [move.word for move in view.options or () if isinstance(move, Call)]
+        if any(word in ENVIDO for word in words):
+            found.append(_("Before your first card you may bet on the envido, your best two cards of one suit."))
+        if raised := [CRIES[word] for word in words if word in TRUCO]:
+            found.append(_("You may bet on the tricks with {cry}").format(cry=raised[0]))
+        return " ".join(found)
+
+    # The suggestion.
+
+    def reason(self, model: Model, view: View, move: Move) -> str:
+        """Name a move, with its reason."""
+        game, seat = view.game, view.seat
+        assert isinstance(game, Truco)
+        assert seat is not None
+        points = _points(view, seat)
+        match move:
+            case Play(card):
+                return self._card(view, game, view.face(card) or "")
+            case Say(number):
+                return _("say {number}. Your program knows your number, and lets no other through.").format(number=number)
+            case Call("son-buenas"):
+                return _("concede: your {points} do not beat theirs.").format(points=points)
+            case Call("mazo"):
+                return _("give up the deal: you cannot win it any more.")
+            case Call("quiero" | "no-quiero" as word) if game.betting:
+                line = _("accept: you have {points}. The better number gets {worth}.")
+                refused = _("refuse: you have only {points}.")
+                return (line if word == "quiero" else refused).format(points=points, worth=game.bet_points(game.side(seat)))
+            case Call(word) if word in ENVIDO:
+                return _("sing {cry} Your cards make {points}; 33 is the most.").format(cry=CRIES[word], points=points)
+            case Call("no-quiero"):
+                return _("refuse: your cards are too weak for more.")
+            case Call("quiero"):
+                return _("accept. After that only you may raise. {cards}").format(cards=self._chances(view, game, seat)).strip()
+            case Call(word):
+                line = _("sing {cry} Refused or won, it brings you more. {cards}")
+                return line.format(cry=CRIES[word], cards=self._chances(view, game, seat)).strip()
+        return self.text(model, move)
+
+    def _card(self, view: View, game: Truco, card: Face) -> str:
+        """Say how a card stands to the best one on the table, or to those that we have not seen."""
+        led = _trick(game)
+        held = [face for slot in game.hands[view.seat or 0] if (face := view.face(slot))]
+        if not led:
+            weakest, best = min(held, key=lambda face: STRENGTH[face]), max(held, key=lambda face: STRENGTH[face])
+            if card == weakest and STRENGTH[best] > STRENGTH[weakest]:
+                return _("lead {card}, your weakest, and keep {best} for a later trick.").format(card=card, best=best)
+            beaten = _beaten_by(view, game, card)
+            if not beaten:
+                return _("lead {card}: no card that you have not seen beats it.").format(card=card)
+            line = ngettext(
+                "lead {card}: of the cards that you have not seen {count} beats it.",
+                "lead {card}: of the cards that you have not seen {count} beat it.",
+                beaten,
+            )
+            return line.format(card=card, count=beaten)
+        best = max((game.faces[slot] for _seat, slot in led), key=lambda face: STRENGTH[face])
+        facts = {"card": card, "best": best}
+        if STRENGTH[card] > STRENGTH[best]:
+            weaker = all(STRENGTH[face] >= STRENGTH[card] for face in held if STRENGTH[face] > STRENGTH[best])
+            line = _("play {card}: the weakest of yours that beats {best}.") if weaker else _("play {card}: it beats {best}.")
+            return line.format(**facts)
+        if STRENGTH[card] == STRENGTH[best]:
+            return _("play {card}: it ties with {best}.").format(**facts)
+        if all(STRENGTH[face] < STRENGTH[best] for face in held):
+            return _("play {card}: nothing of yours beats {best}.").format(**facts)
+        return _("play {card}: it loses to {best}, and you keep your stronger cards.").format(**facts)
+
+    def _chances(self, view: View, game: Truco, seat: Seat) -> str:
+        """Say how many tricks we have, and which of our cards nothing unseen beats."""
+        won = sum(winner is not None and game.side(winner) == game.side(seat) for winner in game.results)
+        held = [face for slot in game.hands[seat] if (face := view.face(slot))]
+        safe = [face for face in held if not _beaten_by(view, game, face)]
+        found = [_("You have won a trick.")] if won else []
+        if safe:
+            found.append(_("Nothing beats your {cards}.").format(cards=listed(safe)))
+        elif held:
+            best = max(held, key=lambda face: STRENGTH[face])
+            found.append(_("Your best card is {card}.").format(card=best))
+        return " ".join(found)
+
+    def keys(self, move: Move) -> Sequence[str]:
+        """Return the keys of cards, calls and answers."""
+        del move
+        return ("1", "2", "3", "t", "e", "r", "f", "q", "n", "b", "s", "m")
+
+
+def _trick(game: Truco) -> list[tuple[Seat, int]]:
+    """Return the trick in progress."""
+    return game.tricks[-1] if len(game.tricks) > len(game.results) else []
+
+
+def _beaten_by(view: View, game: Truco, card: Face) -> int:
+    """Return how many cards that we have not seen in this deal beat a card."""
+    seen = {*game.faces.values(), *view.faces.values()}
+    return sum(STRENGTH[other] > STRENGTH[card] for other in SPANISH_40 if other not in seen)
+
+
+def _points(view: View, seat: Seat) -> int:
+    """Return our envido points."""
+    dealt = [face for slot, holder in view.game.holder.items() if holder == seat and (face := view.face(slot))]
+    return envido_points(dealt)
+
+
+LESSON = TrucoLesson()

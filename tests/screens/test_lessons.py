@@ -1,0 +1,359 @@
+"""Lessons on the full screen: the situations that they promise, their keys, their pages in every language, and leaving."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+import pytest
+
+from client.i18n.translation import _Reader, languages, set_language
+from client.session.messages import Act, News, Quit, Seated, Taught, Typed
+from client.ui.games import lesson_of
+from client.ui.games.lesson import keys_to, spelled
+from client.ui.model import Model, Pending
+from client.ui.plain.lines import completions, lines
+from client.ui.screen import lobby, sheets
+from client.ui.screen.messages import Ended, Key, Learn, Rise
+from client.ui.screen.play import scene_of
+from client.ui.screen.react import react
+from client.ui.screen.state import Page, ScreenState
+from client.ui.update import update
+from client.ui.wrap import wrapped
+from engine.games import GAMES
+from engine.games.domino import events as domino
+from engine.games.domino.moves import Draw, Place
+from engine.games.escoba import events as escoba
+from engine.games.escoba.rules import Play
+from engine.games.kinaskak import events as kinaskak
+from engine.games.kinaskak.rules import Discard, Lay, Meld, Say
+from engine.games.siete_y_media import events as siete
+from engine.games.siete_y_media.moves import Bet, HitUp, Stand
+from engine.games.truco import events as truco
+from engine.games.truco.moves import Call
+from engine.games.truco.moves import Play as Card
+from engine.games.truco.moves import Say as Number
+from p2p.table.events import Moved
+from tests.screens.learner import Learner
+from tests.screens.stage import GOLDEN, UPDATE, Stage, check_rows
+
+INSIDE = 52
+"""Columns of a page at 60x20."""
+LINES = 15
+"""Lines of a page at 60x20."""
+
+
+@pytest.fixture(params=languages())
+def language(request) -> Iterator[str]:
+    """Read in each language; afterwards it is as it was."""
+    before = _Reader.language, _Reader.catalogue
+    yield set_language(request.param)
+    _Reader.language, _Reader.catalogue = before
+
+
+def turns(learner: Learner) -> Iterator[Model]:
+    """Follow the suggestions by their keys to the end; give the model before each."""
+    while not learner.lesson.over:
+        learner.read_on()
+        yield learner.model
+        keys = pressed(learner)
+        if keys[0] == "enter":
+            learner.press("enter")  # the page is put away; other keys do at once what they do at the table
+        learner.press(*keys)
+    learner.read_on()
+
+
+def pressed(learner: Learner) -> tuple[str, ...]:
+    """Return the keys that the page of this turn names."""
+    advice = learner.model.advice
+    assert advice is not None
+    found = keys_to(scene_of(learner.state), advice, lesson_of(learner.model.game).keys(advice))
+    assert found is not None
+    assert spelled(found) in learner.state.lesson[-1][-1].replace("\u00a0", " ")
+    return found
+
+
+# Situations.
+
+
+def _ways(model: Model) -> int:
+    """In how many ways the suggested card of Escoba takes."""
+    assert isinstance(model.advice, Play)
+    assert model.view is not None
+    return sum(move.card == model.advice.card and bool(move.takes) for move in model.view.options or () if isinstance(move, Play))
+
+
+def _word(word: str) -> Callable[[Model], bool]:
+    return lambda model: isinstance(model.advice, Call | Say) and model.advice.word == word
+
+
+def _game(model: Model):
+    assert model.view is not None
+    return model.view.game
+
+
+BEFORE: dict[str, dict[str, Callable[[Model], bool]]] = {
+    "escoba": {
+        "one way to take": lambda model: bool(model.advice.takes) and _ways(model) == 1,
+        "several ways": lambda model: bool(model.advice.takes) and _ways(model) > 1,
+        "an eskoba": lambda model: len(model.advice.takes) == len(_game(model).on_table) > 0,
+        "laying a card": lambda model: not model.advice.takes,
+    },
+    "domino": {
+        "both ends alike": lambda model: isinstance(model.advice, Place) and len(set(_game(model).ends)) == 1,
+        "two ends": lambda model: isinstance(model.advice, Place) and len(set(_game(model).ends)) == 2,
+        "drawing": lambda model: isinstance(model.advice, Draw),
+    },
+    "siete-y-media": {
+        "a bet": lambda model: isinstance(model.advice, Bet),
+        "a card": lambda model: isinstance(model.advice, HitUp) and _game(model).bank != model.seat,
+        "standing": lambda model: isinstance(model.advice, Stand) and _game(model).bank != model.seat,
+        "the bank hits": lambda model: isinstance(model.advice, HitUp) and _game(model).bank == model.seat,
+        "the bank stands": lambda model: isinstance(model.advice, Stand) and _game(model).bank == model.seat,
+    },
+    "truco": {
+        "leading": lambda model: isinstance(model.advice, Card) and not _game(model).played(),
+        "following": lambda model: isinstance(model.advice, Card) and bool(_game(model).played()),
+        "singing envido": _word("envido"),
+        "saying the number": lambda model: isinstance(model.advice, Number),
+        "answering a truco": _word("quiero"),
+        "raising": _word("retruco"),
+        "singing truco": _word("truco"),
+    },
+    "kinaskak": {
+        "leaving the open card": _word("decline"),
+        "buying": _word("buy"),
+        "not buying": _word("no"),
+        "laying down": lambda model: isinstance(model.advice, Meld),
+        "laying off": lambda model: isinstance(model.advice, Lay),
+        "throwing away": lambda model: isinstance(model.advice, Discard),
+    },
+}
+"""The situations in which our player chooses."""
+EVENTS = {
+    "escoba": (escoba.Eskoba, escoba.LastHand, escoba.Count),
+    "domino": (domino.Opens, domino.Drawn, domino.Closed, domino.Lowest, domino.Count),
+    "siete-y-media": (siete.Over, siete.Seven, siete.BankOver, siete.BankMoves, siete.Settled),
+    "truco": (truco.Trick, truco.EnvidoWon, truco.Stake, truco.DealWon, truco.Shown),
+    "kinaskak": (kinaskak.Bought, kinaskak.LaidDown, kinaskak.OneCard, kinaskak.Out, kinaskak.Count),
+}
+"""The events that happen on the way."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_suggestions_lead_through_every_promised_situation_by_their_keys(game):
+    learner, seen = Learner(game), set()
+    for model in turns(learner):
+        seen |= {name for name, holds in BEFORE[game].items() if holds(model)}
+    assert seen == BEFORE[game].keys()
+    news = [message.event for message in learner.heard if isinstance(message, News)]
+    kinds = {type(event.event) for event in news if hasattr(event, "event")}
+    assert not set(EVENTS[game]) - kinds
+    advised = [message.advice for message in learner.heard if isinstance(message, Taught) and message.advice is not None]
+    assert [command.move for command in learner.commands if isinstance(command, Act)] == advised
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_page_fits_the_smallest_screen_in_every_language(game, language):
+    learner = Learner(game)
+    pages = list(learner.state.lesson)
+    for _model in turns(learner):
+        pages.append(learner.state.lesson[-1])
+        for size in ((60, 20), (80, 24)) if language == "en" else ():
+            check_rows(learner.state, *size)
+    pages += learner.state.lesson
+    assert len(pages) > 5
+    for page in pages:
+        assert sum(len(wrapped(paragraph, INSIDE)) for paragraph in page) <= LINES, (language, page)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_page_of_a_learner_that_goes_other_ways_fits_in_every_language(game, seed, language):
+    learner, chance = Learner(game, seed), random.Random(seed)
+    while not learner.lesson.over:
+        page, view, advice = learner.state.lesson[-1], learner.model.view, learner.model.advice
+        assert view is not None
+        assert advice is not None
+        assert advice in (view.options or ())
+        assert sum(len(wrapped(paragraph, INSIDE)) for paragraph in page) <= LINES, (language, page)
+        moves = list(islice(view.options or (), 200))
+        learner.make(chance.choice(moves) if chance.random() < 0.5 else advice)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_lines_of_a_turn_fit_the_smallest_terminal(game, language):
+    learner = Learner(game)
+    for _model in turns(learner):
+        pass
+    model = Model()
+    for message in learner.heard:
+        before, (model, _commands) = model, update(model, message)
+        if isinstance(message, News) and model.asked:
+            assert len(lines(before, message, model, 60)) < 30, language
+    assert lines(model, Typed("lesson"), update(model, Typed("lesson"))[0])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_of_the_lesson(game):
+    """The page of the first turn, in each size."""
+    learner = Learner(game)
+    learner.read_on()
+    for columns, rows in ((60, 20), (80, 24), (120, 40)):
+        path, text = GOLDEN / f"lesson-{game}-{columns}x{rows}.txt", learner.text(columns, rows)
+        if os.environ.get(UPDATE):
+            path.write_text(text, encoding="utf-8")
+        assert text == path.read_text(encoding="utf-8")
+
+
+# Pages and keys.
+
+
+def test_the_welcome_comes_first_and_each_key_puts_one_page_away():
+    learner = Learner("truco")
+    assert "two of three tricks" in learner.text()
+    learner.press("1")
+    assert "Suggestion: lead 3c" in learner.text()
+    assert not [command for command in learner.commands if isinstance(command, Act)]
+    learner.press("enter")
+    assert "Suggestion: lead 3c" not in learner.text().split("─ ▶ Your turn")[0]
+    assert "Press 1, Enter." in learner.text()
+
+
+def test_a_key_that_the_page_names_works_while_it_is_open():
+    learner = Learner("truco")
+    learner.press("enter", "1")
+    assert not [command for command in learner.commands if isinstance(command, Act)]
+    learner.press("enter")
+    assert [command for command in learner.commands if isinstance(command, Act)]
+
+
+def test_the_cards_of_the_others_are_shown_on_a_key():
+    learner = Learner("escoba")
+    learner.press("enter", "enter")
+    assert "F3 their cards" in learner.text(120, 40)
+    learner.press("f3")
+    assert "Computer 1 holds: 11o(9) 6c 2b" in learner.text()
+    stage = Stage("escoba", 2)
+    assert "F3" not in stage.press("f3").text(120, 40)
+
+
+def test_the_menu_shows_this_turn_once_more():
+    learner = Learner("truco")
+    learner.press("enter", "enter", "escape")
+    overlay = learner.state.overlay
+    assert overlay is not None
+    names = [item.id for item in sheets.choices(learner.state, overlay)]
+    assert names == ["hint", "rules", "log", "table", "help", "lesson", "hands", "rise"]
+    learner.press(*["down"] * names.index("lesson"), "enter")
+    assert "Suggestion: lead 3c" in learner.text()
+
+
+def test_a_hint_is_the_suggestion():
+    learner = Learner("truco")
+    learner.press("enter", "enter", "?")
+    assert "3c" in learner.text().splitlines()[-2]
+
+
+def test_another_move_is_taken_and_explained():
+    learner = Learner("escoba")
+    learner.press("enter", "2", "enter")
+    assert learner.state.lesson
+    assert "You took 12e with 5o: 5 + 10 = 15." in learner.state.lesson[0][0]
+
+
+def test_pages_are_read_after_the_count():
+    learner = Learner("domino")
+    for _model in turns(learner):
+        pass
+    assert learner.state.done
+    assert "That was the lesson." in learner.text()
+    learner.press("enter")
+    assert "That was the lesson." not in learner.text().split("─ You")[0]
+    assert "proof" not in learner.text()
+
+
+# The way in, and out.
+
+
+def test_the_lobby_leads_to_each_lesson():
+    for number, game in enumerate(GAMES, 1):
+        state, _commands = react(ScreenState(), Key("l", "l"))
+        assert state.overlay is not None
+        state, commands = react(state, Key(str(number), str(number)))
+        assert commands == (Learn(game),)
+        assert state.busy == lobby.going()
+
+
+def test_leaving_a_lesson_asks_nothing():
+    learner = Learner("truco")
+    learner.press("enter", "enter", ":", *"leave", "enter")
+    assert isinstance(learner.commands[-1], Rise)
+    learner = Learner("truco")
+    learner.press("enter", "enter", "escape", "up", "enter")
+    assert isinstance(learner.commands[-1], Rise)
+    learner.press("c-c")
+    assert isinstance(learner.commands[-1], Quit)
+    state, _commands = react(learner.state, Ended())
+    assert state.page is Page.LOBBY
+    assert not state.lesson
+
+
+@pytest.mark.parametrize("line", ["leave", "quit", "exit"])
+def test_a_typed_line_ends_a_lesson_at_once(line):
+    model, commands = update(Learner("truco").model, Typed(line))
+    assert commands == (Quit(0),)
+    assert model.pending is Pending.NOTHING
+
+
+def test_a_lesson_has_its_own_commands():
+    known = completions(Learner("truco").model)
+    assert {"lesson", "hands", "quit"} <= set(known)
+    assert not {"leave", "aside", "trust", "without"} & set(known)
+    assert "lesson" not in completions(Stage("truco", 2).state.match)
+    assert update(Stage("truco", 2).state.match, Typed("hands"))[0].reply[0].id == "not-understood"
+
+
+# F1.
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_begin_with_one_turn_key_by_key(game, language):
+    overlay = sheets.rules_sheet(game)
+    steps = lesson_of(game).one_turn()
+    assert [line.strip() for line in overlay.lines[1 : len(steps) + 1]] == steps
+    assert overlay.lines[len(steps) + 1] == ""
+    shown = "\n".join(part for line in overlay.lines[: len(steps) + 1] for part in wrapped(line, INSIDE))
+    assert shown.count("\n") < LINES, language
+    stage = Stage(game, 3 if game == "kinaskak" else 2).press("f1")
+    assert stage.state.overlay == overlay
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_keys_of_one_turn_are_keys_of_the_game(game):
+    """Each key that F1 names at the beginning of a step or after a comma does something on the screen of a first turn."""
+    named = {"escoba": "1", "domino": "tab", "siete-y-media": "+", "truco": "1", "kinaskak": "t"}
+    learner = Learner(game)
+    learner.read_on()
+    learner.press("enter")
+    before = learner.state
+    learner.press(named[game])
+    assert learner.state != before
+
+
+def test_seated_without_a_lesson_is_a_match():
+    assert not Model().lesson
+    seated = Learner("escoba").heard[0]
+    assert isinstance(seated, Seated)
+    assert update(Model(), seated)[0].lesson
+
+
+def test_a_move_of_another_seat_is_explained_as_its_own():
+    learner = Learner("escoba")
+    for model in turns(learner):
+        theirs = [event for event in model.history if isinstance(event, Moved) and event.seat != model.seat]
+        if theirs:
+            assert "Computer 1" in learner.state.lesson[-1][0]
+            return
