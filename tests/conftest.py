@@ -6,16 +6,21 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 import pytest
 
+from crypto import identity
 from hatch_build import compile_all
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs us in the background ignores Ctrl-C in our name, and the programs that tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Tables of one test, and tests of one match, sign and check the same words. Both are functions of their arguments alone.
+identity._check_equation = lru_cache(1 << 15)(identity._check_equation)
+identity.Identity.sign = lru_cache(1 << 15)(identity.Identity.sign)
 
 
 def pytest_configure(config: pytest.Config) -> None:
