@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections import Counter
@@ -12,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from crypto import identity
-from hatch_build import compile_all
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs us in the background ignores Ctrl-C in our name, and the programs that tests start would inherit that.
@@ -25,6 +25,8 @@ identity.Identity.sign = lru_cache(1 << 15)(identity.Identity.sign)
 
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # once, before any worker starts: an installation compiles for itself alone
+        from hatch_build import compile_all  # noqa: PLC0415 - no worker needs it
+
         compile_all(Path(__file__).parent.parent)
 
 
@@ -51,6 +53,10 @@ def in_order(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
 def waits(item: pytest.Item) -> bool:
     """Return whether a test starts other processes, and so waits most of the time."""
     return item.nodeid.startswith(("tests/end_to_end/", "tests/networks/")) or item.get_closest_marker("slow") is not None
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # tests and modules stay: the collector need not look at them again and again
 
 
 @pytest.hookimpl(trylast=True)

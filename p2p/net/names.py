@@ -28,7 +28,7 @@ _TOGETHER = (
 _ANY_SCRIPT = frozenset({"COMMON", "INHERITED"})
 
 ASCII_LOOKS = {"`": "'", '"': "''", "}": "❵", "&": "ꝸ", "1": "l", "|": "l", "I": "l", "0": "O", "%": "º/₀", "m": "rn"}
-"""What the data say of ASCII. Most names need no more, and to read all the data takes 0.1 s of a start."""
+"""The part of the data for ASCII. Most names need no more, and to read the rest takes 0.1 s of a start."""
 
 
 def clean_name(name: str) -> str:

@@ -61,7 +61,7 @@ def test_a_full_disk_stops_play_and_when_there_is_space_it_goes_on(machine, disk
 @pytest.mark.slow
 def test_a_disk_that_cannot_be_written_stops_us_before_anything_is_said(machine, disk):
     home = disk("jon", "size=20m")
-    host = machine.host("ane", "read-only", "escoba", "--option", "target=21")
+    host = machine.host("ane", "read-only", "escoba", "--option", "target=11")
     jon = machine.join("jon", address_of(host))
     jon.says(r"(?s)(?: (?:plays|lays|takes) .*?){6}")
     jon.signal(signal.SIGKILL)
