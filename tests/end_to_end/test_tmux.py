@@ -1,25 +1,18 @@
-"""The program in tmux, as somebody would start it there: a shell before it, a shell after it, and a terminal as it was.
-
-Two people play whole matches there, by the keys that the last line of their screens tells them.
-"""
+"""The program in tmux, as somebody would start it there: a shell before it, a shell after it, and a terminal as it was."""
 
 from __future__ import annotations
 
 import re
-import secrets
 import shlex
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.processes import ROOT, eventually
-from tests.end_to_end.test_full_screen import MATCH, verified
-from tests.sample import sample
 
 pytestmark = [
     pytest.mark.slow,
@@ -102,90 +95,3 @@ def test_from_a_shell_to_a_first_move_and_back(pane, tmp_path):
     pane.sees("^done")
     unsized = [re.sub(r"rows \d+; columns \d+;", "", path.read_text()) for path in (before, after)]
     assert unsized[0] == unsized[1]
-
-
-@pytest.fixture
-def panes(tmp_path: Path) -> Iterator[list[Pane]]:
-    made: list[Pane] = []
-    try:
-        for name in ("ane", "jon"):
-            (tmp_path / name).mkdir()
-            made.append(Pane(tmp_path / name))
-            made[-1].sees("^ready>")
-        yield made
-    finally:
-        for pane in made:
-            pane.close()
-
-
-def start(pane: Pane, words: str) -> None:
-    home = shlex.quote(str(pane.home))
-    pane.type(f"clear; SOBREMESA_HOME={home} {sys.executable} -m client {words} --lang en --interface 127.0.0.1; echo status $?")
-
-
-def play_escoba(pane: Pane) -> None:
-    """Take up a card by its digit, go with Tab to another way if there is one, and play with Enter.
-
-    A card that may not be laid, since another one takes, is put back. Each key waits until the screen shows the one before.
-    """
-    for digit in re.findall(r"\d", pane.foot().partition("choose a card")[0]):
-        pane.press(digit)
-        pane.sees("Esc put back")
-        if pane.foot().startswith(" Enter play"):
-            pane.press(*(["Tab"] if " Tab " in pane.foot() else []), "Enter")
-            eventually(lambda: "Enter play" not in pane.foot(), "the move", story=pane.text)
-            return
-        pane.press("Escape")
-        pane.sees("choose a card")
-
-
-def play_truco(pane: Pane) -> None:
-    """State the points, concede, accept, sing, or else play a card: the first of those keys that the last line has."""
-    before = pane.foot()
-    found = [key for key in ("s", "b", "q", "e", "t", "1") if key in before.split()]
-    if found:
-        pane.press(found[0])
-        eventually(lambda: pane.foot() != before or "Enter: on" in pane.text(), "the move", story=pane.text)
-
-
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize(("game", "play"), sample([("truco", play_truco), ("escoba", play_escoba)], 1, rows=True))
-def test_a_whole_match_by_the_keys_of_the_game(panes, game, play):
-    host, guest = panes
-    nick = f"Ane {secrets.token_hex(3)}"  # other tests open tables on this machine too
-    start(host, f"host {game} --option target=5 --nick '{nick}'")
-    host.sees(nick)
-    start(guest, "")
-    guest.sees(nick)
-    for _line in range(40):
-        if re.search(f"▶.*{nick}", guest.text()):
-            break
-        guest.press("Down")
-        time.sleep(0.3)
-    guest.press("Enter")
-    guest.sees("Your name: ")
-    guest.type("Jon")
-    guest.sees("Enter sit down")
-    guest.press("Enter")
-    host.sees("Enter begin")
-    host.press("Enter")
-    end = time.monotonic() + MATCH
-    while not all("play again" in pane.foot() for pane in panes):
-        assert time.monotonic() < end, "\n".join(pane.text() for pane in panes)
-        for pane in panes:
-            shown = pane.text()
-            assert not re.search("^status ", shown, re.MULTILINE), shown
-            if "press a key." in shown:  # the table as it stood
-                pane.press("Enter")
-                eventually(lambda pane=pane: "press a key." not in pane.text(), "the count", story=pane.text)
-            elif "Enter: on" in shown:  # the count, which is put away
-                pane.press("Enter")
-                eventually(lambda pane=pane: "Enter: on" not in pane.text(), "the table", story=pane.text)
-            elif "▶ Your turn" in shown:
-                play(pane)
-    (found, one), (_same, other) = verified(host), verified(guest)
-    assert one == other
-    assert found["complete"]
-    for pane in panes:
-        pane.press("C-c", "C-c")
-        pane.sees("^status ")

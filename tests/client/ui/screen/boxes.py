@@ -27,7 +27,7 @@ from tests.screens.stage import NICKS, Stage
 
 SIZES = ((60, 20), (80, 24))
 """Columns and rows at which words must fit: the smallest screen, and that of a terminal as it opens."""
-MOST = 4
+MOST = 7
 """Tables of a match that are looked at, besides its counts and its end: each before a key is pressed, and after one."""
 FINGERPRINT = "7K3M-Q2XD-9TCA-4HWE"
 FIRST_KEY = {"escoba": "1", "domino": "tab", "siete-y-media": "+", "truco": "m", "kinaskak": "m"}
