@@ -1,6 +1,6 @@
 """Starts the program in processes of its own that need not import it: each is a fork of a parent that has imported everything.
 
-A start by `python -m client` costs 0.5 s of processor time, nearly all of it for imports, and the tests make some 700. A forked
+A start by `python -m client` costs 0.4 s of processor time, nearly all of it for imports, and the tests make some 700. A forked
 process has its own session, home, environment and descriptors, runs `client.__main__` anew, and ends as Python ends. What only a
 start from nothing shows (commands import what they need, `-m`, LD_PRELOAD) has tests that start `python -m client`.
 """
