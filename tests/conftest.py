@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 import pytest
 
-from hatch_build import compile_all
+from crypto import identity
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that runs us in the background ignores Ctrl-C in our name, and the programs that tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Tables of one test, and tests of one match, sign and check the same words. Both are functions of their arguments alone.
+identity._check_equation = lru_cache(1 << 15)(identity._check_equation)
+identity.Identity.sign = lru_cache(1 << 15)(identity.Identity.sign)
+
 
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # once, before any worker starts: an installation compiles for itself alone
+        from hatch_build import compile_all  # noqa: PLC0415 - no worker needs it
+
         compile_all(Path(__file__).parent.parent)
 
 
@@ -46,6 +53,10 @@ def in_order(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
 def waits(item: pytest.Item) -> bool:
     """Return whether a test starts other processes, and so waits most of the time."""
     return item.nodeid.startswith(("tests/end_to_end/", "tests/networks/")) or item.get_closest_marker("slow") is not None
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # tests and modules stay: the collector need not look at them again and again
 
 
 @pytest.hookimpl(trylast=True)

@@ -136,7 +136,7 @@ def test_pip_install_leaves_the_sources_as_they_are(source, tmp_path):
     assert list((tmp_path / "there").rglob("*.mo"))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(600)
 def test_the_wheel_runs_in_a_clean_environment_elsewhere(source, tmp_path):
     run(sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path / "dist"), cwd=source)

@@ -128,7 +128,7 @@ class Lesson:
     def _heard(self) -> list[Message]:
         """Return the news since the last call."""
         table = self._table
-        events, table.heard = [event for event in table.heard if not isinstance(event, PROVEN)], []
+        events = [event for event in table.take() if not isinstance(event, PROVEN)]
         view = table.view(LEARNER)
         laid = {slot: table.faces[slot] for hand in table.game.hands for slot in hand}
         news = (News(event, view, table.turn, last=place == len(events)) for place, event in enumerate(events, 1))

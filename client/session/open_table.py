@@ -37,6 +37,11 @@ class OpenTable(OpenDeck):
         self.heard.append(Gone(seat))
         super().leave(seat)
 
+    def take(self) -> list[Event]:
+        """Return the events since the last call."""
+        heard, self.heard = self.heard, []
+        return heard
+
     def _moved(self, seat: Seat, move: Move, *, auto: bool) -> Moved:
         return Moved(seat, move, self.game.write(move, self.faces), auto, {slot: self.faces[slot] for slot in move.shows})
 

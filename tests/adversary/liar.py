@@ -6,7 +6,7 @@ lie changes is signed rightly: only what is said is wrong. The group is the stan
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,6 +106,18 @@ class Liar(Match):
                 self.told = True
                 body = said
         return super().sign(stage_key, head, body)
+
+
+def some_lies(lies: Sequence[Lie], every: int) -> list[Lie]:
+    """Return every n-th lie, and the first of each name, and the first at each place."""
+    seen: set[object] = set()
+    some = []
+    for number, lie in enumerate(lies):
+        marks = {lie.name, (lie.game, lie.at)}
+        if number % every == 0 or not marks <= seen:
+            seen |= marks
+            some.append(lie)
+    return some
 
 
 def round_name(turn: Any) -> str:

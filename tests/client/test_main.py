@@ -22,6 +22,7 @@ from client.storage.home import HomeInUse
 from p2p.net import errors
 from p2p.net.sighting import Sighting
 from p2p.wire import PROTOCOL
+from tests.sample import sample
 
 # What is typed, the exit status, and what the sentence says. Nothing here needs a network.
 BAD_INPUT = [
@@ -86,6 +87,16 @@ def test_bad_input_of_a_process(typed, status, sentence):
 
 def run(*words, **more):
     return subprocess.run([sys.executable, "-m", "client", *words], capture_output=True, text=True, check=False, **more)
+
+
+SELDOM = ("watch", "resume", "export", "peers")
+"""Commands that other tests start in parents that have imported all commands (tests/starter.py)."""
+
+
+@pytest.mark.parametrize("verb", sample(sorted(COMMANDS, key=lambda verb: verb not in SELDOM), len(SELDOM)))
+def test_a_command_imports_what_it_needs(verb):
+    done = run(verb, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 # What every command has.

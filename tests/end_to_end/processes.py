@@ -15,12 +15,13 @@ import termios
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import pyte
 
-import client
+from tests.client.ui.screen.window import take_the_terminal
+from tests.starter import ROOT, Started
 
-ROOT = Path(client.__file__).parents[1]
 LOOPBACK = "127.0.0.1"
 MDNS_PORT = 5353
 PATIENCE = 60.0
@@ -38,8 +39,8 @@ _CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\
 class Player:
     """One process of the program, with its own home and its own session: whatever it starts can be told from the rest.
 
-    `inside` are words before the command, which bring it to another network; `program` is another than ours, and takes
-    the words `before` ours.
+    `inside` are words before the command; `program` is another than ours, and takes the words `before` ours. `namespaces` are
+    those of another network.
     """
 
     def __init__(
@@ -50,6 +51,8 @@ class Player:
         inside: Iterable[str] = (),
         program: str = "client",
         before: Iterable[str] = (),
+        namespaces: Iterable[str] = (),
+        terminal: bool = False,
         **more: object,
     ) -> None:
         self.home = folder
@@ -58,13 +61,15 @@ class Player:
         self._out = self.folder / f"{folder.name}-{time.monotonic_ns()}.out"
         self._err = self._out.with_suffix(".err")
         with self._out.open("wb") as out, self._err.open("wb") as err:
-            self.process = subprocess.Popen(
-                [*inside, sys.executable, "-m", program, *before, *self.words],
-                **{"stdin": SILENCE, "stdout": out, "stderr": err, **more},
-                env=environment(folder),
-                cwd=ROOT,
-                start_new_session=True,
-            )
+            around = environment(folder)
+            streams = {"stdin": SILENCE, "stdout": out, "stderr": err, **more}
+            self.process: Any
+            if program == "client" and not inside and set(more) <= {"stdin", "stdout"} and "LD_PRELOAD" not in around:
+                self.process = Started(self.words, env=around, terminal=terminal, namespaces=namespaces, **streams)
+            else:
+                command = [*inside, sys.executable, "-m", program, *before, *self.words]
+                alone = {"start_new_session": True, **({"preexec_fn": take_the_terminal} if terminal else {})}
+                self.process = subprocess.Popen(command, env=around, cwd=ROOT, **alone, **streams)
 
     @property
     def out(self) -> str:
@@ -130,14 +135,17 @@ class Person(Player):
         self.before = termios.tcgetattr(self.slave)
         self._raw = b""
         self._read = 0
-        super().__init__(folder, words, stdin=self.slave, stdout=self.slave, preexec_fn=_own_terminal)
+        self._text = (0, "")
+        super().__init__(folder, words, stdin=self.slave, stdout=self.slave, terminal=True)
 
     @property
     def out(self) -> str:
         """Return all that was printed, without what moves the cursor."""
-        self.listen()
-        text = _CONTROL.sub("", self._raw.decode(errors="replace"))
-        return text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
+        size = len(self.raw)
+        if self._text[0] < size:
+            text = _CONTROL.sub("", self._raw.decode(errors="replace"))
+            self._text = size, text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
+        return self._text[1]
 
     def sees(self, text: str) -> None:
         """Wait until a text stands on the screen, wherever, as a terminal draws it."""
@@ -301,7 +309,3 @@ def same_logs(*players: Player) -> bytes:
     assert len(contents) == 1
     assert [path for player in players for path in player.journals] == []
     return contents.pop()
-
-
-def _own_terminal() -> None:
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)

@@ -61,7 +61,7 @@ def test_a_full_disk_stops_play_and_when_there_is_space_it_goes_on(machine, disk
 @pytest.mark.slow
 def test_a_disk_that_cannot_be_written_stops_us_before_anything_is_said(machine, disk):
     home = disk("jon", "size=20m")
-    host = machine.host("ane", "read-only", "escoba", "--option", "target=21")
+    host = machine.host("ane", "read-only", "escoba", "--option", "target=1")
     jon = machine.join("jon", address_of(host))
     jon.says(r"(?s)(?: (?:plays|lays|takes) .*?){6}")
     jon.signal(signal.SIGKILL)
@@ -88,7 +88,7 @@ def test_a_disk_that_cannot_be_written_stops_us_before_anything_is_said(machine,
 def test_a_disk_that_is_full_when_the_match_begins_leaves_a_way_back(machine, disk):
     """There is room for the match that was signed, and for nothing after it."""
     home = disk("jon", "size=1m")
-    host = machine.host("ane", "no-room", "escoba", "--seats", "3", "--option", "target=11")
+    host = machine.host("ane", "no-room", "escoba", "--seats", "3", "--option", "target=1")
     jon = machine.join("jon", address_of(host))
     host.says("p2: jon")
     room = os.statvfs(home)

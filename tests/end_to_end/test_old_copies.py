@@ -84,7 +84,7 @@ def test_a_resume_with_an_older_copy_of_this_deal_receives_its_own_entries_and_g
 @pytest.mark.slow
 @pytest.mark.parametrize("kinds", sample([("journals",), ("journals", "logs")], 1), ids="-".join)
 def test_resume_without_deck_keys_refuses_to_sign(machine, kinds):
-    host = machine.host("ane", "keys", "escoba", "--option", "target=31")
+    host = machine.host("ane", "keys", "escoba", "--option", "target=21")
     jon = machine.join("jon", address_of(host))
     jon.says("Deal 1")
     jon.signal(signal.SIGSTOP)

@@ -391,7 +391,7 @@ def most_memory(player: Player) -> int:
 def test_a_match_of_four_is_played_through_a_flood(machine, what, figure):
     """Whole programs: a stranger looks at each table ten thousand times a second, or opens 300 connections to each."""
     ports = [free_port(LOOPBACK) for _ in range(4)]
-    long = ("--seats", "4", "--option", "target=11")
+    long = ("--seats", "4", "--option", "target=5")
     host = machine.host("ane", f"flood-{what}", "escoba", "--port", str(ports[0]), *long)
     names = ("jon", "mary", "leire")
     guests = [machine.join(name, address_of(host), "--port", str(port)) for name, port in zip(names, ports[1:], strict=True)]

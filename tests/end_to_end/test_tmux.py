@@ -1,6 +1,6 @@
 """The program in tmux, as somebody would start it there: a shell before it, a shell after it, and a terminal as it was.
 
-Two people play whole matches there, by the keys that the last line of their screens tells them.
+In the soak two people play whole matches there, by the keys that the last line of their screens tells them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import pytest
 
 from tests.end_to_end.processes import ROOT, eventually
 from tests.end_to_end.test_full_screen import MATCH, verified
-from tests.sample import sample
 
 pytestmark = [
     pytest.mark.slow,
@@ -151,8 +150,9 @@ def play_truco(pane: Pane) -> None:
             eventually(lambda: "Esc put back" not in pane.foot(), "the move", story=pane.text)
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(("game", "play"), sample([("truco", play_truco), ("escoba", play_escoba)], 1, rows=True))
+@pytest.mark.parametrize(("game", "play"), [("truco", play_truco), ("escoba", play_escoba)])
 def test_a_whole_match_by_the_keys_of_the_game(panes, game, play):
     host, guest = panes
     nick = f"Ane {secrets.token_hex(3)}"  # other tests open tables on this machine too

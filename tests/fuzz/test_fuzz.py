@@ -29,10 +29,13 @@ from tests.fuzz.draw import Draw
 from tests.fuzz.matches import LIAR
 from tests.fuzz.minimise import MOST_FILES, reached
 from tests.fuzz.targets import CORPUS, LONGEST, MEBIBYTES, SECONDS, corpus, load
+from tests.sample import sample
 
 EXAMPLES = {"frames": 200, "entries": 40, "logs": 100, "scenarios": 40, "invites": 400}
 MOST_BYTES = 200_000
 FILES = [(target, path) for target in LONGEST for path in corpus(target)]
+HASHED = [(target, path) for target, path in FILES if re.fullmatch("[0-9a-f]{40}", path.name)]
+"""What was kept for reaching other code; the rest has names of what it once did."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -46,11 +49,16 @@ def matches_are_made():
 
 
 @pytest.mark.parametrize(("target", "path"), FILES, ids=[f"{target}/{path.name}" for target, path in FILES])
-def test_a_kept_input_does_no_harm_and_takes_little(target, path):
+def test_a_kept_input_does_no_harm_and_takes_little_time(target, path):
     one_input, data = load(target).one_input, path.read_bytes()
     began = time.process_time()
     one_input(data)
     assert time.process_time() - began < SECONDS
+
+
+@pytest.mark.parametrize(("target", "path"), sample(sorted(FILES, key=HASHED.__contains__), len(FILES) - len(HASHED), rows=True))
+def test_a_kept_input_takes_little_memory(target, path):
+    one_input, data = load(target).one_input, path.read_bytes()
     tracemalloc.start()
     try:
         one_input(data)

@@ -22,8 +22,8 @@ from tests.net.peer import LOOPBACK
 from tests.sample import sample
 
 ROOT = Path(__file__).parents[2]
-MOVES = 20
-EVERY = 0.2
+MOVES = 12
+EVERY = 0.15
 """Seconds between two moves."""
 WITHIN = 1.0
 """Seconds in which a move must reach everyone."""

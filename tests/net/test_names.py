@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.net.names import _looks, _skeleton, clean_name, look_alike
+from p2p.net.names import ASCII_LOOKS, _looks, _skeleton, clean_name, look_alike
 from p2p.net.text import columns
 
 ORDINARY = [
@@ -61,3 +61,8 @@ def test_every_character_has_a_skeleton_that_stays_so():
         assert _skeleton(_skeleton(look)) == _skeleton(look) == _skeleton(char)
     assert len(_looks()) > 5000
     assert all(_skeleton(char) == char for char in "abcdefghijklnopqrstuvwxyz")
+
+
+def test_the_looks_of_ascii_are_those_of_the_data():
+    assert {char: look for char, look in _looks().items() if char.isascii()} == ASCII_LOOKS
+    assert not {char for look in ASCII_LOOKS.values() for char in look} & set(_looks())

@@ -31,10 +31,10 @@ class Line(NamedTuple):
 class Guest(Player):
     """A player on one of the hosts."""
 
-    def __init__(self, folder: Path, *words: str, inside: list[str]) -> None:
+    def __init__(self, folder: Path, *words: str, namespaces: list[str]) -> None:
         folder.parent.mkdir(parents=True, exist_ok=True)
         self.lines: list[Line] = []
-        super().__init__(folder, (*words, "--plain"), inside=inside, stdout=subprocess.PIPE)
+        super().__init__(folder, (*words, "--plain"), namespaces=namespaces, stdout=subprocess.PIPE)
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
 
@@ -87,9 +87,12 @@ class Lan:
 
     def inside(self, host: int) -> list[str]:
         """Return the words before a command that runs on a host."""
-        at = f"/proc/{self._hosts[host]}/ns"
-        user = ["--user=" + f"{at}/user", "--preserve-credentials"] if "--user" in allowed() else []
-        return ["nsenter", *user, f"--net={at}/net", "--"]
+        user = ["--preserve-credentials"] if "--user" in allowed() else []
+        return ["nsenter", *user, *(f"--{Path(one).name}={one}" for one in self.namespaces(host)), "--"]
+
+    def namespaces(self, host: int) -> list[str]:
+        """Return the namespaces of a host."""
+        return [f"/proc/{self._hosts[host]}/ns/{kind}" for kind in (["user", "net"] if "--user" in allowed() else ["net"])]
 
     def run(self, host: int, *words: str) -> None:
         """Run a command on a host."""
@@ -109,7 +112,7 @@ class Lan:
 
     def guest(self, host: int, *words: str, home: str = "") -> Guest:
         """Start the program on a host."""
-        guest = Guest(self.folder / (home or NAMES[host]), *words, inside=self.inside(host))
+        guest = Guest(self.folder / (home or NAMES[host]), *words, namespaces=self.namespaces(host))
         self.guests.append(guest)
         return guest
 

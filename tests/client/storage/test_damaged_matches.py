@@ -19,6 +19,7 @@ from p2p.table.replay import verify_log
 from p2p.table.tail import RECORD_LIMIT, joined
 from p2p.wire import unpack
 from tests.end_to_end.processes import Machine
+from tests.sample import sample
 
 pytestmark = pytest.mark.slow
 
@@ -137,7 +138,6 @@ def of_protocol_1(disk: Disk) -> None:
         path.rename(path.with_name(path.name.replace(found.name, old.name)))
 
 
-PARTS = (0.0, 0.1, 0.5, 0.9, 1.0)
 GOES_ON = {
     "as it was": lambda _disk: None,
     "torn journal": changed("ours", lambda data: data[:-3]),
@@ -145,21 +145,23 @@ GOES_ON = {
     "zeros at the end of the journal": changed("ours", lambda data: data + bytes(4096)),
     "something at the end of the journal": changed("ours", lambda data: data + b"\0\0\0\x05hello"),
     "something at the end of the log": changed("log", lambda data: data + b"\xff" * 40),
-    **{
-        f"last record of the {name} zero from {part}": changed(name, zeros_from(part))
-        for name in ("ours", "log")
-        for part in PARTS
-    },
+    **{f"last record of the {name} zero from 0.5": changed(name, zeros_from(0.5)) for name in ("ours", "log")},
     "older journal": changed("ours", to_the_last_secret),
     "doubled journal": changed("ours", lambda data: data * 2),
-    "torn log": changed("log", lambda data: data[:-5]),
     "older log": changed("log", first(2)),
     "no log": lambda disk: disk.log.unlink(),
     "older disk": set_back,
 }
+SAMPLE = len(GOES_ON)
+GOES_ON |= {
+    f"last record of the {name} zero from {part}": changed(name, zeros_from(part))
+    for name in ("ours", "log")
+    for part in (0.0, 0.1, 0.9, 1.0)
+}
+GOES_ON["torn log"] = changed("log", lambda data: data[:-5])
 
 
-@pytest.mark.parametrize("spoil", GOES_ON.values(), ids=GOES_ON)
+@pytest.mark.parametrize("spoil", sample(GOES_ON.values(), SAMPLE), ids=GOES_ON)
 def test_damage_that_other_files_make_up_for_costs_nothing(disk, spoil, capsys):
     spoil(disk)
     assert main(["resume", "--auto", "--plain"]) == 0

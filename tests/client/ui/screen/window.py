@@ -11,10 +11,12 @@ import termios
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pyte
 
-ROOT = Path(__file__).parents[4]
+from tests.starter import ROOT, Started
+
 PATIENCE = 60.0
 """Seconds in which whatever is waited for must come, on a machine that has other things to do."""
 
@@ -34,13 +36,17 @@ class Terminal:
         self.shown = b""
         self._screen = pyte.Screen(80, 24)
         self._stream = pyte.ByteStream(self._screen)
+        self._drawn = (0, "")
         around = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
         around |= {"SOBREMESA_HOME": str(home), **environment} if home else environment
+        streams = {"stdin": self.slave, "stdout": self.slave, "stderr": self.slave}
+        self.process: Any
+        if words[:2] == ("-m", "client") and not environment:
+            self.process = Started(words[2:], **streams, env=around, terminal=True)
+            return
         self.process = subprocess.Popen(
             [sys.executable, *words],
-            stdin=self.slave,
-            stdout=self.slave,
-            stderr=self.slave,
+            **streams,
             env=around,
             cwd=ROOT,
             start_new_session=True,
@@ -69,7 +75,9 @@ class Terminal:
     def screen(self) -> str:
         """Return what is to be seen now."""
         self.read()
-        return "\n".join(self._screen.display)
+        if self._drawn[0] < len(self.shown):
+            self._drawn = len(self.shown), "\n".join(self._screen.display)
+        return self._drawn[1]
 
     def sees(self, text: str) -> None:
         """Wait until something is to be seen."""
