@@ -25,20 +25,20 @@ COMMANDS: dict[str, str] = {
     "play": later("Play a match against computer players on this machine."),
     "host": later("Open a table for others to join."),
     "join": later("Sit down at a table on this network."),
-    "watch": later("Watch a match as a spectator, without anybody's hidden cards."),
-    "resume": later("Go back into a match after a crash or a closed window: same seat, same hand."),
+    "watch": later("Watch a match as a spectator; hidden cards stay hidden."),
+    "resume": later("Return to a match after a crash or a closed window: same seat, same hand."),
     "tables": later("Show the tables on this network."),
     "demo": later("Show the whole system on this machine: separate players find each other, play, and check every log."),
     "verify": later("Check the log of a match: its players, its result, and every signature and proof."),
-    "replay": later("Step through a match that has been played."),
-    "export": later("Share a match that has been played: as a scenario, or as JSON."),
-    "scenario": later("Play scenario files with open decks, and say whether they hold."),
+    "replay": later("Step through the log of a match."),
+    "export": later("Export the log of a match as a scenario or as JSON."),
+    "scenario": later("Play scenario files with open decks, and report whether their expectations hold."),
     "games": later("Show the games and their options."),
     "rules": later("Explain a game."),
     "learn": later("Learn a game: a first deal against a patient computer player, with every turn explained."),
-    "id": later("Show my fingerprint, by which others know me."),
+    "id": later("Show your fingerprint, by which others recognise you."),
     "peers": later("Show the players you have met; trust, block or forget one."),
-    "doctor": later("Find out why nobody is found: the network, this machine, the terminal."),
+    "doctor": later("Find out why you find no other players: check the network, this machine and the terminal."),
     "bench": later("Measure the cryptography and the protocol on this machine."),
 }
 """Every command with its description; the module of the same name in client.commands implements it."""
@@ -136,9 +136,11 @@ def add_global_options(parser: ArgumentParser) -> None:
     group = parser.add_argument_group(_("for every command"))
     group.add_argument("--lang", metavar=_("CODE"), help=_("language: {codes}").format(codes=", ".join(languages())))
     group.add_argument("--plain", action="store_true", help=_("one event a line, no full screen"))
-    group.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=_("colours; auto: on a terminal"))
+    group.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto", help=_("when to use colours; auto: on a terminal")
+    )
     group.add_argument("--interface", metavar=_("ADDRESS"), help=_("use only the network interface with this address"))
-    group.add_argument("-v", "--verbose", action="count", default=0, help=_("say more on standard error; -vv most"))
+    group.add_argument("-v", "--verbose", action="count", default=0, help=_("log more to standard error; -vv logs most"))
     group.add_argument("--version", action=_Version, nargs=0, default=SUPPRESS, help=_("show the version"))
 
 
@@ -146,7 +148,7 @@ def _alone(words: list[str]) -> int:
     """Without a command: the full screen, or where there is none, which commands there are."""
     lines = [_broken(_("Cards and dominoes with the people in the same building: no server, no dealer, nobody to trust.")), ""]
     lines += [_("Commands:"), *(_broken(f"  {verb:10}{_(about)}", 12) for verb, about in COMMANDS.items()), ""]
-    lines += [_("Each has its own help: {example}").format(example=f"{PROGRAM} host --help")]
+    lines += [_("Each command has its own help: {example}").format(example=f"{PROGRAM} host --help")]
     command = _("COMMAND")
     parser = Parser(
         PROGRAM, usage=f"{PROGRAM} {command} …", description="\n".join(lines), formatter_class=RawDescriptionHelpFormatter

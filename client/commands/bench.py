@@ -56,12 +56,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     about = _("measure only these: {sections}").format(sections=", ".join(SECTIONS))
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--only", metavar=_("SECTION"), nargs="+", choices=list(SECTIONS), help=about)
-    about = _("only let this game's computer player play against chance: {games}").format(games=", ".join(GAMES))
+    about = _("only play matches of this game's computer player against random moves: {games}").format(games=", ".join(GAMES))
     what.add_argument("--players", metavar=_("GAME"), help=about)
     parser.add_argument(
-        "--matches", metavar="N", type=number(2, 100_000), default=400, help=_("how many matches they play; otherwise 400")
+        "--matches", metavar="N", type=number(2, 100_000), default=400, help=_("number of matches for --players (default: 400)")
     )
-    parser.add_argument("--quick", action="store_true", help=_("do everything once: shows that it works, and rough figures"))
+    parser.add_argument("--quick", action="store_true", help=_("measure everything once: a smoke test, with rough figures"))
     parser.add_argument("--json", action="store_true", help=_("print one JSON object at the end, and nothing else"))
 
 

@@ -34,10 +34,14 @@ def add_game(parser: ArgumentParser, *, seats: str = "--seats", default: str | N
     if default is None:
         parser.add_argument("game", metavar=_("GAME"), help=_("the game to play: {games}").format(games=", ".join(GAMES)))
     else:
-        about = _("the game to play: {games}; otherwise {default}").format(games=", ".join(GAMES), default=default)
+        about = _("the game to play: {games} (default: {default})").format(games=", ".join(GAMES), default=default)
         parser.add_argument("game", metavar=_("GAME"), nargs="?", default=default, help=about)
     parser.add_argument(
-        seats, dest="seats", metavar="N", type=number(1, 99), help=_("how many play; otherwise the fewest the game is for")
+        seats,
+        dest="seats",
+        metavar="N",
+        type=number(1, 99),
+        help=_("number of players (default: the fewest that the game allows)"),
     )
     parser.add_argument(
         "--option",
@@ -45,7 +49,7 @@ def add_game(parser: ArgumentParser, *, seats: str = "--seats", default: str | N
         metavar=_("OPTION=VALUE"),
         action="append",
         default=[],
-        help=_("a house rule; `sobremesa games` shows them"),
+        help=_("a house rule; `sobremesa games` lists them"),
     )
 
 

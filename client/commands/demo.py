@@ -58,7 +58,7 @@ class Summary:
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `demo` takes."""
     add_game(parser, seats="--players", default="escoba")
-    parser.add_argument("--keep", metavar=_("FOLDER"), type=Path, help=_("leave the players' homes in FOLDER/p1, FOLDER/p2, …"))
+    parser.add_argument("--keep", metavar=_("FOLDER"), type=Path, help=_("keep the players' homes in FOLDER/p1, FOLDER/p2, …"))
     parser.add_argument("--json", action="store_true", help=_("print one JSON object at the end, and nothing else"))
 
 

@@ -22,7 +22,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `export` takes."""
     parser.add_argument("log", metavar=_("LOG"), help=_("the log of a match"))
     parser.add_argument("--to", choices=("scenario", "json"), required=True, help=_("the format to write"))
-    parser.add_argument("-o", "--output", metavar=_("FILE"), type=Path, help=_("write it there; otherwise to standard output"))
+    parser.add_argument("-o", "--output", metavar=_("FILE"), type=Path, help=_("write to this file (default: standard output)"))
 
 
 def run(args: Namespace) -> int:

@@ -19,20 +19,20 @@ EXAMPLE = "sobremesa host escoba --seats 4 --bots 1 --nick Ane"
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `host` takes."""
     add_game(parser)
-    parser.add_argument(
-        "--bots", metavar="N", type=number(0, 9), default=0, help=_("let computer players take so many of the seats")
-    )
+    parser.add_argument("--bots", metavar="N", type=number(0, 9), default=0, help=_("number of computer players"))
     parser.add_argument(
         "--private", action="store_true", help=_("only players with the invite may join; the table is not announced")
     )
     parser.add_argument("--spectators", action="store_true", help=_("allow spectators; they see no hidden cards"))
-    parser.add_argument("--table", metavar=_("NAME"), help=_("the name by which others join it; otherwise one is made up"))
+    parser.add_argument(
+        "--table", metavar=_("NAME"), help=_("the name of the table, by which others can join it (default: a random name)")
+    )
     parser.add_argument(
         "--limit",
         metavar=_("SECONDS"),
         type=number(1, LONGEST_LIMIT_S),
         default=LIMIT_S,
-        help=_("seconds before an absent player can be voted out; otherwise {limit}").format(limit=LIMIT_S),
+        help=_("seconds before an absent player can be voted out (default: {limit})").format(limit=LIMIT_S),
     )
     add_seat_arguments(parser)
 

@@ -15,7 +15,7 @@ EXAMPLE = "sobremesa id"
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Take `--json`."""
-    parser.add_argument("--json", action="store_true", help=_("one JSON object"))
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
 
 
 def run(args: Namespace) -> int:

@@ -40,10 +40,10 @@ UNSEEN = 3.0
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `join` takes."""
-    about = _("a table's name, HOST[:PORT] or an invite; otherwise the table that is found on this network")
+    about = _("a table's name, HOST[:PORT] or an invite (default: the table that is found on this network)")
     parser.add_argument("where", metavar=_("TABLE"), nargs="?", help=about)
     parser.add_argument(
-        "--wait", metavar=_("SECONDS"), type=number(1, 3600), default=30, help=_("how long to look for a table; otherwise 30")
+        "--wait", metavar=_("SECONDS"), type=number(1, 3600), default=30, help=_("how long to look for a table (default: 30)")
     )
     add_seat_arguments(parser)
 

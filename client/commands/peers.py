@@ -32,7 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "what", metavar="list|trust|block|forget", nargs="?", default="list", choices=("list", *_DONE), help=about
     )
     parser.add_argument("who", metavar=_("PLAYER"), nargs="?", help=_("a nick, or the beginning of a fingerprint"))
-    parser.add_argument("--json", action="store_true", help=_("print one JSON object for each"))
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object for each player"))
 
 
 def run(args: Namespace) -> int:

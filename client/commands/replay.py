@@ -29,7 +29,7 @@ class ReplayPage:
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `replay` takes."""
     parser.add_argument("log", metavar=_("LOG"), help=_("the log of a match"))
-    about = _("as this seat (p1, p2, …) saw it, as far as its cards became public later")
+    about = _("show the match as this seat (p1, p2, …) saw it, as far as its cards later became public")
     parser.add_argument("--seat", metavar=_("SEAT"), help=about)
 
 

@@ -17,7 +17,7 @@ EXAMPLE = "sobremesa resume"
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `resume` takes."""
-    about = _("the beginning of a match's id, as its log is called; otherwise the newest match that is not finished")
+    about = _("the beginning of a match's id, which is also the name of its log (default: the newest unfinished match)")
     parser.add_argument("match", metavar=_("MATCH"), nargs="?", help=about)
     add_seat_arguments(parser, nick=False)
 

@@ -19,14 +19,14 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
         parser.add_argument(
             "--nick",
             metavar=_("NICK"),
-            help=_("your nick; otherwise the name in the settings, or your login name"),
+            help=_("your nick (default: the name in the settings, or your login name)"),
         )
     parser.add_argument(
-        "--auto", action="store_true", help=_("let a computer player take my seat; nothing is read from the keyboard")
+        "--auto", action="store_true", help=_("let a computer player take your seat; read nothing from the keyboard")
     )
     parser.add_argument("--brief", action="store_true", help=_("print only the events that happen once a deal"))
     if listen:
-        about = _("listen on this port; otherwise 47747 or one near it")
+        about = _("listen on this port (default: 47747 or one near it)")
         parser.add_argument("--port", metavar=_("PORT"), type=number(1, 65535), help=about)
 
 

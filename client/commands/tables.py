@@ -53,7 +53,7 @@ class Found:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Let a parser take what `tables` takes."""
-    parser.add_argument("--wait", metavar=_("SECONDS"), type=number(1, 600), default=3, help=_("how long to look; otherwise 3"))
+    parser.add_argument("--wait", metavar=_("SECONDS"), type=number(1, 600), default=3, help=_("how long to look (default: 3)"))
     parser.add_argument("--json", action="store_true", help=_("print one JSON object for each table"))
 
 

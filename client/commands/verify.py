@@ -78,9 +78,9 @@ class Report:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Take the logs."""
-    about = _("the log of a match, otherwise your last one; - is standard input; two logs of one match are compared")
+    about = _("the log of a match (default: your last one); - is standard input; two logs of the same match are compared")
     parser.add_argument("logs", metavar=_("LOG"), nargs="*", help=about)
-    parser.add_argument("--json", action="store_true", help=_("one JSON object a line for each log"))
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object a line for each log"))
 
 
 def _departure(one: Departure) -> dict[str, Any]:
