@@ -15,7 +15,7 @@ from crypto import sigma
 from crypto.chance import Entropy
 from crypto.errors import InvalidEncoding, InvalidProof
 from crypto.group import Group
-from crypto.transcript import Part, challenge128, digest
+from crypto.transcript import Part, challenges128, digest
 
 Cipher: TypeAlias = tuple[bytes, bytes]
 Deck: TypeAlias = tuple[Cipher, ...]
@@ -120,7 +120,7 @@ def make_shares(
     firsts = [a for a, _ in ciphers]
     shares = [group.mult(key.secret, a) for a in firsts]
     statement = _shares(ctx, key.public, slots, firsts, shares)
-    a = group.combine(_weights(statement, len(slots)), firsts)
+    a = group.combine_public(_weights(statement, len(slots)), firsts)
     # The shares' own sum is this seat's share of the A's sum, at one product instead of as many as there are slots.
     d = shares[0] if len(shares) == 1 else group.mult(key.secret, a)
     relation = sigma.equal_logarithms(group, key.public, a, d)
@@ -149,7 +149,8 @@ def verify_shares(
     firsts = [a for a, _ in ciphers]
     statement = _shares(ctx, public, slots, firsts, shares)
     weights = _weights(statement, len(slots))
-    relation = sigma.equal_logarithms(group, public, group.combine(weights, firsts), group.combine(weights, shares))
+    a, d = group.combine_each_public([(weights, firsts), (weights, shares)])
+    relation = sigma.equal_logarithms(group, public, a, d)
     sigma.verify(group, "shares", statement, relation, proof)
     return tuple(shares)
 
@@ -175,7 +176,7 @@ def _weights(statement: Part, n: int) -> list[int]:
 
     If some share but the first is false, the sums are equal for one in 2**128 of the weights; if only the first is, for none.
     """
-    return [1, *(challenge128("shares/weight", statement, index) for index in range(1, n))]
+    return [1, *challenges128("shares/weight", statement, n=n)[1:]]
 
 
 def _require_slots(slots: Sequence[int], ciphers: Sequence[Cipher]) -> None:

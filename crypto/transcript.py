@@ -10,7 +10,7 @@ items, so two different inputs never hash the same bytes:
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 Part: TypeAlias = "bytes | str | int | Sequence[Part]"
@@ -24,6 +24,20 @@ def digest(label: str, *parts: Part) -> bytes:
     return hashlib.sha512(statement_bytes(label, *parts)).digest()
 
 
+def digests(label: str, *parts: Part) -> Callable[[int], bytes]:
+    """Give the function that hashes labelled parts and one int after them: `digest` of all, with the parts hashed once."""
+    begun = hashlib.sha512(statement_bytes(label, *parts))
+
+    def after(index: int) -> bytes:
+        spelled: list[bytes] = []
+        _spell(index, spelled)
+        hashed = begun.copy()
+        hashed.update(b"".join(spelled))
+        return hashed.digest()
+
+    return after
+
+
 def challenge(label: str, *parts: Part, order: int) -> int:
     """Hash labelled parts to a number in 0 .. order-1; the bias is 2**-259 for an order of 253 bits."""
     return int.from_bytes(digest(label, *parts), "little") % order
@@ -32,6 +46,12 @@ def challenge(label: str, *parts: Part, order: int) -> int:
 def challenge128(label: str, *parts: Part) -> int:
     """Hash labelled parts to a number of 128 bits."""
     return int.from_bytes(digest(label, *parts)[:16], "little")
+
+
+def challenges128(label: str, *parts: Part, n: int) -> list[int]:
+    """Hash labelled parts, and 0 .. n-1 after them, to n numbers of 128 bits."""
+    hashed = digests(label, *parts)
+    return [int.from_bytes(hashed(index)[:16], "little") for index in range(n)]
 
 
 def statement_bytes(label: str, *parts: Part) -> bytes:

@@ -18,7 +18,6 @@ from typing import Any
 
 import trio
 
-from client.bench.cost import KINDS
 from client.bench.strategies import STRATEGIES
 from client.session.match import MatchSession
 from client.session.messages import Lobby, Message, News, Seated
@@ -31,7 +30,7 @@ from client.storage.version import version
 from client.ui.plain.console import Console
 from client.ui.plain.printing import say
 from crypto.chance import below
-from crypto.group import ristretto255
+from crypto.group import KINDS, ristretto255
 from engine.bots import bot_for
 from engine.core.view import View
 from engine.games import game_class
