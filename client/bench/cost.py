@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from crypto.group import KINDS, Group
 
@@ -19,6 +19,8 @@ CALLS = 24
 """Operations of each kind in one measuring of the unit costs: together about fifteen milliseconds with libsodium."""
 
 T = TypeVar("T")
+Clock: TypeAlias = Callable[[], int]
+"""Nanoseconds."""
 Units = Mapping[str, float]
 """Microseconds of one operation, by kind."""
 
@@ -46,8 +48,8 @@ class Timed:
 class UnitCosts:
     """The cost of each kind of operation, measured again and again while something else is measured."""
 
-    def __init__(self, group: Group) -> None:
-        self._group = group
+    def __init__(self, group: Group, clock: Clock = time.perf_counter_ns) -> None:
+        self._group, self.clock = group, clock
         self._scalars = [group.random_scalar(os.urandom) for _ in range(CALLS)]
         self._elements = self._fresh()
         self._found: dict[str, list[float]] = {kind: [] for kind in KINDS}
@@ -56,25 +58,27 @@ class UnitCosts:
         """Measure every kind once more. A term's cost is the time by which a sum takes longer with it."""
         group, scalars, elements, g = self._group, self._scalars, self._elements, self._group.generator
         k, p, q = scalars[0], elements[0], elements[1]
-        fresh = b"".join(self._fresh())  # a backend may remember those that it has decoded before
+        each = self._each
+        group.elements(b"".join(elements), CALLS)
+        fresh = b"".join(self._fresh())  # a backend remembers those that it has decoded before
         one, two = [((k,), (p,))] * CALLS, [((k, k), (g, p))] * CALLS
         costs = {
-            "decode": _each(lambda: group.elements(fresh, CALLS)),
-            "hash": _each(lambda: [group.hash_to_group(b"sobremesa/v1/bench", p) for p in elements]),
-            "add": _each(lambda: [group.add(p, q) for _ in scalars]),
-            "addend": _each(lambda: group.sum([q, *elements])),
-            "mult": _each(lambda: [group.mult(k, p) for _ in scalars]),
-            "base": _each(lambda: [group.base(k) for k in scalars]),
-            "mask": _each(lambda: group.mask(p, scalars, elements)),
-            "base_mask": _each(lambda: group.mask(g, scalars, elements)),
-            "public": _each(lambda: group.combine_each_public(one)),
+            "decode": each(lambda: group.elements(fresh, CALLS)),
+            "hash": each(lambda: [group.hash_to_group(b"sobremesa/v1/bench", p) for p in elements]),
+            "add": each(lambda: [group.add(p, q) for _ in scalars]),
+            "addend": each(lambda: group.sum([q, *elements])),
+            "mult": each(lambda: [group.mult(k, p) for _ in scalars]),
+            "base": each(lambda: [group.base(k) for k in scalars]),
+            "mask": each(lambda: group.mask(p, scalars, elements)),
+            "base_mask": each(lambda: group.mask(g, scalars, elements)),
+            "public": each(lambda: group.combine_each_public(one)),
         }
         long = ((k, *scalars), (group.neg(q), *elements))
-        single = _each(lambda: group.combine_each(one))
-        costs["term"] = _each(lambda: group.combine(*long)) - single / CALLS
-        costs["base_term"] = _each(lambda: group.combine_each(two)) - single
-        costs["public_term"] = _each(lambda: group.combine_public(*long)) - costs["public"] / CALLS
-        costs["public_base_term"] = _each(lambda: group.combine_each_public(two)) - costs["public"]
+        single = each(lambda: group.combine_each(one))
+        costs["term"] = each(lambda: group.combine(*long)) - single / CALLS
+        costs["base_term"] = each(lambda: group.combine_each(two)) - single
+        costs["public_term"] = each(lambda: group.combine_public(*long)) - costs["public"] / CALLS
+        costs["public_base_term"] = each(lambda: group.combine_each_public(two)) - costs["public"]
         for kind, cost in costs.items():
             self._found[kind].append(cost)
 
@@ -85,36 +89,37 @@ class UnitCosts:
             self.sample()
         return {kind: round(max(0.0, median(self._found[kind])), 3) for kind in KINDS}
 
+    def _each(self, operations: Callable[[], object]) -> float:
+        """Give the microseconds of each of CALLS operations."""
+        began = self.clock()
+        operations()
+        return (self.clock() - began) / CALLS / 1000
+
     def _fresh(self) -> list[bytes]:
         group = self._group
         return [group.base(group.random_scalar(os.urandom)) for _ in range(CALLS)]
 
 
-def _each(operations: Callable[[], object]) -> float:
-    """Give the microseconds of each of CALLS operations."""
-    began = time.perf_counter_ns()
-    operations()
-    return (time.perf_counter_ns() - began) / CALLS / 1000
-
-
 class Course(Generic[T]):
     """A piece of work that is measured several times, perhaps in turn with others; the first time is not counted.
 
-    It fills permanent caches. `costs` is to be sampled between the times.
+    It fills permanent caches. `costs` is to be sampled between the times. `before` is done before each time and not measured.
     """
 
-    def __init__(self, group: Group, work: Callable[[], T], costs: UnitCosts) -> None:
+    def __init__(self, group: Group, work: Callable[[], T], costs: UnitCosts, before: Callable[[], object] = bool) -> None:
+        before()
         self.result = work()
-        self._group, self._work, self._costs = group, work, costs
+        self._group, self._work, self._costs, self._before = group, work, costs, before
         self._took: list[float] = []
         self._ops: Mapping[str, int] = {}
 
     def again(self) -> None:
         """Do the work once more."""
+        self._before()
         before = self._group.counts
-        began = time.perf_counter_ns()
+        began = self._costs.clock()
         self.result = self._work()
-        self._took.append((time.perf_counter_ns() - began) / 1e6)
+        self._took.append((self._costs.clock() - began) / 1e6)
         self._ops = difference(self._group.counts, before)
 
     @property
@@ -123,10 +128,10 @@ class Course(Generic[T]):
         return Timed(median(self._took), self._ops, self._costs.units)
 
 
-def timed(group: Group, work: Callable[[], T], times: int) -> tuple[Timed, T]:
+def timed(group: Group, work: Callable[[], T], times: int, before: Callable[[], object] = bool) -> tuple[Timed, T]:
     """Measure a piece of work several times. Also return the result of the last time."""
     costs = UnitCosts(group)
-    course = Course(group, work, costs)
+    course = Course(group, work, costs, before)
     for _ in range(times):
         costs.sample()
         course.again()

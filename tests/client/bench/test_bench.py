@@ -33,6 +33,7 @@ PART = {"ms", "ops", "ops_ms", "ratio"}
 FIELDS = {
     "shuffle": {"sizes": {"cards", "deck_bytes", "proof_bytes", "shuffle", "prove", "verify", "units_us"}},
     "claims": {"slots", "faces", "proof_bytes", "prove", "verify", "units_us"},
+    "backends": {"cards", "slots", "faces", "log_bytes", "faster", "backends"},
     "start": {
         "matches": {
             *("peers", "ms", "ms_each", "from_last_seat_ms", "ops", "ops_by_seat", "ops_ms", "ops_ms_on_these_cores"),
