@@ -18,13 +18,16 @@ from crypto.plain import GENERATOR, IDENTITY, Row
 
 SYSTEM_NAMES = ("libsodium.so.26", "libsodium.so.23", "libsodium.dylib", "libsodium.dll")
 
+ANY = bytes.fromhex("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919")
+"""Some element: twice the generator."""
+
 _Element = ctypes.c_char * 32
 
 
 class Sodium:
     """libsodium's ristretto255, an operation at a time. NoBackend if this library is none, or lacks it (before 1.0.18).
 
-    Its products are constant-time; that a scalar is 0 or an element the identity is seen here, and shows in the time.
+    Its products are constant-time; that a scalar is 0 is seen here, and shows in the time.
     """
 
     def __init__(self, library: ctypes.CDLL, name: str) -> None:
@@ -110,16 +113,19 @@ class Sodium:
         return out.raw
 
     def _sum(self, scalars: Sequence[int], elements: Sequence[bytes]) -> bytes:
-        """Add k P over the terms, in two buffers."""
+        """Add k P over the terms, in two buffers. The identity, which libsodium refuses to multiply, takes as long as others."""
         mult, base, add = self._mult, self._base, self._add
         total, term = _Element(), _Element()
         out = total
         for k, p in zip(scalars, elements, strict=True):
-            if k == 0 or p == IDENTITY:
+            if k == 0:
                 continue
             spelled = k.to_bytes(32, "little")
-            if base(out, spelled) if p == GENERATOR else mult(out, spelled, p):
+            factor = ANY if p == IDENTITY else p
+            if base(out, spelled) if p == GENERATOR else mult(out, spelled, factor):
                 raise InvalidEncoding("libsodium was given something that is no element to multiply")
+            if factor is ANY:
+                out.raw = IDENTITY
             # libsodium has read both operands before it writes the sum, so the sum may take the place of one.
             if out is term and add(total, total, term):
                 raise InvalidEncoding("libsodium was given something that is no element to add")
