@@ -70,7 +70,7 @@ def _courses(group: Group, costs: UnitCosts, log: bytes, noise: bytes) -> dict[s
     after, proofs = deck.shuffle(), claims.prove()
     received = encode_deck(deck.before)
     return {
-        # Whoever shuffles a deck has verified it just before.
+        # A seat has verified a deck just before it shuffles it.
         "shuffle": Course(group, deck.shuffle, costs, lambda: decode_deck(group, received, DECK)),
         "prove": Course(group, lambda: deck.prove(after), costs),
         "verify": Course(group, costs=costs, **checking(SecondShuffle(group, DECK))),
