@@ -89,7 +89,10 @@ class Group:
         """Accept n scalars, one after another. InvalidEncoding if they are not n, or one is none."""
         if type(data) is not bytes or len(data) != 32 * n:
             raise InvalidEncoding(f"not the length of {n} scalars")
-        return [self.scalar(data[at : at + 32]) for at in range(0, 32 * n, 32)]
+        found = [int.from_bytes(data[at : at + 32], "little") for at in range(0, 32 * n, 32)]
+        if found and max(found) >= self.order:
+            raise InvalidEncoding("a scalar that is not reduced")
+        return found
 
     def scalar_bytes(self, k: int) -> bytes:
         """Spell a scalar in 32 bytes, little endian. ValueError if it is not in 0 .. L-1."""

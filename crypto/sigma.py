@@ -117,7 +117,7 @@ def verify_one_of(
     challenges, responses = scalars[::2], scalars[1::2]
     rows: list[Row] = []
     for face, c_f, z_f in zip(candidates, challenges, responses, strict=True):
-        rows += _simulation(equal_logarithms(group, public, a, group.sub(c, face)), c_f, (z_f,))
+        rows += [((z_f, -c_f), (group.generator, public)), ((z_f, -c_f), (a, group.sub(c, face)))]
     moves = group.combine_each_public(rows)
     total = challenge("one-of", _one_of(ctx, slot, public, a, c, candidates), moves, order=group.order)
     if sum(challenges) % group.order != total:

@@ -19,6 +19,10 @@ DOMAIN = "sobremesa/v1"
 """Changes whenever any equation or encoding of this package does."""
 
 
+_OF_32 = b"b" + (32).to_bytes(8, "big")
+"""The beginning of a part of 32 bytes."""
+
+
 def digest(label: str, *parts: Part) -> bytes:
     """Hash labelled parts to 64 bytes. TypeError for a part of another type (a bool too), ValueError for a negative int."""
     return hashlib.sha512(statement_bytes(label, *parts)).digest()
@@ -99,6 +103,9 @@ def _spell(part: Part, out: list[bytes]) -> None:
         out += (b"i", len(data).to_bytes(8, "big"), data)
     elif isinstance(part, (list, tuple)):
         out += (b"l", len(part).to_bytes(8, "big"))
+        if part and all(type(item) is bytes and len(item) == 32 for item in part):
+            out += (_OF_32, _OF_32.join(part))  # lists of elements are most of what is hashed
+            return
         for item in part:
             _spell(item, out)
     else:

@@ -48,7 +48,12 @@ pub fn combine(widths: &[usize], k: &[u8], p: &[u8]) -> Result<Vec<u8>, Refused>
 
 /// The same, in a time that depends on the scalars.
 pub fn combine_public(widths: &[usize], k: &[u8], p: &[u8]) -> Result<Vec<u8>, Refused> {
-    rows(widths, k, p, |k, p| RistrettoPoint::vartime_multiscalar_mul(k, p))
+    rows(widths, k, p, |k, p| match (k, p) {
+        ([of_generator, k], [g, p]) if *g == GENERATOR => {
+            RistrettoPoint::vartime_double_scalar_mul_basepoint(k, p, of_generator)
+        }
+        _ => RistrettoPoint::vartime_multiscalar_mul(k, p),
+    })
 }
 
 /// Give Q + k P for each k and its Q, in constant time.
