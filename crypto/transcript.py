@@ -104,7 +104,7 @@ def _spell(part: Part, out: list[bytes]) -> None:
     elif isinstance(part, (list, tuple)):
         out += (b"l", len(part).to_bytes(8, "big"))
         if part and all(type(item) is bytes and len(item) == 32 for item in part):
-            out += (_OF_32, _OF_32.join(part))  # lists of elements are most of what is hashed
+            out += (_OF_32, _OF_32.join(part))  # most parts that are hashed are elements
             return
         for item in part:
             _spell(item, out)
