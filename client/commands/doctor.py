@@ -135,7 +135,9 @@ def _backend() -> Finding:
         says = _("no libsodium: shuffles take a hundred times as long")
         return _fine("arithmetic", says, _("Install rbcl (pip install rbcl), or a libsodium of the system."))
     return _fine(
-        "arithmetic", name, _("For proofs in half of the time or less, in the sources (needs Rust): {command}").format(command=NATIVE)
+        "arithmetic",
+        name,
+        _("For proofs in half of the time or less, in the sources (needs Rust): {command}").format(command=NATIVE),
     )
 
 
