@@ -10,10 +10,10 @@ import gettext
 import io
 import os
 import sys
-from argparse import SUPPRESS, Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from client.i18n.translation import DOMAIN, LOCALE, _, languages, later, set_language
 from client.session.status import Status, UsageError, ends, leaves
@@ -54,15 +54,6 @@ class Parser(ArgumentParser):
         raise UsageError(_("{message} (see `{command} --help`)").format(message=message, command=self.prog))
 
 
-class _Version(Action):
-    def __call__(self, parser: ArgumentParser, *rest: Any) -> NoReturn:
-        del rest
-        from client.storage.version import version  # noqa: PLC0415 - costs more than all the rest of this file
-
-        say(f"{PROGRAM} {version()}")
-        parser.exit()
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Carry out a command line and return the exit status. Only a bug of ours ends in a traceback."""
     sys.excepthook = crashed
@@ -80,6 +71,8 @@ def _run(words: list[str]) -> int:
     verb, rest = split_verb(words)
     try:
         _speak(_language_of(words))
+        if "--version" in (asked := _options(words)):
+            return _show_version(arithmetic="--verbose" in asked or any(word.startswith("-v") for word in asked))
         if verb is None:
             return _alone(rest)
         if verb not in COMMANDS:
@@ -96,6 +89,22 @@ def _run(words: list[str]) -> int:
         return int(command.run(args))
     except SystemExit as end:  # argparse has shown its help
         return int(end.code or 0)
+
+
+def _options(words: Sequence[str]) -> Sequence[str]:
+    """Return the words before `--`, after which nothing is an option."""
+    return words[: words.index("--")] if "--" in words else words
+
+
+def _show_version(*, arithmetic: bool) -> int:
+    from client.storage.version import version  # noqa: PLC0415 - costs more than all the rest of this file
+
+    say(f"{PROGRAM} {version()}")
+    if arithmetic:
+        from crypto.backend import best  # noqa: PLC0415 - the same
+
+        say(_("arithmetic: {name}").format(name=best().name))
+    return Status.OK
 
 
 def _language_of(words: Sequence[str]) -> str | None:
@@ -141,7 +150,8 @@ def add_global_options(parser: ArgumentParser) -> None:
     )
     group.add_argument("--interface", metavar=_("ADDRESS"), help=_("use only the network interface with this address"))
     group.add_argument("-v", "--verbose", action="count", default=0, help=_("log more to standard error; -vv logs most"))
-    group.add_argument("--version", action=_Version, nargs=0, default=SUPPRESS, help=_("show the version"))
+    about = _("show the version; with -v, the arithmetic too")
+    group.add_argument("--version", action="store_true", default=SUPPRESS, help=about)  # _run does it before anything is parsed
 
 
 def _alone(words: list[str]) -> int:

@@ -1,138 +1,74 @@
-"""ristretto255 from libsodium, by ctypes with every return code checked; and the choice among the backends there are.
+"""The operations of a group, and the choice among the backends that implement them here.
 
-In order of choice: the libsodium that `rbcl` bundles, a libsodium of the system, plain Python. A backend's operations take
-elements as 32 bytes that were found valid before (`Group.element` does so once, at the border) and scalars in 0 .. L-1. An
-invalid element that slips through raises InvalidEncoding; it never turns into another element. Elements of other lengths
-must not come here: libsodium reads 32 bytes from wherever it is pointed to.
+In order of choice: curve25519-dalek, if the package `sobremesa_native` is installed; the libsodium that `rbcl` bundles; a
+libsodium of the system; plain Python. All give the same bytes. Operations take elements as 32 bytes that were found valid
+before (`Group.element` does so once, at the border) and scalars in 0 .. L-1. An invalid element that slips through raises
+InvalidEncoding; it never turns into another element.
 """
 
 from __future__ import annotations
 
-import ctypes
-import ctypes.util
-import os
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from pathlib import Path
 from typing import Protocol
 
-from crypto.errors import InvalidEncoding, NoBackend
-from crypto.plain import GENERATOR, Plain
-
-IDENTITY = bytes(32)
-SYSTEM_NAMES = ("libsodium.so.26", "libsodium.so.23", "libsodium.dylib", "libsodium.dll")
-
-_Element = ctypes.c_char * 32
+from crypto import dalek, sodium
+from crypto.errors import NoBackend
+from crypto.plain import IDENTITY, L, Plain, Row
+from crypto.transcript import digest
 
 
 class Backend(Protocol):
-    """The operations of a group of prime order L whose elements are 32 bytes and whose identity is 32 zero bytes."""
+    """The operations of a group of prime order L whose elements are 32 bytes and whose identity is 32 zero bytes.
 
-    name: str
+    Scalars may be secret in all of them but `combine_public`; which backend takes constant time over them is in
+    `docs/threat-model.md`.
+    """
 
-    def is_valid(self, p: bytes) -> bool:
-        """Tell whether these bytes encode an element (the identity is one)."""
+    @property
+    def name(self) -> str:
+        """The library that computes."""
+
+    def valid(self, data: bytes) -> bool:
+        """Tell whether these bytes encode elements, 32 bytes each, at least one (the identity is one)."""
 
     def add(self, p: bytes, q: bytes) -> bytes:
         """Add two elements."""
 
     def sub(self, p: bytes, q: bytes) -> bytes:
         """Subtract an element from another."""
-
-    def mult(self, k: int, p: bytes) -> bytes:
-        """Take an element k times; k may be 0 and p the identity."""
-
-    def base(self, k: int) -> bytes:
-        """Take the generator k times; k may be 0."""
-
-    def combine(self, terms: Sequence[tuple[int, bytes]]) -> bytes:
-        """Add k_i times P_i over all terms: at least one; no k_i is 0, no P_i the identity."""
-
-    def from_uniform(self, data: bytes) -> bytes:
-        """Map 64 uniform bytes to an element."""
-
-
-class Sodium:
-    """libsodium's ristretto255. NoBackend if this library is none, or lacks it (before 1.0.18)."""
-
-    def __init__(self, library: ctypes.CDLL, name: str) -> None:
-        self.name = name
-        try:
-            library.sodium_init.argtypes = []
-            started = library.sodium_init()
-            self._is_valid = _function(library, "crypto_core_ristretto255_is_valid_point", 1)
-            self._from_hash = _function(library, "crypto_core_ristretto255_from_hash", 2)
-            self._add = _function(library, "crypto_core_ristretto255_add", 3)
-            self._sub = _function(library, "crypto_core_ristretto255_sub", 3)
-            self._mult = _function(library, "crypto_scalarmult_ristretto255", 3)
-            self._base = _function(library, "crypto_scalarmult_ristretto255_base", 2)
-        except AttributeError as error:
-            raise NoBackend(f"{name} lacks ristretto255: {error}") from error
-        if started < 0 or self.base(1) != GENERATOR:
-            raise NoBackend(f"{name} does not work here")
-
-    def is_valid(self, p: bytes) -> bool:
-        """Tell whether these bytes encode an element (the identity is one)."""
-        # libsodium 1.0.18 ignores the highest bit, and so takes each element in a second spelling.
-        return len(p) == 32 and p[31] < 128 and self._is_valid(p) == 1
-
-    def add(self, p: bytes, q: bytes) -> bytes:
-        """Add two elements."""
-        out = _Element()
-        if self._add(out, p, q):
-            raise InvalidEncoding("libsodium was given something that is no element to add")
-        return out.raw
-
-    def sub(self, p: bytes, q: bytes) -> bytes:
-        """Subtract an element from another."""
-        out = _Element()
-        if self._sub(out, p, q):
-            raise InvalidEncoding("libsodium was given something that is no element to subtract")
-        return out.raw
 
     def mult(self, k: int, p: bytes) -> bytes:
         """Take an element k times."""
-        # libsodium reports a product that is the identity as an error, as it does an invalid element.
-        if k == 0 or p == IDENTITY:
-            return IDENTITY
-        out = _Element()
-        if self._mult(out, k.to_bytes(32, "little"), p):
-            raise InvalidEncoding("libsodium was given something that is no element to multiply")
-        return out.raw
 
     def base(self, k: int) -> bytes:
         """Take the generator k times."""
-        if k == 0:
-            return IDENTITY
-        out = _Element()
-        if self._base(out, k.to_bytes(32, "little")):
-            raise InvalidEncoding("libsodium refused a multiple of the generator")
-        return out.raw
 
-    def combine(self, terms: Sequence[tuple[int, bytes]]) -> bytes:
-        """Add k_i times P_i over all terms, in two buffers."""
-        mult, add = self._mult, self._add
-        total, term = _Element(), _Element()
-        out = total
-        for k, p in terms:
-            if mult(out, k.to_bytes(32, "little"), p):
-                raise InvalidEncoding("libsodium was given something that is no element to multiply")
-            # libsodium has read both operands before it writes the sum, so the sum may take the place of one.
-            if out is term and add(total, total, term):
-                raise InvalidEncoding("libsodium was given something that is no element to add")
-            out = term
-        return total.raw
+    def total(self, elements: Sequence[bytes]) -> bytes:
+        """Add up elements; the identity if there are none."""
+
+    def combine(self, rows: Sequence[Row]) -> list[bytes]:
+        """Add k P over the terms of each row; the identity for a row without any."""
+
+    def combine_public(self, rows: Sequence[Row]) -> list[bytes]:
+        """Do as `combine` does, in a time that may depend on everything: there is no secret among scalars and elements."""
+
+    def mask(self, p: bytes, scalars: Sequence[int], elements: Sequence[bytes]) -> list[bytes]:
+        """Give Q + k P for each k and its Q."""
 
     def from_uniform(self, data: bytes) -> bytes:
         """Map 64 uniform bytes to an element."""
-        if len(data) != 64:
-            raise InvalidEncoding(f"{len(data)} bytes where 64 are mapped to an element")
-        out = _Element()
-        if self._from_hash(out, data):
-            raise InvalidEncoding("libsodium refused to map these bytes")
-        return out.raw
+
+
+MANY = 200
+"""Terms of a sum for which curve25519-dalek changes its method, as it does at 190."""
+
+ANSWERS = {
+    2: "5be9d6781534261c91ddc75a690a60ec902db721c74465ae8d0b3a69b65e23e8",
+    MANY: "cd712917b2ed136d6fc01b6e6bd743fc147581b2668293605960cb661d12d7fc",
+}
+"""The hash of all answers to the known question, by how many terms its longest sums have."""
 
 
 @lru_cache(maxsize=1)
@@ -143,74 +79,70 @@ def best() -> Backend:
 
 @lru_cache(maxsize=1)
 def backends() -> tuple[Backend, ...]:
-    """Give every backend that loads here, best first; plain Python always does."""
+    """Give every backend that works here, best first; plain Python always does."""
     return tuple(_available())
 
 
-def sweep(directory: Path, size: int) -> None:
-    """Delete the copies of that many bytes which earlier runs left in the temporary directory, where systems lock loaded ones."""
-    for stale in directory.glob("tmp*.pyd"):
-        # A copy that another process has loaded cannot be deleted; the next start will find it.
-        with suppress(OSError):
-            if stale.stat().st_size == size:
-                stale.unlink()
+def native() -> Backend:
+    """Give curve25519-dalek. NoBackend if its package is not installed, does not load, or computes wrongly."""
+    return _answering(dalek.installed(), MANY)
+
+
+def answers(backend: Backend, terms: int) -> str:
+    """Ask a backend the known question, every operation and its special cases, and hash the answers.
+
+    The longest sums have so many terms, at least 2.
+    """
+    g, p, q = backend.base(1), backend.from_uniform(bytes(range(64))), backend.from_uniform(bytes(range(64, 128)))
+    k, m = (int.from_bytes(digest("known", name)[:32], "little") % L for name in "km")
+    elements = ([p, q] * terms)[:terms]
+    scalars = [k * power % L for power in range(terms)]
+    rows: list[Row] = [
+        ((k, m), (p, g)),
+        ((m, k), (g, q)),
+        ((k,), (g,)),
+        ((m, k, 3), (q, p, IDENTITY)),
+        ((1, L - 1), (p, p)),
+        ((), ()),
+    ]
+    long: Row = (scalars, elements)
+    found = [
+        *(g, p, q, backend.base(0), backend.base(k), backend.base(L - 1), backend.mult(k, p), backend.mult(0, p)),
+        *(backend.add(p, q), backend.add(p, IDENTITY), backend.sub(p, q), backend.sub(p, p), backend.mult(m, IDENTITY)),
+        *(backend.total([]), backend.total([p, q, g])),
+        *backend.combine([*rows, long]),
+        *backend.combine_public([*rows, long]),
+        *(made for base in (g, p) for n in (2, 9) for made in backend.mask(base, scalars[:1] * (n - 1) + [m], [q] * n)),
+    ]
+    wrong = bytes([g[0] ^ 1]) + g[1:]
+    taken = [
+        int(backend.valid(data)) for data in (g, p + q + IDENTITY, b"", g[:31], wrong, p + wrong, g[:31] + bytes([g[31] | 128]))
+    ]
+    return digest("known answers", found, taken)[:32].hex()
 
 
 def _available() -> Iterator[Backend]:
-    loaders: tuple[Callable[[], Backend], ...] = (_bundled, _system, Plain)
+    loaders: tuple[Callable[[], Backend], ...] = (native, _bundled, _system, Plain)
     for load in loaders:
         # A library that does not load is no error: the next one is tried, and plain Python always loads.
         with suppress(NoBackend):
             yield load()
 
 
-def _bundled() -> Sodium:
-    """Load the libsodium inside rbcl. Importing rbcl writes a copy of it to the temporary directory, which we delete."""
+def _bundled() -> Backend:
+    return _answering(sodium.bundled(), 2)
+
+
+def _system() -> Backend:
+    return _answering(sodium.system(), 2)
+
+
+def _answering(backend: Backend, terms: int) -> Backend:
+    """Require the right answers before anything depends on a library. NoBackend if one is wrong, or none."""
     try:
-        with warnings.catch_warnings():
-            # rbcl leaves closing a file to the garbage collector.
-            warnings.simplefilter("ignore", ResourceWarning)
-            import rbcl  # noqa: PLC0415 - takes 55 ms, and commands that need no group do not load it
-    except (ImportError, RuntimeError) as error:
-        raise NoBackend(f"rbcl cannot be imported: {error}") from error
-    except OSError as error:
-        # A temporary directory from which nothing may be run: the message begins with the path of the copy.
-        _forget(Path(str(error).partition(": ")[0]))
-        raise NoBackend(f"rbcl's libsodium cannot be loaded: {error}") from error
-    library: ctypes.CDLL = rbcl._sodium  # noqa: SLF001 - the handle of the library; rbcl's functions ignore return codes
-    _forget(Path(library._name))  # noqa: SLF001 - ctypes has no other name for where it was loaded from
-    return Sodium(library, "libsodium of rbcl")
-
-
-def _forget(copy: Path) -> None:
-    if copy.suffix not in {".so", ".pyd"}:
-        return
-    if os.name == "nt":
-        # Windows cannot delete a loaded library, so each start deletes what the starts before it
-        # left.
-        size = copy.stat().st_size
-        sweep(copy.parent, size)
-    else:
-        copy.unlink(missing_ok=True)
-
-
-def _system() -> Sodium:
-    """Load a libsodium that is installed on this system."""
-    for name in SYSTEM_NAMES:
-        # That name is not to be had here; the next one may be.
-        with suppress(OSError):
-            return Sodium(ctypes.CDLL(name), "libsodium of the system")
-    found = ctypes.util.find_library("sodium")
-    if found is None:
-        raise NoBackend("this system has no libsodium")
-    try:
-        return Sodium(ctypes.CDLL(found), "libsodium of the system")
-    except OSError as error:
-        raise NoBackend(f"{found} cannot be loaded: {error}") from error
-
-
-def _function(library: ctypes.CDLL, name: str, arguments: int) -> Callable[..., int]:
-    function = getattr(library, name)
-    function.argtypes = [ctypes.c_char_p] * arguments
-    function.restype = ctypes.c_int
-    return function  # type: ignore[no-any-return]  # ctypes cannot know what it has loaded
+        right = answers(backend, terms) == ANSWERS[terms]
+    except Exception as error:
+        raise NoBackend(f"{backend.name} does not work here: {error}") from error
+    if not right:
+        raise NoBackend(f"{backend.name} computes wrongly here")
+    return backend

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from typing import TypeAlias
 
-from crypto.transcript import Part, digest
+from crypto.transcript import Part, digest, digests
 
 Entropy: TypeAlias = Callable[[int], bytes]
 
@@ -37,5 +37,6 @@ def below(bound: int, entropy: Entropy) -> int:
 def nonces(order: int, label: str, entropy: Entropy, secret: Part, statement: Part) -> Iterator[int]:
     """Give nonces in 1 .. order-1 without end, for one proof: functions of entropy, secret and statement."""
     seed = digest("nonces", label, fresh(entropy, SEED), secret, statement)
+    hashed = digests("nonce", seed)
     for index in count():
-        yield 1 + int.from_bytes(digest("nonce", seed, index), "little") % (order - 1)
+        yield 1 + int.from_bytes(hashed(index), "little") % (order - 1)

@@ -8,14 +8,26 @@ package, so that the tests can put a cheaper one in its place.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from crypto.backend import IDENTITY, Backend, best
+from crypto.backend import Backend, best
 from crypto.chance import Entropy, fresh
 from crypto.errors import InvalidEncoding
-from crypto.plain import L
+from crypto.plain import IDENTITY, L, Row
 from crypto.transcript import expand_message
+
+KINDS = (
+    *("decode", "hash", "add", "addend", "mult", "term", "base_term", "base"),
+    *("public", "public_term", "public_base_term", "mask", "base_mask"),
+)
+"""The kinds of operations that a group counts, the same ones with every backend.
+
+`decode` and `hash` give an element, `add` a sum or difference of two; `addend` is each further element of a longer sum. A sum of
+products is one `mult`, then a `term` for each further product, or a `base_term` if it is one of the generator; where nothing
+is secret, these are `public` instead. `base` is a product of the generator alone. `mask` is one Q + k P, `base_mask` the same by
+the generator.
+"""
 
 
 class Group:
@@ -29,7 +41,7 @@ class Group:
         self.generator = backend.base(1)
         self._backend = backend
         self._families: dict[tuple[bytes, bytes], tuple[bytes, ...]] = {}
-        self._mult = self._base = self._add = self._decode = self._hash = 0
+        self._counts = dict.fromkeys(KINDS, 0)
 
     def __repr__(self) -> str:
         return f"<Group {self.name}, {self._backend.name}>"
@@ -41,25 +53,28 @@ class Group:
 
     @property
     def counts(self) -> Counter[str]:
-        """How many operations of each kind were done so far: mult, base, add (and sub), decode, hash."""
-        return Counter(mult=self._mult, base=self._base, add=self._add, decode=self._decode, hash=self._hash)
+        """How many operations of each kind were done so far."""
+        return Counter(self._counts)
 
     # The border.
 
     def element(self, data: bytes, *, identity: bool = False) -> bytes:
         """Accept 32 bytes as an element. InvalidEncoding if they are none, or the identity where that has no meaning."""
-        self._decode += 1
-        if type(data) is not bytes or len(data) != 32 or not self._backend.is_valid(data):
-            raise InvalidEncoding("not the encoding of an element")
-        if data == IDENTITY and not identity:
-            raise InvalidEncoding("the identity, where it has no meaning")
-        return data
+        return self.elements(data, 1, identity=identity)[0]
 
     def elements(self, data: bytes, n: int, *, identity: bool = False) -> list[bytes]:
         """Accept n elements, one after another. InvalidEncoding if they are not n, or one is none."""
         if type(data) is not bytes or len(data) != 32 * n:
             raise InvalidEncoding(f"not the length of {n} elements")
-        return [self.element(data[at : at + 32], identity=identity) for at in range(0, 32 * n, 32)]
+        if n == 0:
+            return []
+        self._counts["decode"] += n
+        if not self._backend.valid(data):
+            raise InvalidEncoding("not the encoding of an element")
+        found = [data[at : at + 32] for at in range(0, 32 * n, 32)]
+        if not identity and IDENTITY in found:
+            raise InvalidEncoding("the identity, where it has no meaning")
+        return found
 
     def scalar(self, data: bytes) -> int:
         """Accept 32 bytes, little endian, as a scalar. InvalidEncoding if there are more, fewer, or it is not below L."""
@@ -74,7 +89,10 @@ class Group:
         """Accept n scalars, one after another. InvalidEncoding if they are not n, or one is none."""
         if type(data) is not bytes or len(data) != 32 * n:
             raise InvalidEncoding(f"not the length of {n} scalars")
-        return [self.scalar(data[at : at + 32]) for at in range(0, 32 * n, 32)]
+        found = [int.from_bytes(data[at : at + 32], "little") for at in range(0, 32 * n, 32)]
+        if found and max(found) >= self.order:
+            raise InvalidEncoding("a scalar that is not reduced")
+        return found
 
     def scalar_bytes(self, k: int) -> bytes:
         """Spell a scalar in 32 bytes, little endian. ValueError if it is not in 0 .. L-1."""
@@ -90,12 +108,12 @@ class Group:
 
     def add(self, p: bytes, q: bytes) -> bytes:
         """Add two elements."""
-        self._add += 1
+        self._counts["add"] += 1
         return self._backend.add(p, q)
 
     def sub(self, p: bytes, q: bytes) -> bytes:
         """Subtract an element from another; counted as an addition."""
-        self._add += 1
+        self._counts["add"] += 1
         return self._backend.sub(p, q)
 
     def neg(self, p: bytes) -> bytes:
@@ -104,47 +122,74 @@ class Group:
 
     def mult(self, k: int, p: bytes) -> bytes:
         """Take an element k times, for any int k."""
-        self._mult += 1
+        self._counts["mult"] += 1
         return self._backend.mult(k % self.order, p)
 
     def base(self, k: int) -> bytes:
         """Take the generator k times, for any int k."""
-        self._base += 1
+        self._counts["base"] += 1
         return self._backend.base(k % self.order)
 
     def sum(self, elements: Iterable[bytes]) -> bytes:
         """Add up elements; the identity if there are none."""
-        total = IDENTITY
-        for p in elements:
-            total = p if total == IDENTITY else self.add(total, p)
-        return total
+        summands = list(elements)
+        self._counts["addend"] += max(0, len(summands) - 1)
+        return self._backend.total(summands)
 
-    def combine(self, scalars: Iterable[int], elements: Iterable[bytes]) -> bytes:
-        """Add k_i times P_i over both lists, for any ints k_i.
+    def combine(self, scalars: Sequence[int], elements: Sequence[bytes]) -> bytes:
+        """Add k P over both lists, for any ints k. All may be secret but how many there are, and which elements are equal."""
+        return self.combine_each([(scalars, elements)])[0]
 
-        Equal elements are taken together, the generator by its own faster product, and zero terms
-        are left out: so a sum over the starting deck, where every A is the generator, costs one
-        product.
+    def combine_public(self, scalars: Sequence[int], elements: Sequence[bytes]) -> bytes:
+        """Do as `combine` does, faster, where there is no secret among scalars and elements."""
+        return self.combine_each_public([(scalars, elements)])[0]
+
+    def combine_each(self, rows: Iterable[Row]) -> list[bytes]:
+        """Do as `combine` does for each row of scalars and elements."""
+        return self._backend.combine(self._reduced(rows, "mult", "term", "base_term"))
+
+    def combine_each_public(self, rows: Iterable[Row]) -> list[bytes]:
+        """Do as `combine_public` does for each row of scalars and elements."""
+        return self._backend.combine_public(self._reduced(rows, "public", "public_term", "public_base_term"))
+
+    def mask(self, p: bytes, scalars: Sequence[int], elements: Sequence[bytes]) -> list[bytes]:
+        """Give Q + k P for each k, any int, and its Q; all may be secret but P."""
+        if len(scalars) != len(elements):
+            raise ValueError(f"{len(scalars)} scalars for {len(elements)} elements")
+        self._counts["base_mask" if p == self.generator else "mask"] += len(scalars)
+        return self._backend.mask(p, [k % self.order for k in scalars], elements)
+
+    def _reduced(self, rows: Iterable[Row], first: str, further: str, of_generator: str) -> list[Row]:
+        """Reduce the scalars of rows, and count their products.
+
+        Equal elements are taken together: so a sum over the starting deck, where every A is the generator, costs one product.
         """
-        together: dict[bytes, int] = {}
-        for k, p in zip(scalars, elements, strict=True):
-            together[p] = together.get(p, 0) + k
-        together.pop(IDENTITY, None)
-        of_generator = together.pop(self.generator, 0) % self.order
-        order = self.order
-        terms = [(reduced, p) for p, k in together.items() if (reduced := k % order)]
-        if not terms:
-            return self.base(of_generator)
-        self._mult += len(terms)
-        self._add += len(terms) - 1
-        total = self._backend.combine(terms)
-        return self.add(total, self.base(of_generator)) if of_generator else total
+        order, generator, counts = self.order, self.generator, self._counts
+        reduced: list[Row] = []
+        for row in rows:
+            scalars, elements = row
+            if len(scalars) != len(elements):
+                raise ValueError(f"{len(scalars)} scalars for {len(elements)} elements")
+            if len(set(elements)) != len(elements):
+                together = dict.fromkeys(elements, 0)
+                for k, p in zip(scalars, elements, strict=True):
+                    together[p] += k
+                scalars, elements = list(together.values()), list(together)
+            reduced.append(([k % order for k in scalars], elements))
+            others = len(elements)
+            if generator in elements:
+                others -= 1
+                counts[of_generator if others else "base"] += 1
+            if others:
+                counts[first] += 1
+                counts[further] += others - 1
+        return reduced
 
     # Hashing.
 
     def hash_to_group(self, dst: bytes, message: bytes) -> bytes:
         """Hash a message to an element of which nobody knows the logarithm: hash_to_ristretto255, RFC 9380 appendix B."""
-        self._hash += 1
+        self._counts["hash"] += 1
         return self._backend.from_uniform(expand_message(message, dst, 64))
 
     def family(self, dst: bytes, name: bytes, n: int) -> tuple[bytes, ...]:

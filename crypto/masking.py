@@ -15,7 +15,7 @@ from crypto import sigma
 from crypto.chance import Entropy
 from crypto.errors import InvalidEncoding, InvalidProof
 from crypto.group import Group
-from crypto.transcript import Part, challenge128, digest
+from crypto.transcript import Part, challenges128, digest
 
 Cipher: TypeAlias = tuple[bytes, bytes]
 Deck: TypeAlias = tuple[Cipher, ...]
@@ -120,7 +120,7 @@ def make_shares(
     firsts = [a for a, _ in ciphers]
     shares = [group.mult(key.secret, a) for a in firsts]
     statement = _shares(ctx, key.public, slots, firsts, shares)
-    a = group.combine(_weights(statement, len(slots)), firsts)
+    (a,) = _weighted(group, statement, [firsts])
     # The shares' own sum is this seat's share of the A's sum, at one product instead of as many as there are slots.
     d = shares[0] if len(shares) == 1 else group.mult(key.secret, a)
     relation = sigma.equal_logarithms(group, key.public, a, d)
@@ -148,8 +148,8 @@ def verify_shares(
     shares = group.elements(data, len(slots))
     firsts = [a for a, _ in ciphers]
     statement = _shares(ctx, public, slots, firsts, shares)
-    weights = _weights(statement, len(slots))
-    relation = sigma.equal_logarithms(group, public, group.combine(weights, firsts), group.combine(weights, shares))
+    a, d = _weighted(group, statement, [firsts, shares])
+    relation = sigma.equal_logarithms(group, public, a, d)
     sigma.verify(group, "shares", statement, relation, proof)
     return tuple(shares)
 
@@ -170,12 +170,16 @@ def _shares(ctx: bytes, public: bytes, slots: Sequence[int], firsts: list[bytes]
     return digest("shares/statement", ctx, public, list(slots), firsts, shares)
 
 
-def _weights(statement: Part, n: int) -> list[int]:
-    """Give the weights by which a batch is proven as one: 128 bits, hashed from all of it; the first may be 1.
+def _weighted(group: Group, statement: Part, lists: list[list[bytes]]) -> list[bytes]:
+    """Add up each list with the weights by which a batch is proven as one: 128 bits, hashed from all of it; the first is 1.
 
     If some share but the first is false, the sums are equal for one in 2**128 of the weights; if only the first is, for none.
     """
-    return [1, *(challenge128("shares/weight", statement, index) for index in range(1, n))]
+    n = len(lists[0])
+    if n == 1:
+        return [elements[0] for elements in lists]
+    weights = [1, *challenges128("shares/weight", statement, n=n)[1:]]
+    return group.combine_each_public((weights, elements) for elements in lists)
 
 
 def _require_slots(slots: Sequence[int], ciphers: Sequence[Cipher]) -> None:

@@ -13,6 +13,8 @@ from typing import TypeAlias
 from crypto.errors import InvalidEncoding
 
 Point: TypeAlias = tuple[int, int, int, int]
+Row: TypeAlias = tuple[Sequence[int], Sequence[bytes]]
+"""The terms of a sum of products: scalars, and as many elements."""
 
 P = 2**255 - 19
 L = 2**252 + 27742317777372353535851937790883648493
@@ -25,6 +27,9 @@ D_MINUS_ONE_SQ = (D - 1) ** 2 % P
 
 ZERO: Point = (0, 1, 1, 0)
 GENERATOR = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76")
+IDENTITY = bytes(32)
+WORTH_A_TABLE = 8
+"""Products by one element from which on a table of its multiples saves more than it costs."""
 
 
 class Plain:
@@ -32,13 +37,14 @@ class Plain:
 
     name = "plain Python"
 
-    def is_valid(self, p: bytes) -> bool:
-        """Tell whether these are the 32 bytes of an element, in its one encoding."""
+    def valid(self, data: bytes) -> bool:
+        """Tell whether these bytes encode elements, one or more, each in its one encoding."""
         try:
-            _decode(p)
+            for at in range(0, len(data), 32):
+                _decode(data[at : at + 32])
         except InvalidEncoding:
             return False
-        return True
+        return bool(data)
 
     def add(self, p: bytes, q: bytes) -> bytes:
         """Add two elements."""
@@ -50,28 +56,30 @@ class Plain:
 
     def mult(self, k: int, p: bytes) -> bytes:
         """Take an element k times."""
-        return self.combine([(k, p)])
+        return _encode(_sum((k,), (p,)))
 
     def base(self, k: int) -> bytes:
         """Take the generator k times."""
+        return _encode(_times(GENERATOR, k))
+
+    def total(self, elements: Sequence[bytes]) -> bytes:
+        """Add up elements."""
         total = ZERO
-        for row in _generator_table():
-            total = _add(total, row[k & 15])
-            k >>= 4
+        for p in elements:
+            total = _add(total, _decode(p))
         return _encode(total)
 
-    def combine(self, terms: Sequence[tuple[int, bytes]]) -> bytes:
-        """Add k_i times P_i over all terms, by Straus's method: 4-bit windows, doublings shared by all terms."""
-        tables = [(k, _multiples(_decode(p))) for k, p in terms]
-        total = ZERO
-        for shift in range(252, -1, -4):
-            if total is not ZERO:
-                total = _double(_double(_double(_double(total))))
-            for k, table in tables:
-                digit = k >> shift & 15
-                if digit:
-                    total = _add(total, table[digit])
-        return _encode(total)
+    def combine(self, rows: Sequence[Row]) -> list[bytes]:
+        """Add k P over the terms of each row."""
+        return [_encode(_sum(scalars, elements)) for scalars, elements in rows]
+
+    combine_public = combine
+
+    def mask(self, p: bytes, scalars: Sequence[int], elements: Sequence[bytes]) -> list[bytes]:
+        """Give Q + k P for each k and its Q."""
+        if p == GENERATOR or len(scalars) >= WORTH_A_TABLE:
+            return [_encode(_add(_decode(q), _times(p, k))) for k, q in zip(scalars, elements, strict=True)]
+        return [_encode(_add(_decode(q), _sum((k,), (p,)))) for k, q in zip(scalars, elements, strict=True)]
 
     def from_uniform(self, data: bytes) -> bytes:
         """Map 64 uniform bytes to an element, RFC 9496 section 4.3.4."""
@@ -191,11 +199,38 @@ def _multiples(p: Point) -> list[Point]:
     return table
 
 
-@lru_cache(maxsize=1)
-def _generator_table() -> list[list[Point]]:
-    """Give the multiples 0 .. 15 of 16**i times the generator, for i = 0 .. 63."""
+def _sum(scalars: Sequence[int], elements: Sequence[bytes]) -> Point:
+    """Add k P over the terms, by Straus's method: 4-bit windows, doublings shared by all terms; the generator by its table."""
+    terms = list(zip(scalars, elements, strict=True))
+    tables = [(k, _multiples(_decode(p))) for k, p in terms if p != GENERATOR]
+    total = ZERO
+    for shift in range(252, -1, -4):
+        if total is not ZERO:
+            total = _double(_double(_double(_double(total))))
+        for k, table in tables:
+            digit = k >> shift & 15
+            if digit:
+                total = _add(total, table[digit])
+    for k, p in terms:
+        if p == GENERATOR:
+            total = _add(total, _times(p, k))
+    return total
+
+
+def _times(p: bytes, k: int) -> Point:
+    """Take an element k times, by its table."""
+    total = ZERO
+    for row in _table(p):
+        total = _add(total, row[k & 15])
+        k >>= 4
+    return total
+
+
+@lru_cache(maxsize=4)
+def _table(p: bytes) -> list[list[Point]]:
+    """Give the multiples 0 .. 15 of 16**i times an element, for i = 0 .. 63."""
     rows = []
-    point = _decode(GENERATOR)
+    point = _decode(p)
     for _ in range(64):
         row = _multiples(point)
         rows.append(row)

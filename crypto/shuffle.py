@@ -19,7 +19,7 @@ from crypto.chance import Entropy, below, nonces
 from crypto.errors import InvalidEncoding, InvalidProof
 from crypto.group import Group
 from crypto.masking import Deck, encode_deck, require_distinct
-from crypto.transcript import challenge128, digest
+from crypto.transcript import challenge128, challenges128, digest
 
 GENERATOR_DST = b"sobremesa/v1/gen"
 """Under this tag the generators H_i are hashed. Never that of the cards."""
@@ -42,10 +42,9 @@ def draw_permutation(n: int, entropy: Entropy) -> tuple[int, ...]:
 def shuffle_deck(group: Group, joint: bytes, deck: Deck, permutation: Sequence[int], randomness: Sequence[int]) -> Deck:
     """Re-mask and re-order: output i is (A_pi(i) + r_i G, B_pi(i) + r_i X)."""
     _require_permutation(permutation, len(deck))
-    return tuple(
-        (group.add(deck[j][0], group.base(r)), group.add(deck[j][1], group.mult(r, joint)))
-        for j, r in zip(permutation, randomness, strict=True)
-    )
+    firsts = group.mask(group.generator, randomness, [deck[j][0] for j in permutation])
+    seconds = group.mask(joint, randomness, [deck[j][1] for j in permutation])
+    return tuple(zip(firsts, seconds, strict=True))
 
 
 def prove_shuffle(
@@ -65,27 +64,25 @@ def prove_shuffle(
     statement = _statement(group, ctx, joint, before, after)
     draw = nonces(order, "tw", entropy, [list(permutation), list(randomness)], statement)
 
-    rho, c = [0] * n, [b""] * n
-    for i, j in enumerate(permutation):
-        rho[j] = next(draw)
-        c[j] = group.add(group.base(rho[j]), g.rest[i])
+    rho = [next(draw) for _ in range(n)]  # in the order of the outputs, as the generators are
+    c = [b""] * n
+    for j, commitment in zip(permutation, group.mask(group.generator, rho, g.rest), strict=True):
+        c[j] = commitment
     st, u = _challenges(statement, c)
     u_out = [u[j] for j in permutation]
 
-    c_hat, rho_hat = [], []
-    link = g.first
-    for weight in u_out:
-        rho_hat.append(next(draw))
-        link = group.add(group.base(rho_hat[-1]), group.mult(weight, link))
-        c_hat.append(link)
-    v, r2 = 1, 0
-    for weight, part in zip(reversed(u_out), reversed(rho_hat), strict=True):
-        r2 += part * v
-        v = v * weight % order
+    # Each link of the chain is a G + b H_0, since the one before it is.
+    rho_hat = [next(draw) for _ in range(n)]
+    links = [(0, 1)]
+    for part, weight in zip(rho_hat, u_out, strict=True):
+        a, b = links[-1]
+        links.append(((part + weight * a) % order, weight * b % order))
+    pair = (group.generator, g.first)
+    c_hat = group.combine_each((link, pair) for link in links[1:])
     secrets = (
         sum(rho),
-        r2,
-        sum(part * weight for part, weight in zip(rho, u, strict=True)),
+        links[-1][0],
+        sum(part * weight for part, weight in zip(rho, u_out, strict=True)),
         sum(part * weight for part, weight in zip(randomness, u_out, strict=True)),
     )
 
@@ -93,18 +90,17 @@ def prove_shuffle(
     w_hat = [next(draw) for _ in range(n)]
     w_out = [next(draw) for _ in range(n)]
     masked = sum(part * r for part, r in zip(w_out, randomness, strict=True))
-    moves = [
-        group.base(w[0]),
-        group.base(w[1]),
-        group.combine((w[2], *w_out), (group.generator, *g.rest)),
-        # The sum of w'_i A^out_i by way of A^out_i = A_pi(i) + r_i G: one product if every A is G, as in the starting deck.
-        group.combine((masked - w[3], *w_out), (group.generator, *(before[j][0] for j in permutation))),
-        group.combine((-w[3], *w_out), (joint, *(b for _, b in after))),
-    ]
-    link = g.first
-    for hat, out, next_link in zip(w_hat, w_out, c_hat, strict=True):
-        moves.append(group.add(group.base(hat), group.mult(out, link)))
-        link = next_link
+    moves = group.combine_each(
+        [
+            ((w[0],), (group.generator,)),
+            ((w[1],), (group.generator,)),
+            ((w[2], *w_out), (group.generator, *g.rest)),
+            # The sum of w'_i A^out_i by way of A^out_i = A_pi(i) + r_i G: one product if every A is G, as in the starting deck.
+            ((masked - w[3], *w_out), (group.generator, *(before[j][0] for j in permutation))),
+            ((-w[3], *w_out), (joint, *(b for _, b in after))),
+            *(((hat + out * a, out * b), pair) for hat, out, (a, b) in zip(w_hat, w_out, links[:-1], strict=True)),
+        ]
+    )
     chall = challenge128("tw/c", st, b"".join(c_hat), b"".join(moves))
 
     responses = [
@@ -135,17 +131,19 @@ def verify_shuffle(group: Group, ctx: bytes, joint: bytes, before: Deck, after: 
     s1, s2, s3, s4 = p.s
     minus_cu = [-c * weight for weight in u]
     before_after = (*p.s_out, *minus_cu)
-    moves = [
-        group.combine((s1, -c), (group.generator, group.sub(group.sum(p.c), g.total))),
-        group.combine((s2, -c, c * product), (group.generator, p.c_hat[-1], g.first)),
-        group.combine((s3, *p.s_out, *minus_cu), (group.generator, *g.rest, *p.c)),
-        group.combine((-s4, *before_after), (group.generator, *(a for a, _ in after), *(a for a, _ in before))),
-        group.combine((-s4, *before_after), (joint, *(b for _, b in after), *(b for _, b in before))),
-    ]
-    link = g.first
-    for s_hat, s_out, next_link in zip(p.s_hat, p.s_out, p.c_hat, strict=True):
-        moves.append(group.combine((s_hat, s_out, -c), (group.generator, link, next_link)))
-        link = next_link
+    moves = group.combine_each_public(
+        [
+            ((s1, -c), (group.generator, group.sub(group.sum(p.c), g.total))),
+            ((s2, -c, c * product), (group.generator, p.c_hat[-1], g.first)),
+            ((s3, *p.s_out, *minus_cu), (group.generator, *g.rest, *p.c)),
+            ((-s4, *before_after), (group.generator, *(a for a, _ in after), *(a for a, _ in before))),
+            ((-s4, *before_after), (joint, *(b for _, b in after), *(b for _, b in before))),
+            *(
+                ((s_hat, s_out, -c), (group.generator, link, next_link))
+                for s_hat, s_out, link, next_link in zip(p.s_hat, p.s_out, (g.first, *p.c_hat[:-1]), p.c_hat, strict=True)
+            ),
+        ]
+    )
     if c != challenge128("tw/c", st, b"".join(p.c_hat), b"".join(moves)):
         raise InvalidProof("the deck that was handed on is not a shuffle of the one received")
 
@@ -196,7 +194,7 @@ def _statement(group: Group, ctx: bytes, joint: bytes, before: Deck, after: Deck
 def _challenges(statement: bytes, c: list[bytes]) -> tuple[bytes, list[int]]:
     """Hash the statement and the permutation commitments to st, and st to the u_j."""
     st = digest("tw/u", statement, b"".join(c))
-    return st, [challenge128("tw/u", st, j) for j in range(len(c))]
+    return st, challenges128("tw/u", st, n=len(c))
 
 
 def _require_permutation(permutation: Sequence[int], n: int) -> None:

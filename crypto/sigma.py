@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from crypto.chance import Entropy, nonces
 from crypto.errors import InvalidProof
 from crypto.group import Group
+from crypto.plain import Row
 from crypto.transcript import Part, challenge
 
 
@@ -38,7 +39,7 @@ def prove(group: Group, label: str, statement: Part, relation: Relation, witness
     """Prove knowledge of the witness: the challenge and a response per witness, 32 bytes each."""
     draw = nonces(group.order, label, entropy, list(witness), [statement, _spelled(relation)])
     w = [next(draw) for _ in witness]
-    moves = [group.combine(w, row) for row in relation.bases]
+    moves = group.combine_each((w, row) for row in relation.bases)
     c = challenge(label, statement, _spelled(relation), moves, order=group.order)
     responses = [(w_k + c * x_k) % group.order for w_k, x_k in zip(w, witness, strict=True)]
     return b"".join(group.scalar_bytes(k) for k in (c, *responses))
@@ -54,8 +55,7 @@ def verify(group: Group, label: str, statement: Part, relation: Relation, proof:
 
 def simulate(group: Group, relation: Relation, c: int, responses: Sequence[int]) -> list[bytes]:
     """Give the first moves that fit a challenge and responses; verifying compares their hash, and needs no witness."""
-    scalars = (*responses, -c)
-    return [group.combine(scalars, (*row, y)) for row, y in zip(relation.bases, relation.images, strict=True)]
+    return group.combine_each_public(_simulation(relation, c, responses))
 
 
 def equal_logarithms(group: Group, public: bytes, a: bytes, d: bytes) -> Relation:
@@ -80,7 +80,8 @@ def prove_one_of(
     among the candidates. The proof is (c_f, z_f) for each. ValueError if the slot does not hold the
     real face.
 
-    Knowing x, the prover makes T_f from w_f = z_f - c_f x at one product less than a stranger's simulation would take.
+    Knowing x, the prover makes T_f from w_f = z_f - c_f x at one product less than a stranger's simulation would take: with
+    C' = M_real + x A, T_f = (w_f G, w_f A - c_f (M_real - M_f)). For the real face the difference is the identity.
     """
     order = group.order
     public = group.base(key)
@@ -88,18 +89,14 @@ def prove_one_of(
         raise ValueError("the slot does not hold that face")
     statement = _one_of(ctx, slot, public, a, c, candidates)
     draw = nonces(order, "one-of", entropy, [key, real], statement)
-    challenges, starts, moves = [], [], []
-    for index, face in enumerate(candidates):
-        w, c_f = next(draw), next(draw)
-        second = (
-            group.mult(w, a)
-            if index == real
-            # z A - c (C' - M_f) with z = w + c x and C' = M_real + x A.
-            else group.combine((w, -c_f), (a, group.sub(candidates[real], face)))
-        )
-        challenges.append(c_f)
-        starts.append(w)
-        moves += [group.base(w), second]
+    starts, challenges = [], []
+    for _ in candidates:
+        starts.append(next(draw))
+        challenges.append(next(draw))
+    rows: list[Row] = []
+    for w, c_f, face in zip(starts, challenges, candidates, strict=True):
+        rows += [((w,), (group.generator,)), ((w, -c_f), (a, group.sub(candidates[real], face)))]
+    moves = group.combine_each(rows)
     total = challenge("one-of", statement, moves, order=order)
     challenges[real] = (total - sum(challenges) + challenges[real]) % order
     return b"".join(
@@ -118,12 +115,18 @@ def verify_one_of(
         raise InvalidProof("no face is allowed, so none can be proven")
     scalars = group.scalars(proof, 2 * len(candidates))
     challenges, responses = scalars[::2], scalars[1::2]
-    moves: list[bytes] = []
+    rows: list[Row] = []
     for face, c_f, z_f in zip(candidates, challenges, responses, strict=True):
-        moves += simulate(group, equal_logarithms(group, public, a, group.sub(c, face)), c_f, (z_f,))
+        rows += [((z_f, -c_f), (group.generator, public)), ((z_f, -c_f), (a, group.sub(c, face)))]
+    moves = group.combine_each_public(rows)
     total = challenge("one-of", _one_of(ctx, slot, public, a, c, candidates), moves, order=group.order)
     if sum(challenges) % group.order != total:
         raise InvalidProof(f"it is not proven that slot {slot} holds one of {len(candidates)} faces")
+
+
+def _simulation(relation: Relation, c: int, responses: Sequence[int]) -> list[Row]:
+    scalars = (*responses, -c)
+    return [(scalars, (*row, y)) for row, y in zip(relation.bases, relation.images, strict=True)]
 
 
 def _spelled(relation: Relation) -> Part:

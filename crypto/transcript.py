@@ -10,7 +10,7 @@ items, so two different inputs never hash the same bytes:
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 Part: TypeAlias = "bytes | str | int | Sequence[Part]"
@@ -19,9 +19,27 @@ DOMAIN = "sobremesa/v1"
 """Changes whenever any equation or encoding of this package does."""
 
 
+_OF_32 = b"b" + (32).to_bytes(8, "big")
+"""The beginning of a part of 32 bytes."""
+
+
 def digest(label: str, *parts: Part) -> bytes:
     """Hash labelled parts to 64 bytes. TypeError for a part of another type (a bool too), ValueError for a negative int."""
     return hashlib.sha512(statement_bytes(label, *parts)).digest()
+
+
+def digests(label: str, *parts: Part) -> Callable[[int], bytes]:
+    """Give the function that hashes labelled parts and one int after them: `digest` of all, with the parts hashed once."""
+    begun = hashlib.sha512(statement_bytes(label, *parts))
+
+    def after(index: int) -> bytes:
+        spelled: list[bytes] = []
+        _spell(index, spelled)
+        hashed = begun.copy()
+        hashed.update(b"".join(spelled))
+        return hashed.digest()
+
+    return after
 
 
 def challenge(label: str, *parts: Part, order: int) -> int:
@@ -32,6 +50,12 @@ def challenge(label: str, *parts: Part, order: int) -> int:
 def challenge128(label: str, *parts: Part) -> int:
     """Hash labelled parts to a number of 128 bits."""
     return int.from_bytes(digest(label, *parts)[:16], "little")
+
+
+def challenges128(label: str, *parts: Part, n: int) -> list[int]:
+    """Hash labelled parts, and 0 .. n-1 after them, to n numbers of 128 bits."""
+    hashed = digests(label, *parts)
+    return [int.from_bytes(hashed(index)[:16], "little") for index in range(n)]
 
 
 def statement_bytes(label: str, *parts: Part) -> bytes:
@@ -79,6 +103,9 @@ def _spell(part: Part, out: list[bytes]) -> None:
         out += (b"i", len(data).to_bytes(8, "big"), data)
     elif isinstance(part, (list, tuple)):
         out += (b"l", len(part).to_bytes(8, "big"))
+        if part and all(type(item) is bytes and len(item) == 32 for item in part):
+            out += (_OF_32, _OF_32.join(part))  # most parts that are hashed are elements
+            return
         for item in part:
             _spell(item, out)
     else:

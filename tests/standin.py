@@ -11,14 +11,15 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from crypto.group import Group
-from crypto.plain import L
+from crypto.plain import L, Row
 
 
 class Integers:
     name = "integers modulo L"
 
-    def is_valid(self, p: bytes) -> bool:
-        return len(p) == 32 and int.from_bytes(p, "little") < L
+    def valid(self, data: bytes) -> bool:
+        elements = [data[at : at + 32] for at in range(0, len(data), 32)]
+        return bool(elements) and all(len(p) == 32 and _number(p) < L for p in elements)
 
     def add(self, p: bytes, q: bytes) -> bytes:
         return _spell(_number(p) + _number(q))
@@ -32,8 +33,17 @@ class Integers:
     def base(self, k: int) -> bytes:
         return _spell(k)
 
-    def combine(self, terms: Sequence[tuple[int, bytes]]) -> bytes:
-        return _spell(sum(k * int.from_bytes(p, "little") for k, p in terms))
+    def total(self, elements: Sequence[bytes]) -> bytes:
+        return _spell(sum(map(_number, elements)))
+
+    def combine(self, rows: Sequence[Row]) -> list[bytes]:
+        return [_spell(sum(k * _number(p) for k, p in zip(*row, strict=True))) for row in rows]
+
+    def combine_public(self, rows: Sequence[Row]) -> list[bytes]:
+        return self.combine(rows)
+
+    def mask(self, p: bytes, scalars: Sequence[int], elements: Sequence[bytes]) -> list[bytes]:
+        return [_spell(_number(q) + k * _number(p)) for k, q in zip(scalars, elements, strict=True)]
 
     def from_uniform(self, data: bytes) -> bytes:
         return _spell(int.from_bytes(data, "little"))

@@ -24,7 +24,7 @@ from engine.games import GAMES
 
 ROOT = Path(__file__).parent.parent
 IGNORED = shutil.ignore_patterns(
-    ".git", ".venv", ".ci-venv", "__pycache__", "*.mo", "*.egg-info", ".*_cache", ".hypothesis", "dist", "build"
+    ".git", ".venv", ".ci-venv", "__pycache__", "*.mo", "*.egg-info", ".*_cache", ".hypothesis", "dist", "build", "target"
 )
 DESKTOP = "applications/sobremesa.desktop"
 ICON = "icons/hicolor/scalable/apps/sobremesa.svg"
@@ -150,11 +150,14 @@ def test_the_wheel_runs_in_a_clean_environment_elsewhere(source, tmp_path):
         "LICENSE",
         f"docs/share/{ICON}",
         "client/i18n/locale/eu/LC_MESSAGES/sobremesa.po",
+        "crypto/native/Cargo.lock",
+        "crypto/native/.cargo/config.toml",
+        "crypto/native/src/lib.rs",
     } <= names
     with zipfile.ZipFile(wheel) as packed:
         inside = packed.namelist()
     assert {f"client/i18n/locale/{code}/LC_MESSAGES/sobremesa.mo" for code in ("eu", "es", "is")} <= set(inside)
-    assert not [name for name in inside if name.startswith(("tests/", "docs/"))]
+    assert not [name for name in inside if name.startswith(("tests/", "docs/", "crypto/native/"))]
 
     venv, elsewhere = tmp_path / "venv", tmp_path / "elsewhere"
     elsewhere.mkdir()

@@ -19,7 +19,7 @@ from p2p.table import faults
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("client", "p2p", "engine", "crypto")
 FOLDERS = (*PACKAGES, "tests", "docs", "scripts", ".ci")
-MADE = {"__pycache__", "build", "dist", "corpus"}
+MADE = {"__pycache__", "build", "dist", "corpus", "target"}
 """Folders that programs make; the last one is the fuzzer's, whose files are any bytes."""
 
 MOST_LINES = 500

@@ -1,6 +1,6 @@
 """The cost of group operations on this machine, and the cost of work beside that of its operations.
 
-Kinds of operation are those of `Group.counts`: mult, base, add, decode, hash. Costs are microseconds, works milliseconds.
+Kinds of operation are `crypto.group.KINDS`; each backend has its own cost of each. Costs are microseconds, works milliseconds.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
-from crypto.group import Group
+from crypto.group import KINDS, Group
 
-KINDS = ("mult", "base", "add", "decode", "hash")
 CALLS = 24
-"""Calls of each kind in one measuring of the unit costs: together about two milliseconds with libsodium."""
+"""Operations of each kind in one measuring of the unit costs: together about fifteen milliseconds with libsodium."""
 
 T = TypeVar("T")
+Clock: TypeAlias = Callable[[], int]
+"""Nanoseconds."""
 Units = Mapping[str, float]
 """Microseconds of one operation, by kind."""
 
@@ -47,53 +48,95 @@ class Timed:
 class UnitCosts:
     """The cost of each kind of operation, measured again and again while something else is measured."""
 
-    def __init__(self, group: Group) -> None:
-        self._group = group
-        self._scalar = group.random_scalar(os.urandom)
-        self._p, self._q = group.base(self._scalar), group.base(self._scalar + 1)
+    def __init__(self, group: Group, clock: Clock = time.perf_counter_ns) -> None:
+        self._group, self.clock = group, clock
+        self._scalars = [group.random_scalar(os.urandom) for _ in range(CALLS)]
+        self._elements = self._fresh()
         self._found: dict[str, list[float]] = {kind: [] for kind in KINDS}
 
     def sample(self) -> None:
-        """Measure every kind once more."""
-        group, k, p, q = self._group, self._scalar, self._p, self._q
-        self._time("mult", lambda: group.mult(k, p))
-        self._time("base", lambda: group.base(k))
-        self._time("add", lambda: group.add(p, q))
-        self._time("decode", lambda: group.element(p))
-        self._time("hash", lambda: group.hash_to_group(b"sobremesa/v1/bench", p))
+        """Measure every kind once more. A term's cost is the time by which a sum takes longer with it."""
+        group, scalars, elements, g = self._group, self._scalars, self._elements, self._group.generator
+        k, p, q = scalars[0], elements[0], elements[1]
+        each = self._each
+        group.elements(b"".join(elements), CALLS)
+        fresh = b"".join(self._fresh())  # a backend remembers those that it has decoded before
+        one, two = [((k,), (p,))] * CALLS, [((k, k), (g, p))] * CALLS
+        costs = {
+            "decode": each(lambda: group.elements(fresh, CALLS)),
+            "hash": each(lambda: [group.hash_to_group(b"sobremesa/v1/bench", p) for p in elements]),
+            "add": each(lambda: [group.add(p, q) for _ in scalars]),
+            "addend": each(lambda: group.sum([q, *elements])),
+            "mult": each(lambda: [group.mult(k, p) for _ in scalars]),
+            "base": each(lambda: [group.base(k) for k in scalars]),
+            "mask": each(lambda: group.mask(p, scalars, elements)),
+            "base_mask": each(lambda: group.mask(g, scalars, elements)),
+            "public": each(lambda: group.combine_each_public(one)),
+        }
+        long = ((k, *scalars), (group.neg(q), *elements))
+        single = each(lambda: group.combine_each(one))
+        costs["term"] = each(lambda: group.combine(*long)) - single / CALLS
+        costs["base_term"] = each(lambda: group.combine_each(two)) - single
+        costs["public_term"] = each(lambda: group.combine_public(*long)) - costs["public"] / CALLS
+        costs["public_base_term"] = each(lambda: group.combine_each_public(two)) - costs["public"]
+        for kind, cost in costs.items():
+            self._found[kind].append(cost)
 
     @property
     def units(self) -> dict[str, float]:
         """The median time of each kind of operation so far, in microseconds."""
         if not self._found[KINDS[0]]:
             self.sample()
-        return {kind: round(median(found), 3) for kind, found in self._found.items()}
+        return {kind: round(max(0.0, median(self._found[kind])), 3) for kind in KINDS}
 
-    def _time(self, kind: str, operation: Callable[[], object]) -> None:
-        began = time.perf_counter_ns()
-        for _ in range(CALLS):
-            operation()
-        self._found[kind].append((time.perf_counter_ns() - began) / CALLS / 1000)
+    def _each(self, operations: Callable[[], object]) -> float:
+        """Give the microseconds of each of CALLS operations."""
+        began = self.clock()
+        operations()
+        return (self.clock() - began) / CALLS / 1000
+
+    def _fresh(self) -> list[bytes]:
+        group = self._group
+        return [group.base(group.random_scalar(os.urandom)) for _ in range(CALLS)]
 
 
-def timed(group: Group, work: Callable[[], T], times: int) -> tuple[Timed, T]:
-    """Measure a piece of work several times, after one run that is not counted because it fills permanent caches.
+class Course(Generic[T]):
+    """A piece of work that is measured several times, perhaps in turn with others; the first time is not counted.
 
-    Also return the result of the last run.
+    It fills permanent caches. `costs` is to be sampled between the times. `before` is done before each time and not measured.
     """
-    work()
+
+    def __init__(self, group: Group, work: Callable[[], T], costs: UnitCosts, before: Callable[[], object] = bool) -> None:
+        before()
+        self.result = work()
+        self._group, self._work, self._costs, self._before = group, work, costs, before
+        self._took: list[float] = []
+        self._ops: Mapping[str, int] = {}
+
+    def again(self) -> None:
+        """Do the work once more."""
+        self._before()
+        before = self._group.counts
+        began = self._costs.clock()
+        self.result = self._work()
+        self._took.append((self._costs.clock() - began) / 1e6)
+        self._ops = difference(self._group.counts, before)
+
+    @property
+    def timed(self) -> Timed:
+        """The median so far."""
+        return Timed(median(self._took), self._ops, self._costs.units)
+
+
+def timed(group: Group, work: Callable[[], T], times: int, before: Callable[[], object] = bool) -> tuple[Timed, T]:
+    """Measure a piece of work several times. Also return the result of the last time."""
     costs = UnitCosts(group)
-    took: list[float] = []
-    ops: Mapping[str, int] = {}
+    course = Course(group, work, costs, before)
     for _ in range(times):
         costs.sample()
-        before = group.counts
-        began = time.perf_counter_ns()
-        result = work()
-        took.append((time.perf_counter_ns() - began) / 1e6)
-        ops = difference(group.counts, before)
+        course.again()
     costs.sample()
-    return Timed(median(took), ops, costs.units), result
+    return course.timed, course.result
 
 
 def difference(after: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:

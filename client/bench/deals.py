@@ -114,7 +114,7 @@ def _series(settings: BenchSettings, one: Series) -> dict[str, Any]:
     settings.say(_("{name}: without").format(name=name))
     plain = list(waits(play(one.peers, one.options, game=one.game, ahead=False, decks=decks)))
     units = work["units_us"]
-    ready = [wait for wait in ahead if total(wait.ops)["mult"] < work["ops"]["mult"] / 2]
+    ready = [wait for wait in ahead if ops_ms(total(wait.ops), units) < work["ops_ms"] / 2]
     return {
         "game": one.game,
         "peers": one.peers,

@@ -11,13 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from client.bench.cost import KINDS, difference
+from client.bench.cost import difference
 from client.bench.peer import ACT, ATTESTED, FULL, LOOPBACK, Order
 from client.bench.processes import command as child
 from client.bench.processes import wait_for_players
 from client.i18n.translation import _
 from client.session.status import Stop
-from crypto.group import Group
+from crypto.group import KINDS, Group
 from engine.core.requests import Prove
 from engine.games import complete_options
 from p2p.net.free import free_port

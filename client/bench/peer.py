@@ -18,7 +18,6 @@ from typing import Any
 
 import trio
 
-from client.bench.cost import KINDS
 from client.bench.strategies import STRATEGIES
 from client.session.context import Context
 from client.session.match import MatchSession
@@ -31,7 +30,7 @@ from client.storage.home import Home
 from client.ui.plain.console import Console
 from client.ui.plain.printing import say
 from crypto.chance import below
-from crypto.group import ristretto255
+from crypto.group import KINDS, ristretto255
 from engine.bots import bot_for
 from engine.core.view import View
 from engine.games import game_class

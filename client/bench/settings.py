@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from crypto.backend import best
+from crypto.backend import backends, best
 from crypto.group import Group, ristretto255
 
 
@@ -22,6 +22,9 @@ class BenchSettings:
     group: Group = field(default_factory=ristretto255)
     fresh_group: Callable[[], Group] = lambda: Group(best())
     """Makes a group of the same kind with empty caches, because verifying a log includes hashing the cards."""
+
+    groups: Callable[[], list[Group]] = lambda: [Group(backend) for backend in backends()]
+    """Makes a group for each backend that there is here."""
 
     def times(self, many: int) -> int:
         """Return how often to do something that is to be done many times."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from client.bench import deals, inside, leaving, players, proofs, screens, table
+from client.bench import backends, deals, inside, leaving, players, proofs, screens, table
 from client.bench.cost import UnitCosts
 from client.bench.settings import BenchSettings, Row
 from client.commands.common import number, read_game
@@ -37,6 +37,7 @@ class Section:
 SECTIONS: dict[str, Section] = {
     "shuffle": Section(later("Shuffles and their proofs"), proofs.shuffle, proofs.shuffle_rows),
     "claims": Section(later("Claims about hidden cards"), proofs.claims, proofs.claims_rows),
+    "backends": Section(later("Every arithmetic that there is here"), backends.side_by_side, backends.side_by_side_rows),
     "start": Section(later("The start of a match"), table.start, table.start_rows),
     "moves": Section(later("From a move to its being judged by every peer"), table.moves, table.moves_rows),
     "deals": Section(later("From a deal's last move to the next deal's first turn"), deals.deals, deals.deals_rows),

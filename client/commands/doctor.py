@@ -13,6 +13,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import trio
@@ -24,6 +25,7 @@ from client.storage.hardening import wide
 from client.storage.home import StoreError, open_home
 from client.ui.plain.printing import say
 from crypto.backend import best
+from crypto.dalek import Dalek
 from crypto.identity import fingerprint
 from crypto.plain import Plain
 from p2p.net.addresses import PORTS, is_own, own_networks
@@ -35,6 +37,9 @@ EXAMPLE = "sobremesa doctor --interface 192.168.1.23"
 NARROWEST, LOWEST = 60, 20
 NETWORK = ("interfaces", "port", "multicast")
 """The findings whose trouble is the network's."""
+PACKAGE = "sobremesa_native"
+NATIVE = "python -m pip install ./crypto/native"
+"""The optional package with faster arithmetic, and the command that installs it."""
 
 
 @dataclass(frozen=True)
@@ -119,10 +124,21 @@ def _home() -> Finding:
 
 def _backend() -> Finding:
     name = best().name
+    if name == Dalek.name:
+        return _fine("arithmetic", name)
+    if find_spec(PACKAGE) is not None:
+        says = _("{name}, because the installed {package} does not load here, or computes wrongly").format(
+            name=name, package=PACKAGE
+        )
+        return _trouble("arithmetic", says, _("Install it again: {command}").format(command=f"{NATIVE} --force-reinstall"))
     if name == Plain.name:
         says = _("no libsodium: shuffles take a hundred times as long")
         return _fine("arithmetic", says, _("Install rbcl (pip install rbcl), or a libsodium of the system."))
-    return _fine("arithmetic", name)
+    return _fine(
+        "arithmetic",
+        name,
+        _("For proofs in half of the time or less, in the sources (needs Rust): {command}").format(command=NATIVE),
+    )
 
 
 def _terminal() -> Finding:

@@ -19,6 +19,7 @@ from client.i18n.sentences import said
 from client.i18n.translation import set_language
 from client.session.status import BadLogError, NetworkError, RefusedError, Status, Stop, UsageError, VersionError, as_stop
 from client.storage.home import HomeInUse
+from crypto.backend import best
 from p2p.net import errors
 from p2p.net.sighting import Sighting
 from p2p.wire import PROTOCOL
@@ -171,6 +172,17 @@ def test_version_imports_nothing_heavy():
     )
     imported = {line.rpartition("|")[2].strip().split(".")[0] for line in traced.stderr.splitlines()}
     assert not imported & {"trio", "prompt_toolkit", "zeroconf", "cryptography", "engine", "crypto", "p2p", "msgpack", "asyncio"}
+
+
+@pytest.mark.parametrize("words", [["--version", "-v"], ["-vv", "--version"], ["bench", "--version", "--verbose"]])
+def test_the_version_names_the_arithmetic_if_more_is_asked_for(capsys, words):
+    assert main(words) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [f"arithmetic: {best().name}"]
+
+
+def test_after_two_dashes_nothing_asks_for_the_version(capsys):
+    assert main(["verify", "--", "--version"]) != 0
+    assert "--version" in capsys.readouterr().err
 
 
 def test_full_screen_imports_neither_table_nor_mesh():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib.abc
+import importlib.util
 import os
 import subprocess
 import sys
@@ -14,9 +15,11 @@ from typing import Any
 import pytest
 
 from crypto import backend as module
-from crypto.backend import IDENTITY, Backend, Sodium, backends, best, sweep
+from crypto import sodium
+from crypto.backend import Backend, backends, best
 from crypto.errors import InvalidEncoding, NoBackend
-from crypto.plain import GENERATOR, L, Plain
+from crypto.plain import GENERATOR, IDENTITY, L, Plain
+from crypto.sodium import Sodium, sweep
 from tests.standin import Integers, seeded
 
 ROOT = Path(__file__).parents[2]
@@ -35,9 +38,12 @@ def scalars(n: int) -> Iterator[int]:
         yield int.from_bytes(entropy(64), "little") % L
 
 
-def test_all_three_load_here() -> None:
+INSTALLED = importlib.util.find_spec("sobremesa_native") is not None
+
+
+def test_all_load_here() -> None:
     names = [backend.name for backend in backends()]
-    assert names[0] == "libsodium of rbcl"
+    assert names[:2] == ["curve25519-dalek", "libsodium of rbcl"] if INSTALLED else names[0] == "libsodium of rbcl"
     assert names[-1] == "plain Python"
 
 
@@ -54,7 +60,7 @@ def test_backends_agree_on_random_operands(backend: Backend) -> None:
         assert backend.mult(m, p) == oracle.mult(m, p) == backend.mult(k, q)
         assert backend.add(p, q) == oracle.add(p, q) == backend.base((k + m) % L)
         assert backend.sub(p, q) == oracle.sub(p, q) == backend.base((k - m) % L)
-        assert backend.combine([(k, p), (m, q), (5, p)]) == oracle.combine([(k + 5, p), (m, q)])
+        assert backend.combine([((k, m, 5), (p, q, p))]) == oracle.combine([((k + 5, m), (p, q))])
         uniform = seeded(k)(64)
         assert backend.from_uniform(uniform) == oracle.from_uniform(uniform)
 
@@ -62,16 +68,22 @@ def test_backends_agree_on_random_operands(backend: Backend) -> None:
 @pytest.mark.parametrize("backend", [*backends(), Integers()], ids=lambda backend: backend.name)
 def test_zero_and_the_identity_are_handled(backend: Backend) -> None:
     g = backend.base(1)
-    assert backend.is_valid(IDENTITY)
+    assert backend.valid(IDENTITY)
     assert backend.base(0) == backend.mult(0, g) == backend.mult(7, IDENTITY) == IDENTITY
     assert backend.sub(g, g) == backend.add(backend.base(L - 1), g) == IDENTITY
     assert backend.add(g, IDENTITY) == backend.sub(g, IDENTITY) == g
-    assert backend.combine([(1, g), (L - 1, g)]) == IDENTITY
-    assert backend.combine([(1, g), (L - 1, g), (3, g)]) == backend.base(3)
+    rows = [((1, L - 1), (g, g)), ((1, L - 1, 3), (g, g, g)), ((0, 5), (g, IDENTITY)), ((), ())]
+    for combine in (backend.combine, backend.combine_public):
+        assert combine(rows) == [IDENTITY, backend.base(3), IDENTITY, IDENTITY]
+        assert combine([]) == []
+    assert backend.mask(g, (0, L - 1), (g, g)) == backend.mask(g, (1, 0), (IDENTITY, IDENTITY))
+    assert backend.mask(IDENTITY, (5,), (g,)) == [g]
+    assert backend.total([]) == backend.total([g, backend.base(L - 1)]) == IDENTITY
 
 
 def test_pitfall_04_an_invalid_element_raises_in_every_operation(backend: Backend) -> None:
-    assert not backend.is_valid(BAD)
+    assert not backend.valid(BAD)
+    assert not backend.valid(GENERATOR + BAD)
     g = backend.base(1)
     for broken in (
         lambda: backend.add(BAD, g),
@@ -79,21 +91,26 @@ def test_pitfall_04_an_invalid_element_raises_in_every_operation(backend: Backen
         lambda: backend.sub(BAD, g),
         lambda: backend.sub(g, BAD),
         lambda: backend.mult(5, BAD),
-        lambda: backend.combine([(5, BAD)]),
-        lambda: backend.combine([(5, g), (6, BAD)]),
+        lambda: backend.combine([((5,), (BAD,))]),
+        lambda: backend.combine([((5,), (g,)), ((5, 6), (g, BAD))]),
+        lambda: backend.combine_public([((5,), (g,)), ((5, 6), (g, BAD))]),
+        lambda: backend.mask(BAD, (5,), (g,)),
+        lambda: backend.mask(g, (5, 6), (g, BAD)),
+        lambda: backend.total([g, BAD]),
         lambda: backend.from_uniform(bytes(63)),
     ):
         with pytest.raises(InvalidEncoding):
             broken()
 
 
-@pytest.mark.parametrize("length", [0, 31, 33, 64])
-def test_an_element_has_32_bytes(backend: Backend, length: int) -> None:
-    assert not backend.is_valid(bytes(length))
+@pytest.mark.parametrize("length", [0, 31, 33, 63, 65])
+def test_elements_have_32_bytes_each(backend: Backend, length: int) -> None:
+    assert not backend.valid(bytes(length))
+    assert backend.valid(bytes(64))
 
 
 class _Refusing(importlib.abc.MetaPathFinder):
-    """An import system in which rbcl cannot be loaded."""
+    """An import system in which rbcl cannot be loaded, and there is no native package."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error
@@ -101,10 +118,12 @@ class _Refusing(importlib.abc.MetaPathFinder):
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> None:
         if fullname == "rbcl":
             raise self.error
+        if fullname == "sobremesa_native":
+            raise ModuleNotFoundError(fullname)
 
 
 def without_rbcl(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
-    for name in [name for name in sys.modules if name.partition(".")[0] == "rbcl"]:
+    for name in [name for name in sys.modules if name.partition(".")[0] in {"rbcl", "sobremesa_native"}]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(sys, "meta_path", [_Refusing(error), *sys.meta_path])
 
@@ -126,7 +145,7 @@ def test_a_temporary_directory_that_runs_nothing_is_survived_and_left_clean(
 
 def test_with_no_libsodium_at_all_plain_python_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     without_rbcl(monkeypatch, ModuleNotFoundError("no rbcl"))
-    monkeypatch.setattr(module, "SYSTEM_NAMES", ("libsodium.so.0",))
+    monkeypatch.setattr(sodium, "SYSTEM_NAMES", ("libsodium.so.0",))
     monkeypatch.setattr(ctypes.util, "find_library", lambda name: None)
     assert [backend.name for backend in module._available()] == ["plain Python"]
     monkeypatch.setattr(ctypes.util, "find_library", lambda name: "libsodium.so.0")
@@ -138,7 +157,7 @@ def test_a_library_that_is_not_libsodium_is_no_backend() -> None:
         Sodium(ctypes.CDLL(None), "the program itself")
 
 
-def test_a_libsodium_that_computes_something_else_is_no_backend() -> None:
+def test_a_libsodium_that_computes_something_else_is_no_backend(monkeypatch: pytest.MonkeyPatch) -> None:
     class Function:
         def __call__(self, *operands: object) -> int:
             return 0
@@ -147,12 +166,13 @@ def test_a_libsodium_that_computes_something_else_is_no_backend() -> None:
         def __getattr__(self, name: str) -> Function:
             return Function()
 
-    with pytest.raises(NoBackend):
-        Sodium(Wrong(), "wrong")  # type: ignore[arg-type]  # a double
+    monkeypatch.setattr(sodium, "bundled", lambda: Sodium(Wrong(), "wrong"))  # type: ignore[arg-type]  # a double
+    with pytest.raises(NoBackend, match="wrongly"):
+        module._bundled()
 
 
 def test_loading_leaves_no_file_behind_and_raises_no_warning(tmp_path: Path) -> None:
-    code = "from crypto.backend import best; print(best().name, best().base(1).hex())"
+    code = "from crypto.sodium import bundled; print(bundled().name, bundled().base(1).hex())"
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code],
         env={**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
@@ -166,7 +186,7 @@ def test_loading_leaves_no_file_behind_and_raises_no_warning(tmp_path: Path) -> 
 
 
 def test_importing_the_room_loads_no_library() -> None:
-    code = "import sys, crypto.shuffle, crypto.identity; print('rbcl' in sys.modules, 'cryptography' in sys.modules)"
+    code = "import sys, crypto.shuffle, crypto.identity; print({'rbcl', 'sobremesa_native', 'cryptography'} & {*sys.modules})"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -174,7 +194,7 @@ def test_importing_the_room_loads_no_library() -> None:
         text=True,
         check=True,
     )
-    assert done.stdout.split() == ["False", "False"]
+    assert done.stdout == "set()\n"
 
 
 def test_sweeping_deletes_old_copies_and_nothing_else(tmp_path: Path) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-
 import pytest
 
 from crypto import masking, shuffle
-from crypto.backend import Backend, backends, best
+from crypto.backend import backends, best
 from crypto.errors import InvalidEncoding
-from crypto.group import Group, ristretto255
+from crypto.group import KINDS, Group, ristretto255
 from crypto.transcript import digest
+from tests.counting import Counting
 from tests.standin import Integers, seeded, standin_group
 
 GROUPS = [Group(backend) for backend in backends()] + [standin_group()]
@@ -81,55 +79,33 @@ def test_combine_is_the_sum_of_the_products(group: Group) -> None:
     assert group.combine([3, -3, 1], [p, p, q]) == q
     assert group.combine([2, 9], [group.identity, p]) == group.base(99)
     assert group.combine([-1, group.order], [g, q]) == group.base(-1)
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="2 scalars"):
         group.combine([1, 2], [p])
 
 
-class Counting:
-    """A backend that counts what reaches it; a sum of products it does one by one."""
+def test_rows_are_each_what_combine_gives(group: Group) -> None:
+    g, p, q = group.generator, group.base(11), group.base(17)
+    rows = [((3, 5, 4), (p, g, p)), ((), ()), ((-1,), (q,)), ((0, 7), (p, group.identity)), ((2, 2, 1), (g, g, q))]
+    expected = [group.base(7 * 11 + 5), group.identity, group.base(-17), group.identity, group.base(21)]
+    assert group.combine_each(rows) == group.combine_each_public(rows) == expected
+    assert [group.combine(*row) for row in rows] == [group.combine_public(*row) for row in rows] == expected
+    assert group.combine_each([]) == group.combine_each_public([]) == []
 
-    name = "counting"
 
-    def __init__(self, inner: Backend) -> None:
-        self.inner = inner
-        self.seen: Counter[str] = Counter()
-
-    def is_valid(self, p: bytes) -> bool:
-        self.seen["decode"] += 1
-        return self.inner.is_valid(p)
-
-    def add(self, p: bytes, q: bytes) -> bytes:
-        self.seen["add"] += 1
-        return self.inner.add(p, q)
-
-    def sub(self, p: bytes, q: bytes) -> bytes:
-        self.seen["add"] += 1
-        return self.inner.sub(p, q)
-
-    def mult(self, k: int, p: bytes) -> bytes:
-        self.seen["mult"] += 1
-        return self.inner.mult(k, p)
-
-    def base(self, k: int) -> bytes:
-        self.seen["base"] += 1
-        return self.inner.base(k)
-
-    def combine(self, terms: Sequence[tuple[int, bytes]]) -> bytes:
-        (k, p), *rest = terms
-        total = self.mult(k, p)
-        for k, p in rest:
-            total = self.add(total, self.mult(k, p))
-        return total
-
-    def from_uniform(self, data: bytes) -> bytes:
-        self.seen["hash"] += 1
-        return self.inner.from_uniform(data)
+@pytest.mark.parametrize("n", [0, 1, 7, 8, 20])
+def test_many_products_by_one_element(group: Group, n: int) -> None:
+    p = group.base(11)
+    scalars, elements = [3 * j - 2 for j in range(n)], [group.base(j) for j in range(n)]
+    assert group.mask(p, scalars, elements) == [group.base(11 * (3 * j - 2) + j) for j in range(n)]
+    assert group.mask(group.generator, scalars, elements) == [group.base(4 * j - 2) for j in range(n)]
+    with pytest.raises(ValueError, match="2 scalars"):
+        group.mask(p, [1, 2], [p])
 
 
 def test_the_counts_are_what_the_backend_does() -> None:
-    backend = Counting(best())
+    backend = Counting()
     group = Group(backend)
-    backend.seen.clear()
+    backend.calls.clear()
     joint = group.base(5)
     deck = masking.starting_deck(group, masking.card_points(group, "p", 5), joint)
     for order in ((1, 0, 4, 2, 3), (4, 3, 2, 1, 0)):
@@ -138,8 +114,11 @@ def test_the_counts_are_what_the_backend_does() -> None:
         proof = shuffle.prove_shuffle(group, b"ctx", joint, deck, after, order, randomness, seeded(1))
         shuffle.verify_shuffle(group, b"ctx", joint, deck, after, proof)
         deck = masking.decode_deck(group, masking.encode_deck(after), 5)
-    assert group.counts == backend.seen
-    assert set(group.counts) == {"mult", "base", "add", "decode", "hash"}
+    key = masking.key_from_secret(group, 5)
+    data, proof = masking.make_shares(group, b"ctx", key, [0, 2], [deck[0], deck[2]], seeded(2))
+    masking.verify_shares(group, b"ctx", joint, [0, 2], [deck[0], deck[2]], data, proof)
+    assert group.counts == backend.calls
+    assert set(group.counts) == set(KINDS)
 
 
 def test_random_scalars_are_never_zero_and_need_their_bytes() -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-LONGEST = {"frames": 16 * 1024, "entries": 1024, "logs": 4096, "scenarios": 8192, "invites": 1024}
+LONGEST = {"frames": 16 * 1024, "entries": 1024, "logs": 4096, "scenarios": 8192, "invites": 1024, "arithmetic": 512}
 """Bytes of an input at most, by target."""
 
 SECONDS = 1.0

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crypto.plain import Plain
 from engine.games import GAMES
 from p2p.net import invite
 from p2p.net.framing import FrameReader
@@ -31,7 +32,7 @@ from tests.fuzz.minimise import MOST_FILES, reached
 from tests.fuzz.targets import CORPUS, LONGEST, MEBIBYTES, SECONDS, corpus, load
 from tests.sample import sample
 
-EXAMPLES = {"frames": 200, "entries": 40, "logs": 100, "scenarios": 40, "invites": 400}
+EXAMPLES = {"frames": 200, "entries": 40, "logs": 100, "scenarios": 40, "invites": 400, "arithmetic": 200}
 MOST_BYTES = 200_000
 FILES = [(target, path) for target in LONGEST for path in corpus(target)]
 HASHED = [(target, path) for target, path in FILES if re.fullmatch("[0-9a-f]{40}", path.name)]
@@ -106,6 +107,7 @@ def fails(*args: object, **kwargs: object) -> None:
     ("target", "where", "name"),
     [
         ("invites", invite, "_number"),
+        ("arithmetic", Plain, "total"),
         ("frames", FrameReader, "feed"),
         ("entries", Exchange, "receive"),
         ("logs", replay, "read_entry"),

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from crypto.group import Group
 from tests.ring import Ring
 
 GOLDEN = Path(__file__).parent.parent / "vectors" / "golden-escoba-v2.sobremesa"
 
 
-def golden() -> bytes:
-    """Play the golden match in the real group and return its log."""
-    ring = Ring("escoba", 3, target=5, seed="golden")
+def golden(group: Group | None = None) -> bytes:
+    """Play the golden match in the real group, or with that backend of it, and return its log."""
+    ring = Ring("escoba", 3, target=5, seed="golden", group=group)
     ring.play()
     assert all(table.sealed for table in ring.tables)
     return ring.logs[0]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -13,13 +12,12 @@ import pytest
 
 from client.__main__ import main
 from client.bench import cost, deals, inside, match, peer, players, proofs, strategies, table, tables
-from client.bench.cost import KINDS
 from client.bench.match import Played, Seen, Stamp, Turn
 from client.bench.settings import BenchSettings
 from client.commands import bench
 from client.commands.bench import SECTIONS
 from client.session.status import Stop
-from crypto.group import Group, ristretto255
+from crypto.group import KINDS, Group, ristretto255
 from crypto.masking import encode_deck
 from crypto.shuffle import proof_size
 from engine.core.open_deck import OpenDeck, shuffled
@@ -28,12 +26,14 @@ from engine.games.domino.count import is_double
 from engine.games.kinaskak.moves import Say
 from p2p.table.events import Moved
 from p2p.table.replay import replay_log, verify_log
+from tests.counting import Counting
 from tests.standin import Integers
 
 PART = {"ms", "ops", "ops_ms", "ratio"}
 FIELDS = {
     "shuffle": {"sizes": {"cards", "deck_bytes", "proof_bytes", "shuffle", "prove", "verify", "units_us"}},
     "claims": {"slots", "faces", "proof_bytes", "prove", "verify", "units_us"},
+    "backends": {"cards", "slots", "faces", "log_bytes", "faster", "backends"},
     "start": {
         "matches": {
             *("peers", "ms", "ms_each", "from_last_seat_ms", "ops", "ops_by_seat", "ops_ms", "ops_ms_on_these_cores"),
@@ -54,42 +54,6 @@ FIELDS = {
     "memory": {"matches": {"peers", "peak_bytes", "log_bytes", "aim_bytes"}},
 }
 MACHINE = {"program", "python", "system", "backend", "cores", "quick", "load_before", "load_after", "units_us"}
-
-
-class Counting(Integers):
-    """The stand-in, counting by itself what it is asked for."""
-
-    def __init__(self) -> None:
-        self.calls: Counter[str] = Counter()
-
-    def is_valid(self, p: bytes) -> bool:
-        self.calls["decode"] += 1
-        return super().is_valid(p)
-
-    def add(self, p: bytes, q: bytes) -> bytes:
-        self.calls["add"] += 1
-        return super().add(p, q)
-
-    def sub(self, p: bytes, q: bytes) -> bytes:
-        self.calls["add"] += 1
-        return super().sub(p, q)
-
-    def mult(self, k: int, p: bytes) -> bytes:
-        self.calls["mult"] += 1
-        return super().mult(k, p)
-
-    def base(self, k: int) -> bytes:
-        self.calls["base"] += 1
-        return super().base(k)
-
-    def combine(self, terms: Sequence[tuple[int, bytes]]) -> bytes:
-        self.calls["mult"] += len(terms)
-        self.calls["add"] += len(terms) - 1
-        return super().combine(terms)
-
-    def from_uniform(self, data: bytes) -> bytes:
-        self.calls["hash"] += 1
-        return super().from_uniform(data)
 
 
 def counting() -> tuple[Group, Counting]:
@@ -127,7 +91,8 @@ def test_everything_once(monkeypatch: pytest.MonkeyPatch) -> None:
     everything = json.loads(printed[0])
     assert set(everything) == MACHINE | set(bench.SECTIONS)
     assert set(everything["units_us"]) == set(KINDS)
-    assert all(cost > 0 for cost in everything["units_us"].values())
+    alone = {kind: cost for kind, cost in everything["units_us"].items() if "term" not in kind}
+    assert all(cost > 0 for cost in alone.values())
     assert set(FIELDS) == set(bench.SECTIONS)
     for section, expected in FIELDS.items():
         check_fields(everything[section], expected)
@@ -178,7 +143,8 @@ def check_starts(found: dict[str, Any]) -> None:
         assert len(one["ops_by_seat"]) == one["peers"]
         assert cost.total(one["ops_by_seat"]) == one["ops"]
         # Each has proven its shuffle of 40 cards and checked those of the others.
-        assert all(ops["mult"] > 250 * one["peers"] for ops in one["ops_by_seat"])
+        assert all(ops["base_mask"] == 80 for ops in one["ops_by_seat"])
+        assert all(ops["public_term"] > 230 * (one["peers"] - 1) for ops in one["ops_by_seat"])
         assert one["from_last_seat_ms"] >= one["ms"] > 0
 
 
@@ -195,7 +161,8 @@ def check_deals(found: dict[str, Any]) -> None:
     (one,) = found["series"]
     assert (one["game"], one["peers"]) == ("siete-y-media", 2)
     # Each has shuffled 40 cards, proven it, and checked what the other did.
-    assert one["work"]["ops"]["mult"] > 2 * 250 * 2
+    assert one["work"]["ops"]["base_mask"] == 2 * 80
+    assert one["work"]["ops"]["public_term"] > 2 * 230
     assert one["without"]["count"] == 1
     assert one["without"]["ms"] > 0
     assert one["without"]["aim_ms"] == one["work"]["ops_ms"]
@@ -275,12 +242,12 @@ def test_timing_leaves_out_the_first_time_and_its_own_unit_costs() -> None:
     found, result = cost.timed(group, work, 3)
     assert result == 4
     assert calls[0]["hash"] == 5
-    assert dict(found.ops) == dict(calls[-1]) == {"mult": 2, "base": 2, "add": 1, "decode": 0, "hash": 0}
+    assert dict(found.ops) == dict(calls[-1]) == dict.fromkeys(KINDS, 0) | {"mult": 1, "term": 1, "base": 2}
 
 
 def test_the_ratio_is_the_time_over_the_operations_at_their_cost() -> None:
     units = dict.fromkeys(KINDS, 10.0) | {"mult": 50.0}
-    found = cost.Timed(3.0, {"mult": 20, "base": 0, "add": 100, "decode": 0, "hash": 0}, units)
+    found = cost.Timed(3.0, dict.fromkeys(KINDS, 0) | {"mult": 20, "add": 100}, units)
     assert found.json() == {"ms": 3.0, "ops": dict(found.ops), "ops_ms": 2.0, "ratio": 1.5}
     assert cost.Timed(3.0, dict.fromkeys(KINDS, 0), units).json()["ratio"] is None
 
@@ -400,9 +367,9 @@ def test_a_wait_is_from_the_last_move_of_a_deal_to_the_first_question_of_the_nex
 def test_the_work_of_a_deck_is_that_of_all_peers() -> None:
     """One that makes it, and one more that checks each of the two shuffles: the same as by themselves."""
     settings = BenchSettings(quick=True, group=counting()[0])
-    two, four = (tables.making(settings, "escoba", peers, {})["ops"]["mult"] for peers in (2, 4))
+    two, four = (tables.making(settings, "escoba", peers, {})["ops"]["public_term"] for peers in (2, 4))
     assert 2 * two < four < 8 * two
-    kinaskak = tables.making(settings, "kinaskak", 3, {})["ops"]["mult"]
+    kinaskak = tables.making(settings, "kinaskak", 3, {})["ops"]["public_term"]
     assert kinaskak > 165 / 40 * two
 
 

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -167,10 +168,33 @@ def test_a_disk_that_is_almost_full(home, capsys, quiet, monkeypatch):
     assert "make room" in findings(capsys)["home"]["do"]
 
 
+def arithmetic(capsys, monkeypatch, name: str, *, installed: bool) -> dict:
+    monkeypatch.setattr(doctor, "best", lambda: SimpleNamespace(name=name))
+    monkeypatch.setattr(doctor, "find_spec", lambda package: SimpleNamespace() if installed else None)
+    status = main([*HERE, "--json"])
+    found = findings(capsys)["arithmetic"]
+    assert status == (0 if found["ok"] else 1)
+    return found
+
+
 def test_slow_arithmetic_is_said(home, capsys, quiet, monkeypatch):
-    monkeypatch.setattr(doctor, "best", doctor.Plain)
-    assert main([*HERE, "--json"]) == 0
-    assert "rbcl" in findings(capsys)["arithmetic"]["do"]
+    assert "rbcl" in arithmetic(capsys, monkeypatch, doctor.Plain.name, installed=False)["do"]
+
+
+def test_which_arithmetic_runs_and_how_to_get_a_faster_one(home, capsys, quiet, monkeypatch):
+    native = arithmetic(capsys, monkeypatch, doctor.Dalek.name, installed=True)
+    assert (native["ok"], native["says"], native["do"]) == (True, "curve25519-dalek", "")
+    usual = arithmetic(capsys, monkeypatch, "libsodium of rbcl", installed=False)
+    assert (usual["ok"], usual["says"]) == (True, "libsodium of rbcl")
+    assert "python -m pip install ./crypto/native" in usual["do"]
+
+
+def test_an_installed_package_that_is_not_used_is_a_trouble(home, capsys, quiet, monkeypatch):
+    for name in ("libsodium of rbcl", doctor.Plain.name):
+        found = arithmetic(capsys, monkeypatch, name, installed=True)
+        assert not found["ok"]
+        assert found["says"].startswith(name)
+        assert "--force-reinstall" in found["do"]
 
 
 @pytest.mark.parametrize(
