@@ -121,7 +121,7 @@ FOREIGN = {
     "client/commands/join.py": "a cancel scope",
     "client/ui/plain/prompter.py": "prompt-toolkit",
     "client/ui/screen/terminal.py": "prompt-toolkit, logging",
-    "crypto/backend.py": "ctypes",
+    "crypto/sodium.py": "ctypes",
     "p2p/net/tls.py": "ssl",
 }
 """Files that set attributes of objects of a library, with the library."""
