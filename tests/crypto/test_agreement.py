@@ -154,6 +154,9 @@ def test_the_package_checks_lengths_scalars_and_elements(library: Any) -> None:
         lambda: library.combine([-1], ONE, g),
         lambda: library.combine([2**64], ONE, g),
         lambda: library.combine("1", ONE, g),
+        # What is no list has no length that can be believed: room for 2**62 of them would end the program.
+        lambda: library.combine(range(2**62), b"", b""),
+        lambda: library.combine_public(range(2**62), b"", b""),
         lambda: library.combine([1], bytearray(ONE), g),
         lambda: library.add(g.hex(), g),
         lambda: library.valid(None),
