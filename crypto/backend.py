@@ -141,7 +141,9 @@ def _answering(backend: Backend, terms: int) -> Backend:
     """Require the right answers before anything depends on a library. NoBackend if one is wrong, or none."""
     try:
         right = answers(backend, terms) == ANSWERS[terms]
-    except Exception as error:
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # a panic of the native package is no Exception
         raise NoBackend(f"{backend.name} does not work here: {error}") from error
     if not right:
         raise NoBackend(f"{backend.name} computes wrongly here")

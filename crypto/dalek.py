@@ -59,10 +59,10 @@ class Dalek:
 
 
 def installed() -> Dalek:
-    """Load the package. NoBackend if it is not installed, or does not load."""
+    """Load the package. NoBackend if it is not installed, or does not load, whatever the reason."""
     try:
         import sobremesa_native  # noqa: PLC0415 - commands that need no group do not load it
-    except ImportError as error:
+    except Exception as error:
         raise NoBackend(f"sobremesa_native cannot be imported: {error}") from error
     return Dalek(sobremesa_native)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -300,6 +301,42 @@ def test_a_package_that_does_not_work_is_no_backend(monkeypatch: pytest.MonkeyPa
     with pytest.raises(NoBackend):
         module.native()
     assert next(module._available()).name == next(backend.name for backend in backends() if backend.name != "curve25519-dalek")
+
+
+@pytest.mark.parametrize("source", ["raise RuntimeError('no')", "raise OSError('no')", "this is no Python"])
+def test_a_package_that_fails_as_it_is_imported_is_no_backend(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, source: str
+) -> None:
+    (tmp_path / "sobremesa_native.py").write_text(source)
+    monkeypatch.delitem(sys.modules, "sobremesa_native", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(NoBackend, match="cannot be imported"):
+        module.native()
+    assert next(module._available()).name != "curve25519-dalek"
+
+
+class Panic(BaseException):
+    """What a panic of Rust is in Python: no Exception."""
+
+
+def test_a_package_that_panics_at_the_question_is_no_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    def panic(*arguments: object) -> bytes:
+        raise Panic("explicit panic")
+
+    install(monkeypatch, SimpleNamespace(**dict.fromkeys(FUNCTIONS, panic)))
+    with pytest.raises(NoBackend, match="explicit panic"):
+        module.native()
+    assert next(module._available()).name != "curve25519-dalek"
+
+
+@pytest.mark.parametrize("asked", [KeyboardInterrupt, SystemExit])
+def test_an_interrupt_at_the_question_goes_on(monkeypatch: pytest.MonkeyPatch, asked: type[BaseException]) -> None:
+    def stop(*arguments: object) -> bytes:
+        raise asked
+
+    install(monkeypatch, SimpleNamespace(**dict.fromkeys(FUNCTIONS, stop)))
+    with pytest.raises(asked):
+        module.native()
 
 
 def test_what_the_package_refuses_is_our_error(monkeypatch: pytest.MonkeyPatch) -> None:
