@@ -205,9 +205,9 @@ def test_the_question_is_about_every_operation() -> None:
 
 
 class Planted:
-    """A package in which one function's last result is another one."""
+    """A package in which one function's last result is another one; for `terms`, only if a row has so many."""
 
-    def __init__(self, library: Any, name: str, *, only_long: bool = False) -> None:
+    def __init__(self, library: Any, name: str, *, terms: range | None = None) -> None:
         for each in FUNCTIONS:
             setattr(self, each, getattr(library, each))
         right = getattr(library, name)
@@ -216,7 +216,7 @@ class Planted:
             found = right(*arguments)
             if name == "valid":
                 return True
-            if only_long and max(arguments[0], default=0) < 190:
+            if terms is not None and not any(width in terms for width in arguments[0]):
                 return found
             return found[:-32] + right_add(found[-32:], GENERATOR) if found else found
 
@@ -228,16 +228,16 @@ FUNCTIONS = ("valid", "add", "sub", "mult", "base", "total", "combine", "combine
 
 
 class Stand:
-    """The package's functions from plain Python, for where it is not installed."""
+    """The package's functions from another backend, for where it is not installed."""
 
     def __init__(self) -> None:
-        plain = Plain()
-        self.valid, self.add, self.sub, self.from_uniform = plain.valid, plain.add, plain.sub, plain.from_uniform
-        self.mult = lambda k, p: plain.mult(number(k), p)
-        self.base = lambda k: plain.base(number(k))
-        self.total = lambda points: plain.total(cut(points))
-        self.combine = self.combine_public = lambda widths, k, p: b"".join(plain.combine(rows(widths, k, p)))
-        self.mask = lambda p, k, q: b"".join(plain.mask(p, [number(each) for each in cut(k)], cut(q)))
+        other = backends()[0]
+        self.valid, self.add, self.sub, self.from_uniform = other.valid, other.add, other.sub, other.from_uniform
+        self.mult = lambda k, p: other.mult(number(k), p)
+        self.base = lambda k: other.base(number(k))
+        self.total = lambda points: other.total(cut(points))
+        self.combine = self.combine_public = lambda widths, k, p: b"".join(other.combine(rows(widths, k, p)))
+        self.mask = lambda p, k, q: b"".join(other.mask(p, [number(each) for each in cut(k)], cut(q)))
 
 
 def number(data: bytes) -> int:
@@ -270,9 +270,12 @@ def test_a_wrong_result_that_is_planted_in_the_package_is_found_at_the_start(mon
     assert next(module._available()).name != "curve25519-dalek"
 
 
+@pytest.mark.parametrize(
+    "terms", [range(1, 2), range(2, 4), range(4, 16), range(16, 53), range(53, 190), range(190, 500)], ids=str
+)
 @pytest.mark.parametrize("name", ["combine", "combine_public"])
-def test_so_is_one_in_long_sums_alone(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    install(monkeypatch, Planted(Stand(), name, only_long=True))
+def test_so_is_one_in_sums_of_some_lengths_alone(monkeypatch: pytest.MonkeyPatch, name: str, terms: range) -> None:
+    install(monkeypatch, Planted(Stand(), name, terms=terms))
     with pytest.raises(NoBackend, match="wrongly"):
         module.native()
 
