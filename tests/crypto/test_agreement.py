@@ -94,6 +94,43 @@ def test_long_sums(backend: Backend, terms: int) -> None:
     assert backend.combine([row, row]) == backend.combine_public([row, row]) == expected
 
 
+def _known_row(entropy: Callable[[int], bytes], logarithms: list[int], most: int) -> tuple[list[int], list[int]]:
+    """Scalars, and logarithms of their elements: often equal or opposite ones, or a sum that is the identity."""
+
+    def below(bound: int) -> int:
+        return int.from_bytes(entropy(8), "little") % bound
+
+    def scalar() -> int:
+        kind = below(2 * len(SCALARS))
+        return SCALARS[kind] if kind < len(SCALARS) else int.from_bytes(entropy(64), "little") % L
+
+    n, kind = below(most), below(4)
+    one = logarithms[below(len(logarithms))]
+    if kind == 0:
+        return [scalar()] * n, [one if at % 2 else -one % L for at in range(n)]
+    if kind == 1:
+        return [scalar() for _ in range(n)], [one] * n
+    scalars, chosen = [scalar() for _ in range(n)], [logarithms[below(len(logarithms))] for _ in range(n)]
+    if kind == 2:
+        rest = sum(k * m for k, m in zip(scalars, chosen, strict=True))
+        scalars, chosen = [*scalars, -rest % L], [*chosen, 1]
+    return scalars, chosen
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("backend", "most"), [(each, 12) for each in backends()] + [(OTHERS[0], 400)] * bool(OTHERS))
+def test_sums_of_known_logarithms(backend: Backend, most: int, seed: int) -> None:
+    """Equal, opposite and vanishing terms: in the doubles of their halves the identity has any of its inner forms."""
+    entropy = seeded(("logarithms", seed))
+    drawn = [0, 1, 2] + [int.from_bytes(entropy(64), "little") % L for _ in range(5)]
+    logarithms = [each for k in drawn for each in (k, -k % L)]
+    elements = {k: backend.base(k) for k in logarithms}
+    known = [_known_row(entropy, logarithms, most) for _ in range(8)]
+    expected = [backend.base(sum(k * m for k, m in zip(*row, strict=True)) % L) for row in known]
+    asked = [(scalars, [elements[m] for m in chosen]) for scalars, chosen in known]
+    assert backend.combine(asked) == backend.combine_public(asked) == expected
+
+
 # What is refused.
 
 
