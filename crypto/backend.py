@@ -3,7 +3,8 @@
 In order of choice: curve25519-dalek, if the package `sobremesa_native` is installed; the libsodium that `rbcl` bundles; a
 libsodium of the system; plain Python. All give the same bytes. Operations take elements as 32 bytes that were found valid
 before (`Group.element` does so once, at the border) and scalars in 0 .. L-1. An invalid element that slips through raises
-InvalidEncoding; it never turns into another element.
+InvalidEncoding, but with libsodium not always: it ignores the highest bit, and never sees an element that is taken 0 times or
+is alone in a sum.
 """
 
 from __future__ import annotations
