@@ -1,7 +1,7 @@
 """ristretto255 from curve25519-dalek, by the optional package in `crypto/native`: the fastest backend.
 
 Arguments go there as bytes, and it checks every length, element and scalar. Products whose scalars are secret take constant
-time there; `combine_public` does not. It works without the interpreter's lock, and wipes its copies of scalars.
+time there; `combine_public` does not. It works without the interpreter's lock, and wipes its lists of scalars.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ class Dalek:
 
 
 def installed() -> Dalek:
-    """Load the package. NoBackend if it is not installed, or does not load."""
+    """Load the package. NoBackend if it is not installed, or fails in any way when it loads."""
     try:
         import sobremesa_native  # noqa: PLC0415 - commands that need no group do not load it
-    except ImportError as error:
+    except Exception as error:
         raise NoBackend(f"sobremesa_native cannot be imported: {error}") from error
     return Dalek(sobremesa_native)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -93,6 +94,43 @@ def test_long_sums(backend: Backend, terms: int) -> None:
     assert backend.combine([row, row]) == backend.combine_public([row, row]) == expected
 
 
+def _known_row(entropy: Callable[[int], bytes], logarithms: list[int], most: int) -> tuple[list[int], list[int]]:
+    """Scalars, and logarithms of their elements: often equal or opposite ones, or a sum that is the identity."""
+
+    def below(bound: int) -> int:
+        return int.from_bytes(entropy(8), "little") % bound
+
+    def scalar() -> int:
+        kind = below(2 * len(SCALARS))
+        return SCALARS[kind] if kind < len(SCALARS) else int.from_bytes(entropy(64), "little") % L
+
+    n, kind = below(most), below(4)
+    one = logarithms[below(len(logarithms))]
+    if kind == 0:
+        return [scalar()] * n, [one if at % 2 else -one % L for at in range(n)]
+    if kind == 1:
+        return [scalar() for _ in range(n)], [one] * n
+    scalars, chosen = [scalar() for _ in range(n)], [logarithms[below(len(logarithms))] for _ in range(n)]
+    if kind == 2:
+        rest = sum(k * m for k, m in zip(scalars, chosen, strict=True))
+        scalars, chosen = [*scalars, -rest % L], [*chosen, 1]
+    return scalars, chosen
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("backend", "most"), [(each, 12) for each in backends()] + [(OTHERS[0], 400)] * bool(OTHERS))
+def test_sums_of_known_logarithms(backend: Backend, most: int, seed: int) -> None:
+    """Equal, opposite and vanishing terms: in the doubles of their halves the identity has any of its inner forms."""
+    entropy = seeded(("logarithms", seed))
+    drawn = [0, 1, 2] + [int.from_bytes(entropy(64), "little") % L for _ in range(5)]
+    logarithms = [each for k in drawn for each in (k, -k % L)]
+    elements = {k: backend.base(k) for k in logarithms}
+    known = [_known_row(entropy, logarithms, most) for _ in range(8)]
+    expected = [backend.base(sum(k * m for k, m in zip(*row, strict=True)) % L) for row in known]
+    asked = [(scalars, [elements[m] for m in chosen]) for scalars, chosen in known]
+    assert backend.combine(asked) == backend.combine_public(asked) == expected
+
+
 # What is refused.
 
 
@@ -154,6 +192,9 @@ def test_the_package_checks_lengths_scalars_and_elements(library: Any) -> None:
         lambda: library.combine([-1], ONE, g),
         lambda: library.combine([2**64], ONE, g),
         lambda: library.combine("1", ONE, g),
+        # What is no list has no length that can be believed: room for 2**62 of them would end the program.
+        lambda: library.combine(range(2**62), b"", b""),
+        lambda: library.combine_public(range(2**62), b"", b""),
         lambda: library.combine([1], bytearray(ONE), g),
         lambda: library.add(g.hex(), g),
         lambda: library.valid(None),
@@ -201,9 +242,9 @@ def test_the_question_is_about_every_operation() -> None:
 
 
 class Planted:
-    """A package in which one function's last result is another one."""
+    """A package in which one function's last result is another one; for `terms`, only if a row has so many."""
 
-    def __init__(self, library: Any, name: str, *, only_long: bool = False) -> None:
+    def __init__(self, library: Any, name: str, *, terms: range | None = None) -> None:
         for each in FUNCTIONS:
             setattr(self, each, getattr(library, each))
         right = getattr(library, name)
@@ -212,7 +253,7 @@ class Planted:
             found = right(*arguments)
             if name == "valid":
                 return True
-            if only_long and max(arguments[0], default=0) < 190:
+            if terms is not None and not any(width in terms for width in arguments[0]):
                 return found
             return found[:-32] + right_add(found[-32:], GENERATOR) if found else found
 
@@ -224,16 +265,16 @@ FUNCTIONS = ("valid", "add", "sub", "mult", "base", "total", "combine", "combine
 
 
 class Stand:
-    """The package's functions from plain Python, for where it is not installed."""
+    """The package's functions from another backend, for where it is not installed."""
 
     def __init__(self) -> None:
-        plain = Plain()
-        self.valid, self.add, self.sub, self.from_uniform = plain.valid, plain.add, plain.sub, plain.from_uniform
-        self.mult = lambda k, p: plain.mult(number(k), p)
-        self.base = lambda k: plain.base(number(k))
-        self.total = lambda points: plain.total(cut(points))
-        self.combine = self.combine_public = lambda widths, k, p: b"".join(plain.combine(rows(widths, k, p)))
-        self.mask = lambda p, k, q: b"".join(plain.mask(p, [number(each) for each in cut(k)], cut(q)))
+        other = backends()[0]
+        self.valid, self.add, self.sub, self.from_uniform = other.valid, other.add, other.sub, other.from_uniform
+        self.mult = lambda k, p: other.mult(number(k), p)
+        self.base = lambda k: other.base(number(k))
+        self.total = lambda points: other.total(cut(points))
+        self.combine = self.combine_public = lambda widths, k, p: b"".join(other.combine(rows(widths, k, p)))
+        self.mask = lambda p, k, q: b"".join(other.mask(p, [number(each) for each in cut(k)], cut(q)))
 
 
 def number(data: bytes) -> int:
@@ -266,9 +307,12 @@ def test_a_wrong_result_that_is_planted_in_the_package_is_found_at_the_start(mon
     assert next(module._available()).name != "curve25519-dalek"
 
 
+@pytest.mark.parametrize(
+    "terms", [range(1, 2), range(2, 4), range(4, 16), range(16, 53), range(53, 190), range(190, 500)], ids=str
+)
 @pytest.mark.parametrize("name", ["combine", "combine_public"])
-def test_so_is_one_in_long_sums_alone(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    install(monkeypatch, Planted(Stand(), name, only_long=True))
+def test_so_is_one_in_sums_of_some_lengths_alone(monkeypatch: pytest.MonkeyPatch, name: str, terms: range) -> None:
+    install(monkeypatch, Planted(Stand(), name, terms=terms))
     with pytest.raises(NoBackend, match="wrongly"):
         module.native()
 
@@ -297,6 +341,42 @@ def test_a_package_that_does_not_work_is_no_backend(monkeypatch: pytest.MonkeyPa
     with pytest.raises(NoBackend):
         module.native()
     assert next(module._available()).name == next(backend.name for backend in backends() if backend.name != "curve25519-dalek")
+
+
+@pytest.mark.parametrize("source", ["raise RuntimeError('no')", "raise OSError('no')", "this is no Python"])
+def test_a_package_that_fails_as_it_is_imported_is_no_backend(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, source: str
+) -> None:
+    (tmp_path / "sobremesa_native.py").write_text(source)
+    monkeypatch.delitem(sys.modules, "sobremesa_native", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(NoBackend, match="cannot be imported"):
+        module.native()
+    assert next(module._available()).name != "curve25519-dalek"
+
+
+class Panic(BaseException):
+    """What a panic of Rust is in Python: no Exception."""
+
+
+def test_a_package_that_panics_at_the_question_is_no_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    def panic(*arguments: object) -> bytes:
+        raise Panic("explicit panic")
+
+    install(monkeypatch, SimpleNamespace(**dict.fromkeys(FUNCTIONS, panic)))
+    with pytest.raises(NoBackend, match="explicit panic"):
+        module.native()
+    assert next(module._available()).name != "curve25519-dalek"
+
+
+@pytest.mark.parametrize("asked", [KeyboardInterrupt, SystemExit])
+def test_an_interrupt_at_the_question_goes_on(monkeypatch: pytest.MonkeyPatch, asked: type[BaseException]) -> None:
+    def stop(*arguments: object) -> bytes:
+        raise asked
+
+    install(monkeypatch, SimpleNamespace(**dict.fromkeys(FUNCTIONS, stop)))
+    with pytest.raises(asked):
+        module.native()
 
 
 def test_what_the_package_refuses_is_our_error(monkeypatch: pytest.MonkeyPatch) -> None:

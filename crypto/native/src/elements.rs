@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 /// Bytes of an element, and of a scalar.
 pub const SIZE: usize = 32;
 
-/// Elements in each of the two halves of the memory of decoded elements: together less than a megabyte.
+/// Elements in each of the two halves of the memory of decoded elements: together less than two megabytes.
 const REMEMBERED: usize = 2048;
 
 /// The reason why some bytes are not taken.

@@ -10,7 +10,7 @@ pub mod elements;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyList};
 
 use elements::Refused;
 
@@ -22,6 +22,11 @@ fn detached<'py>(
         .detach(work)
         .map_err(|refused| PyValueError::new_err(refused.says()))?;
     Ok(PyBytes::new(py, &done))
+}
+
+/// Read the widths of rows. Only a list has a length that can be believed before room is made for it.
+fn read(widths: &Bound<'_, PyList>) -> PyResult<Vec<usize>> {
+    widths.iter().map(|width| width.extract()).collect()
 }
 
 /// ristretto255 by curve25519-dalek. Made for Sobremesa's `crypto.dalek`, which says what the functions do.
@@ -65,12 +70,19 @@ mod sobremesa_native {
     }
 
     #[pyfunction]
-    fn combine<'py>(py: Python<'py>, widths: Vec<usize>, k: &[u8], p: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    fn combine<'py>(py: Python<'py>, widths: &Bound<'py, PyList>, k: &[u8], p: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+        let widths = read(widths)?;
         detached(py, || arithmetic::combine(&widths, k, p))
     }
 
     #[pyfunction]
-    fn combine_public<'py>(py: Python<'py>, widths: Vec<usize>, k: &[u8], p: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    fn combine_public<'py>(
+        py: Python<'py>,
+        widths: &Bound<'py, PyList>,
+        k: &[u8],
+        p: &[u8],
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let widths = read(widths)?;
         detached(py, || arithmetic::combine_public(&widths, k, p))
     }
 
