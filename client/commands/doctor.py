@@ -137,7 +137,7 @@ def _backend() -> Finding:
     return _fine(
         "arithmetic",
         name,
-        _("For proofs in half of the time or less, in the sources (needs Rust): {command}").format(command=NATIVE),
+        _("For faster proofs, in the sources (needs Rust): {command}").format(command=NATIVE),
     )
 
 
