@@ -19,7 +19,9 @@ from client.i18n.sentences import said
 from client.i18n.translation import set_language
 from client.session.status import BadLogError, NetworkError, RefusedError, Status, Stop, UsageError, VersionError, as_stop
 from client.storage.home import HomeInUse
+from client.ui.games import lesson_of
 from crypto.backend import best
+from engine.games import GAMES
 from p2p.net import errors
 from p2p.net.sighting import Sighting
 from p2p.wire import PROTOCOL
@@ -382,3 +384,11 @@ def test_without_a_word_about_it_the_language_is_the_one_set_for_good(monkeypatc
     assert main(["verify", "--lang", "is"]) == 2
     assert "hefur enginn leikur" in capsys.readouterr().err
     set_language("en")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_end_of_a_lesson_names_a_command_that_works(game, capsys):
+    named = re.search("`sobremesa (.+)`", lesson_of(game).farewell(game)[-1])
+    assert named is not None
+    assert main(named[1].split()) == 0
+    assert capsys.readouterr().out

@@ -44,11 +44,11 @@ class GameLesson:
         """Return the first page: the aim of the game."""
         return []
 
-    def farewell(self) -> list[str]:
+    def farewell(self, game: str) -> list[str]:
         """Return the last page, a paragraph an item."""
         return [
             _("That was the lesson. In the lobby you find a table against the computer, and the people on this network."),
-            _("The rules in short stand behind F1, or in `sobremesa rules`."),
+            _("The rules in short stand behind F1, or in `sobremesa rules {game}`.").format(game=game),
         ]
 
     def happened(self, model: Model, event: Moved | GameEvent) -> str:

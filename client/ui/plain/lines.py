@@ -229,7 +229,7 @@ def _event(model: Model, event: Event) -> list[str]:
         case Asked():
             return _question(model, words)
     found = ending(model, event)
-    return [*found, "", *lesson_of(model.game).farewell()] if model.lesson and isinstance(event, Over) else found
+    return [*found, "", *lesson_of(model.game).farewell(model.game)] if model.lesson and isinstance(event, Over) else found
 
 
 def _dealt(model: Model, words: GameWords, mine: Hand) -> str:

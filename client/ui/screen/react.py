@@ -156,7 +156,7 @@ def _with_lesson(state: ScreenState, message: Message) -> ScreenState:
     if asked:
         return replace(state, lesson=(*state.lesson, tuple(lesson.page(match, scene_of(state)))))
     if isinstance(message, News) and isinstance(message.event, Over):
-        return replace(state, lesson=(*state.lesson, tuple(lesson.farewell())))
+        return replace(state, lesson=(*state.lesson, tuple(lesson.farewell(match.game))))
     return state
 
 
