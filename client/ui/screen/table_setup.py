@@ -70,7 +70,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         found.append(("i", _("the invite")))
     if _company(model):
         found.append(("w", _("compare words")))
-    return [*found, ("F1", _("rules")), ("Esc", _("get up"))]
+    return [*found, ("F1", _("rules")), ("Esc", _("get up") if model.seat is not None else _("back"))]
 
 
 def press(state: ScreenState, key: str) -> Result | None:

@@ -147,7 +147,11 @@ class TrucoLesson(GameLesson):
                 refused = _("refuse: you have only {points}.")
                 return (line if word == "quiero" else refused).format(points=points, worth=game.bet_points(game.side(seat)))
             case Call(word) if word in ENVIDO:
-                return _("sing {cry} Your cards make {points}; 33 is the most.").format(cry=CRIES[word], points=points)
+                line = _(
+                    "sing {cry} Your cards make {points}. Two of one suit count 20 and their numbers, 10 to 12 count "
+                    "nothing; 33 is the most."
+                )
+                return line.format(cry=CRIES[word], points=points)
             case Call("no-quiero"):
                 return _("refuse: your cards are too weak for more.")
             case Call("quiero"):
@@ -169,8 +173,8 @@ class TrucoLesson(GameLesson):
             if not beaten:
                 return _("lead {card}: no card that you have not seen beats it.").format(card=card)
             line = ngettext(
-                "lead {card}: of the cards that you have not seen {count} beats it.",
-                "lead {card}: of the cards that you have not seen {count} beat it.",
+                "lead {card}: of the cards that you have not seen, {count} beats it.",
+                "lead {card}: of the cards that you have not seen, {count} beat it.",
                 beaten,
             )
             return line.format(card=card, count=beaten)
