@@ -130,7 +130,7 @@ def test_labels_that_are_hashed_stand_in_the_protocol():
     labels = set()
     for path in [*(ROOT / "crypto").glob("*.py"), *(ROOT / "p2p").rglob("*.py")]:
         labels |= set(re.findall(r"\b(?:h|digests?|challenge|challenges?128)\(\s*\"([^\"]+)\"", path.read_text(encoding="utf-8")))
-    # What a program hashes for itself alone: nonces, and the question that it asks a library.
+    # Hashes that stay inside a program: nonces, and the question to a library.
     labels -= {"nonces", "nonce", "known", "known answers"}
     page = text("docs/protocol.md")
     listed = page.split("Labels in use:")[1].split("\n\n")[0]

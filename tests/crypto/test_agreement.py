@@ -131,7 +131,7 @@ def test_sums_of_known_logarithms(backend: Backend, most: int, seed: int) -> Non
     assert backend.combine(asked) == backend.combine_public(asked) == expected
 
 
-# What is refused.
+# Refusals.
 
 
 @given(st.lists(st.binary(min_size=32, max_size=32), min_size=1, max_size=3), st.integers(0, 2))
@@ -192,7 +192,7 @@ def test_the_package_checks_lengths_scalars_and_elements(library: Any) -> None:
         lambda: library.combine([-1], ONE, g),
         lambda: library.combine([2**64], ONE, g),
         lambda: library.combine("1", ONE, g),
-        # What is no list has no length that can be believed: room for 2**62 of them would end the program.
+        # Only a list has a length to be believed: to reserve room for 2**62 items would end the program.
         lambda: library.combine(range(2**62), b"", b""),
         lambda: library.combine_public(range(2**62), b"", b""),
         lambda: library.combine([1], bytearray(ONE), g),
@@ -356,7 +356,7 @@ def test_a_package_that_fails_as_it_is_imported_is_no_backend(
 
 
 class Panic(BaseException):
-    """What a panic of Rust is in Python: no Exception."""
+    """A panic of Rust, as Python sees it: no Exception."""
 
 
 def test_a_package_that_panics_at_the_question_is_no_backend(monkeypatch: pytest.MonkeyPatch) -> None:

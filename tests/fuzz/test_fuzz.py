@@ -36,7 +36,7 @@ EXAMPLES = {"frames": 200, "entries": 40, "logs": 100, "scenarios": 40, "invites
 MOST_BYTES = 200_000
 FILES = [(target, path) for target in LONGEST for path in corpus(target)]
 HASHED = [(target, path) for target, path in FILES if re.fullmatch("[0-9a-f]{40}", path.name)]
-"""What was kept for reaching other code; the rest has names of what it once did."""
+"""Inputs that are kept because they reach other code; the others are named after their effect."""
 
 
 @pytest.fixture(scope="module", autouse=True)
