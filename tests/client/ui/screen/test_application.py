@@ -21,7 +21,7 @@ from client.storage.settings import Settings, read_settings
 from client.ui.drawing.style import SCHEMES
 from client.ui.screen.application import TuiApplication, only_ascii
 from client.ui.screen.react import BANNER_S
-from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.state import Overlay, Page, ScreenState
 from engine.games.truco.moves import Call
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
@@ -94,7 +94,14 @@ EIGHT = {str(low + number) for low in (30, 40) for number in range(8)}
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("depth", [ColorDepth.DEPTH_4_BIT, ColorDepth.DEPTH_8_BIT, ColorDepth.DEPTH_24_BIT])
 def test_only_the_colours_of_the_scheme_are_sent(spend, depth, scheme):
-    found = colours_sent(spend(look_at_a_table, depth=depth, state=ScreenState(settings=Settings(nick="Ane", scheme=scheme)))[1])
+    async def script(sight):
+        await sight.sees("An alarm")  # a red that is there whatever the cards are
+        sight.type("\x1b")
+        await look_at_a_table(sight)
+
+    alarm = Overlay("alarm", "An alarm", ("Something is wrong.",))
+    state = ScreenState(settings=Settings(nick="Ane", scheme=scheme), overlay=alarm)
+    found = colours_sent(spend(script, depth=depth, state=state)[1])
     assert found
     if depth is ColorDepth.DEPTH_4_BIT:
         assert found <= EIGHT
