@@ -1,7 +1,7 @@
 """A picture of the screen: frozen, pure, in CSS pixels. Python decides where everything lies; a page only places it.
 
 A click or a tap names a control by its id. The program looks the id up in the picture that it has sent last, and presses the
-keys that stand there: so a click acts on what was seen, or on nothing, and there is no second logic of a game.
+keys that stand there: so a click acts on the thing that was seen, or on nothing, and there is no second logic of a game.
 """
 
 from __future__ import annotations
