@@ -25,6 +25,8 @@ ROW = 48
 """Pixels of an item of a list, and of a button: a finger needs 44."""
 PADDING = 16
 """Pixels between a panel's edge and its text, on either side."""
+INSIDE = 12
+"""The same for a button."""
 TITLE = 40
 """Pixels of a panel's title."""
 
@@ -51,7 +53,7 @@ def words(text: str, style: str = "") -> Words:
 
 def heading_of(title: str, about: str = "") -> Words:
     """Return the first line of a page: its title, and what it is about."""
-    return (Span(title), Span(f"   {about}", "dim")) if about else words(title)
+    return (Span(title, "strong"), *words(f"  {about}" if about else "", "dim"))
 
 
 def text_of(line: Words) -> str:
@@ -59,16 +61,17 @@ def text_of(line: Words) -> str:
     return "".join(span.text for span in line)
 
 
-def bar_height(controls: Iterable[Control], area: Area, notice: str = "", *, entry: bool = False) -> int:
+def bar_height(controls: Iterable[Control], area: Area, notice: str = "", entry: Entry | None = None) -> int:
     """Return the pixels that buttons, a notice and a line being typed need at the bottom: at most half of the window."""
     rows, x = 1, GAP
     for control in controls:
-        wide = max(ROW, columns_of(f"{control.key} {control.label}") * LETTER + 2 * PADDING) + GAP
+        wide = max(ROW, columns_of(f"{control.key} {control.label}") * LETTER + 2 * INSIDE) + GAP
         if x > GAP and x + wide > area.width:
             rows, x = rows + 1, GAP
         x += wide
-    said = text_height((notice,), area.width - 2 * GAP) if notice else 0
-    return min(area.height // 2, rows * (ROW + GAP) + GAP + said + entry * (ROW + LINE))
+    said = [line for line in (notice, entry.label if entry else "", entry.hint if entry else "") if line]
+    typed = ROW + GAP if entry else 0
+    return min(area.height // 2, rows * (ROW + GAP) + GAP + text_height(said, area.width) + typed)
 
 
 def text_height(lines: Iterable[str], width: int) -> int:
