@@ -137,7 +137,8 @@ class GamePicture:
 
     def seat_cards(self, area: Area) -> Area:
         """Return the part of a seat's box that has its cards."""
-        return Area(area.x + 6, area.bottom - 40, area.width - 12, 36)
+        high = 38 if area.width > 180 else 26
+        return Area(area.x + 6, area.bottom - high - 4, area.width - 12, high)
 
     def row_of(self, scene: Scene, slots: Sequence[Slot], area: Area, layer: int = 0) -> Drawn:
         """Return cards side by side, as large as they fit."""
