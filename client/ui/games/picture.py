@@ -125,6 +125,8 @@ class GamePicture:
     """The share of the table below the others that our own part has, in per cent."""
     hand_rows: ClassVar[int] = 1
     """Rows of our hand where it is long and the window narrow."""
+    overlaps: ClassVar[bool] = True
+    """Whether the cards of our hand may lie one over the other."""
 
     def seat(self, scene: Scene, seat: Seat, area: Area) -> tuple[Drawn, tuple[Words, ...]]:
         """Return the cards in the box of another seat, and the lines of text in it. The default: the backs of its hand."""
@@ -135,7 +137,8 @@ class GamePicture:
 
     def seat_cards(self, area: Area) -> Area:
         """Return the part of a seat's box that has its cards."""
-        return Area(area.x + 6, area.bottom - 40, area.width - 12, 36)
+        high = 38 if area.width > 180 else 26
+        return Area(area.x + 6, area.bottom - high - 4, area.width - 12, high)
 
     def row_of(self, scene: Scene, slots: Sequence[Slot], area: Area, layer: int = 0) -> Drawn:
         """Return cards side by side, as large as they fit."""
@@ -189,6 +192,12 @@ class GamePicture:
         held = self.hand(scene)
         captions = LINE - 4 if any(card.caption for card in held) else 0
         room = Area(area.x, area.y + LINE + 14 + captions, area.width, max(1, area.height - LINE - 18 - captions))
+        if not self.overlaps:
+            width, high, places = grid(self.kind, len(held), room, room.height)
+            for card, (x, y) in zip(held, places, strict=True):
+                place = Area(x, y - (12 if "picked" in card.state else 0), width, high)
+                line += Drawn((self.card(scene, card.slot, place, card.state, card.keys, layer=2),))
+            return line
         rows = self.hand_rows if len(held) * 34 > area.width else 1
         each = -(-len(held) // rows) if held else 1
         height = (room.height - (rows - 1) * GAP) // rows

@@ -9,7 +9,7 @@ from client.i18n.translation import _, pgettext
 from client.ui.drawing.picture import Area, Call, Panel, Span, Words
 from client.ui.games import picture_of as table_picture_of
 from client.ui.games import screen_of
-from client.ui.games.picture import LINE, Drawn, GamePicture, spans
+from client.ui.games.picture import Drawn, GamePicture, spans
 from client.ui.games.screen import Scene
 from client.ui.model import MatchPhase
 from client.ui.screen import play
@@ -26,6 +26,10 @@ SAID = 46
 """Pixels of the latest lines below the table, where there is room for them."""
 CARDS = 44
 """Pixels of the cards in the box of another seat."""
+FEW_CARDS = 30
+"""The same in a narrow window."""
+TITLE, SEAT_LINE = 26, 20
+"""Pixels of the name in the box of a seat, and of a line below it."""
 ROUND = 860
 """Pixels of a table from which two to five others sit round it, not in rows across."""
 LEAST_SEAT = 104
@@ -75,7 +79,8 @@ def _table(state: ScreenState, area: Area, waiting: Sequence[tuple[str, str]] = 
         found += Drawn(panels=(Panel("said", "log", below, lines=tuple((Span(line),) for line in state.log[-2:])),))
         area = Area(area.x, area.y, area.width, area.height - SAID)
     seats = play.other_seats(scene)
-    box = 30 + game.seat_lines * LINE + CARDS if area.height >= 420 else 30 + LINE + CARDS
+    cards = CARDS if area.width >= ROUND else FEW_CARDS
+    box = TITLE + cards + SEAT_LINE * (game.seat_lines if area.height >= 420 else 1)
     places, middle_top = seats_round(Area(area.x, area.y, area.width, area.height), seats, box)
     mine = _mine_height(scene, game, area, middle_top - area.y)
     hand = Area(area.x, area.bottom - mine, area.width, mine)
@@ -170,7 +175,11 @@ def _seat(state: ScreenState, scene: Scene, game: GamePicture, seat: Seat, place
     if (remark := play.last_remark(state, seat)) is not None:
         lines = ((Span(_("“{words}”").format(words=said(remark)), "wait"),), *lines[:1])
     panel = Panel(
-        f"seat:{seat}", "turn" if in_turn else "seat", place, title, lines[: max(1, (place.height - 30 - CARDS) // LINE)]
+        f"seat:{seat}",
+        "turn" if in_turn else "seat",
+        place,
+        title,
+        lines[: max(1, (place.height - TITLE - FEW_CARDS) // SEAT_LINE)],
     )
     return Drawn(panels=(panel,)) + cards
 

@@ -13,8 +13,8 @@ from engine.core.moves import Slot
 from engine.games.escoba.rules import Escoba
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-PILE = 54
-"""Pixels that a pile is high."""
+PILE = 26
+"""Pixels that a pile at a seat is wide."""
 
 
 class EscobaPicture(GamePicture):
@@ -46,8 +46,14 @@ class EscobaPicture(GamePicture):
         side = scene.game.side(seat)
         first = next(other for other in scene.game.seats_of(side) if other != scene.seat)
         if seat == first and (scene.seat is None or side != scene.game.side(scene.seat)):
-            found += self._pile(scene, side, Area(area.right - 44, area.y + 6, 38, PILE))
+            cards = super().seat_cards(area)
+            found += self._pile(scene, side, Area(cards.right - PILE, cards.y, PILE, cards.height))
         return found, lines
+
+    def seat_cards(self, area: Area) -> Area:
+        """The hand stands beside the pile."""
+        cards = super().seat_cards(area)
+        return Area(cards.x, cards.y, cards.width - PILE - 8, cards.height)
 
     def hand(self, scene: Scene) -> list[Held]:
         """Our three cards."""
