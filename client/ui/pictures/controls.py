@@ -41,14 +41,13 @@ def controls(pairs: Iterable[tuple[str, str]], drawn: Collection[str] = (), *, c
 
     `drawn` are the keys that something drawn presses; `cursor`: whether `←→` moves one.
     """
-    found = [button(key, label) for shown, label in pairs for key in _keys(shown, cursor=cursor) if _named(key) not in drawn]
-    return tuple({control.id: control for control in reversed(found)}.values())[::-1]
-
-
-def button(shown: str, label: str, *, enabled: bool = True) -> Control:
-    """Return the button of one key, by the name that the last line gives it."""
-    key = _named(shown)
-    return Control(f"key:{key}", shown, label, (key,), enabled)
+    found: dict[str, Control] = {}
+    for shown, label in pairs:
+        for name in _keys(shown, cursor=cursor):
+            key = NAMES.get(name, name)
+            if key not in drawn:
+                found.setdefault(key, Control(f"key:{key}", name, label, (key,)))
+    return tuple(found.values())
 
 
 def pressed(panels: Iterable[Panel], pieces: Iterable[Piece] = ()) -> frozenset[str]:
@@ -56,10 +55,6 @@ def pressed(panels: Iterable[Panel], pieces: Iterable[Piece] = ()) -> frozenset[
     keys: list[Sequence[str]] = [piece.keys for piece in pieces]
     keys += [part for panel in panels for row in panel.rows for part in (row.keys, row.less, row.more)]
     return frozenset(part[-1] for part in keys if part)
-
-
-def _named(shown: str) -> str:
-    return NAMES.get(shown, shown)
 
 
 def _keys(shown: str, *, cursor: bool) -> list[str]:

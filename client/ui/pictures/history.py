@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from client.i18n.translation import _, later
+from dataclasses import replace
+
 from client.ui.drawing.picture import Area, Control, Panel, Row, Words
-from client.ui.pictures.controls import button, controls
+from client.ui.pictures.controls import controls
 from client.ui.pictures.page import choose, framed, row_id
 from client.ui.pictures.parts import Parts, bar_height, centred, heading_of, list_height, stacked, text_of, words
 from client.ui.screen import history
 from client.ui.screen.parts import Item
 from client.ui.screen.parts import chosen as place_of
 from client.ui.screen.state import ScreenState
-
-STEPS = {
-    "Home": later("first step"),
-    "PgUp": later("ten steps back"),
-    "←": later("a step back"),
-    "→": later("a step on"),
-    "PgDn": later("ten steps on"),
-    "End": later("last step"),
-}
-"""The keys that go to another step, and what each does: the last line of the full screen names them in pairs."""
 
 
 def parts(state: ScreenState, area: Area) -> Parts:
@@ -47,12 +38,16 @@ def replay(state: ScreenState, area: Area) -> Parts:
 
 
 def replay_controls(state: ScreenState) -> tuple[Control, ...]:
-    """Return the buttons that go to another step, and back to the list; those that lead nowhere are off."""
-    back = controls(pair for pair in history.step_keys() if pair[0] == "Esc")
-    ends = {"Home": state.step > 0, "PgUp": state.step > 0, "←": state.step > 0}
-    last = state.step + 1 >= len(state.steps)
-    found = [button(key, _(label), enabled=ends.get(key, not last)) for key, label in STEPS.items()]
-    return (*found, *back)
+    """Return the buttons that go to another step, and back to the list; those that lead nowhere are off.
+
+    They are the keys of the last line; how far each goes stands on it in figures, which a narrow window has room for.
+    """
+    last = len(state.steps)
+    figures = {"home": "1", "pageup": "−10", "left": "−1", "right": "+1", "pagedown": "+10", "end": str(last)}
+    off = {"home", "pageup", "left"} if state.step <= 0 else {"right", "pagedown", "end"} if state.step + 1 >= last else set()
+    found = {control.keys[0]: control for control in controls(history.step_keys(), cursor=False)}
+    steps = [replace(found[key], label=label, enabled=key not in off) for key, label in figures.items()]
+    return (*steps, *(control for key, control in found.items() if key not in figures))
 
 
 def _match(item: Item, *, here: bool) -> Row:

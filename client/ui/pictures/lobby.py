@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from client.ui.drawing.picture import Area, Panel, Row, Span
 from client.ui.pictures.page import choose, framed, row_id
-from client.ui.pictures.parts import GAP, TWO_COLUMNS, Parts, beside, centred, list_height, stacked, text_of, words
+from client.ui.pictures.parts import GAP, TWO_COLUMNS, Parts, beside, centred, heading_of, list_height, stacked, text_of, words
 from client.ui.screen import lobby
 from client.ui.screen.parts import Item
 from client.ui.screen.state import ScreenState
@@ -19,7 +19,7 @@ def parts(state: ScreenState, area: Area) -> Parts:
     def panels(space: Area) -> list[Panel]:
         return _panels(state, near, alone, space)
 
-    return framed(state, area, words("Sobremesa"), lobby.keys(state), panels, score=words(lobby.ourselves(state), "dim"))
+    return framed(state, area, heading_of("Sobremesa"), lobby.keys(state), panels, score=words(lobby.ourselves(state), "dim"))
 
 
 def _panels(state: ScreenState, near: list[Row], alone: list[Row], space: Area) -> list[Panel]:

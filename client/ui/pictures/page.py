@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from client.i18n.translation import _
 from client.ui.drawing.picture import CHOOSE, Area, Panel, Words
 from client.ui.pictures.controls import controls, pressed
 from client.ui.pictures.parts import HEAD, Parts, bar_height, body, inert
+from client.ui.pictures.typed import entry_controls, entry_of
 from client.ui.screen.state import ScreenState
 
 Pairs = Sequence[tuple[str, str]]
@@ -26,17 +26,20 @@ def framed(
 
     While a line is typed, or something is waited for, the panels are only to be read.
     """
-    bound = state.typed is not None or bool(state.busy)
-    buttons = controls([("Esc", _("back"))] if state.busy else keys, pressed(panels(area)))
+    entry = entry_of(state)
+    if state.busy:
+        keys = [pair for pair in keys if pair[0] == "Esc"]
+    buttons = entry_controls() if entry else controls(keys, pressed(panels(area)))
     notice = state.busy or state.notice
-    bar = bar_height(buttons, area, notice)
+    bar = bar_height(buttons, area, notice, entry=entry)
     found = tuple(panels(body(area, HEAD, bar)))
     return Parts(
         heading=heading,
         score=score,
-        panels=tuple(inert(panel) for panel in found) if bound else found,
+        panels=tuple(inert(panel) for panel in found) if entry or state.busy else found,
         controls=buttons,
         notice=notice,
+        entry=entry,
         bar=bar,
     )
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from client.i18n.translation import _, pgettext
 from client.ui.drawing.canvas import columns_of
-from client.ui.drawing.picture import Area, Entry, Panel, Row
+from client.ui.drawing.picture import Area, Control, Panel, Row
 from client.ui.pictures.controls import controls, pressed
 from client.ui.pictures.page import choose
 from client.ui.pictures.parts import (
@@ -22,6 +21,7 @@ from client.ui.pictures.parts import (
     text_of,
     words,
 )
+from client.ui.pictures.typed import entry_controls, entry_of
 from client.ui.screen import qr, sheets
 from client.ui.screen.parts import Item
 from client.ui.screen.state import Overlay, ScreenState
@@ -38,25 +38,19 @@ SHARE = 0.6
 
 def sheet_parts(state: ScreenState, area: Area) -> Parts | None:
     """Return the parts of the sheet above a page, and of the line being typed; None if there is neither."""
-    overlay = sheets.shown(state)
-    if state.typed is not None:
-        buttons = controls([("Enter", pgettext("key", "on")), ("Esc", _("back"))])
-        entry = _entry(state, state.typed)
-    elif overlay is not None:
-        buttons = controls(sheets.answers(overlay) or sheets.keys(state), pressed([_panel(state, overlay, area)]))
-        entry = None
-    else:
+    overlay, entry = sheets.shown(state), entry_of(state)
+    if overlay is None and entry is None:
         return None
+    buttons = entry_controls() if overlay is None or entry else _controls(state, overlay, area)
     notice = state.busy or state.notice
-    bar = bar_height(buttons, area, notice, entry=entry is not None)
+    bar = bar_height(buttons, area, notice, entry=entry)
     panels = () if overlay is None else (_panel(state, overlay, body(area, HEAD, bar)),)
     return Parts(panels=tuple(map(inert, panels)) if entry else panels, controls=buttons, notice=notice, entry=entry, bar=bar)
 
 
-def _entry(state: ScreenState, typed: str) -> Entry:
-    """Return the line being typed; a move has no question before it on the full screen, and a name here."""
-    label = sheets.entry_label(state) if state.typing != "move" else _("Your move: ")
-    return Entry(label.strip().rstrip(":"), typed, sheets.entry_hint(state))
+def _controls(state: ScreenState, overlay: Overlay, area: Area) -> tuple[Control, ...]:
+    """Return the buttons of a sheet: those of a question are its answers."""
+    return controls(sheets.answers(overlay) or sheets.keys(state), pressed([_panel(state, overlay, area)]))
 
 
 def _panel(state: ScreenState, overlay: Overlay, space: Area) -> Panel:

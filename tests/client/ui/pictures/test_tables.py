@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
@@ -14,12 +12,12 @@ from client.ui.model import MatchPhase
 from client.ui.pictures.draw import picture_of
 from client.ui.pictures.text import as_text
 from engine.games import GAMES
-from tests.screens.stage import UPDATE, Stage
+from tests.client.ui.pictures.compare import golden
+from tests.screens.stage import Stage
 
 SIZES = ((360, 640), (1280, 800), (1920, 1080))
 MOST = {name: max(rules.allowed_players) for name, rules in GAMES.items()}
 FEWEST = {name: min(rules.allowed_players) for name, rules in GAMES.items()}
-GOLDEN = Path(__file__).parent / "golden"
 
 
 def seen(stage: Stage, width: int = 1280, height: int = 800) -> Picture:
@@ -171,8 +169,4 @@ def test_the_table_of_a_game_is_drawn_like_this(game, moves, size):
     for _move in range(moves):
         stage.step()
     stage.until(lambda now: now.state.match.asked)
-    path, text = GOLDEN / f"{game}-{size[0]}x{size[1]}.txt", as_text(picture_of(stage.state, *size))
-    if os.environ.get(UPDATE):
-        GOLDEN.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    assert text == path.read_text(encoding="utf-8"), f"{path.name} differs: run with {UPDATE}=1, and look at what changed"
+    golden(game, picture_of(stage.state, *size))
