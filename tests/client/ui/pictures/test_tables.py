@@ -30,7 +30,8 @@ def inside(area: Area, picture: Picture) -> bool:
 
 def check(picture: Picture) -> None:
     """See that everything has an id of its own and lies within the window, and that boxes do not overlap."""
-    ids = [item.id for item in (*picture.pieces, *picture.controls)] + [row.id for panel in picture.panels for row in panel.rows]
+    ids = [piece.id for piece in picture.pieces] + [control.id for control in picture.controls]
+    ids += [row.id for panel in picture.panels for row in panel.rows]
     assert len(ids) == len(set(ids)), sorted(name for name in ids if ids.count(name) > 1)
     assert len({text.id for text in picture.texts}) == len(picture.texts)
     for piece in picture.pieces:
