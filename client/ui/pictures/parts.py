@@ -23,10 +23,12 @@ LETTER = 9
 """Pixels of a column of that text, generously: nothing measures it before the page does."""
 ROW = 48
 """Pixels of an item of a list, and of a button: a finger needs 44."""
-BUTTON, BUTTON_GAP, BUTTON_PADDING, BUTTON_LETTER = 44, 6, 24, 8
-"""Pixels of a button's height, of the space between two, of both sides of its text, and of a column of that text."""
+BUTTON, BUTTON_GAP, BUTTON_LETTER = 44, 6, 8
+"""Pixels of a button's height, of the space between two, and of a column of its text."""
 PADDING = 16
 """Pixels between a panel's edge and its text, on either side."""
+INSIDE = 12
+"""The same for a button."""
 TITLE = 40
 """Pixels of a panel's title."""
 
@@ -65,7 +67,7 @@ def bar_height(controls: Iterable[Control], area: Area, notice: str = "", entry:
     """Return the pixels that buttons, a notice and a line being typed need at the bottom: at most half of the window."""
     rows, x = 1, GAP
     for control in controls:
-        wide = max(BUTTON, columns_of(f"{control.key} {control.label}") * BUTTON_LETTER + BUTTON_PADDING) + BUTTON_GAP
+        wide = max(BUTTON, columns_of(f"{control.key} {control.label}") * BUTTON_LETTER + 2 * INSIDE) + BUTTON_GAP
         if x > GAP and x + wide > area.width:
             rows, x = rows + 1, GAP
         x += wide

@@ -13,7 +13,7 @@ from engine.core.moves import Slot
 from engine.games.escoba.rules import Escoba
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-PILE = 26
+PILE = 34
 """Pixels that a pile at a seat is wide."""
 
 
@@ -80,18 +80,19 @@ class EscobaPicture(GamePicture):
         found = super().mine(scene, Area(area.x + 60, area.y, area.width - 120, area.height))
         if scene.seat is None:
             return found
-        return found + self._pile(scene, scene.game.side(scene.seat), Area(area.right - 54, area.bottom - 90, 50, 80))
+        return found + self._pile(scene, scene.game.side(scene.seat), Area(area.right - 58, area.bottom - 66, 54, 54))
 
     def _pile(self, scene: Scene, side: int, area: Area) -> Drawn:
         """The cards that a side has taken, face down, one on the other; the top card of each eskoba lies across."""
         game = scene.of(Escoba)
         pile: list[Slot] = game.piles[side]
-        width, height = size_in(self.kind, 1, area, area.height)
+        width, height = size_in(self.kind, 1, Area(0, 0, area.width, min(area.height, area.width)), area.height)
+        x, y = area.right - (height + width) // 2, area.bottom - height
         found = Drawn()
         for place, slot in enumerate(pile):
             across = 90 if place < game.eskobas[side] else 0
-            piece = self.card(scene, slot, Area(area.x + place // 10, area.y - place // 6, width, height), layer=0, turn=across)
-            found += Drawn((replace(piece, face=None),))
+            piece = self.card(scene, slot, Area(x, y - place // 8, width, height), layer=0, turn=across)
+            found += Drawn((replace(piece, face=None, name=""),))
         return found
 
 
