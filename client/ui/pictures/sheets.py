@@ -98,7 +98,7 @@ def _invite(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
     """Return the invite as a code for a camera, and as text."""
     middle = centred(space, CODE)
     line = words(state.invite, "strong")
-    height = middle.width + text_height((state.invite,), middle.width) + TITLE + PADDING
+    height = middle.width + text_height((state.invite,), middle.width) + TITLE + 3 * PADDING
     svg = qr.svg(state.invite, overlay.title)
     area = _placed(middle, height, high=False)
     return Panel("sheet:invite", "code", area, words(overlay.title), lines=(line,), svg=svg, modal=True)
