@@ -20,7 +20,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {"svg", "symbol", "defs", "g", "use", "path", "rect", "circle", "text"}
 ATTRIBUTES = {
     *("id", "viewBox", "width", "height", "x", "y", "href", "transform", "aria-hidden"),
-    *("d", "cx", "cy", "r", "rx", "fill", "stroke", "stroke-width", "color"),
+    *("d", "cx", "cy", "r", "rx", "fill", "stroke", "stroke-width", "stroke-dasharray", "color"),
     *("font-family", "font-size", "font-weight", "text-anchor", "textLength", "lengthAdjust"),
 }
 """All that is drawn with. Neither `style` nor a handler of events nor an image is among them."""
