@@ -13,7 +13,7 @@ def _face(x: float, y: float) -> str:
     return (
         circle(x - 3, y, 1, _OUT)
         + circle(x + 3, y, 1, _OUT)
-        + path(f"M{x - 4.6:g} {y - 2.7:g}h3M{x + 1.6:g} {y - 2.7:g}h3M{x:g} {y + 1:g}v3.600h-1", line=_OUT, width=0.9)
+        + path(f"M{x - 4.6:g} {y - 2.7:g}h3M{x + 1.6:g} {y - 2.7:g}h3M{x:g} {y + 1:g}v3.6h-1", line=_OUT, width=0.9)
     )
 
 
@@ -24,7 +24,7 @@ def _mouth(x: float, y: float) -> str:
 _JACK = (
     # Shoulders, a collar, a row of buttons.
     path("M2 56Q4 42 16 39H32Q44 42 46 56Z", "currentColor", _OUT)
-    + path("M2 56Q4 42 14 39.500L20 56ZM46 56Q44 42 34 39.500L28 56Z", "azure", _OUT)
+    + path("M2 56Q4 42 14 39.5L20 56ZM46 56Q44 42 34 39.5L28 56Z", "azure", _OUT)
     + path("M5 56Q7 47 13 42M43 56Q41 47 35 42", line="gold", width=2)
     + path("M24 44V56", line="gold", width=2.4)
     + path("M14 39Q24 46 34 39L31 34H17Z", "silver", _OUT)
@@ -35,25 +35,25 @@ _JACK = (
     + _mouth(24, 32)
     # A flat cap, and its feather.
     + path("M12 19Q10 8 24 7T36 19Q24 14 12 19Z", "currentColor", _OUT)
-    + path("M12 19Q24 14 36 19L35.500 22Q24 17.5 12.5 22Z", "gold", _OUT)
+    + path("M12 19Q24 14 36 19L35.5 22Q24 17.5 12.5 22Z", "gold", _OUT)
     + path("M33 15Q40 8 38 1Q29 4 30 13Z", "azure", _OUT)
 )
 
 _QUEEN = (
     path("M2 56Q4 43 16 40H32Q44 43 46 56Z", "currentColor", _OUT)
-    + path("M14 40.500L24 56L34 40.500Q24 44 14 40.500Z", "skin", _OUT)
-    + path("M12 41L23 56H26L36 41L39 42.500L31 56H17L9 42.500Z", "gold", _OUT)
+    + path("M14 40.5L24 56L34 40.5Q24 44 14 40.5Z", "skin", _OUT)
+    + path("M12 41L23 56H26L36 41L39 42.5L31 56H17L9 42.5Z", "gold", _OUT)
     + path("M18 42Q24 47 30 42", line="azure", width=2)
     + circle(24, 46.5, 2, "azure", _OUT, 0.8)
     # Long hair, parted, the face, ear-rings.
     + path("M24 9C10 9 11 22 10 30Q9 40 13 43Q19 42 19 34V20H29V34Q29 42 35 43Q39 40 38 30C37 22 38 9 24 9Z", "mane", _OUT)
-    + path("M16.500 20V27Q17.500 37 24 39Q30.500 37 31.5 27V20Q27 20 24 14Q21 20 16.5 20Z", "skin", _OUT)
+    + path("M16.5 20V27Q17.5 37 24 39Q30.5 37 31.5 27V20Q27 20 24 14Q21 20 16.5 20Z", "skin", _OUT)
     + _face(24, 25)
-    + path("M21.500 33q2.500-1.5 5 0q-2.5 2.5-5 0Z", "french-h")
+    + path("M21.5 33q2.5-1.5 5 0q-2.5 2.5-5 0Z", "french-h")
     + circle(16, 31, 1.5, "gold", _OUT, 0.7)
     + circle(32, 31, 1.5, "gold", _OUT, 0.7)
     # A small crown of pearls.
-    + path("M14 15L12 4L18.500 9L24 2L29.500 9L36 4L34 15Q24 10.5 14 15Z", "gold", _OUT)
+    + path("M14 15L12 4L18.5 9L24 2L29.5 9L36 4L34 15Q24 10.5 14 15Z", "gold", _OUT)
     + circle(12, 4, 1.6, "silver", _OUT, 0.8)
     + circle(24, 2, 1.6, "silver", _OUT, 0.8)
     + circle(36, 4, 1.6, "silver", _OUT, 0.8)
@@ -64,17 +64,17 @@ _KING = (
     path("M1 56Q3 43 15 39H33Q45 43 47 56Z", "currentColor", _OUT)
     # Ermine over the shoulders.
     + path("M1 56Q3 43 15 39H33Q45 43 47 56H38Q36 50 30 47L24 56L18 47Q12 50 10 56Z", "silver", _OUT)
-    + path("M6 50v3M11 44.500v3M37 44.500v3M42 50v3M18 42v3M30 42v3", line=_OUT, width=1.3)
+    + path("M6 50v3M11 44.5v3M37 44.5v3M42 50v3M18 42v3M30 42v3", line=_OUT, width=1.3)
     + path("M24 48V56", line="gold", width=3)
     + path("M13 18Q9 36 14 41H34Q39 36 35 18Z", "silver", _OUT)
     + path("M16 17V28Q18 38 24 38T32 28V17Z", "skin", _OUT)
-    + path("M15.500 28Q20 31 24 29.500T32.500 28Q35 44 24 49Q13 44 15.5 28Z", "silver", _OUT)
+    + path("M15.5 28Q20 31 24 29.5T32.5 28Q35 44 24 49Q13 44 15.5 28Z", "silver", _OUT)
     + path("M20 39Q21 43 24 45M28 39Q27 43 24 45", line=_OUT, width=0.8)
-    + path("M21.500 33q2.500-1.2 5 0q-2.5 2.2-5 0Z", "french-h")
+    + path("M21.5 33q2.5-1.2 5 0q-2.5 2.2-5 0Z", "french-h")
     + _face(24, 24)
     # The crown, with its cross.
     + path("M13 18L10 5L18 10L24 5L30 10L38 5L35 18Q24 13.5 13 18Z", "gold", _OUT)
-    + path("M23 5V3H21V1H23V-1H25V1H27V3H25V5Z", "gold", _OUT, 0.7)
+    + path("M23 5.5V4H21.2V2.3H23V.6H25V2.3H26.8V4H25V5.5Z", "gold", _OUT, 0.7)
     + circle(24, 11.5, 1.8, "currentColor")
     + circle(17, 13.5, 1.4, "azure")
     + circle(31, 13.5, 1.4, "azure")
@@ -92,11 +92,11 @@ JESTER = Symbol(
     + "".join(circle(x, y, 2.8, "gold", _OUT) for x, y in ((4, 83), (22, 93), (38, 93), (56, 83)))
     # The face, laughing.
     + path("M16 36V44Q17 60 30 63Q43 60 44 44V36Z", "skin", _OUT, 1.2)
-    + path("M21 42q2.500-4 5 0M34 42q2.500-4 5 0", line=_OUT, width=1.6)
-    + path("M22 50Q30 53 38 50Q36 59 30 59T22 50Z", "#fff", _OUT, 1.2)
-    + path("M30 42V47H28.500", line=_OUT, width=1.2)
-    + circle(20.5, 48, 2.4, "french-h")
-    + circle(39.5, 48, 2.4, "french-h")
+    + path("M20.5 47q3-4.5 6 0M33.5 47q3-4.5 6 0", line=_OUT, width=1.8)
+    + path("M22 53Q30 56 38 53Q36 60.5 30 60.5T22 53Z", "#fff", _OUT, 1.2)
+    + path("M30 46.5V50.5H28.5", line=_OUT, width=1.2)
+    + circle(19.5, 51.5, 2.2, "french-h")
+    + circle(40.5, 51.5, 2.2, "french-h")
     # The cap with three horns.
     + path("M13 40Q12 26 8 24Q3 24 3 32Q-2 14 10 10Q20 8 24 20Z", "french-joker", _OUT, 1.2)
     + path("M47 40Q48 26 52 24Q57 24 57 32Q62 14 50 10Q40 8 36 20Z", "french-joker", _OUT, 1.2)

@@ -30,9 +30,8 @@ def pack() -> Pack:
 
 
 def _tile() -> str:
-    shine = path("M5 95V6a3 3 0 0 1 3-3H44", line="#fff", width=1.4)
     bar = path("M6 50H44", line="tile-edge", width=1.6)
-    return ground(SIZE, "tile", "tile-edge", 6) + shine + bar + circle(25, 50, 2.4, "gold", "tile-edge", 0.8)
+    return ground(SIZE, "tile", "tile-edge", 6) + bar + circle(25, 50, 2.4, "gold", "tile-edge", 0.8)
 
 
 def _half(count: int) -> str:

@@ -13,7 +13,7 @@ def _face(x: float, y: float) -> str:
     return (
         circle(x - 3.4, y, 1.1, _OUT)
         + circle(x + 3.4, y, 1.1, _OUT)
-        + path(f"M{x - 5:g} {y - 3:g}h3M{x + 2:g} {y - 3:g}h3M{x:g} {y + 1:g}v4h-1.200M{x - 2:g} {y + 8:g}q2 1.2 4 0", line=_OUT)
+        + path(f"M{x - 5:g} {y - 3:g}h3M{x + 2:g} {y - 3:g}h3M{x:g} {y + 1:g}v4h-1.2M{x - 2:g} {y + 8:g}q2 1.2 4 0", line=_OUT)
     )
 
 
@@ -25,7 +25,7 @@ _SOTA = (
     # A cape behind, legs in hose, shoes.
     path("M37 60L26 118Q34 122 42 117L50 70Z", "azure", _OUT)
     + path("M42 98L40 136H47L50 102L53 136H60L58 98Z", "silver", _OUT)
-    + path("M40 134L39 141Q35 142 34 145H48L47.500 134ZM60 134L61 141Q65 142 66 145H52L52.500 134Z", _CLOTH, _OUT)
+    + path("M40 134L39 141Q35 142 34 145H48L47.5 134ZM60 134L61 141Q65 142 66 145H52L52.5 134Z", _CLOTH, _OUT)
     # The arm that holds the emblem, and the other at the hip.
     + path("M58 60L66 66L74 52L80 55L70 78Q66 82 60 76Z", _CLOTH, _OUT)
     + _hand(77.5, 51)
@@ -33,16 +33,16 @@ _SOTA = (
     + _hand(43, 86)
     # The tunic, its skirt, a belt, a row of buttons.
     + path("M39 59Q50 54 61 59L59 84L64 106Q50 111 36 106L41 84Z", _CLOTH, _OUT, 1.2)
-    + path("M36 101Q50 106 63.5 101.500L64.500 106Q50 111.5 35.5 106Z", "gold", _OUT)
+    + path("M36 101Q50 106 63.5 101.5L64.5 106Q50 111.5 35.5 106Z", "gold", _OUT)
     + path("M41 82H59V87H41Z", "gold", _OUT)
     + path("M50 62V80M45 90L43 101M55 90L57 101M50 90V102", line="gold", width=1.4)
     + path("M43 57Q50 63 57 57L57 53H43Z", "silver", _OUT)
     # Hair, head, a beret with a feather.
     + path("M37 38Q36 54 42 55H58Q64 54 63 38Z", "hair", _OUT)
-    + path("M41 36Q40 53 50 54.500Q60 53 59 36Z", "skin", _OUT)
+    + path("M41 36Q40 53 50 54.5Q60 53 59 36Z", "skin", _OUT)
     + _face(50, 42)
     + path("M35 36Q34 24 50 24T65 36Q50 31 35 36Z", _CLOTH, _OUT, 1.2)
-    + path("M35 36Q50 31 65 36L64.500 39Q50 34.5 35.5 39Z", "gold", _OUT)
+    + path("M35 36Q50 31 65 36L64.5 39Q50 34.5 35.5 39Z", "gold", _OUT)
     + path("M62 32Q58 18 66 12Q70 22 64 33Z", "silver", _OUT)
 )
 
@@ -76,7 +76,7 @@ _CABALLO = (
     + path("M76 91q-2-2.5-3.5 0M77 100Q71 99 67 95", line=_OUT, width=1.6)
     # A cloth over the breast, with a hem and bosses.
     + path("M66 146C66 137 64 130 60 122C48 131 34 132 19 127L17 154H67L66 146Z", "currentColor", _OUT, 1.2)
-    + path("M60 122C48 131 34 132 19 127L18.500 132C34 137 50 136 62.5 127Z", "gold", _OUT)
+    + path("M60 122C48 131 34 132 19 127L18.5 132C34 137 50 136 62.5 127Z", "gold", _OUT)
     + circle(27, 143, 2.2, "gold")
     + circle(40, 144, 2.2, "gold")
     + circle(53, 142, 2.2, "gold")
@@ -84,35 +84,35 @@ _CABALLO = (
 
 _REY = (
     # A mantle behind, with its ermine.
-    path("M36 60Q24 100 22 143H72Q73 100 64 60Z", "azure", _OUT, 1.2)
-    + path("M22.300 137H72L72 145H22Z", "silver", _OUT)
-    + path("M28 139v4M36 139v4M69 139v4", line=_OUT, width=1.4)
+    path("M36 60Q24 100 22 143H70Q72 100 64 60Z", "azure", _OUT, 1.2)
+    + path("M22.3 137H70L70 145H22Z", "silver", _OUT)
+    + path("M28 139v4M36 139v4M68 139v4", line=_OUT, width=1.4)
     # The robe, its band, the belt.
     + path("M38 59Q50 54 62 59L60 90L67 141Q50 146 33 141L40 90Z", "currentColor", _OUT, 1.2)
     + path("M46 58H54L57 143Q50 144 43 143Z", "gold", _OUT)
-    + path("M50 70l3.500 5l-3.5 5l-3.5-5ZM50 98l3.500 5l-3.5 5l-3.5-5ZM50 122l3.500 5l-3.5 5l-3.5-5Z", "currentColor")
-    + path("M40 86H60V91.500H40Z", "silver", _OUT)
+    + path("M50 70l3.5 5l-3.5 5l-3.5-5ZM50 98l3.5 5l-3.5 5l-3.5-5ZM50 122l3.5 5l-3.5 5l-3.5-5Z", "currentColor")
+    + path("M40 86H60V91.5H40Z", "silver", _OUT)
     # The arm that holds the emblem; the other holds a sceptre.
     + path("M58 60L67 65L75 52L81 55L72 78Q67 83 59 77Z", "currentColor", _OUT, 1.2)
-    + path("M74 53.500L80 57.500L78 61.500L71.500 57.500Z", "gold", _OUT)
+    + path("M74 53.5L80 57.5L78 61.5L71.5 57.5Z", "gold", _OUT)
     + _hand(78.5, 51)
-    + path("M28.500 64L36 120", line=_OUT, width=3.4)
-    + path("M28.500 64L36 120", line="gold", width=2)
+    + path("M28.5 64L36 120", line=_OUT, width=3.4)
+    + path("M28.5 64L36 120", line="gold", width=2)
     + circle(28, 62, 3.6, "gold", _OUT)
     + path("M42 60L32 76Q29 81 32 85L38 88L41 84L38 80L44 71Z", "currentColor", _OUT, 1.2)
     + _hand(33, 86)
     # A collar of ermine, hair, head, beard.
     + path("M36 60Q50 52 64 60L60 69Q50 74 40 69Z", "silver", _OUT)
-    + path("M42 63v3.500M47 66v3.500M53 66v3.500M58 63v3.500", line=_OUT, width=1.3)
+    + path("M42 63v3.5M47 66v3.5M53 66v3.5M58 63v3.5", line=_OUT, width=1.3)
     + path("M38 33Q35 52 40 57H60Q65 52 62 33Z", "hair", _OUT)
     + path("M41 33V46Q42 55 50 56Q58 55 59 46V33Z", "skin", _OUT)
     + path("M41 43Q45 47 50 46T59 43Q61 60 50 65Q39 60 41 43Z", "hair", _OUT)
     + circle(46.4, 39.5, 1.1, _OUT)
     + circle(53.6, 39.5, 1.1, _OUT)
-    + path("M44.500 36.500h3.400M52 36.500h3.400M50 40v4", line=_OUT)
-    + path("M46.500 49.500q3.500-1.5 7 0q-3.5 2.5-7 0Z", "skin")
+    + path("M44.5 36.5h3.4M52 36.5h3.4M50 40v4", line=_OUT)
+    + path("M46.5 49.5q3.5-1.5 7 0q-3.5 2.5-7 0Z", "skin")
     # The crown.
-    + path("M37 33L34 16L42.500 24L50 12L57.500 24L66 16L63 33Q50 29 37 33Z", "gold", _OUT, 1.2)
+    + path("M37 33L34 16L42.5 24L50 12L57.5 24L66 16L63 33Q50 29 37 33Z", "gold", _OUT, 1.2)
     + circle(34, 15.5, 2, "currentColor", _OUT, 0.8)
     + circle(50, 11.5, 2, "currentColor", _OUT, 0.8)
     + circle(66, 15.5, 2, "currentColor", _OUT, 0.8)
@@ -124,12 +124,12 @@ _REY = (
 
 def _standing(drawing: str) -> str:
     """Return a person beside whom two corners are left for the indices."""
-    return f'<g transform="translate(3 16)scale(.9)">{drawing}</g>'
+    return f'<g transform="translate(5.5 20)scale(.87)">{drawing}</g>'
 
 
 SPANISH: dict[str, Symbol] = {
     "10": Symbol(100, 156, _standing(_SOTA)),
-    "11": Symbol(100, 156, f'<g transform="translate(2.5 7)scale(.9)">{_CABALLO}</g>'),
+    "11": Symbol(100, 156, f'<g transform="translate(6 13)scale(.86)">{_CABALLO}</g>'),
     "12": Symbol(100, 156, _standing(_REY)),
 }
 """A page, the head of a horse, a crowned king: by rank."""

@@ -39,7 +39,7 @@ def pack(letters: Mapping[str, str]) -> Pack:
         f"french-index-{number}": Symbol(*SIZE, _index(indices.get(number, number))) for number in map(rank, FRENCH_52[:13])
     }
     parts |= {"french-star": emblems.STAR, "french-ground": Symbol(*SIZE, ground(SIZE, "card", "card-edge", 8))}
-    parts |= {f"french-card-{letter}": Symbol(*SIZE, _card(f"french-suit-{letter}", (16, 50), 20)) for letter in emblems.FRENCH}
+    parts |= {f"french-card-{letter}": Symbol(*SIZE, _card(f"french-suit-{letter}", (16.5, 49), 19)) for letter in emblems.FRENCH}
     faces: dict[str | None, Symbol] = {face: Symbol(*SIZE, _face(rank(face), suit(face))) for face in FRENCH_52}
     return Pack(SIZE, {**faces, JOKER: Symbol(*SIZE, _joker()), None: Symbol(*SIZE, _back())}, parts)
 
@@ -68,14 +68,13 @@ def _face(number: str, letter: str) -> str:
 
 
 def _court(number: str, emblem: str, coloured: str) -> str:
-    half = use(f"french-figure-{number}", (50, 42), courts.SIZE, coloured) + use(emblem, (34, 22), (12, 12))
-    frame = path("M26 14H74V126H26Z", line="card-edge", width=1.2)
-    return f"{half}<g{turned(SIZE)}>{half}</g>{path('M26 70H74', line='gold', width=3)}{frame}"
+    half = use(f"french-figure-{number}", (50, 37.4), (56, 65.3), coloured) + use(emblem, (80, 23), (22, 22))
+    return f"{half}<g{turned(SIZE)}>{half}</g>{path('M24 70H76', line='gold', width=3.4)}"
 
 
 def _joker() -> str:
-    figure = f'<g transform="translate(20 20)">{courts.JESTER.content}</g>'
-    return _card("french-star", (17, 21), 24) + figure
+    figure = f'<g transform="translate(17.6 19)scale(1.08)">{courts.JESTER.content}</g>'
+    return _card("french-star", (16, 20), 22) + figure
 
 
 def _back() -> str:

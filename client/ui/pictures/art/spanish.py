@@ -12,29 +12,31 @@ from engine.core.cards import SPANISH_40, rank, suit
 SIZE = (100, 156)
 GAPS: dict[str, tuple[int, ...]] = {"o": (), "c": (50,), "e": (36, 64), "b": (28, 50, 72)}
 """Where the frame line is open, above and below."""
-_L, _M, _R = 37, 50, 63
 ROUND: dict[int, tuple[float, tuple[tuple[float, float], ...]]] = {
-    1: (62, ((_M, 82),)),
-    2: (42, ((_M, 44), (_M, 112))),
-    3: (32, ((_M, 33), (_M, 78), (_M, 123))),
-    4: (26, ((_L, 42), (_R, 42), (_L, 114), (_R, 114))),
-    5: (26, ((_L, 36), (_R, 36), (_M, 78), (_L, 120), (_R, 120))),
-    6: (26, ((_L, 34), (_R, 34), (_L, 78), (_R, 78), (_L, 122), (_R, 122))),
-    7: (24, ((_L, 29), (_R, 29), (_M, 61), (_L, 94), (_R, 94), (_L, 127), (_R, 127))),
+    1: (56, ((50, 78),)),
+    2: (42, ((50, 44), (50, 112))),
+    3: (32, ((50, 33), (50, 78), (50, 123))),
+    4: (24, ((38, 42), (62, 42), (38, 114), (62, 114))),
+    5: (24, ((38, 36), (62, 36), (50, 78), (38, 120), (62, 120))),
+    6: (24, ((38, 34), (62, 34), (38, 78), (62, 78), (38, 122), (62, 122))),
+    7: (24, ((38, 29), (62, 29), (50, 61), (38, 94), (62, 94), (38, 127), (62, 127))),
 }
 """Coins and cups: how wide they are, and their middles."""
 LONG: dict[int, tuple[float, tuple[tuple[float, float], ...]]] = {
-    1: (134, ((_M, 78),)),
-    2: (98, ((35, 76), (65, 76))),
-    3: (82, ((33, 70), (_M, 94), (67, 70))),
-    4: (60, ((_L, 44), (_R, 44), (_L, 112), (_R, 112))),
-    5: (50, ((36, 38), (64, 38), (_M, 78), (36, 118), (64, 118))),
-    6: (43, ((_L, 32), (_R, 32), (_L, 78), (_R, 78), (_L, 124), (_R, 124))),
-    7: (43, ((35, 32), (65, 32), (_M, 55), (35, 78), (65, 78), (35, 124), (65, 124))),
+    1: (134, ((50, 78),)),
+    2: (94, ((34, 76), (66, 76))),
+    3: (79, ((33.5, 65), (66.5, 65), (50, 97))),
+    4: (60, ((37, 44), (63, 44), (37, 112), (63, 112))),
+    5: (50, ((36, 38), (64, 38), (50, 78), (36, 118), (64, 118))),
+    6: (43, ((37, 32), (63, 32), (37, 78), (63, 78), (37, 124), (63, 124))),
+    7: (43, ((35, 32), (65, 32), (50, 55), (35, 78), (65, 78), (35, 124), (65, 124))),
 }
 """Swords: how tall they are, and their middles."""
-CLUBS = {**LONG, 2: (94, ((38, 79), (62, 79))), 3: (72, ((33, 92), (_M, 64), (67, 92)))}
+CLUBS = {**LONG, 2: (90, ((37, 79), (63, 79))), 3: (72, ((50, 62), (33, 92), (67, 92)))}
 """The same for clubs: they are broad above, and swords below."""
+
+_RAYS = f'<circle cx="50" cy="78" r="29" fill="none" stroke="{ink("spanish-o")}" stroke-width="6" stroke-dasharray="3.8 3.792"/>'
+"""About the ace of coins."""
 
 
 def pack(letters: Mapping[str, str]) -> Pack:
@@ -72,7 +74,11 @@ def _face(number: str, letter: str) -> str:
     card = whole(f"spanish-card-{letter}", SIZE) + whole(f"spanish-index-{number}", SIZE, coloured)
     if int(number) < 10:
         return card + _pips(int(number), letter)
-    emblem = use(f"spanish-suit-{letter}", (78, 36), (26, 50) if letter in "eb" else (25, 31))
+    emblem = (
+        use(f"spanish-suit-{letter}", (79, 38), (24, 50))
+        if letter in "eb"
+        else use(f"spanish-suit-{letter}", (80.5, 44), (25, 31))
+    )
     figure = whole(f"spanish-figure-{number}", SIZE, coloured)
     return card + emblem + figure
 
@@ -85,7 +91,8 @@ def _pips(number: int, letter: str) -> str:
     else:
         wide, places = ROUND[number]
         box = (wide, wide * emblem.height / emblem.width)
-    return "".join(use(f"spanish-suit-{letter}", place, box) for place in places)
+    rays = _RAYS if (number, letter) == (1, "o") else ""
+    return rays + "".join(use(f"spanish-suit-{letter}", place, box) for place in places)
 
 
 def _back() -> str:

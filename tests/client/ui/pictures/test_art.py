@@ -10,7 +10,7 @@ import pytest
 
 from client.ui.pictures import art
 from client.ui.pictures.art.colours import FOUR, LIGHT, SCHEMES
-from engine.core.cards import JOKER
+from engine.core.cards import JOKER, pips, rank, suit
 from engine.games import GAMES
 
 EVERY_KIND = pytest.mark.parametrize("kind", art.KINDS)
@@ -20,7 +20,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {"svg", "symbol", "defs", "g", "use", "path", "rect", "circle", "text"}
 ATTRIBUTES = {
     *("id", "viewBox", "width", "height", "x", "y", "href", "transform", "aria-hidden"),
-    *("d", "cx", "cy", "r", "rx", "fill", "stroke", "stroke-width", "color"),
+    *("d", "cx", "cy", "r", "rx", "fill", "stroke", "stroke-width", "stroke-dasharray", "color"),
     *("font-family", "font-size", "font-weight", "text-anchor", "textLength", "lengthAdjust"),
 }
 """All that is drawn with. Neither `style` nor a handler of events nor an image is among them."""
@@ -136,6 +136,22 @@ def test_ranks_are_large(kind):
             sizes = [float(element.get("font-size")) for element in symbol.iter() if element.get("font-size")]
             assert sizes
             assert min(sizes) >= art.size_of(kind)[1] / 5
+
+
+@pytest.mark.parametrize("kind", ["spanish", "french"])
+def test_a_card_has_as_many_pips_as_its_rank(kind):
+    numbers = {"A": 1, "T": 10} | {str(number): number for number in range(1, 10)}
+    for face in set(art.faces_of(kind)) - {JOKER}:
+        if rank(face) in numbers:
+            used = [element.get("href") for element in symbols(kind)[art.symbol_id(kind, face)].iter(f"{SVG}use")]
+            assert used.count(f"#{kind}-suit-{suit(face)}") == numbers[rank(face)], face
+
+
+def test_a_tile_has_the_pips_of_its_halves():
+    for face in art.faces_of("domino"):
+        drawn = expanded("domino", art.symbol_id("domino", face))
+        data = [dict(attributes)["d"] for tag, *attributes in drawn if tag == f"{SVG}path"]
+        assert sum(path.count("a") for path in data) == 2 * sum(pips(face)), face
 
 
 def test_a_frame_line_has_the_gaps_of_its_suit():
