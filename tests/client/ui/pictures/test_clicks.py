@@ -322,8 +322,8 @@ def test_phrases_and_people_are_clicked():
     said = click(SHEETS["phrases"](), "sheet:thanks")[0]
     assert said.remarks[-1].text == "thanks"
     assert click(SHEETS["phrases"](), "sheet:talk")[0].typing == "talk"
-    (who,) = [row.id for panel in picture(SHEETS["mute"](), 360, 640).panels for row in panel.rows]
-    assert click(SHEETS["mute"](), who)[0].muted == {who.removeprefix("sheet:")}
+    (who,) = [row.id for panel in picture(SHEETS["people"](), 360, 640).panels for row in panel.rows]
+    assert click(SHEETS["people"](), who)[0].muted == {who.removeprefix("sheet:")}
 
 
 def test_a_match_is_stepped_through_by_clicks():
