@@ -47,9 +47,7 @@ function spans(line) {
   return line.map(({ text, style }) => (style ? make("span", style, text) : text));
 }
 
-function plain(line) {
-  return line.map(({ text }) => text).join("");
-}
+const plain = (line) => line.map(({ text }) => text).join("");
 
 function place(node, { x, y, width, height }) {
   node.style.left = `${x}px`;
@@ -471,7 +469,7 @@ async function enter() {
 
 async function begin() {
   try {
-    const inside = localStorage.getItem("pass") !== null && (await fetch("session")).ok;
+    const inside = localStorage.getItem("pass") !== null && (await fetch("session", { method: "POST" })).ok;
     if (inside || (await enter())) connect();
     else tell(words.refused);
   } catch {
