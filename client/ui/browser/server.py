@@ -28,7 +28,7 @@ from client.ui.pictures.art import KINDS, symbols
 from client.ui.screen.application import TuiApplication
 
 PAGE = Path(__file__).parent / "page"
-FILES = {"page.css": "text/css", "page.js": "text/javascript"}
+FILES = {"page.css": "text/css", "picture.js": "text/javascript", "page.js": "text/javascript"}
 TABS = 8
 """Pages that are open at a time."""
 TOKEN_BYTES = 200
