@@ -75,9 +75,7 @@ function setPanels() {
     at.above.hidden = false;
     at.above.append(at.foot);
   }
-  const foot = at.foot.parentNode === at.above ? [{ id: "foot" }] : [];
-  at.foot.dataset.id = "foot";
-  fill(at.above, [...above, ...foot], makePanel, (node, panel) => panel.id !== "foot" && setPanel(node, panel));
+  fill(at.sheets, above, makePanel, setPanel);
   at.main.inert = above.length > 0;
   if (opens) {
     at.above.setAttribute("aria-labelledby", `title-${above[0].id}`);
@@ -93,7 +91,7 @@ function setPanels() {
 
 // The line that is typed.
 
-let written = null; // the text that we have sent last
+let written = []; // the texts that we have sent, and not seen again yet
 
 function setEntry() {
   const { entry } = picture;
@@ -102,7 +100,7 @@ function setEntry() {
       at.entry.hidden = true;
       (at.above.hidden ? at.main : at.above).focus({ preventScroll: true });
     }
-    written = null;
+    written = [];
     return;
   }
   at.asked.textContent = entry.label;
@@ -113,14 +111,16 @@ function setEntry() {
     at.typed.value = entry.text;
     at.typed.focus();
     if (entry.text.length > 1) at.typed.select();
-  } else if (entry.text !== written && entry.text !== at.typed.value) {
-    at.typed.value = entry.text;
+  } else if (written.includes(entry.text)) {
+    written.splice(0, written.indexOf(entry.text) + 1);
+  } else if (entry.text !== at.typed.value) {
+    at.typed.value = entry.text; // typed in another window
   }
 }
 
 at.typed.addEventListener("input", () => {
-  written = at.typed.value;
-  send({ typed: written });
+  written.push(at.typed.value);
+  send({ typed: at.typed.value });
 });
 at.entry.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -185,7 +185,7 @@ function show(message) {
   }
   if (has("notice")) at.notice.textContent = fields.notice;
   if (has("announce")) announce(before.announce ?? [], fields.announce);
-  if (has("entry") || has("bar")) setEntry();
+  if (has("entry") || has("bar") || has("height")) setEntry();
   if (message.bell) ring();
   at.announce.setAttribute("aria-label", words.log);
   at.sound.setAttribute("aria-label", words.sound);
