@@ -16,9 +16,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from client.i18n.translation import language
+from client.session.status import leaves
 from client.storage.version import version
 from client.ui.browser.access import Admitted, Gate, headers_for
 from client.ui.browser.connections import Connections
@@ -28,10 +29,12 @@ from client.ui.pictures.art import KINDS, symbols
 from client.ui.screen.application import TuiApplication
 
 PAGE = Path(__file__).parent / "page"
-FILES = {"page.css": "text/css", "page.js": "text/javascript"}
+FILES = {"page.css": "text/css", "picture.js": "text/javascript", "page.js": "text/javascript"}
 TABS = 8
 """Pages that are open at a time."""
 TOKEN_BYTES = 200
+GONE = (WebSocketDisconnect, OSError)
+"""The errors of a socket whose page has gone, at whatever moment."""
 ASKING = ("/enter", "/session", "/socket")
 """The paths that give more than the files of the page, which are no secret."""
 
@@ -82,7 +85,7 @@ class Server:
             *(Route(f"/{name}", self._file(name, kind)) for name, kind in FILES.items()),
             *(Route(f"/art/{kind}.svg", self._art(kind)) for kind in KINDS),
             Route("/enter", self._enter, methods=["POST"]),
-            Route("/session", self._session),
+            Route("/session", self._session, methods=["POST"]),
             WebSocketRoute("/socket", self._socket),
         ]
         self.connections = Connections(Guard(Starlette(routes=routes), self.gate))
@@ -146,6 +149,8 @@ class Server:
         try:
             await tab.spend()
         except Exception as error:
+            if all(isinstance(leaf, GONE) for leaf in leaves(error)):
+                return
             self.failed = error
             self.ended.set()
             raise

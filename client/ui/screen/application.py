@@ -250,11 +250,12 @@ class TuiApplication(Player):
             await self._wants_to_move.wait()
             with trio.CancelScope() as self._moved:
                 await move(self, self._is_elsewhere)
-            self._elsewhere, self._wants_to_move = None, trio.Event()
-            self._redraw()
+            self._wants_to_move = trio.Event()
+            self._is_elsewhere(None)
 
-    def _is_elsewhere(self, address: str) -> None:
+    def _is_elsewhere(self, address: str | None) -> None:
         self._elsewhere = address
+        self.state = replace(self.state, movable=address is None)
         self._redraw()
 
     def _redraw(self) -> None:
