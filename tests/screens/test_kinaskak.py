@@ -100,11 +100,11 @@ def pick(table: Stage, *faces: str) -> Stage:
 
 def cursor(table: Stage) -> int:
     """Return the card of the hand on whose edge the cursor stands."""
-    return SCREEN._cursor(scene_of(table.state))
+    return SCREEN.cursor(scene_of(table.state))
 
 
 def sorted_hand(table: Stage) -> list[int]:
-    return SCREEN._sorted(scene_of(table.state))
+    return SCREEN.in_order(scene_of(table.state))
 
 
 def test_m_lays_just_the_picked_cards_where_they_are_the_contract():
@@ -129,7 +129,7 @@ def test_the_cursor_begins_at_the_card_just_drawn():
 def test_a_way_to_lay_down_is_marked_in_the_hand():
     table = playing().press("m")
     scene = scene_of(table.state)
-    used = sorted(dict(scene.hand)[slot] for slot in SCREEN._of_way(scene, sorted_hand(table)))
+    used = sorted(dict(scene.hand)[slot] for slot in SCREEN.of_way(scene, sorted_hand(table)))
     assert used == sorted(["3h", "4h", "5h", "6h", "7h", "9c", "9d", "9s"])
 
 

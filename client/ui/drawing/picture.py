@@ -10,7 +10,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 CHOOSE = "="
-"""Before the id of an item: as a key it chooses this item, wherever it stands in its list."""
+"""Before the id of an item or of a card: as a key it chooses this one, wherever it stands in its list."""
+ASPECTS = {"spanish": (61, 95), "french": (63, 88), "domino": (1, 2)}
+"""Width and height of a card, or of a tile that stands upright, its first number above."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,9 @@ class Panel:
 
     id: str
     kind: str
-    """The looks: `seat`, `turn` (a seat whose turn it is), `list`, `prose`, `sheet`, `alarm`, `log`, `field`, `code`."""
+    """The looks: `seat`, `turn` (a seat whose turn it is), `status` (the line of the turn), `ended`, `list`, `prose`, `sheet`,
+    `alarm`, `log`, `field`, `code`.
+    """
     area: Area
     title: Words = ()
     lines: tuple[Words, ...] = ()
@@ -186,6 +190,8 @@ class Picture:
     """A sentence about the last thing that was done or went wrong."""
     entry: Entry | None = None
     call: Call | None = None
+    origin: tuple[int, int] | None = None
+    """The centre of the stock: a new piece comes from there."""
     announce: tuple[str, ...] = ()
     """The last lines of the plain face, oldest first: a screen reader reads those that are new."""
     bar: int = 0

@@ -1,4 +1,4 @@
-"""The words, the screen and the lesson of each game. This is the one registry; the modules here are the bases."""
+"""The words, the screen, the picture and the lesson of each game. This is the one registry; the modules here are the bases."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from engine.games import GAMES
 
 if TYPE_CHECKING:
     from client.ui.games.lesson import GameLesson
+    from client.ui.games.picture import GamePicture
     from client.ui.games.screen import GameScreen
     from client.ui.games.words import GameWords
 
@@ -20,7 +21,10 @@ PACKAGES = {
     "truco": "client.ui.games.truco",
     "kinaskak": "client.ui.games.kinaskak",
 }
-"""Each has modules `words` with `WORDS`, `screen` with `SCREEN`, and `lesson` with `LESSON`, loaded only when they are wanted."""
+"""Each has modules `words` with `WORDS`, `screen` with `SCREEN`, `picture` with `PICTURE`, and `lesson` with `LESSON`.
+
+They are loaded only when they are wanted.
+"""
 
 
 def words_of(game: str) -> GameWords:
@@ -33,6 +37,12 @@ def screen_of(game: str) -> GameScreen:
     """Return the screen of a game; one that has none of its own is played by choosing from the list of its moves."""
     screen: GameScreen = import_module(f"{PACKAGES.get(game, __name__)}.screen").SCREEN
     return screen
+
+
+def picture_of(game: str) -> GamePicture:
+    """Return the picture of a game's table; one that has none of its own shows hands and a row of cards."""
+    picture: GamePicture = import_module(f"{PACKAGES.get(game, __name__)}.picture").PICTURE
+    return picture
 
 
 def lesson_of(game: str) -> GameLesson:

@@ -16,6 +16,7 @@ from client.i18n.translation import _
 from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import SIZES, draw_row, fitting
+from client.ui.drawing.picture import CHOOSE
 from client.ui.games import words_of
 from client.ui.games.words import GameWords
 from client.ui.model import MatchPhase, Model, Names, legal_moves
@@ -276,6 +277,12 @@ def _across(rect: Rect, seats: Sequence[Seat], height: int) -> tuple[dict[Seat, 
         x = rect.right - (column + 1) * (width + gap)
         places[seat] = Rect(max(rect.x, x), rect.y + line * height, width, height)
     return places, rect.y + lines * height
+
+
+def clicked(key: str) -> Slot:
+    """Return the slot of the card that was clicked; -1 for any other key."""
+    number = key.removeprefix(f"{CHOOSE}slot:")
+    return int(number) if number != key and number.isdecimal() else -1
 
 
 def over(scene: Scene) -> bool:

@@ -29,14 +29,30 @@ def items(state: ScreenState) -> list[Item]:
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the matches."""
-    title_line(canvas, _("Past matches"), "")
+    title_line(canvas, title(), "")
     inside = canvas.box(Rect(1, 1, canvas.width - 2, canvas.height - 3))
     if state.history:
         list_items(canvas, inside, items(state), state.chosen or state.history[0].match, column=32)
     else:
-        canvas.centre(inside, inside.y + 1, _("There is none yet."), "dim")
-    keys = [("↑↓", _("choose")), ("Enter", _("step through it, or go back into it")), ("Esc", _("back"))]
-    foot_line(canvas, [(state.busy, ""), keys[-1]] if state.busy else keys, state.notice)
+        canvas.centre(inside, inside.y + 1, none(), "dim")
+    foot_line(canvas, [(state.busy, ""), *keys(state)] if state.busy else keys(state), state.notice)
+
+
+def title() -> str:
+    """Return what stands above the page."""
+    return _("Past matches")
+
+
+def none() -> str:
+    """Say that there is no match yet."""
+    return _("There is none yet.")
+
+
+def keys(state: ScreenState) -> list[tuple[str, str]]:
+    """Return the keys that mean something now."""
+    if state.busy:
+        return [("Esc", _("back"))]
+    return [("↑↓", _("choose")), ("Enter", _("step through it, or go back into it")), ("Esc", _("back"))]
 
 
 def press(state: ScreenState, key: str) -> Result | None:
@@ -61,9 +77,17 @@ def draw_step(state: ScreenState, canvas: Canvas) -> None:
     """Draw the table as it was after a step, and the lines of that step."""
     model, said = state.steps[state.step]
     play.draw(replace(state, match=model, log=said, moment=None), canvas)
-    about = _("{step} of {steps}").format(step=state.step + 1, steps=len(state.steps))
-    keys = [("←→", _("step")), ("PgUp PgDn", _("ten steps")), ("Home End", _("ends")), ("Esc", _("back"))]
-    foot_line(canvas, [(about, ""), *keys])
+    foot_line(canvas, [(step_of(state), ""), *step_keys()])
+
+
+def step_of(state: ScreenState) -> str:
+    """Say which step is shown."""
+    return _("{step} of {steps}").format(step=state.step + 1, steps=len(state.steps))
+
+
+def step_keys() -> list[tuple[str, str]]:
+    """Return the keys that go to another step."""
+    return [("←→", _("step")), ("PgUp PgDn", _("ten steps")), ("Home End", _("ends")), ("Esc", _("back"))]
 
 
 def press_step(state: ScreenState, key: str) -> Result | None:

@@ -176,9 +176,7 @@ def _on_lesson(state: ScreenState, key: str) -> Result:
     return (state, ()) if key in ("enter", "escape") or state.lesson else _at_the_table(replace(state, moment=None), key)
 
 
-ASKED = ("quit", "leave", "rise", "without")
-"""The sheets that ask whether to go from a match that is on."""
-ANSWERED = (*ASKED, "alarm")
+ANSWERED = (*sheets.ASKED, "alarm")
 """The sheets that stay until Enter or Esc; other keys do not close them."""
 
 

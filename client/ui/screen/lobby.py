@@ -58,21 +58,22 @@ def here(space: int = 0) -> list[Item]:
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw both lists, as one: the choice goes from one into the other."""
-    title_line(canvas, "Sobremesa", "", f"{state.called or state.settings.nick}  {state.fingerprint}")
+    title_line(canvas, "Sobremesa", "", ourselves(state))
     below, above = here(canvas.width - 4 - NAMES - 2), people(state)
     space = canvas.height - 3 - len(below) - 2
-    why = state.blind or ("" if above else _("nobody yet; a table opened near you appears here"))
+    why = nobody(state)
     said = wrapped(why, canvas.width - 8) if why else []
     rows = max(1, min(len(above) + len(said), space - (1 if state.blind else 2)))
     shown = min(len(above), max(1, rows - len(said)))
     wanted = chosen(state)
-    inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2), title=_("At tables near you"))
+    near, alone = titles()
+    inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2), title=near)
     if above:
         list_items(canvas, replace(inside, height=shown), above, wanted, column=min(40, inside.width // 2))
     for row, line in enumerate(said[: rows - shown], shown):
         canvas.write(inside.x + 2, inside.y + row, line, "dim", inside.width - 4)
     box = Rect(1, rows + 3, canvas.width - 2, len(below) + 2)
-    inside = canvas.box(box, title=_("Play against the computer, and more"))
+    inside = canvas.box(box, title=alone)
     list_items(canvas, inside, below, wanted, column=NAMES)
     for row, (text, key, _what) in enumerate(ACTIONS.values(), len(GAMES)):  # these need more room than a game's name
         style = "choice" if below[row].id == wanted else ""
@@ -80,10 +81,31 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     below_all = Rect(3, box.bottom + 1, canvas.width - 6, canvas.height - box.bottom - 2)
     if below_all.height > 0:
         y = below_all.y
-        for line in _meaning(state, wanted):
+        for line in meaning(state, wanted):
             y = paragraph(canvas, Rect(below_all.x, y, below_all.width, below_all.bottom - y), line, "dim")
-    keys = [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), ("q", _("quit"))]
-    foot_line(canvas, [(state.busy, ""), ("Esc", _("back"))] if state.busy else keys, state.notice)
+    foot_line(canvas, [(state.busy, ""), *keys(state)] if state.busy else keys(state), state.notice)
+
+
+def titles() -> tuple[str, str]:
+    """Return what stands above each of the two lists."""
+    return _("At tables near you"), _("Play against the computer, and more")
+
+
+def ourselves(state: ScreenState) -> str:
+    """Return our nick and fingerprint."""
+    return f"{state.called or state.settings.nick}  {state.fingerprint}"
+
+
+def nobody(state: ScreenState) -> str:
+    """Say why there is nobody in the first list; nothing if somebody is there."""
+    return state.blind or ("" if people(state) else _("nobody yet; a table opened near you appears here"))
+
+
+def keys(state: ScreenState) -> list[tuple[str, str]]:
+    """Return the keys that mean something now."""
+    if state.busy:
+        return [("Esc", _("back"))]
+    return [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), ("q", _("quit"))]
 
 
 def press(state: ScreenState, key: str) -> Result | None:
@@ -170,8 +192,8 @@ def about() -> tuple[str, ...]:
     )
 
 
-def _meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
-    """Explain the chosen item in lines, if its own line has no space for it."""
+def meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
+    """Explain an item in lines; its own line on the full screen may have no space for it."""
     kind, _colon, name = wanted.partition(":")
     if not wanted:
         return ()

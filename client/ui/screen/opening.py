@@ -64,7 +64,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the fields, and below them what the chosen one means."""
     form, words = state.form, words_of(state.form.game)
     _options, why = options_of(form)
-    title_line(canvas, _("A new table"), _(words.title))
+    title_line(canvas, heading(), _(words.title))
     fields = items(form)
     wanted = state.chosen or "game"
     rows = min(len(fields), canvas.height - 11)
@@ -76,13 +76,23 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
         y = paragraph(canvas, Rect(text.x, y, text.width, 2), why, "bad")
     leaving = _(words.leaving)
     paragraph(canvas, Rect(text.x, y + 1, text.width, max(0, text.bottom - y - 1)), leaving, "dim")
+    foot_line(canvas, keys(state), state.notice)
+
+
+def heading() -> str:
+    """Return what stands above the page."""
+    return _("A new table")
+
+
+def keys(state: ScreenState) -> list[tuple[str, str]]:
+    """Return the keys that mean something now, with this field chosen."""
+    form, wanted = state.form, state.chosen or "game"
     start = _("play") if form.company == "computer" else _("open the table")
     option = GAMES[form.game].choices.get(wanted.removeprefix("option:"))
     typed = [("0-9", _("how much"))] if wanted == "limit" or (option is not None and isinstance(option.values, range)) else []
     if wanted == "table":
         typed = [("a-z", _("type a name"))]
-    keys = [("Enter", start), ("↑↓", _("choose")), ("←→", _("change")), *typed, ("F1", _("rules")), ("Esc", _("back"))]
-    foot_line(canvas, keys, state.notice)
+    return [("Enter", start), ("↑↓", _("choose")), ("←→", _("change")), *typed, ("F1", _("rules")), ("Esc", _("back"))]
 
 
 def explanation(form: Form, field: str) -> str:

@@ -33,7 +33,7 @@ def scene_of(state: ScreenState) -> Scene:
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the table."""
     if state.held:
-        _draw_table(as_it_stood(state), canvas, waiting=_hold(state))
+        _draw_table(as_it_stood(state), canvas, waiting=hold_line(state))
     elif state.match.view is None:
         half = canvas.height // 2
         canvas.centre(canvas.rect, half, _("The first deck is being shuffled by all of you …"))
@@ -51,7 +51,7 @@ def as_it_stood(state: ScreenState) -> ScreenState:
     return replace(state, match=match, log=held.log, moment=None, picked=state.picked.back(), count=())
 
 
-def _hold(state: ScreenState) -> Line:
+def hold_line(state: ScreenState) -> Line:
     """Say that a key goes on; and if the match waits for us, that too, and how long it still does."""
     if state.match.asked and not state.done:
         return [("turn", " ▶ " + _("Your turn comes next: press a key.") + " "), *_own_time(state)]
@@ -76,7 +76,7 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
         middle = _ended(state, scene, canvas, middle)
     if state.match.phase is not MatchPhase.OVER or middle.height >= ENDED:
         screen.middle(scene, canvas, middle)
-    _turn(state, canvas, turn, _status(state, screen.status(scene)), waiting)
+    _turn(state, canvas, turn, status_line(state, screen.status(scene)), waiting)
     if mine_rows:
         screen.mine(scene, canvas, mine)
     notice = state.busy or state.notice
@@ -155,22 +155,23 @@ def _seat(state: ScreenState, scene: Scene, canvas: Canvas, seat: Seat, place: R
     """Draw the box of another seat: its name, whether it is its turn, or away, and the lines that the game gives for it."""
     model = scene.model
     in_turn = seat in model.turn and not state.done
-    style, sign, mark = "turn" if in_turn else "strong", "▶ " if in_turn else "", _mark(state, seat)
-    title: list[Piece] = [(style, sign + str(model.names[seat])), *mark]
+    style, sign, beside = "turn" if in_turn else "strong", "▶ " if in_turn else "", mark(state, seat)
+    title: list[Piece] = [(style, sign + str(model.names[seat])), *beside]
     narrow = columns_of(title) > place.width - 6  # then the name needs the whole edge
     if narrow:
-        space = place.width - 2 - columns_of(sign) - columns_of(mark)
-        title = [(style, sign + model.names.short(seat, max(space, LEAST_NAME))), *mark]
+        space = place.width - 2 - columns_of(sign) - columns_of(beside)
+        title = [(style, sign + model.names.short(seat, max(space, LEAST_NAME))), *beside]
     inside = canvas.box(place, "turn" if in_turn else "line", "" if narrow else title, double=in_turn)
     if narrow:
         canvas.write(place.x + 1, place.y, title, width=place.width - 2)
     for row, line in enumerate(lines[: inside.height]):
         canvas.write(inside.x, inside.y + row, line, width=inside.width)
-    if (remark := _last_remark(state, seat)) is not None:
+    if (remark := last_remark(state, seat)) is not None:
         canvas.write(place.x + 1, place.bottom - 1, [("wait", _("“{words}”").format(words=said(remark)))], width=place.width - 2)
 
 
-def _mark(state: ScreenState, seat: Seat) -> list[Piece]:
+def mark(state: ScreenState, seat: Seat) -> list[Piece]:
+    """Return how a seat stands, where it does not play as it should."""
     model = state.match
     if model.accused is not None and seat == model.accused.fault.seat:
         return [("bad", " ✗ " + _("accused"))]
@@ -183,19 +184,26 @@ def _mark(state: ScreenState, seat: Seat) -> list[Piece]:
     return []
 
 
-def _last_remark(state: ScreenState, seat: Seat) -> Remark | None:
+def last_remark(state: ScreenState, seat: Seat) -> Remark | None:
     """Return what a seat has said last, if it is not long ago."""
     return next((remark for remark in reversed(state.remarks) if remark.seat == seat and state.hears(seat)), None)
 
 
 def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting: Line = ()) -> None:
     """Draw a line across the table with the seat in turn and our choice so far, or why it is held."""
+    canvas.fill(rect, "line", "─")
+    end = canvas.write(rect.x + 1, rect.y, waiting or turn_line(state, status), width=rect.width - 2)
+    quiet = checked(state)
+    if quiet and end + len(quiet) + 4 <= rect.right:
+        canvas.write(rect.right - len(quiet) - 3, rect.y, [("dim", f" {quiet} ")])
+
+
+def turn_line(state: ScreenState, status: Line) -> list[Piece]:
+    """Return the seat in turn and our choice so far, or for what the table waits."""
     model = state.match
     away = [seat for seat in sorted(model.away) if seat not in model.gone]
-    canvas.fill(rect, "line", "─")
-    if waiting:
-        text: list[Piece] = list(waiting)
-    elif state.done:
+    text: list[Piece]
+    if state.done:
         text = [("moment", f" {result(state)} ")]
     elif model.asked:
         text = [("turn", " ▶ " + _("Your turn") + " "), *_own_time(state), *([("", " "), *status, ("", " ")] if status else [])]
@@ -217,13 +225,10 @@ def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting:
         text = [("warn", " " + _("{who}: away.").format(who=listed([str(model.names[seat]) for seat in away])) + " ")]
     else:
         text = [("dim", " " + _("one moment …") + " ")]
-    end = canvas.write(rect.x + 1, rect.y, text, width=rect.width - 2)
-    quiet = _checked(state)
-    if quiet and end + len(quiet) + 4 <= rect.right:
-        canvas.write(rect.right - len(quiet) - 3, rect.y, [("dim", f" {quiet} ")])
+    return text
 
 
-def _status(state: ScreenState, status: Line) -> Line:
+def status_line(state: ScreenState, status: Line) -> Line:
     """Return the game's own text beside the turn, or the move that waits for its second key."""
     if not state.proposed[0]:
         return status
@@ -273,12 +278,12 @@ def _absent(state: ScreenState, missed: list[Seat]) -> str:
     return _("{who}: away. In {seconds} s you may vote to go on without.").format(who=who, seconds=left)
 
 
-def _checked(state: ScreenState) -> str:
+def checked(state: ScreenState) -> str:
     """How much was verified, in a quiet word; in a lesson there is nothing to be verified."""
     if state.match.lesson:
         return ""
-    checked = state.match.checked
-    total = checked.shuffles + checked.claims + checked.moves
+    good = state.match.checked
+    total = good.shuffles + good.claims + good.moves
     return ngettext("✓ {count} proof checked", "✓ {count} proofs and moves checked", total).format(count=total)
 
 
@@ -290,13 +295,17 @@ def result(state: ScreenState) -> str:
     return _("You are out of this match.") if model.seat in model.gone else _("The match cannot go on.")
 
 
-def _ended(state: ScreenState, scene: Scene, canvas: Canvas, rect: Rect) -> Rect:
-    """Draw the end of a match: the winner, the score, and whether the log is sealed; return the space left above it."""
+def ending(state: ScreenState, scene: Scene) -> list[Piece]:
+    """Return the lines about the end of a match: the winner, the score, and whether the log is sealed."""
     scores = scene.words.scores(scene.names, scene.game, state.match.score or tuple(scene.game.score))
     kept = _("The log is sealed by all.") if state.match.sealed else ""
-    again = ((_("{who} wants to play again: r.").format(who=state.match.names[seat]), "turn") for seat in state.again)
-    styled = ((result(state), "moment"), (scores, "strong"), (kept, "good"), *again)
-    lines = [(part, style) for line, style in styled if line for part in wrapped(line, rect.width - 4)]
+    again = (("turn", _("{who} wants to play again: r.").format(who=state.match.names[seat])) for seat in state.again)
+    return [item for item in (("moment", result(state)), ("strong", scores), ("good", kept), *again) if item[1]]
+
+
+def _ended(state: ScreenState, scene: Scene, canvas: Canvas, rect: Rect) -> Rect:
+    """Draw the end of a match; return the space left above it."""
+    lines = [(part, style) for style, line in ending(state, scene) for part in wrapped(line, rect.width - 4)]
     width = min(rect.width, max(columns_of(line) for line, _style in lines) + 6)
     height = min(rect.height, len(lines) + 2)
     if height < 3:

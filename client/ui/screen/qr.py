@@ -9,6 +9,8 @@ from client.ui.wrap import wrapped
 
 QUIET = 2
 """Light modules around it."""
+WHITE = 4
+"""The same in a drawing, which has room for as many as the standard asks for."""
 HALVES = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 
 
@@ -17,7 +19,7 @@ def draw_code(canvas: Canvas, text: str, title: str, *, picture: bool = True) ->
 
     Light modules are drawn as full characters, so that it can be read on a dark terminal and on a light one.
     """
-    light = [[not dark for dark in row] for row in segno.make(text, error="l", micro=False).matrix_iter(border=QUIET)]
+    light = [[not dark for dark in row] for row in _code(text).matrix_iter(border=QUIET)]
     lines = wrapped(text, canvas.width - 6) if len(text) <= canvas.width - 6 else _cut(text, canvas.width - 6)
     rows = -(-len(light) // 2)
     space = picture and canvas.width - 4 >= len(light) and canvas.height - 2 >= rows + len(lines) + 2
@@ -32,6 +34,16 @@ def draw_code(canvas: Canvas, text: str, title: str, *, picture: bool = True) ->
             canvas.write(x, inside.y + row, "".join(HALVES[pair] for pair in zip(above, below, strict=True)), "code")
     for row, line in enumerate(lines):
         canvas.centre(inside, inside.bottom - len(lines) + row, line, "strong")
+
+
+def svg(text: str, title: str) -> str:
+    """Return a QR code as a drawing, black on white whatever is round it, as wide as the place that it is put in."""
+    look = {"dark": "#000", "light": "#fff", "svgclass": None, "lineclass": None}
+    return str(_code(text).svg_inline(border=WHITE, omitsize=True, title=title, **look))
+
+
+def _code(text: str) -> segno.QRCode:
+    return segno.make(text, error="l", micro=False)
 
 
 def _cut(text: str, width: int) -> list[str]:

@@ -26,7 +26,7 @@ from client.ui.games import lesson_of, screen_of
 from client.ui.games.screen import Moment
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.lines import lines
-from client.ui.screen import keys, lobby
+from client.ui.screen import keys, lobby, sheets
 from client.ui.screen.messages import Ended, Key, MatchHistory, Ring, Steps, Tick, Wrong
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import scene_of
@@ -92,7 +92,7 @@ def _hear(state: ScreenState, message: Message) -> Result:
         state = replace(state, waited=_waited(state, message), seen=_seen(state))
     if state.overlay is not None and state.overlay.kind == "without" and not state.match.late:
         state = replace(state, overlay=None)
-    if state.done and state.overlay is not None and state.overlay.kind in keys.ASKED:
+    if state.done and state.overlay is not None and state.overlay.kind in sheets.ASKED:
         state = replace(state, overlay=None)  # its question has no meaning any more
     earlier = isinstance(message, News) and message.earlier
     told = [] if earlier else _lines(before, message, match)

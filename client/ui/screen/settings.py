@@ -49,13 +49,28 @@ def items(state: ScreenState) -> list[Item]:
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the settings, and the effect of the chosen one."""
-    title_line(canvas, _("Settings"), "", state.fingerprint)
+    title_line(canvas, title(), "", state.fingerprint)
     fields = items(state)
     wanted = state.chosen or "nick"
     inside = canvas.box(Rect(1, 1, canvas.width - 2, len(fields) + 2))
     list_items(canvas, inside, [replace(item, about=f"◀ {item.about} ▶") for item in fields], wanted, column=20)
-    paragraph(canvas, Rect(3, len(fields) + 4, canvas.width - 6, 4), _(FIELDS[wanted][1]))
-    foot_line(canvas, [("↑↓", _("choose")), ("←→", _("change")), ("Esc", _("back"))], state.notice)
+    paragraph(canvas, Rect(3, len(fields) + 4, canvas.width - 6, 4), explanation(wanted))
+    foot_line(canvas, keys(), state.notice)
+
+
+def explanation(name: str) -> str:
+    """Return the effect of a setting."""
+    return _(FIELDS[name][1])
+
+
+def title() -> str:
+    """Return what stands above the page."""
+    return _("Settings")
+
+
+def keys() -> list[tuple[str, str]]:
+    """Return the keys that mean something."""
+    return [("↑↓", _("choose")), ("←→", _("change")), ("Esc", _("back"))]
 
 
 def press(state: ScreenState, key: str) -> Result | None:

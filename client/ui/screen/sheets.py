@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -38,18 +39,25 @@ MENU = {
 }
 OF_LESSONS = ("lesson", "hands")
 """The items that only a lesson has."""
+ASKED = ("quit", "leave", "rise", "without")
+"""The sheets that ask whether to go from a match that is on. Their last line names the two answers with their keys."""
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the sheet above the page, if there is one, and the line being typed."""
-    if state.overlay is not None:
-        _sheet(state, canvas, state.overlay)
-    elif state.count and not state.held and state.page is Page.PLAY:
-        _sheet(state, canvas, Overlay("count", state.moment.text if state.moment else _("The count"), state.count))
-    elif state.lesson and not state.held and state.page is Page.PLAY:
-        _sheet(state, canvas, lesson_sheet(state))
+    if (overlay := shown(state)) is not None:
+        _sheet(state, canvas, overlay)
     if state.typed is not None:
         _typed(state, canvas, state.typed)
+
+
+def shown(state: ScreenState) -> Overlay | None:
+    """Return the sheet that lies above the page: one that was opened, else the count, else a page of the lesson."""
+    if state.overlay is not None or state.held or state.page is not Page.PLAY:
+        return state.overlay
+    if state.count:
+        return Overlay("count", state.moment.text if state.moment else _("The count"), state.count)
+    return lesson_sheet(state) if state.lesson else None
 
 
 def choices(state: ScreenState, overlay: Overlay) -> list[Item]:
@@ -97,17 +105,24 @@ def _menu(state: ScreenState) -> dict[str, str]:
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something while a sheet lies on the page; none while there is no sheet."""
-    if state.overlay is None:
-        shown = (state.count or state.lesson) and not state.held and state.page is Page.PLAY
-        return [("Enter", pgettext("key", "on"))] if shown else []
-    if state.overlay.kind in ("count", "alarm", "lesson"):
+    if (overlay := shown(state)) is None:
+        return []
+    if overlay.kind in ("count", "alarm", "lesson"):
         return [("Enter", pgettext("key", "on"))]
-    if state.overlay.kind == "words" and state.compared:
+    if overlay.kind == "words" and state.compared:
         return [("↑↓", _("choose")), ("t", _("trust")), ("Esc", _("back"))]
-    if choices(state, state.overlay):
-        own = [("a–z", _("in your own words …"))] if state.overlay.kind == "phrases" else []
+    if choices(state, overlay):
+        own = [("a–z", _("in your own words …"))] if overlay.kind == "phrases" else []
         return [("↑↓", _("choose")), ("Enter", _("go")), *own, ("Esc", _("back"))]
-    return [("↑↓", _("scroll")), ("Esc", _("back"))] if state.overlay.kind == "text" else [("Esc", _("back"))]
+    return [("↑↓", _("scroll")), ("Esc", _("back"))] if overlay.kind == "text" else [("Esc", _("back"))]
+
+
+def answers(overlay: Overlay) -> list[tuple[str, str]]:
+    """Return the answers that the last line of a question names, each with its key; none of a sheet that asks nothing."""
+    if overlay.kind not in ASKED:
+        return []
+    found = [part.partition(": ") for part in re.split(r"\s{2,}", overlay.lines[-1])]
+    return [(key, label.rstrip(".")) for key, _colon, label in found]
 
 
 def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
@@ -146,6 +161,21 @@ def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:
 
 
 def _typed(state: ScreenState, canvas: Canvas, typed: str) -> None:
+    y = canvas.height - 1
+    canvas.fill(Rect(0, y, canvas.width, 1), "typed")
+    if wish := entry_hint(state):
+        asked = wrapped(wish, canvas.width - 2)
+        for row, line in enumerate(asked, y - len(asked)):
+            canvas.fill(Rect(0, row, canvas.width, 1), "foot")
+            canvas.write(1, row, line, "foot", canvas.width - 2)
+    x = canvas.write(1, y, entry_label(state), "key")
+    space = canvas.width - x - 2
+    x = canvas.write(x, y, typed[-space:], "choice" if state.prefilled and typed else "typed")
+    canvas.write(x, y, " ", "cursor")
+
+
+def entry_label(state: ScreenState) -> str:
+    """Return what stands before the line being typed."""
     asks = {
         "move": "> ",
         "talk": _("Say: "),
@@ -154,17 +184,12 @@ def _typed(state: ScreenState, canvas: Canvas, typed: str) -> None:
         "table": _("Name of the table: "),
         "join": _("Address or invite: "),
     }
-    y = canvas.height - 1
-    canvas.fill(Rect(0, y, canvas.width, 1), "typed")
-    if state.typing == "first-nick":
-        asked = wrapped(_("The others see this name. Type another, or press Enter to keep it."), canvas.width - 2)
-        for row, line in enumerate(asked, y - len(asked)):
-            canvas.fill(Rect(0, row, canvas.width, 1), "foot")
-            canvas.write(1, row, line, "foot", canvas.width - 2)
-    x = canvas.write(1, y, asks[state.typing], "key")
-    space = canvas.width - x - 2
-    x = canvas.write(x, y, typed[-space:], "choice" if state.prefilled and typed else "typed")
-    canvas.write(x, y, " ", "cursor")
+    return asks[state.typing]
+
+
+def entry_hint(state: ScreenState) -> str:
+    """Return the sentence above the line being typed, if it needs one."""
+    return _("The others see this name. Type another, or press Enter to keep it.") if state.typing == "first-nick" else ""
 
 
 def rules_sheet(game: str) -> Overlay:

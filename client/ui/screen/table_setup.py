@@ -14,6 +14,7 @@ from client.ui.plain.lines import unsigned
 from client.ui.screen.messages import Computers, Ready, Rise
 from client.ui.screen.parts import foot_line, paragraph, title_line
 from client.ui.screen.state import Overlay, ScreenState
+from engine.core.moves import Seat
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 
@@ -22,40 +23,65 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the seats, and below them what is waited for."""
     model, words = state.match, words_of(state.match.game)
     title_line(canvas, _(words.title) or model.game, model.table)
-    inside = canvas.box(Rect(1, 1, canvas.width - 2, len(model.players) + 2), title=_("At this table"))
+    inside = canvas.box(Rect(1, 1, canvas.width - 2, len(model.players) + 2), title=title())
     for seat, player in enumerate(model.players):
         y = inside.y + seat
         canvas.write(inside.x + 1, y, f"{seat + 1}", "dim")
         if player is None:
-            canvas.write(inside.x + 4, y, _("a free seat"), "dim")
+            canvas.write(inside.x + 4, y, free(), "dim")
             continue
-        mine = seat in model.mine and not player.bot
-        canvas.write(inside.x + 4, y, model.names.short(seat, 26), "turn" if mine else "strong")
-        beside, style = (_("computer"), "dim") if player.bot else (player.fingerprint, "dim")
-        if seat in model.away:
-            beside, style = _("away"), "warn"
+        canvas.write(inside.x + 4, y, model.names.short(seat, 26), name_style(model, seat, player))
+        beside, style = beside_name(model, seat, player)
         x = canvas.write(inside.x + 31, y, beside, style, inside.width - 32) + 2
         if player.trust == "trusted":
             canvas.write(x, y, "✓", "good")
-        if columns_of(known := _known(player)) <= inside.right - x - 3:
+        if columns_of(known := known_as(player)) <= inside.right - x - 3:
             canvas.write(x + 2, y, known, "dim")
     text = Rect(3, len(model.players) + 4, canvas.width - 6, canvas.height - len(model.players) - 5)
-    y = paragraph(canvas, text, _waiting(model), "turn" if model.held and _ready(model) else "wait") + 1
+    (waiting, style), *below = said(state, text.width - 2)
+    y = paragraph(canvas, text, waiting, style) + 1
+    for line, style in below:
+        if y < text.bottom:
+            y = paragraph(canvas, Rect(text.x, y, text.width, text.bottom - y), line, style)
+    foot_line(canvas, keys(state), state.notice)
+
+
+def title() -> str:
+    """Return what stands above the seats."""
+    return _("At this table")
+
+
+def free() -> str:
+    """Return what stands in the place of a name where nobody sits."""
+    return _("a free seat")
+
+
+def name_style(model: Model, seat: Seat, player: LobbySeat) -> str:
+    """Return the style of a player's name: our own stands out."""
+    return "turn" if seat in model.mine and not player.bot else "strong"
+
+
+def beside_name(model: Model, seat: Seat, player: LobbySeat) -> tuple[str, str]:
+    """Return the text beside a player's name, and its style: the fingerprint, if it is no computer and is here."""
+    if seat in model.away:
+        return _("away"), "warn"
+    return (_("computer") if player.bot else player.fingerprint), "dim"
+
+
+def said(state: ScreenState, width: int) -> list[tuple[str, str]]:
+    """Return the lines below the seats, each with its style: first what is waited for. An invite is broken to so many columns."""
+    model = state.match
+    invited = _("Others join with: {invite}").format(invite=_in_parts(state.invite, width)) if _open(state) else ""
+    waiting = _waiting(model), "turn" if model.held and _ready(model) else "wait"
     below = [
-        (
-            _("Others join with: {invite}").format(invite=_in_parts(state.invite, text.width - 2)) if _open(state) else "",
-            "strong",
-        ),
+        (invited, "strong"),
         (_read_aloud(model), "dim"),
         ("; ".join(unusual(model.game, len(model.players), model.options)), ""),
         (_("Spectators are allowed. They see no hidden cards.") if model.spectators else "", ""),
-        (_(words.leaving), "dim"),
+        (_(words_of(model.game).leaving), "dim"),
         (state.log[-1] if state.log and not state.invite and not model.away else "", "dim"),
     ]
-    for line, style in below:
-        if line and y < text.bottom:
-            y = paragraph(canvas, Rect(text.x, y, text.width, text.bottom - y), line, style)
-    foot_line(canvas, keys(state), state.notice)
+    return [waiting, *(item for item in below if item[0])]
 
 
 def keys(state: ScreenState) -> list[tuple[str, str]]:
@@ -110,7 +136,7 @@ def _read_aloud(model: Model) -> str:
     return _("Read the words of `w` to each other, and you know that nobody sits between you.")
 
 
-def _known(player: LobbySeat) -> str:
+def known_as(player: LobbySeat) -> str:
     """Say whether we know a key."""
     return {"known": _("you have met"), "trusted": _("trusted"), "blocked": _("blocked")}.get(player.trust, "")
 

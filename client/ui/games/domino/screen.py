@@ -6,7 +6,7 @@ from client.i18n.translation import _
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.games.domino.tiles import HIGH, LONG, draw_line, draw_tile
 from client.ui.games.domino.words import WORDS
-from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, over
+from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, clicked, over
 from engine.core.cards import pips
 from engine.core.events import GameEvent
 from engine.core.moves import Face, Seat, Slot
@@ -55,7 +55,7 @@ class DominoScreen(GameScreen):
             canvas.centre(rect, rect.y + rect.height // 2, _("the line is empty"), "dim")
             return
         below = 1 if graveyard else 0
-        draw_line(canvas, Rect(rect.x, rect.y, rect.width, max(1, rect.height - below)), row, self._newest(scene))
+        draw_line(canvas, Rect(rect.x, rect.y, rect.width, max(1, rect.height - below)), row, self.newest(scene))
 
     def mine_rows(self, scene: Scene, width: int, height: int) -> int:
         """One row of tiles with their numbers above; as chips in as many rows as they need."""
@@ -66,9 +66,9 @@ class DominoScreen(GameScreen):
     def mine(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """Our tiles, the heaviest first, those that may not be laid in grey."""
         large = self._large(scene, rect.width, canvas.height)
-        playable = self._places(scene)
-        chosen = self._chosen(scene)
-        for number, slot in enumerate(self._sorted(scene)):
+        playable = self.fitting(scene)
+        chosen = self.chosen(scene)
+        for number, slot in enumerate(self.in_order(scene)):
             row, column = divmod(number, self._in_a_row(rect.width))
             style = "picked" if slot == chosen else "barred" if scene.asked and slot not in playable else ""
             high, low = pips(dict(scene.hand)[slot])
@@ -82,11 +82,11 @@ class DominoScreen(GameScreen):
         game = scene.of(Domino)
         if not scene.asked:
             return []
-        places = self._places(scene)
+        places = self.fitting(scene)
         if not places and game.ends is not None:
             lines = WORDS.state(scene.names, scene.view)
             return [("wait", lines[-1])]
-        chosen = self._chosen(scene)
+        chosen = self.chosen(scene)
         if chosen is None:
             return [("dim", _("choose a tile"))]
         tile = dict(scene.hand)[chosen]
@@ -95,8 +95,8 @@ class DominoScreen(GameScreen):
             return [("bad", WORDS.why(("must-open", *(dict(scene.hand)[slot] for slot in places))))]
         if not ends:
             return [("bad", _("{tile} fits neither end").format(tile=tile))]
-        if ends == [""] or len(ends) == 1 or self._same(game):
-            where = {"left": "←", "right": "→", "": ""}["" if self._same(game) else ends[0]]
+        if ends == [""] or len(ends) == 1 or self.same(game):
+            where = {"left": "←", "right": "→", "": ""}["" if self.same(game) else ends[0]]
             return [("strong", tile), ("key", f" {where}"), ("dim", " Enter")]
         return (
             [("strong", tile), ("", "  "), ("key", f"← {game.ends[0]}"), ("dim", " / "), ("key", f"{game.ends[1]} →")]
@@ -113,13 +113,13 @@ class DominoScreen(GameScreen):
             return [("d", _("take a tile"))]
         if legal == [Pass()]:
             return [("p", _("knock and pass"))]
-        chosen, places = self._chosen(scene), self._places(scene)
+        chosen, places = self.chosen(scene), self.fitting(scene)
         following = [("Tab", _("the next that fits"))] if set(places) - {chosen} else []
         if chosen is None:
             numbers = "1" if len(scene.hand) == 1 else f"1-{min(9, len(scene.hand))}"
             return [(numbers, _("choose a tile")), *following]
         ends = places.get(chosen, [])
-        both = len(ends) > 1 and not self._same(scene.of(Domino))
+        both = len(ends) > 1 and not self.same(scene.of(Domino))
         lay = [("←", _("at the left")), ("→", _("at the right"))] if both else [("Enter", _("lay it"))] if ends else []
         return [*lay, *following, ("Esc", _("put back"))]
 
@@ -128,9 +128,11 @@ class DominoScreen(GameScreen):
         if not scene.asked:
             return None
         game = scene.of(Domino)
-        slots, places, chosen = self._sorted(scene), self._places(scene), self._chosen(scene)
+        slots, places, chosen = self.in_order(scene), self.fitting(scene), self.chosen(scene)
         if key.isdecimal() and 1 <= int(key) <= min(9, len(slots)):
             return Picked(cards=(slots[int(key) - 1],))
+        if (slot := clicked(key)) in slots:
+            return Picked(cards=(slot,))
         if key in ("tab", "down", "s-tab", "up"):
             return self._next(scene, 1 if key in ("tab", "down") else -1)
         if key in ("d", "p", " "):
@@ -162,11 +164,11 @@ class DominoScreen(GameScreen):
 
     # The choice.
 
-    def _sorted(self, scene: Scene) -> list[Slot]:
+    def in_order(self, scene: Scene) -> list[Slot]:
         """Return the slots of our hand, the heaviest tile first."""
         return [slot for slot, _face in sorted(scene.hand, key=lambda tile: pips(tile[1]), reverse=True)]
 
-    def _places(self, scene: Scene) -> dict[Slot, list[str]]:
+    def fitting(self, scene: Scene) -> dict[Slot, list[str]]:
         """Return the ends at which each of our tiles may be laid."""
         found: dict[Slot, list[str]] = {}
         for move in (scene.view.options or ()) if scene.asked else ():
@@ -174,19 +176,20 @@ class DominoScreen(GameScreen):
                 found.setdefault(move.tile, []).append(move.end)
         return found
 
-    def _chosen(self, scene: Scene) -> Slot | None:
+    def chosen(self, scene: Scene) -> Slot | None:
+        """Return the tile of our hand that is picked."""
         held = {slot for slot, _face in scene.hand}
         return next((slot for slot in scene.picked.cards if slot in held), None) if scene.asked else None
 
-    def _same(self, game: Domino) -> bool:
+    def same(self, game: Domino) -> bool:
         """R6. Whether both ends show one number: then it is all one at which of them a tile is laid."""
         return game.ends is not None and game.ends[0] == game.ends[1]
 
     def _next(self, scene: Scene, step: int) -> Picked | None:
-        fitting = [slot for slot in self._sorted(scene) if slot in self._places(scene)]
+        fitting = [slot for slot in self.in_order(scene) if slot in self.fitting(scene)]
         if not fitting:
             return None
-        chosen = self._chosen(scene)
+        chosen = self.chosen(scene)
         now = fitting.index(chosen) if chosen in fitting else (-1 if step > 0 else 0)
         return Picked(cards=(fitting[(now + step) % len(fitting)],))
 
@@ -202,7 +205,7 @@ class DominoScreen(GameScreen):
 
     # Small parts.
 
-    def _newest(self, scene: Scene) -> int | None:
+    def newest(self, scene: Scene) -> int | None:
         """Return the place in the line of the tile that was laid last."""
         laid = [event for event in scene.model.history if isinstance(event, Moved) and isinstance(event.move, Place)]
         slots = list(laid[-1].shown) if laid else []

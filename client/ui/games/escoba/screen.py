@@ -32,15 +32,15 @@ class EscobaScreen(GameScreen):
         """The backs of the hand and the pile of the side."""
         game = scene.of(Escoba)
         backs = [("back", "▒ " * len(game.hands[seat]))]
-        mano = [("dim", _("dealer"))] if seat == self._dealer(game) else []
-        return [[*backs, *mano], self._pile(game, game.side(seat))]
+        mano = [("dim", _("dealer"))] if seat == self.dealer(game) else []
+        return [[*backs, *mano], self.pile(game, game.side(seat))]
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
         """The table cards in order of arrival, those marked raised by their letters; the stock in a corner."""
         game = scene.of(Escoba)
         size = fitting(len(game.on_table), rect.width, rect.height - 1, scene.cards)
         top = rect.y + 1 + max(0, (rect.height - 1 - SIZES[size][1]) // 2)
-        taken = self._taken(scene)
+        taken = self.taken(scene)
         styles = ["picked" if slot in taken else "" for slot in game.on_table]
         area = Rect(rect.x, top, rect.width, SIZES[size][1])
         places = draw_row(canvas, area, list(game.faces_of(game.on_table)), size, styles, centred=True)
@@ -63,8 +63,8 @@ class EscobaScreen(GameScreen):
         """Our cards, those that may not be played now in grey; the stock and our pile to the right."""
         game = scene.of(Escoba)
         size = self.card_size(scene, canvas.height)
-        legal = self._plays(scene)
-        picked = self._card(scene)
+        legal = self.plays(scene)
+        picked = self.chosen(scene)
         styles = [
             "picked" if slot == picked else "barred" if scene.asked and slot not in legal else "" for slot, _f in scene.hand
         ]
@@ -73,8 +73,8 @@ class EscobaScreen(GameScreen):
         for number, place in enumerate(draw_row(canvas, area, faces, size, styles), 1):
             caption(canvas, place, str(number) + _worth(faces[number - 1]), "key")
         if scene.seat is not None:
-            canvas.flush_right(rect, rect.y, self._pile(game, game.side(scene.seat)))
-            line = self._dealer(game) == scene.seat and _("you deal")
+            canvas.flush_right(rect, rect.y, self.pile(game, game.side(scene.seat)))
+            line = self.dealer(game) == scene.seat and _("you deal")
             canvas.flush_right(rect, rect.y + 1, line or "", "dim")
         stock = ngettext("{count} hand to come", "{count} hands to come", game.hands_to_come())
         canvas.flush_right(rect, rect.y + 2, stock.format(count=game.hands_to_come()), "dim")
@@ -82,13 +82,13 @@ class EscobaScreen(GameScreen):
     def status(self, scene: Scene) -> Line:
         """Return the sum so far, and the effect of Enter."""
         game = scene.of(Escoba)
-        card = self._card(scene)
+        card = self.chosen(scene)
         if card is None:
             return [("dim", _("choose a card of yours, by its place"))] if scene.asked else []
         faces = dict(scene.hand)
-        chosen = (card, *self._taken(scene))
+        chosen = (card, *self.taken(scene))
         worths = [WORTH[faces.get(slot) or game.faces[slot]] for slot in chosen]
-        if len(chosen) == 1 and scene.seat is not None and Play(card) not in self._plays(scene).get(card, []):
+        if len(chosen) == 1 and scene.seat is not None and Play(card) not in self.plays(scene).get(card, []):
             return [("bad", scene.words.why(game.why_not(scene.seat, Play(card), faces)))]
         if len(chosen) == 1:
             return [(short(faces[card])[1], faces[card].upper()), ("", " "), ("dim", _("lay it on the table"))]
@@ -99,10 +99,10 @@ class EscobaScreen(GameScreen):
         """Cards by number, captures by Tab, table cards by letter."""
         if not scene.asked:
             return []
-        if (card := self._card(scene)) is None:
+        if (card := self.chosen(scene)) is None:
             return [(" ".join("123"[: len(scene.hand)]), _("choose a card"))]
-        ways = [set(play.takes) for play in self._plays(scene).get(card, [])]
-        found = [("Enter", _("play"))] if set(self._taken(scene)) in ways else []
+        ways = [set(play.takes) for play in self.plays(scene).get(card, [])]
+        found = [("Enter", _("play"))] if set(self.taken(scene)) in ways else []
         found += [("Tab", _("other ways"))] if len(ways) > 1 else []
         letters = " ".join("abc"[: len(scene.of(Escoba).on_table)])
         return [*found, *([(letters, _("take one by one"))] if letters else []), ("Esc", _("put back"))]
@@ -118,7 +118,7 @@ class EscobaScreen(GameScreen):
             key = str((now + (1 if key == "right" else -1)) % len(slots) + 1) if now >= 0 else "1"
         if key.isdecimal() and 1 <= int(key) <= len(slots):
             return self._choose(scene, slots[int(key) - 1], 0)
-        card = self._card(scene)
+        card = self.chosen(scene)
         if card is None:
             return None
         if key in ("tab", "down", "s-tab", "up"):
@@ -131,7 +131,7 @@ class EscobaScreen(GameScreen):
         if key == "escape":
             return Picked()
         if key == "enter":
-            line = game.write(Play(card, self._taken(scene)), {**game.faces, **scene.view.faces})
+            line = game.write(Play(card, self.taken(scene)), {**game.faces, **scene.view.faces})
             return Say(line, scene.picked)
         return None
 
@@ -153,15 +153,16 @@ class EscobaScreen(GameScreen):
 
     # The choice.
 
-    def _card(self, scene: Scene) -> Slot | None:
+    def chosen(self, scene: Scene) -> Slot | None:
         """Return the card of our hand that is picked, as long as it is there."""
         held = {slot for slot, _face in scene.hand}
         return next((slot for slot in scene.picked.cards if slot in held), None) if scene.asked else None
 
-    def _taken(self, scene: Scene) -> tuple[Slot, ...]:
+    def taken(self, scene: Scene) -> tuple[Slot, ...]:
+        """Return the cards of the table that are picked."""
         return tuple(slot for slot in scene.picked.marked if slot in scene.of(Escoba).on_table) if scene.asked else ()
 
-    def _plays(self, scene: Scene) -> dict[Slot, list[Play]]:
+    def plays(self, scene: Scene) -> dict[Slot, list[Play]]:
         """Return the legal plays of each card, the largest capture first and laying last."""
         found: dict[Slot, list[Play]] = {}
         legal = [move for move in scene.view.options or () if isinstance(move, Play)] if scene.asked else []
@@ -170,16 +171,17 @@ class EscobaScreen(GameScreen):
         return found
 
     def _choose(self, scene: Scene, card: Slot, turn: int) -> Picked:
-        ways = self._plays(scene).get(card, [])
+        ways = self.plays(scene).get(card, [])
         takes = ways[turn % len(ways)].takes if ways else ()
         return Picked(cards=(card,), marked=takes, turn=turn % len(ways) if ways else 0)
 
     # Small parts.
 
-    def _dealer(self, game: Escoba) -> Seat | None:
+    def dealer(self, game: Escoba) -> Seat | None:
+        """Return the dealer's seat, once there is one."""
         return None if game.eldest is None else game.seats_from(game.eldest)[-1]
 
-    def _pile(self, game: Escoba, side: int) -> Line:
+    def pile(self, game: Escoba, side: int) -> Line:
         """The pile of a side: how many cards, and its eskobas."""
         cards = _("pile {count}").format(count=len(game.piles[side]))
         return [("", cards), ("moment", "  " + "╪" * game.eskobas[side] if game.eskobas[side] else "")]

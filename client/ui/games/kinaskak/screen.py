@@ -22,7 +22,7 @@ from client.ui.games.kinaskak.table import (
 )
 from client.ui.games.kinaskak.ways import lay_lines, meld_lines, swap_lines
 from client.ui.games.kinaskak.words import CONTRACTS, WORDS
-from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, over, seating
+from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, clicked, over, seating
 from engine.core.cards import JOKER
 from engine.core.events import GameEvent
 from engine.core.moves import Seat, Slot
@@ -87,10 +87,10 @@ class KinaskakScreen(GameScreen):
             return
         game = scene.of(Kinaskak)
         size = self.card_size(scene, canvas.height)
-        slots = self._sorted(scene)
+        slots = self.in_order(scene)
         faces = dict(scene.hand)
         dots = bought(game, scene.seat)
-        right = [*dots, *([("good", " " + _("down"))] if game.down[scene.seat] else [("", "  "), *self._lacks(scene)])]
+        right = [*dots, *([("good", " " + _("down"))] if game.down[scene.seat] else [("", "  "), *self.lacks(scene)])]
         points = ngettext("you: {count} point", "you: {count} points", game.score[scene.seat])
         x = canvas.write(rect.x + 1, rect.y, points.format(count=game.score[scene.seat])) + 2
         named = [("dim", _("buys") + " "), *right] if columns_of(dots) else right
@@ -98,7 +98,7 @@ class KinaskakScreen(GameScreen):
         canvas.flush_right(Rect(x, rect.y, rect.right - 1 - x, 1), rect.y, named if has_space else right)
         if not slots:
             return
-        shown = self._of_way(scene, slots) if scene.picked.word else scene.picked.cards
+        shown = self.of_way(scene, slots) if scene.picked.word else scene.picked.cards
         styles = ["picked" if slot in shown else "" for slot in slots]
         area = Rect(rect.x + 1, rect.y + 1, rect.width - 2, rect.height - 1)
         if size is CardSize.CHIP:
@@ -106,7 +106,7 @@ class KinaskakScreen(GameScreen):
         else:
             places = draw_row(canvas, area, [french(faces[slot]) for slot in slots], size, styles)
         if scene.asked and game.phase == "play":
-            cursor = places[slots.index(self._cursor(scene))]
+            cursor = places[slots.index(self.cursor(scene))]
             chip = size is CardSize.CHIP
             canvas.write(cursor.x + (-1 if chip else 2), cursor.y, ">" if chip else "▼", "key")
 
@@ -133,7 +133,7 @@ class KinaskakScreen(GameScreen):
         held = self._held(scene)
         if len(held) > 1:
             return [("dim", ngettext("{count} card picked", "{count} cards picked", len(held)).format(count=len(held)))]
-        thrown = dict(scene.hand)[held[0] if held else self._cursor(scene)]
+        thrown = dict(scene.hand)[held[0] if held else self.cursor(scene)]
         return [("key", "x"), ("dim", " " + _("throw away") + " "), *in_a_row([thrown])]
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
@@ -206,14 +206,16 @@ class KinaskakScreen(GameScreen):
     # Keys of forhönd.
 
     def _press_play(self, scene: Scene, key: str) -> Picked | Say | None:
-        slots, picked = self._sorted(scene), scene.picked
-        cursor = self._cursor(scene)
+        slots, picked = self.in_order(scene), scene.picked
+        cursor = self.cursor(scene)
         if picked.word:
             return self._press_way(scene, key)
         if key in ("left", "right", "home", "end"):
             now = slots.index(cursor)
             to = {"left": now - 1, "right": now + 1, "home": 0, "end": len(slots) - 1}[key]
             return replace(picked, marked=(slots[to % len(slots)],))
+        if (slot := clicked(key)) in slots:
+            key, cursor = " ", slot
         if key in (" ", "up", "down"):
             cards = tuple(slot for slot in picked.cards if slot != cursor) if cursor in picked.cards else (*picked.cards, cursor)
             return replace(picked, cards=cards, marked=(cursor,))
@@ -246,17 +248,17 @@ class KinaskakScreen(GameScreen):
     def _refused(self, scene: Scene, key: str) -> str:
         """Return a line that says what was meant, for the rules to say why it cannot be."""
         faces = dict(scene.hand)
-        cards = " ".join(faces[slot] for slot in scene.picked.cards if slot in faces) or faces[self._cursor(scene)]
+        cards = " ".join(faces[slot] for slot in scene.picked.cards if slot in faces) or faces[self.cursor(scene)]
         return {"m": f"meld set {cards}", "l": f"lay {cards} on m1", "s": f"swap {cards.split()[0]} in m1"}[key]
 
     # Small parts.
 
-    def _sorted(self, scene: Scene) -> list[Slot]:
+    def in_order(self, scene: Scene) -> list[Slot]:
         """Return the slots of our hand, by suits or by ranks."""
         key = by_rank if BY_RANK in scene.picked.kept else by_suit
         return [slot for slot, _face in sorted(scene.hand, key=lambda card: key(card[1]))]
 
-    def _cursor(self, scene: Scene) -> Slot:
+    def cursor(self, scene: Scene) -> Slot:
         """Return the card of our hand that the keys are about: the one that came last, but no joker, until another is chosen."""
         slots = [slot for slot, _face in scene.hand]
         last = [slot for slot, face in scene.hand if face != JOKER]
@@ -267,7 +269,7 @@ class KinaskakScreen(GameScreen):
         slots = {slot for slot, _face in scene.hand}
         return [slot for slot in scene.picked.cards if slot in slots]
 
-    def _of_way(self, scene: Scene, slots: Sequence[Slot]) -> list[Slot]:
+    def of_way(self, scene: Scene, slots: Sequence[Slot]) -> list[Slot]:
         """Return the cards of our hand that the way which is shown would use."""
         lines = self._lines(scene, scene.picked.word)
         words = lines[scene.picked.number % len(lines)].split() if lines else []
@@ -288,7 +290,7 @@ class KinaskakScreen(GameScreen):
         lacking = distance([face for _slot, face in scene.hand], game.contract, game.options["max_jokers"])
         return [("good", _("you are missing it"))] if lacking.cards and card in lacking.wanted else []
 
-    def _lacks(self, scene: Scene) -> Line:
+    def lacks(self, scene: Scene) -> Line:
         """Return what is missing for the contract."""
         game = scene.of(Kinaskak)
         faces = [face for _slot, face in scene.hand]

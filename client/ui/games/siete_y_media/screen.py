@@ -59,7 +59,7 @@ class SieteYMediaScreen(GameScreen):
         game = scene.of(SieteYMedia)
         staked = game.stakes.get(seat, 0)
         word = "  " + _("stake {chips}").format(chips=staked) if inside.width >= WIDE else f"({staked})"
-        chips: Line = [self._state(scene, seat), ("", f" {game.score[seat] - staked}")]
+        chips: Line = [self.state_of(scene, seat), ("", f" {game.score[seat] - staked}")]
         return [[*chips, ("golds", word if staked else "")], self._cards_in_a_line(scene, seat)]
 
     def middle(self, scene: Scene, canvas: Canvas, rect: Rect) -> None:
@@ -68,7 +68,7 @@ class SieteYMediaScreen(GameScreen):
         used = _("{left} cards left, {used} used").format(left=len(game.stock), used=len(game.used))
         if rect.height > 1:
             canvas.centre(rect, rect.bottom - 1, used, "dim")
-        seat = self._looked_at(scene)
+        seat = self.looked_at(scene)
         if seat is None:
             return
         if rect.height < 3:
@@ -78,7 +78,7 @@ class SieteYMediaScreen(GameScreen):
         slots = game.hands[seat]
         size = fitting(len(slots), rect.width, rect.height - 2, scene.cards)
         top = rect.y + max(0, (rect.height - 2 - SIZES[size][1]) // 2)
-        title: list[Piece] = [("strong", scene.names.label(seat)), ("", "  "), ("moment", self._sum(scene, seat))]
+        title: list[Piece] = [("strong", scene.names.label(seat)), ("", "  "), ("moment", self.total(scene, seat))]
         canvas.centre(rect, top, title)
         area = Rect(rect.x, top + 1, rect.width, SIZES[size][1])
         draw_row(canvas, area, scene.faces(slots), size, centred=True)
@@ -96,12 +96,12 @@ class SieteYMediaScreen(GameScreen):
             if slot not in game.faces:
                 caption(canvas, place, _("hidden"), "wait")
         right = Rect(rect.x, rect.y, rect.width - 1, rect.height)
-        canvas.flush_right(right, rect.y, [("moment", self._sum(scene, seat))])
+        canvas.flush_right(right, rect.y, [("moment", self.total(scene, seat))])
         chips = _("{chips} chips").format(chips=game.score[seat] - game.stakes.get(seat, 0))
         stake = [("golds", "  " + _("stake {chips}").format(chips=game.stakes[seat]))] if seat in game.stakes else []
         if rect.height > 2:
             canvas.flush_right(right, rect.y + 1, [("", chips), *stake])
-            style, word = self._state(scene, seat)
+            style, word = self.state_of(scene, seat)
             canvas.flush_right(right, rect.y + 2, [(style, word)])
 
     def status(self, scene: Scene) -> Line:
@@ -217,7 +217,7 @@ class SieteYMediaScreen(GameScreen):
 
     # Small parts.
 
-    def _looked_at(self, scene: Scene) -> Seat | None:
+    def looked_at(self, scene: Scene) -> Seat | None:
         """Return the seat whose cards lie in the middle, never ours: just gone over, in turn, or the bank."""
         game = scene.of(SieteYMedia)
         match scene.model.history[-1:]:
@@ -233,7 +233,7 @@ class SieteYMediaScreen(GameScreen):
         hidden = [slot for slot in scene.game.hands[scene.seat] if slot not in scene.game.faces]
         return scene.view.face(hidden[0]) if hidden else None
 
-    def _sum(self, scene: Scene, seat: Seat) -> str:
+    def total(self, scene: Scene, seat: Seat) -> str:
         """Return the sum of a seat's cards as far as we see them: `3½ + ?` where one is hidden from us."""
         faces = scene.faces(scene.game.hands[seat])
         known = sum(WORTH[face] for face in faces if face)
@@ -245,13 +245,13 @@ class SieteYMediaScreen(GameScreen):
 
     def _cards_in_a_line(self, scene: Scene, seat: Seat) -> list[Piece]:
         faces = scene.faces(scene.game.hands[seat])
-        found: list[Piece] = [("strong", self._sum(scene, seat).replace(" ", "") + " ")] if len(faces) > 1 else []
+        found: list[Piece] = [("strong", self.total(scene, seat).replace(" ", "") + " ")] if len(faces) > 1 else []
         for face in faces:
             label, style = ("▒▒", "back") if face is None else short(face)
             found += [(style, label.strip()), ("", " ")]
         return found
 
-    def _state(self, scene: Scene, seat: Seat) -> tuple[str, str]:
+    def state_of(self, scene: Scene, seat: Seat) -> tuple[str, str]:
         """Return how a seat stands, and in which style."""
         game = scene.of(SieteYMedia)
         if seat not in game.seats:

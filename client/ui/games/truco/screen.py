@@ -61,7 +61,7 @@ class TrucoScreen(GameScreen):
         A role for which there is no room stands behind the song.
         """
         game = scene.of(Truco)
-        about = [*self._roles(game, seat)]
+        about = [*self.roles(game, seat)]
         if scene.seat is not None and game.players > 2 and game.side(seat) == game.side(scene.seat):
             about.append(("good", _("partner")))
         line: list[Piece] = [("back", "▒" * len(game.hands[seat]))]
@@ -84,7 +84,7 @@ class TrucoScreen(GameScreen):
         """Draw our cards, grey while a call waits for our answer; our envido points, our roles, and our last song."""
         game = scene.of(Truco)
         size = self.card_size(scene, canvas.height)
-        playable = {move.card for move in self._legal(scene) if isinstance(move, Play)}
+        playable = {move.card for move in self.legal(scene) if isinstance(move, Play)}
         styles = ["barred" if scene.asked and slot not in playable else "" for slot, _face in scene.hand]
         area = Rect(rect.x + 2, rect.y + 1, rect.width // 2, rect.height - 1)
         for number, place in enumerate(draw_row(canvas, area, [face for _slot, face in scene.hand], size, styles), 1):
@@ -92,9 +92,9 @@ class TrucoScreen(GameScreen):
         if scene.seat is None:
             return
         right = Rect(rect.x, rect.y, rect.width - 1, rect.height)
-        if (points := self._points(scene)) is not None:
+        if (points := self.points(scene)) is not None:
             canvas.flush_right(right, rect.y, [("dim", "envido "), ("strong", str(points))])
-        roles = [piece for role in self._roles(game, scene.seat) for piece in (("", " "), role)]
+        roles = [piece for role in self.roles(game, scene.seat) for piece in (("", " "), role)]
         song = [("moment", song_of(this_deal(scene.model.history), scene.seat))]
         if rect.height > 2:
             canvas.flush_right(right, rect.y + 1, roles)
@@ -108,8 +108,8 @@ class TrucoScreen(GameScreen):
         if not scene.asked:
             return []
         if game.stating:
-            number = self._points(scene)
-            if any(isinstance(move, State) for move in self._legal(scene)):
+            number = self.points(scene)
+            if any(isinstance(move, State) for move in self.legal(scene)):
                 return [("strong", _("state your envido points: {number}").format(number=number))]
             return [("strong", _("your {number} do not beat theirs: concede").format(number=number))]
         if game.betting:
@@ -124,11 +124,11 @@ class TrucoScreen(GameScreen):
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
         """Answers first, then cards, calls, and giving up."""
-        legal = self._legal(scene)
+        legal = self.legal(scene)
         words = {move.word for move in legal if isinstance(move, Call)}
         found = [(key, CRIES[word].lower()) for key, word in OTHER_KEYS.items() if word in words]
         if any(isinstance(move, State) for move in legal):
-            found.insert(0, ("s", _("say {number}").format(number=self._points(scene))))
+            found.insert(0, ("s", _("say {number}").format(number=self.points(scene))))
         if cards := len([move for move in legal if hasattr(move, "card")]):
             found.append((" ".join("123"[:cards]), _("play")))
         found += [("t", _bare(word)) for word in TRUCO if word in words]
@@ -147,7 +147,7 @@ class TrucoScreen(GameScreen):
         if word := {**ENVIDO_KEYS, **OTHER_KEYS}.get(key):
             return Say(word)
         if key == "s":
-            return Say(f"say {self._points(scene)}")
+            return Say(f"say {self.points(scene)}")
         return Say("mazo") if key == "m" else None
 
     def moment(self, scene: Scene, event: GameEvent | Moved) -> str | Moment:
@@ -182,10 +182,11 @@ class TrucoScreen(GameScreen):
 
     # Small parts.
 
-    def _legal(self, scene: Scene) -> list[Move]:
+    def legal(self, scene: Scene) -> list[Move]:
+        """Return the moves that we may make now."""
         return list(scene.view.options or ()) if scene.asked else []
 
-    def _points(self, scene: Scene) -> int | None:
+    def points(self, scene: Scene) -> int | None:
         """R20. Our envido points; None while we have not been dealt three cards."""
         faces = [scene.view.face(slot) for slot, holder in scene.game.holder.items() if holder == scene.seat]
         dealt = [face for face in faces if face]
@@ -205,7 +206,8 @@ class TrucoScreen(GameScreen):
         words = [("dim", _("(accept)")), ("", "  "), ("strong", f"{no} {refused}"), ("", " "), ("dim", _("(refuse)"))]
         return [("strong", f"{yes} {accepted}"), ("", " "), *words]
 
-    def _roles(self, game: Truco, seat: Seat) -> list[tuple[str, str]]:
+    def roles(self, game: Truco, seat: Seat) -> list[tuple[str, str]]:
+        """Return whether a seat leads the deal, has dealt it, or has given up."""
         found = [("strong", "mano")] if seat == game.mano else []
         found += [("dim", _("dealer"))] if seat == game.seats_from(game.mano)[-1] else []
         return [*found, *([("warn", "al mazo")] if seat in game.folded else [])]

@@ -34,7 +34,7 @@ def team(scene: Scene, side: int) -> str:
 
 def draw_middle(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     """Draw the tricks and the songs: side by side if both have room, else one below the other."""
-    longest = 1 + max(columns_of(scene.names.label(seat)) for seat in _order(scene))
+    longest = 1 + max(columns_of(scene.names.label(seat)) for seat in order_of(scene))
     name = min(longest, NAME if rect.width >= WIDE else NARROW)
     size = next((size for size in _sizes(scene, rect.height) if rect.width >= _width(size, name) + LEAST_PANEL + 4), None)
     if size is not None:
@@ -57,7 +57,7 @@ def _draw_tricks(scene: Scene, canvas: Canvas, rect: Rect, size: CardSize) -> No
     now = len(game.results)
     for number, title in enumerate(TRICKS):
         canvas.write(x + number * (columns + 3), y, title, "strong" if number == now and not over(scene) else "dim")
-    for row, seat in enumerate(_order(scene)):
+    for row, seat in enumerate(order_of(scene)):
         top = y + 1 + row * rows
         style = "turn" if seat in scene.model.turn else ""
         canvas.write(rect.x, top + (rows - 1) // 2, scene.names.short(seat, x - rect.x - 1), style)
@@ -65,15 +65,15 @@ def _draw_tricks(scene: Scene, canvas: Canvas, rect: Rect, size: CardSize) -> No
             slot = next((slot for by, slot in game.tricks[number] if by == seat), None)
             if slot is None:
                 continue
-            left, mark = x + number * (columns + 3), _mark(game, number, seat, slot)
-            draw_card(canvas, left, top, game.faces[slot], size, "barred" if number < now and not mark else "")
-            canvas.write(left + columns, top + (rows - 1) // 2, mark, "good" if mark == "◀" else "wait")
+            left, sign = x + number * (columns + 3), mark(game, number, seat, slot)
+            draw_card(canvas, left, top, game.faces[slot], size, "barred" if number < now and not sign else "")
+            canvas.write(left + columns, top + (rows - 1) // 2, sign, "good" if sign == "◀" else "wait")
 
 
 def _draw_panel(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     """Draw the call that waits for an answer, the worth of the deal, the envido so far, and the score, as far as they fit."""
     y = rect.y
-    for style, text in _paragraphs(scene):
+    for style, text in paragraphs(scene):
         lines = wrapped(text, rect.width)
         if y + len(lines) > rect.bottom:
             break
@@ -83,7 +83,8 @@ def _draw_panel(scene: Scene, canvas: Canvas, rect: Rect) -> None:
     _tally(scene, canvas, Rect(rect.x, y, rect.width, rect.bottom - y))
 
 
-def _paragraphs(scene: Scene) -> list[tuple[str, str]]:
+def paragraphs(scene: Scene) -> list[tuple[str, str]]:
+    """Return what is sung and worth: the call that waits for an answer first."""
     game = scene.of(Truco)
     names, history = scene.names, this_deal(scene.model.history)
     found: list[tuple[str, str]] = []
@@ -149,14 +150,14 @@ def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
             canvas.write(rect.x + label, y, drawn if fits else str(game.score[side]), style, rect.width - label)
 
 
-def _order(scene: Scene) -> list[Seat]:
+def order_of(scene: Scene) -> list[Seat]:
     """The others as they come after us, and ourselves."""
     players = scene.game.players
     first = 0 if scene.seat is None else scene.seat + 1
     return [(first + place) % players for place in range(players)]
 
 
-def _mark(game: Truco, number: int, seat: Seat, slot: Slot) -> str:
+def mark(game: Truco, number: int, seat: Seat, slot: Slot) -> str:
     """R11. How a card stands in a trick that is complete: it has won it, or is one of those that tie it."""
     if number >= len(game.results):
         return ""

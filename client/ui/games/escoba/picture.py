@@ -1,0 +1,99 @@
+"""The picture of Escoba. Paragraphs are those of docs/rules/escoba.md."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from client.i18n.translation import _, ngettext
+from client.ui.drawing.picture import Area, Span, Words
+from client.ui.games.escoba.screen import SCREEN
+from client.ui.games.picture import LINE, Drawn, GamePicture, Held, grid, line_of, size_in
+from client.ui.games.screen import Scene, over
+from engine.core.moves import Slot
+from engine.games.escoba.rules import Escoba
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+PILE = 34
+"""Pixels that a pile at a seat is wide."""
+
+
+class EscobaPicture(GamePicture):
+    """The table cards in the middle, the stock beside them, the piles at the seats of their sides."""
+
+    def middle(self, scene: Scene, area: Area) -> Drawn:
+        """The table cards; those that the picked card takes are marked. At the right the stock."""
+        game = scene.of(Escoba)
+        wide = min(110, area.width // 5)
+        hands = ngettext("{count} hand to come", "{count} hands to come", game.hands_to_come()).format(count=game.hands_to_come())
+        beside = Area(area.right - wide, area.y, wide, min(area.height, 150))
+        found = self.stock(scene, beside, hands if wide >= 90 else str(game.hands_to_come()))
+        room = Area(area.x, area.y, area.width - wide - 8, area.height)
+        if not game.on_table and not over(scene):
+            words = [Span(_("the table is empty"), "dim")]
+            return found + line_of("empty", Area(room.x, room.middle[1] - LINE // 2, room.width, LINE), words, 16, "middle")
+        width, height, places = grid(self.kind, len(game.on_table), room.inner(4), 190)
+        taken = SCREEN.taken(scene)
+        chosen = SCREEN.chosen(scene) is not None
+        for slot, letter, (x, y) in zip(game.on_table, LETTERS, places, strict=False):
+            keys = (letter,) if chosen else ()
+            state = "marked" if slot in taken else ""
+            found += Drawn((self.card(scene, slot, Area(x, y, width, height), state, keys, layer=1),))
+        return found
+
+    def seat(self, scene: Scene, seat: int, area: Area) -> tuple[Drawn, tuple[Words, ...]]:
+        """The backs of its hand, and its pile if it is the first seat of its side here."""
+        found, lines = super().seat(scene, seat, area)
+        side = scene.game.side(seat)
+        first = next(other for other in scene.game.seats_of(side) if other != scene.seat)
+        if seat == first and (scene.seat is None or side != scene.game.side(scene.seat)):
+            cards = super().seat_cards(area)
+            found += self._pile(scene, side, Area(cards.right - PILE, cards.y, PILE, cards.height))
+        return found, lines
+
+    def seat_cards(self, area: Area) -> Area:
+        """The hand stands beside the pile."""
+        cards = super().seat_cards(area)
+        return Area(cards.x, cards.y, cards.width - PILE - 8, cards.height)
+
+    def hand(self, scene: Scene) -> list[Held]:
+        """Our three cards."""
+        legal, picked = SCREEN.plays(scene), SCREEN.chosen(scene)
+        return [
+            Held(
+                slot,
+                (str(number),) if scene.asked else (),
+                "picked" if slot == picked else "barred" if scene.asked and slot not in legal else "legal" if scene.asked else "",
+            )
+            for number, (slot, _face) in enumerate(scene.hand, 1)
+        ]
+
+    def about(self, scene: Scene) -> Words:
+        """How many cards and eskobas our side has, and whether we deal."""
+        game = scene.of(Escoba)
+        if scene.seat is None:
+            return ()
+        found = tuple(Span(text, style) for style, text in SCREEN.pile(game, game.side(scene.seat)))
+        return (*found, *((Span("  " + _("you deal"), "dim"),) if SCREEN.dealer(game) == scene.seat else ()))
+
+    def mine(self, scene: Scene, area: Area) -> Drawn:
+        """Our hand, and our pile at the right of it."""
+        found = super().mine(scene, Area(area.x + 60, area.y, area.width - 120, area.height))
+        if scene.seat is None:
+            return found
+        return found + self._pile(scene, scene.game.side(scene.seat), Area(area.right - 58, area.bottom - 66, 54, 54))
+
+    def _pile(self, scene: Scene, side: int, area: Area) -> Drawn:
+        """The cards that a side has taken, face down, one on the other; the top card of each eskoba lies across."""
+        game = scene.of(Escoba)
+        pile: list[Slot] = game.piles[side]
+        width, height = size_in(self.kind, 1, Area(0, 0, area.width, min(area.height, area.width)), area.height)
+        x, y = area.right - (height + width) // 2, area.bottom - height
+        found = Drawn()
+        for place, slot in enumerate(pile):
+            across = 90 if place < game.eskobas[side] else 0
+            piece = self.card(scene, slot, Area(x, y - place // 8, width, height), layer=0, turn=across)
+            found += Drawn((replace(piece, face=None, name=""),))
+        return found
+
+
+PICTURE = EscobaPicture()

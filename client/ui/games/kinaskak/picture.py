@@ -1,0 +1,146 @@
+"""The picture of Kínaskák. Paragraphs are those of docs/rules/kinaskak.md."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from client.i18n.translation import _, ngettext, pgettext
+from client.ui.drawing.picture import ASPECTS, CHOOSE, Area, Piece, Span, Words
+from client.ui.games.kinaskak.screen import SCREEN
+from client.ui.games.kinaskak.table import bought, by_suit
+from client.ui.games.picture import LINE, Drawn, GamePicture, Held, line_of, spans, spoken
+from client.ui.games.screen import Scene
+from engine.core.cards import JOKER
+from engine.core.moves import Face, Slot
+from engine.games.kinaskak.melds import SET
+from engine.games.kinaskak.melds import Laid as Meld
+from engine.games.kinaskak.rules import Kinaskak
+
+STEP = 0.36
+"""The share of a card's width that stays in sight under the next card of a meld."""
+NAME = 18
+"""Pixels of the name above a meld."""
+
+
+class KinaskakPicture(GamePicture):
+    """The stock, the open card and the melds in the middle; our hand below, sorted, in two rows where it is narrow."""
+
+    kind: ClassVar[str] = "french"
+    seat_lines: ClassVar[int] = 2
+    hand_rows: ClassVar[int] = 2
+    hand_share: ClassVar[int] = 44
+
+    def middle(self, scene: Scene, area: Area) -> Drawn:
+        """R13. The open card and the stock, which are clicked to take or to draw; the melds of all."""
+        game = scene.of(Kinaskak)
+        if not game.round:
+            return Drawn()
+        wide = min(100, area.width // 5)
+        height = min(150, area.height // 2 - 4) if area.height < 300 else 150
+        offered = {key for keys, _about in SCREEN.keys(scene) for key in keys.split()} if scene.asked else set()
+        found = self.stock(
+            scene,
+            Area(area.x, area.y, wide, height),
+            _("stock {count}").format(count=len(game.stock)),
+            ("d",) if "d" in offered and game.phase == "offer" else (),
+        )
+        found += self._pile(scene, Area(area.x, area.y + height + 4, wide, height), offered)
+        return found + self._melds(scene, Area(area.x + wide + 10, area.y, area.width - wide - 10, area.height))
+
+    def _pile(self, scene: Scene, area: Area, offered: set[str]) -> Drawn:
+        """The discards; of those below the open card only the last few, for the look of it."""
+        game = scene.of(Kinaskak)
+        wide, high = ASPECTS[self.kind]
+        height = max(1, area.height - LINE)
+        width = min(area.width, height * wide // high)
+        height = width * high // wide
+        key = "t" if game.phase == "offer" and "t" in offered else "b" if game.phase == "window" and "b" in offered else ""
+        found = line_of(
+            "open", Area(area.x, area.bottom - LINE, area.width, LINE), [Span(pgettext("card", "open"), "dim")], 13, "middle"
+        )
+        x = area.x + (area.width - width) // 2
+        for place, slot in enumerate(game.pile[-4:]):
+            top = place == len(game.pile[-4:]) - 1
+            at = Area(x + 2 * place, area.y + 2 * (3 - place), width, height)
+            found += Drawn((self.card(scene, slot, at, "legal" if top and key else "", (key,) if top and key else (), layer=1),))
+        return found
+
+    def _melds(self, scene: Scene, area: Area) -> Drawn:
+        """The melds as overlapping cards below their names, as large as all of them fit."""
+        melds = scene.of(Kinaskak).melds
+        wide, high = ASPECTS[self.kind]
+        for height in range(110, 23, -6):
+            width = height * wide // high
+            places = _flow(melds, area, width, height)
+            if places is not None:
+                break
+        else:
+            height, width = 24, 24 * wide // high
+            places = _flow(melds, area, width, height, forced=True) or []
+        found = Drawn()
+        for number, ((x, y), meld) in enumerate(zip(places, melds, strict=True), 1):
+            name = [Span(f"m{number} ", "key"), Span(str(scene.names.label(meld.owner)), "dim")]
+            found += line_of(f"meld:{number}", Area(x, y, max(70, _wide(meld, width)), NAME), name, 13)
+            for at, (slot, stands) in enumerate(_in_order(scene, meld)):
+                place = Area(x + int(width * STEP) * at, y + NAME, width, height)
+                found += Drawn((self._laid(scene, slot, stands, place),))
+        return found
+
+    def _laid(self, scene: Scene, slot: Slot, stands: str, area: Area) -> Piece:
+        """Return a card of a meld; a joker says for which card it stands."""
+        piece = self.card(scene, slot, area, layer=1)
+        if not stands:
+            return piece
+        name = _("joker for {card}").format(card=spoken(self.kind, stands) if len(stands) > 1 else stands)
+        return Piece(piece.id, piece.kind, piece.face, area.x, area.y, area.width, area.height, layer=1, name=name)
+
+    def hand(self, scene: Scene) -> list[Held]:
+        """Our hand in the chosen order; a click picks a card, or puts it back."""
+        game = scene.of(Kinaskak)
+        slots = SCREEN.in_order(scene)
+        shown = SCREEN.of_way(scene, slots) if scene.picked.word else scene.picked.cards
+        plays = scene.asked and game.phase == "play" and not scene.picked.word
+        return [
+            Held(slot, (f"{CHOOSE}slot:{slot}",) if plays else (), "picked" if slot in shown else "legal" if plays else "")
+            for slot in slots
+        ]
+
+    def about(self, scene: Scene) -> Words:
+        """Our points, our purchases, and the cards that are missing."""
+        game = scene.of(Kinaskak)
+        if scene.seat is None or not game.round:
+            return ()
+        points = ngettext("you: {count} point", "you: {count} points", game.score[scene.seat])
+        dots = spans(bought(game, scene.seat))
+        more = (Span(" " + _("down"), "good"),) if game.down[scene.seat] else (Span("   "), *spans(SCREEN.lacks(scene)))
+        return (Span(points.format(count=game.score[scene.seat]) + "   "), *dots, *more)
+
+
+def _in_order(scene: Scene, meld: Meld) -> list[tuple[Slot, Face]]:
+    """Return the cards of a meld as they are shown, with the cards for which jokers stand."""
+    cards = [(slot, stands) for slot, stands in meld.cards]
+    if meld.kind != SET:
+        return cards
+    faces = scene.game.faces
+    return sorted(cards, key=lambda card: by_suit(JOKER if card[1] else faces[card[0]]))
+
+
+def _wide(meld: Meld, width: int) -> int:
+    return int(width * STEP) * (len(meld.cards) - 1) + width
+
+
+def _flow(melds: list[Meld], area: Area, width: int, height: int, *, forced: bool = False) -> list[tuple[int, int]] | None:
+    """Return the places of melds side by side in rows; None where they do not all fit."""
+    x, y, places = area.x, area.y, list[tuple[int, int]]()
+    for meld in melds:
+        wide = max(70, _wide(meld, width))
+        if x + wide > area.right and x > area.x:
+            x, y = area.x, y + NAME + height + 6
+        places.append((x, y))
+        x += wide + 10
+        if not forced and (y + NAME + height > area.bottom or x - 10 > area.right):
+            return None
+    return places
+
+
+PICTURE = KinaskakPicture()

@@ -1,0 +1,219 @@
+"""The base of every game's picture: hands, boxes of the others, a middle. A game says what lies in its middle.
+
+It draws from a scene only, and offers no key that the game's screen does not take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from client.i18n.translation import _, later
+from client.ui.drawing.canvas import Rect
+from client.ui.drawing.cards import french
+from client.ui.drawing.picture import ASPECTS, Area, Panel, Piece, Span, Text, Words
+from client.ui.games import screen_of
+from client.ui.games.screen import Line, Scene
+from engine.core.moves import Face, Seat, Slot
+
+GAP = 8
+"""Pixels between two cards that lie side by side."""
+LEAST_SEEN = 0.28
+"""The share of a card's width that stays in sight under the next one, at least: index and suit."""
+LINE = 22
+"""Pixels of a line of text."""
+SUITS = {
+    "o": later("{rank} of oros"),
+    "c": later("{rank} of copas"),
+    "e": later("{rank} of espadas"),
+    "b": later("{rank} of bastos"),
+    "♣": later("{rank} of clubs"),
+    "♦": later("{rank} of diamonds"),
+    "♥": later("{rank} of hearts"),
+    "♠": later("{rank} of spades"),
+}
+"""Cards as a screen reader says them."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Parts of a picture."""
+
+    pieces: tuple[Piece, ...] = ()
+    texts: tuple[Text, ...] = ()
+    panels: tuple[Panel, ...] = ()
+
+    def __add__(self, other: Drawn) -> Drawn:
+        return Drawn(self.pieces + other.pieces, self.texts + other.texts, self.panels + other.panels)
+
+
+@dataclass(frozen=True)
+class Held:
+    """A card of our hand: its place in the row is its place in the list."""
+
+    slot: Slot
+    keys: tuple[str, ...] = ()
+    state: str = ""
+    caption: str = ""
+
+
+def spans(line: Line) -> Words:
+    """Return a line of the full screen as words of a picture, without its drawings of backs."""
+    return tuple(Span(text, style) for style, text in line if "▒" not in text and text)
+
+
+def spoken(kind: str, face: Face) -> str:
+    """Return a card as a screen reader says it."""
+    card = french(face) if kind == "french" else face
+    if card[:-1] and card[-1] in SUITS:
+        return _(SUITS[card[-1]]).format(rank=card[:-1])
+    return _("joker") if face.startswith("*") else face
+
+
+def line_of(id: str, area: Area, words: Iterable[Span], size: int = 16, align: str = "left") -> Drawn:  # noqa: A002 - its name
+    """Return a line of text over the width of an area, or nothing if it is empty."""
+    shown = tuple(span for span in words if span.text)
+    return Drawn(texts=(Text(id, area.x, area.y, area.width, shown, size, align),)) if shown else Drawn()
+
+
+def size_in(kind: str, count: int, area: Area, most: int, *, overlap: bool = True) -> tuple[int, int]:
+    """Return width and height of cards, so that so many fit side by side; at most `most` pixels high."""
+    wide, high = ASPECTS[kind]
+    height = min(area.height, most)
+    share = 1 + (count - 1) * (LEAST_SEEN if overlap else 1)
+    gaps = 0 if overlap else (count - 1) * GAP
+    width = min(height * wide // high, int((area.width - gaps) / share)) if count else height * wide // high
+    return max(1, width), max(1, width * high // wide)
+
+
+def row(count: int, area: Area, width: int) -> list[int]:
+    """Return where cards of a row begin, in the middle of the area; they overlap where room is short."""
+    if not count:
+        return []
+    step = min(width + GAP, (area.width - width) // (count - 1)) if count > 1 else 0
+    begin = area.x + (area.width - width - step * (count - 1)) // 2
+    return [begin + place * step for place in range(count)]
+
+
+def grid(kind: str, count: int, area: Area, most: int) -> tuple[int, int, list[tuple[int, int]]]:
+    """Return width and height of cards, and the places of so many of them in as many rows as make them largest."""
+    found = (0, 0, 1)
+    for rows in range(1, 5):
+        each = -(-count // rows) if count else 1
+        height = (area.height - (rows - 1) * GAP) // rows
+        width, high = size_in(kind, each, Area(0, 0, area.width, max(1, height)), most, overlap=False)
+        if width > found[0]:
+            found = (width, high, rows)
+    width, high, rows = found
+    each = -(-count // rows) if count else 1
+    top = area.y + (area.height - rows * high - (rows - 1) * GAP) // 2
+    places = []
+    for number in range(rows):
+        y = top + number * (high + GAP)
+        places += [(x, y) for x in row(min(each, count - number * each), area, width)]
+    return width, high, places
+
+
+class GamePicture:
+    """The picture of a game: `kind` is the drawing of its cards."""
+
+    kind: ClassVar[str] = "spanish"
+    seat_lines: ClassVar[int] = 2
+    """Lines of text in the box of another seat, below its name."""
+    hand_share: ClassVar[int] = 42
+    """The share of the table below the others that our own part has, in per cent."""
+    hand_rows: ClassVar[int] = 1
+    """Rows of our hand where it is long and the window narrow."""
+    overlaps: ClassVar[bool] = True
+    """Whether the cards of our hand may lie one over the other."""
+
+    def seat(self, scene: Scene, seat: Seat, area: Area) -> tuple[Drawn, tuple[Words, ...]]:
+        """Return the cards in the box of another seat, and the lines of text in it. The default: the backs of its hand."""
+        lines = screen_of(scene.model.game).seat_in(scene, seat, Rect(0, 0, max(10, area.width // 9), self.seat_lines))
+        words = tuple(spans(line) for line in lines)
+        shown = tuple(line for line in words if any(span.text.strip() for span in line))
+        return self.row_of(scene, scene.game.hands[seat], self.seat_cards(area)), shown
+
+    def seat_cards(self, area: Area) -> Area:
+        """Return the part of a seat's box that has its cards."""
+        high = 38 if area.width > 180 else 26
+        return Area(area.x + 6, area.bottom - high - 4, area.width - 12, high)
+
+    def row_of(self, scene: Scene, slots: Sequence[Slot], area: Area, layer: int = 0) -> Drawn:
+        """Return cards side by side, as large as they fit."""
+        width, height = size_in(self.kind, len(slots), area, area.height)
+        y = area.y + (area.height - height) // 2
+        places = zip(slots, row(len(slots), area, width), strict=True)
+        return Drawn(tuple(self.card(scene, slot, Area(x, y, width, height), layer=layer) for slot, x in places))
+
+    def card(
+        self, scene: Scene, slot: Slot, area: Area, state: str = "", keys: tuple[str, ...] = (), layer: int = 0, turn: int = 0
+    ) -> Piece:
+        """Return a card of the match at a place, as we see it."""
+        face = scene.view.face(slot)
+        name = spoken(self.kind, face) if face is not None else _("a hidden card")
+        return Piece(f"slot:{slot}", self.kind, face, area.x, area.y, area.width, area.height, turn, layer, state, keys, name)
+
+    def stock(self, scene: Scene, area: Area, words: str, keys: tuple[str, ...] = ()) -> Drawn:
+        """Return the stock as a small pile of backs, with words below it."""
+        wide, high = ASPECTS[self.kind]
+        height = max(1, area.height - LINE)
+        width = min(area.width, height * wide // high)
+        height = width * high // wide
+        count = len(scene.game.stock)
+        x, y = area.x + (area.width - width) // 2, area.y + (area.height - LINE - height) // 2
+        pieces = [
+            Piece(f"stock:{place}", self.kind, None, x + 2 * place, y - 2 * place, width, height, layer=1)
+            for place in range(min(3, count))
+        ]
+        if pieces and keys:
+            pieces[-1] = replace(pieces[-1], keys=keys, name=words)
+        below = Area(area.x, area.bottom - LINE, area.width, LINE)
+        return Drawn(tuple(pieces)) + line_of("stock", below, [Span(words, "dim")], 13, "middle")
+
+    def middle(self, scene: Scene, area: Area) -> Drawn:
+        """Return what lies on the table: of a game without a picture of its own a row of cards."""
+        slots = [slot for slot, face in scene.game.faces.items() if face in scene.game.table()]
+        return self.row_of(scene, slots, area)
+
+    def hand(self, scene: Scene) -> list[Held]:
+        """Return the cards of our hand in their order."""
+        return [Held(slot) for slot, _face in scene.hand]
+
+    def about(self, scene: Scene) -> Words:
+        """Return what stands above our hand: the facts about our seat that its cards do not show."""
+        del scene
+        return ()
+
+    def mine(self, scene: Scene, area: Area) -> Drawn:
+        """Return our hand, picked cards raised, with a line above it."""
+        line = line_of("mine", Area(area.x, area.y, area.width, LINE), self.about(scene), 15, "middle")
+        held = self.hand(scene)
+        captions = LINE - 4 if any(card.caption for card in held) else 0
+        room = Area(area.x, area.y + LINE + 14 + captions, area.width, max(1, area.height - LINE - 18 - captions))
+        if not self.overlaps:
+            width, high, places = grid(self.kind, len(held), room, room.height)
+            for card, (x, y) in zip(held, places, strict=True):
+                place = Area(x, y - (12 if "picked" in card.state else 0), width, high)
+                line += Drawn((self.card(scene, card.slot, place, card.state, card.keys, layer=2),))
+            return line
+        rows = self.hand_rows if len(held) * 34 > area.width else 1
+        each = -(-len(held) // rows) if held else 1
+        height = (room.height - (rows - 1) * GAP) // rows
+        width, high = size_in(self.kind, each, Area(0, 0, room.width, height), room.height)
+        found = line
+        for number in range(rows):
+            part = held[number * each : (number + 1) * each]
+            y = room.y + number * (height + GAP) + (height - high) // 2
+            for card, x in zip(part, row(len(part), room, width), strict=True):
+                raised = 12 if "picked" in card.state else 0
+                place = Area(x, y - raised, width, high)
+                found += Drawn((self.card(scene, card.slot, place, card.state, card.keys, layer=2 + number),))
+                if card.caption:
+                    words = [Span(card.caption, "dim")]
+                    found += line_of(f"caption:{card.slot}", Area(x, y - raised - LINE + 2, width, LINE), words, 12, "middle")
+        return found
+
+
+PICTURE = GamePicture()

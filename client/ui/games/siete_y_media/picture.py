@@ -1,0 +1,72 @@
+"""The picture of Siete y media. Paragraphs are those of docs/rules/siete-y-media.md."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from client.i18n.translation import _
+from client.ui.drawing.picture import Area, Span, Words
+from client.ui.games.picture import LINE, Drawn, GamePicture, Held, line_of, row, size_in
+from client.ui.games.screen import Scene
+from client.ui.games.siete_y_media.screen import SCREEN
+from engine.core.moves import Seat
+from engine.games.siete_y_media.rules import SieteYMedia
+
+
+class SieteYMediaPicture(GamePicture):
+    """Every seat with its chips, its stake and its cards; in the middle the cards of the seat in turn, or of the bank."""
+
+    hand_share: ClassVar[int] = 44
+
+    def seat(self, scene: Scene, seat: Seat, area: Area) -> tuple[Drawn, tuple[Words, ...]]:
+        """How the seat stands, its chips, its stake and its sum; its cards, unless they lie in the middle."""
+        game = scene.of(SieteYMedia)
+        style, word = SCREEN.state_of(scene, seat)
+        staked = game.stakes.get(seat, 0)
+        chips = Span(f" {game.score[seat] - staked}")
+        stake = Span("  " + _("stake {chips}").format(chips=staked) if staked else "", "golds")
+        total = Span(SCREEN.total(scene, seat), "moment")
+        if SCREEN.looked_at(scene) == seat:
+            return Drawn(), ((Span(word, style), chips), (stake, Span("  "), total))
+        return self.row_of(scene, game.hands[seat], self.seat_cards(area)), (
+            (Span(word, style), chips),
+            (stake, Span("  "), total),
+        )
+
+    def middle(self, scene: Scene, area: Area) -> Drawn:
+        """The cards of the seat in turn, or of the bank, with their open sum; the stock beside them."""
+        game = scene.of(SieteYMedia)
+        wide = min(120, area.width // 4)
+        left = _("{left} cards left, {used} used").format(left=len(game.stock), used=len(game.used))
+        found = self.stock(scene, Area(area.right - wide, area.y, wide, min(area.height, 150)), str(len(game.stock)))
+        found += line_of("used", Area(area.x, area.bottom - LINE, area.width, LINE), [Span(left, "dim")], 13, "middle")
+        seat = SCREEN.looked_at(scene)
+        if seat is None:
+            return found
+        title = [Span(str(scene.names.label(seat)), "strong"), Span("  "), Span(SCREEN.total(scene, seat), "moment")]
+        found += line_of("looked", Area(area.x, area.y, area.width - wide, LINE), title, 16, "middle")
+        room = Area(area.x, area.y + LINE, area.width - wide - 8, max(1, area.height - 2 * LINE - 6))
+        slots = game.hands[seat]
+        width, height = size_in(self.kind, len(slots), room, 190)
+        places = zip(slots, row(len(slots), room, width), strict=True)
+        return found + Drawn(tuple(self.card(scene, slot, Area(x, room.y, width, height), layer=1) for slot, x in places))
+
+    def hand(self, scene: Scene) -> list[Held]:
+        """Our cards, the hidden one named so."""
+        game = scene.game
+        slots = [] if scene.seat is None else game.hands[scene.seat]
+        return [Held(slot, (), "", "" if slot in game.faces else _("hidden")) for slot in slots]
+
+    def about(self, scene: Scene) -> Words:
+        """Our true total, our chips and our stake."""
+        game, seat = scene.of(SieteYMedia), scene.seat
+        if seat is None:
+            return ()
+        style, word = SCREEN.state_of(scene, seat)
+        stake = game.stakes.get(seat, 0)
+        chips = _("{chips} chips").format(chips=game.score[seat] - stake)
+        bet = "   " + _("stake {chips}").format(chips=stake) if stake else ""
+        return (Span(SCREEN.total(scene, seat), "moment"), Span("   " + chips), Span(bet, "golds"), Span("   " + word, style))
+
+
+PICTURE = SieteYMediaPicture()

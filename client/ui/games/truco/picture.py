@@ -1,0 +1,89 @@
+"""The picture of Truco. Paragraphs are those of docs/rules/truco.md."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from client.ui.drawing.picture import Area, Panel, Span, Words
+from client.ui.games.picture import LINE, Drawn, GamePicture, Held, grid, line_of
+from client.ui.games.screen import Scene, over
+from client.ui.games.truco.screen import SCREEN
+from client.ui.games.truco.table import TRICKS, mark, order_of, paragraphs
+from engine.games.truco.moves import Play
+from engine.games.truco.rules import Truco
+
+BESIDE = 620
+"""Pixels of the middle from which the songs stand beside the tricks."""
+PANEL = 260
+SONGS = 74
+"""Pixels of the songs above the tricks."""
+
+
+class TrucoPicture(GamePicture):
+    """The three tricks side by side, each card with its player's name; beside or above them what is sung and worth."""
+
+    hand_share: ClassVar[int] = 34
+
+    def middle(self, scene: Scene, area: Area) -> Drawn:
+        """The tricks and the songs."""
+        lines = tuple((Span(text, style),) for style, text in paragraphs(scene))
+        if area.width >= BESIDE:
+            panel = Area(area.right - PANEL, area.y, PANEL, area.height)
+            room = Area(area.x, area.y, area.width - PANEL - 12, area.height)
+        else:
+            panel = Area(area.x, area.y, area.width, min(SONGS, area.height // 3))
+            room = Area(area.x, panel.bottom + 2, area.width, area.bottom - panel.bottom - 2)
+        return Drawn(panels=(Panel("songs", "prose", panel, lines=lines),)) + self._tricks(scene, room)
+
+    def _tricks(self, scene: Scene, area: Area) -> Drawn:
+        """R11. The cards of each trick, those that have won it or tie marked."""
+        game = scene.of(Truco)
+        wide = area.width // 3
+        found, now = Drawn(), len(game.results)
+        for number, title in enumerate(TRICKS):
+            place = Area(area.x + number * wide, area.y, wide - 4, area.height)
+            style = "strong" if number == now and not over(scene) else "dim"
+            found += line_of(f"trick:{number}", place, [Span(title, style)], 14, "middle")
+            played = dict(game.tricks[number]) if number < len(game.tricks) else {}
+            room = Area(place.x, place.y + LINE, place.width, max(1, place.height - LINE))
+            captions = 18 if room.height >= 120 else 0
+            rows = 1 if game.players == 2 and place.width > place.height else 2
+            width, height, places = grid(self.kind, game.players, _less(room, captions * rows), 150)
+            for row, (seat, (x, y)) in enumerate(zip(order_of(scene), places, strict=True)):
+                if seat not in played:
+                    continue
+                lower = captions * (places[row][1] != places[0][1])
+                slot, sign = played[seat], mark(game, number, seat, played[seat])
+                state = "" if number >= now else "won" if sign == "◀" else "marked" if sign else "barred"
+                found += Drawn((self.card(scene, slot, Area(x, y + lower, width, height), state, layer=1),))
+                if captions:
+                    name = Area(x - 4, y + lower + height, width + 8, 18)
+                    found += line_of(f"by:{slot}", name, [Span(str(scene.names.label(seat)), "dim")], 12, "middle")
+        return found
+
+    def hand(self, scene: Scene) -> list[Held]:
+        """Our cards, grey while a call waits for our answer."""
+        playable = {move.card for move in SCREEN.legal(scene) if isinstance(move, Play)}
+        return [
+            Held(
+                slot,
+                (str(number),) if slot in playable else (),
+                "barred" if scene.asked and slot not in playable else "legal" if scene.asked else "",
+            )
+            for number, (slot, _face) in enumerate(scene.hand, 1)
+        ]
+
+    def about(self, scene: Scene) -> Words:
+        """Our envido points and our roles."""
+        if scene.seat is None:
+            return ()
+        points = SCREEN.points(scene)
+        found = [Span("envido ", "dim"), Span(f"{points}   ", "strong")] if points is not None else []
+        return (*found, *(Span(text + "  ", style) for style, text in SCREEN.roles(scene.of(Truco), scene.seat)))
+
+
+def _less(area: Area, height: int) -> Area:
+    return Area(area.x, area.y, area.width, max(1, area.height - height))
+
+
+PICTURE = TrucoPicture()

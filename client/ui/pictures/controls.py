@@ -1,0 +1,66 @@
+"""The buttons of a picture, from the pairs of the full screen's last line: a key, or several, and its effect.
+
+**The rule.** A pair gives a button for each of its keys, but none for
+
+1. keys that something drawn presses already: a row of a list that goes where `Enter` would go, the two buttons of a setting that
+   do what `←→` does, a card that is its number;
+2. keys that only move a cursor: `↑↓`, and `←→` as one word, for a click chooses the thing itself. Where there is no cursor, as in
+   a match that is stepped through, `←→` gives two buttons. `←` and `→` in pairs of their own are two actions, and buttons;
+3. keys that pick or type: digits, ranges (`1-9`, `a-z`), and several letters in one pair (`a b c`, the cards of a table).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from client.ui.drawing.picture import Control, Panel, Piece
+
+NAMES = {
+    "Enter": "enter",
+    "Esc": "escape",
+    "Tab": "tab",
+    "Space": " ",
+    "←": "left",
+    "→": "right",
+    "↑": "up",
+    "↓": "down",
+    "PgUp": "pageup",
+    "PgDn": "pagedown",
+    "Home": "home",
+    "End": "end",
+    **{f"F{number}": f"f{number}" for number in range(1, 13)},
+}
+"""The keys with names, as the last line shows them, and as client.ui.screen.terminal calls them."""
+ARROWS = ("↑↓", "←→")
+RANGE = re.compile(r"\w[-–]\w")
+
+
+def controls(pairs: Iterable[tuple[str, str]], drawn: Collection[str] = (), *, cursor: bool = True) -> tuple[Control, ...]:
+    """Return the buttons of pairs of keys and effects, by the rule above.
+
+    `drawn` are the keys that something drawn presses; `cursor`: whether `←→` moves one.
+    """
+    found: dict[str, Control] = {}
+    for shown, label in pairs:
+        for name in _keys(shown, cursor=cursor):
+            key = NAMES.get(name, name)
+            if key not in drawn:
+                found.setdefault(key, Control(f"key:{key}", name, label, (key,)))
+    return tuple(found.values())
+
+
+def pressed(panels: Iterable[Panel], pieces: Iterable[Piece] = ()) -> frozenset[str]:
+    """Return the keys that a click on something drawn presses in the end."""
+    keys: list[Sequence[str]] = [piece.keys for piece in pieces]
+    keys += [part for panel in panels for row in panel.rows for part in (row.keys, row.less, row.more)]
+    return frozenset(part[-1] for part in keys if part)
+
+
+def _keys(shown: str, *, cursor: bool) -> list[str]:
+    """Return the keys of a pair that have a button, as they are shown."""
+    if shown in ARROWS:
+        return [] if cursor else list(shown)
+    names = [name for name in shown.split() if not name.isdecimal() and not RANGE.fullmatch(name)]
+    letters = [name for name in names if len(name) == 1 and name.isalpha()]
+    return [] if len(letters) > 1 else names

@@ -1,0 +1,71 @@
+"""The form for a new table and the settings, as pictures: fields with the buttons for their values, and the meaning of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from client.i18n.translation import _
+from client.ui.drawing.picture import Area, Panel, Row, Words
+from client.ui.games import words_of
+from client.ui.pictures.page import choose, framed, row_id
+from client.ui.pictures.parts import (
+    GAP,
+    PADDING,
+    TWO_COLUMNS,
+    Parts,
+    beside,
+    centred,
+    heading_of,
+    list_height,
+    stacked,
+    text_height,
+    text_of,
+    words,
+)
+from client.ui.screen import opening, settings
+from client.ui.screen.parts import Item
+from client.ui.screen.state import ScreenState
+
+
+def new_table(state: ScreenState, area: Area) -> Parts:
+    """Return the form: its fields, the meaning of the chosen one, and the price of leaving."""
+    form, wanted = state.form, state.chosen or "game"
+    rows = [_field(item, wanted, typed="right" if item.id == "table" else "") for item in opening.items(form)]
+    why = opening.options_of(form)[1]
+    said = [words(opening.explanation(form, wanted)), words(why, "bad"), words(_(words_of(form.game).leaving), "dim")]
+    heading = heading_of(opening.heading(), _(words_of(form.game).title))
+    return framed(state, area, heading, opening.keys(state), lambda space: _panels(rows, said, space))
+
+
+def our_settings(state: ScreenState, area: Area) -> Parts:
+    """Return the settings, and the meaning of the chosen one."""
+    wanted = state.chosen or "nick"
+    rows = [_field(item, wanted, typed="enter" if item.id == "nick" else "") for item in settings.items(state)]
+    said = [words(settings.explanation(wanted))]
+    score = words(state.fingerprint, "dim")
+    return framed(state, area, heading_of(settings.title()), settings.keys(), lambda space: _panels(rows, said, space), score)
+
+
+def _field(item: Item, wanted: str, typed: str) -> Row:
+    """Return a field: buttons for the value before and the next one; or, where it is typed, the key that begins it."""
+    about, here = words(item.about, "strong"), item.id == wanted
+    if typed:
+        return Row(row_id(item.id), words(str(item.text)), about, here, choose(item.id, typed))
+    keys, less, more = choose(item.id), choose(item.id, "left"), choose(item.id, "right")
+    return Row(row_id(item.id), words(str(item.text)), about, here, keys, less, more)
+
+
+def _panels(rows: Sequence[Row], said: Sequence[Words], space: Area) -> list[Panel]:
+    """Lay out the fields and the text: below one another, or beside each other where there is room."""
+    lines = tuple(line for line in said if line)
+    texts = [text_of(line) for line in lines]
+    wide = space.width + 2 * GAP >= TWO_COLUMNS
+    places = beside(space) if wide else [centred(space)] * 2
+    fields = list_height(([""] for _row in rows), places[0].width)
+    about = text_height(texts, places[1].width) + len(texts) * GAP + 2 * PADDING
+    columns = [stacked(places[0], [fields])[0], stacked(places[1], [about])[0]]
+    areas = columns if wide else stacked(places[0], [fields, about])
+    return [
+        Panel("fields", "list", areas[0], rows=tuple(rows)),
+        Panel("about", "prose", areas[1], lines=lines),
+    ]

@@ -1,0 +1,54 @@
+"""The match history as a picture, and the buttons of a match that is stepped through."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from client.ui.drawing.picture import Area, Control, Panel, Row, Words
+from client.ui.pictures.controls import controls
+from client.ui.pictures.page import choose, framed, row_id
+from client.ui.pictures.parts import Parts, bar_height, centred, heading_of, list_height, stacked, text_of, words
+from client.ui.screen import history
+from client.ui.screen.parts import Item
+from client.ui.screen.parts import chosen as place_of
+from client.ui.screen.state import ScreenState
+
+
+def parts(state: ScreenState, area: Area) -> Parts:
+    """Return the past matches, the newest first."""
+    items = history.items(state)
+    rows = [_match(item, here=place == place_of(items, state.chosen)) for place, item in enumerate(items)]
+    none: tuple[Words, ...] = () if items else (words(history.none(), "dim"),)
+
+    def panels(space: Area) -> list[Panel]:
+        middle = centred(space)
+        height = list_height(
+            ([text_of(row.words), text_of(row.about)] for row in rows), middle.width, lines=[text_of(line) for line in none]
+        )
+        return [Panel("matches", "list", stacked(middle, [height])[0], lines=none, rows=tuple(rows))]
+
+    return framed(state, area, heading_of(history.title()), history.keys(state), panels)
+
+
+def replay(state: ScreenState, area: Area) -> Parts:
+    """Return what stands round the table of a match that is stepped through; the table is drawn as in a match."""
+    buttons = replay_controls(state)
+    step = history.step_of(state)
+    return Parts(controls=buttons, notice=state.notice or step, bar=bar_height(buttons, area, step))
+
+
+def replay_controls(state: ScreenState) -> tuple[Control, ...]:
+    """Return the buttons that go to another step, and back to the list; those that lead nowhere are off.
+
+    They are the keys of the last line; how far each goes stands on it in figures, which a narrow window has room for.
+    """
+    last = len(state.steps)
+    figures = {"home": "1", "pageup": "−10", "left": "−1", "right": "+1", "pagedown": "+10", "end": str(last)}
+    off = {"home", "pageup", "left"} if state.step <= 0 else {"right", "pagedown", "end"} if state.step + 1 >= last else set()
+    found = {control.keys[0]: control for control in controls(history.step_keys(), cursor=False)}
+    steps = [replace(found[key], label=label, enabled=key not in off) for key, label in figures.items()]
+    return (*steps, *(control for key, control in found.items() if key not in figures))
+
+
+def _match(item: Item, *, here: bool) -> Row:
+    return Row(row_id(item.id), words(str(item.text)), words(item.about, "dim"), here, choose(item.id, "enter"))

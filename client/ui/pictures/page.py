@@ -1,0 +1,54 @@
+"""The frame of every page but the table: the heading, the panels in the middle, the buttons and the notice below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from client.ui.drawing.picture import CHOOSE, Area, Panel, Words
+from client.ui.pictures.controls import controls, pressed
+from client.ui.pictures.parts import HEAD, Parts, bar_height, body, inert
+from client.ui.pictures.typed import entry_controls, entry_of
+from client.ui.screen.state import ScreenState
+
+Pairs = Sequence[tuple[str, str]]
+"""Keys and their effects, as the last line of the full screen has them."""
+
+
+def framed(
+    state: ScreenState,
+    area: Area,
+    heading: Words,
+    keys: Pairs,
+    panels: Callable[[Area], Iterable[Panel]],
+    score: Words = (),
+) -> Parts:
+    """Return the parts of a page: `panels` lays them out in the area that the heading and the buttons leave.
+
+    While a line is typed, or something is waited for, the panels are only to be read.
+    """
+    entry = entry_of(state)
+    if state.busy:
+        keys = [pair for pair in keys if pair[0] == "Esc"]
+    buttons = entry_controls() if entry else controls(keys, pressed(panels(area)))
+    notice = state.busy or state.notice
+    bar = bar_height(buttons, area, notice, entry=entry)
+    found = tuple(panels(body(area, HEAD, bar)))
+    return Parts(
+        heading=heading,
+        score=score,
+        panels=tuple(inert(panel) for panel in found) if entry or state.busy else found,
+        controls=buttons,
+        notice=notice,
+        entry=entry,
+        bar=bar,
+    )
+
+
+def row_id(item: str) -> str:
+    """Return the id of an item's row; the items of sheets have others."""
+    return f"item:{item}"
+
+
+def choose(item: str, *then: str) -> tuple[str, ...]:
+    """Return the keys that choose an item, and then do something with it."""
+    return (CHOOSE + item, *then)

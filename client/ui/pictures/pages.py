@@ -1,0 +1,24 @@
+"""Which page is drawn by which module. The table is not among them: client.ui.pictures.draw draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from client.ui.drawing.picture import Area
+from client.ui.pictures import forms, history, lobby, setup
+from client.ui.pictures.parts import Parts
+from client.ui.screen.state import Page, ScreenState
+
+PARTS: Mapping[Page, Callable[[ScreenState, Area], Parts]] = {
+    Page.LOBBY: lobby.parts,
+    Page.OPEN: forms.new_table,
+    Page.TABLE_SETUP: setup.parts,
+    Page.HISTORY: history.parts,
+    Page.REPLAY: history.replay,
+    Page.SETTINGS: forms.our_settings,
+}
+
+
+def page_parts(state: ScreenState, area: Area) -> Parts:
+    """Return the parts of a page in a window: of a replay those round its table. KeyError for the table of a match."""
+    return PARTS[state.page](state, area)

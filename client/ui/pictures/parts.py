@@ -1,0 +1,153 @@
+"""The parts of a picture that a page or a sheet gives, the sizes that all share, and their assembly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from client.ui.drawing.canvas import columns_of
+from client.ui.drawing.picture import Area, Control, Entry, Panel, Picture, Span, Text, Words
+from client.ui.wrap import wrapped
+
+HEAD = 48
+"""Pixels from the top that the heading has."""
+GAP = 8
+"""Pixels between two things, and between them and the edge of the window."""
+WIDEST = 760
+"""Pixels that a panel is wide at most, so that its lines can be read."""
+TWO_COLUMNS = 960
+"""Pixels from which on two panels stand beside each other."""
+LINE = 24
+"""Pixels of a line of text of 16 pixels."""
+LETTER = 9
+"""Pixels of a column of that text, generously: nothing measures it before the page does."""
+ROW = 48
+"""Pixels of an item of a list, and of a button: a finger needs 44."""
+BUTTON, BUTTON_GAP, BUTTON_LETTER = 44, 6, 8
+"""Pixels of a button's height, of the space between two, and of a column of its text."""
+PADDING = 16
+"""Pixels between a panel's edge and its text, on either side."""
+INSIDE = 12
+"""The same for a button."""
+TITLE = 40
+"""Pixels of a panel's title."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a page or a sheet gives to a picture; the fields are those of `Picture`."""
+
+    heading: Words = ()
+    score: Words = ()
+    texts: tuple[Text, ...] = ()
+    panels: tuple[Panel, ...] = ()
+    controls: tuple[Control, ...] = ()
+    notice: str = ""
+    entry: Entry | None = None
+    bar: int = 0
+    head: int = HEAD
+
+
+def words(text: str, style: str = "") -> Words:
+    """Return text of one style; nothing for no text."""
+    return (Span(text, style),) if text else ()
+
+
+def heading_of(title: str, about: str = "") -> Words:
+    """Return the first line of a page: its title, and what it is about."""
+    return (Span(title, "strong"), *words(f"  {about}" if about else "", "dim"))
+
+
+def text_of(line: Words) -> str:
+    """Return a line without its styles."""
+    return "".join(span.text for span in line)
+
+
+def bar_height(controls: Iterable[Control], area: Area, notice: str = "", entry: Entry | None = None) -> int:
+    """Return the pixels that buttons, a notice and a line being typed need at the bottom: at most half of the window."""
+    rows, x = 1, GAP
+    for control in controls:
+        wide = max(BUTTON, columns_of(f"{control.key} {control.label}") * BUTTON_LETTER + 2 * INSIDE) + BUTTON_GAP
+        if x > GAP and x + wide > area.width:
+            rows, x = rows + 1, GAP
+        x += wide
+    said = [line for line in (notice, entry.label if entry else "", entry.hint if entry else "") if line]
+    typed = ROW + GAP if entry else 0
+    return min(area.height // 2, rows * (BUTTON + BUTTON_GAP) + GAP + text_height(said, area.width) + typed)
+
+
+def text_height(lines: Iterable[str], width: int) -> int:
+    """Return about how many pixels lines of text need, in a box of this width."""
+    columns = max(1, (width - 2 * PADDING) // LETTER)
+    return LINE * sum(len(wrapped(line, columns)) for line in lines)
+
+
+def list_height(rows: Iterable[Iterable[str]], width: int, title: str = "", lines: Iterable[str] = ()) -> int:
+    """Return about how many pixels a panel with a list needs; of each row the texts that stand below one another."""
+    space = width - 2 * PADDING
+    found = sum(max(ROW, text_height(filter(None, row), space) + PADDING) for row in rows)
+    return found + (TITLE if title else 0) + text_height(lines, width) + PADDING
+
+
+def body(area: Area, head: int, bar: int) -> Area:
+    """Return the part of a window between its heading and its buttons, without the margins."""
+    return Area(area.x + GAP, area.y + head + GAP, max(0, area.width - 2 * GAP), max(0, area.height - head - bar - 2 * GAP))
+
+
+def centred(area: Area, width: int = WIDEST) -> Area:
+    """Return the middle of an area, at most so wide."""
+    wide = min(width, area.width)
+    return Area(area.x + (area.width - wide) // 2, area.y, wide, area.height)
+
+
+def stacked(area: Area, heights: Iterable[int]) -> list[Area]:
+    """Return areas below one another: each as high as it needs; where that is too much the highest gets less and scrolls."""
+    wanted = list(heights)
+    space = max(0, area.height - GAP * (len(wanted) - 1))
+    given = _shared(wanted, space)
+    found, y = [], area.y
+    for height in given:
+        found.append(Area(area.x, min(y, area.bottom), area.width, min(height, max(0, area.bottom - y))))
+        y += height + GAP
+    return found
+
+
+def beside(area: Area, count: int = 2) -> list[Area]:
+    """Return areas of one width beside each other, in the middle."""
+    wide = min(WIDEST, (area.width - GAP * (count - 1)) // count)
+    x = area.x + (area.width - wide * count - GAP * (count - 1)) // 2
+    return [Area(x + place * (wide + GAP), area.y, wide, area.height) for place in range(count)]
+
+
+def _shared(wanted: list[int], space: int) -> list[int]:
+    """Share space: small wishes are met, the others get the same of the rest."""
+    given, left = [0] * len(wanted), space
+    for done, place in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
+        given[place] = min(wanted[place], left // (len(wanted) - done))
+        left -= given[place]
+    return given
+
+
+def together(page: str, title: str, window: Area, below: Parts, above: Parts | None) -> Picture:
+    """Return the picture of a page with the sheet above it, if there is one: its buttons and notice are then the sheet's."""
+    top = above or below
+    return Picture(
+        window.width,
+        window.height,
+        page,
+        title,
+        heading=below.heading,
+        score=below.score,
+        texts=below.texts + (above.texts if above else ()),
+        panels=below.panels + (above.panels if above else ()),
+        controls=top.controls,
+        notice=top.notice,
+        entry=top.entry,
+        bar=top.bar,
+        head=below.head,
+    )
+
+
+def inert(panel: Panel) -> Panel:
+    """Return a panel that is only to be read: a line is being typed, or something is waited for, and its keys mean nothing."""
+    return replace(panel, rows=tuple(replace(row, keys=(), less=(), more=()) for row in panel.rows))

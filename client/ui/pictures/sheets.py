@@ -1,0 +1,116 @@
+"""The sheets above a page as pictures: lists, text, the count, questions, the invite with its code; and the line being typed."""
+
+from __future__ import annotations
+
+from client.ui.drawing.canvas import columns_of
+from client.ui.drawing.picture import Area, Control, Panel, Row
+from client.ui.pictures.controls import controls, pressed
+from client.ui.pictures.page import choose
+from client.ui.pictures.parts import (
+    HEAD,
+    PADDING,
+    TITLE,
+    Parts,
+    bar_height,
+    body,
+    centred,
+    inert,
+    list_height,
+    stacked,
+    text_height,
+    text_of,
+    words,
+)
+from client.ui.pictures.typed import entry_controls, entry_of
+from client.ui.screen import qr, sheets
+from client.ui.screen.parts import Item
+from client.ui.screen.state import Overlay, ScreenState
+
+CODE = 300
+"""Pixels of a QR code, if the window has them."""
+HIGH = ("count", "lesson")
+"""The sheets that leave our own cards in sight, below them."""
+TABLES = ("count",)
+"""The sheets whose lines are a table of characters."""
+SHARE = 0.6
+"""The share of the window that they take at most."""
+
+
+def sheet_parts(state: ScreenState, area: Area) -> Parts | None:
+    """Return the parts of the sheet above a page, and of the line being typed; None if there is neither."""
+    overlay, entry = sheets.shown(state), entry_of(state)
+    if overlay is None and entry is None:
+        return None
+    buttons = entry_controls() if overlay is None or entry else _controls(state, overlay, area)
+    notice = state.busy or state.notice
+    bar = bar_height(buttons, area, notice, entry=entry)
+    panels = () if overlay is None else (_panel(state, overlay, body(area, HEAD, bar)),)
+    return Parts(panels=tuple(map(inert, panels)) if entry else panels, controls=buttons, notice=notice, entry=entry, bar=bar)
+
+
+def _controls(state: ScreenState, overlay: Overlay, area: Area) -> tuple[Control, ...]:
+    """Return the buttons of a sheet: those of a question are its answers."""
+    return controls(sheets.answers(overlay) or sheets.keys(state), pressed([_panel(state, overlay, area)]))
+
+
+def _panel(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
+    """Return the sheet, as high as it needs, in the middle of the space; those of a table at the top."""
+    if overlay.kind == "invite":
+        return _invite(state, overlay, space)
+    items = sheets.choices(state, overlay)
+    wanted = overlay.cursor % len(items) if items else 0
+    rows = tuple(_row(overlay, item, here=place == wanted) for place, item in enumerate(items))
+    lines = overlay.lines[: -1 if sheets.answers(overlay) else None]
+    table = overlay.kind in TABLES
+    middle = centred(space)
+    height = (text_height(lines, middle.width) if not table else len(lines) * 24) + 2 * PADDING + TITLE * bool(overlay.title)
+    if rows:
+        height += list_height(([text_of(row.words), text_of(row.about)] for row in rows), middle.width)
+    return Panel(
+        f"sheet:{overlay.kind}",
+        _kind(overlay),
+        _placed(middle, height, high=overlay.kind in HIGH),
+        words(overlay.title),
+        lines=tuple(words(line) for line in _trimmed(lines)),
+        rows=rows,
+        columns=max(map(columns_of, lines), default=0) if table else 0,
+        modal=True,
+    )
+
+
+def _kind(overlay: Overlay) -> str:
+    if overlay.kind == "alarm":
+        return "alarm"
+    newest = overlay.kind == "text" and overlay.lines and overlay.scroll >= len(overlay.lines)
+    return "log" if newest else "sheet"  # a log is opened at its end
+
+
+def _row(overlay: Overlay, item: Item, *, here: bool) -> Row:
+    """Return an item: a click does it; of the words to compare it chooses only, for trust has a button of its own."""
+    keys = choose(item.id) if overlay.kind == "words" else choose(item.id, "enter")
+    return Row(f"sheet:{item.id}", words(str(item.text)), words(item.about, "dim"), here, keys)
+
+
+def _invite(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
+    """Return the invite as a code for a camera, and as text."""
+    middle = centred(space)
+    line = words(state.invite, "strong")
+    code = min(CODE, middle.width - 2 * PADDING)
+    height = code + text_height((state.invite,), middle.width) + TITLE + 3 * PADDING
+    svg = qr.svg(state.invite, overlay.title)
+    area = _placed(middle, height, high=False)
+    return Panel("sheet:invite", "code", area, words(overlay.title), lines=(line,), svg=svg, modal=True)
+
+
+def _trimmed(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Return lines without empty ones at the end."""
+    while lines and not lines[-1].strip():
+        lines = lines[:-1]
+    return lines
+
+
+def _placed(space: Area, height: int, *, high: bool) -> Area:
+    if high:
+        space = Area(space.x, space.y, space.width, int(space.height * SHARE))
+    place = stacked(space, [height])[0]
+    return place if high else Area(place.x, space.y + (space.height - place.height) // 2, place.width, place.height)

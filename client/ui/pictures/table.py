@@ -1,0 +1,195 @@
+"""The table as a picture, as all games share it: the boxes of the others, the middle, the turn, our hand, the latest lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from client.i18n.translation import _, pgettext
+from client.ui.drawing.picture import Area, Call, Panel, Span, Words
+from client.ui.games import picture_of as table_picture_of
+from client.ui.games import screen_of
+from client.ui.games.picture import Drawn, GamePicture, spans
+from client.ui.games.screen import Scene
+from client.ui.model import MatchPhase
+from client.ui.screen import play
+from client.ui.screen.phrases import said
+from client.ui.screen.state import ScreenState
+from engine.core.moves import Seat
+
+WIDE = 1000
+"""Pixels of a window from which the latest lines stand beside the table."""
+SIDE = 320
+TURN = 34
+"""Pixels of the line with the turn."""
+SAID = 46
+"""Pixels of the latest lines below the table, where there is room for them."""
+CARDS = 44
+"""Pixels of the cards in the box of another seat."""
+FEW_CARDS = 30
+"""The same in a narrow window."""
+TITLE, SEAT_LINE = 26, 20
+"""Pixels of the name in the box of a seat, and of a line below it."""
+ROUND = 860
+"""Pixels of a table from which two to five others sit round it, not in rows across."""
+LEAST_SEAT = 104
+"""Pixels that the box of a seat is wide, at least, where more than one row of them would have to be made."""
+
+
+@dataclass(frozen=True)
+class Tabled:
+    """The table, drawn: its parts, its call, and where cards come from."""
+
+    drawn: Drawn
+    call: Call | None = None
+    origin: tuple[int, int] | None = None
+
+
+def table(state: ScreenState, area: Area) -> Tabled:
+    """Return the table within an area."""
+    if state.held:
+        return _table(play.as_it_stood(state), area, play.hold_line(state))
+    if state.match.view is None:
+        words = (Span(_("The first deck is being shuffled by all of you …")),)
+        lines = (words, spans(play.turn_line(state, []))) if state.match.away else (words,)
+        middle = Area(area.x + area.width // 8, area.y + area.height // 3, area.width * 3 // 4, 120)
+        return Tabled(Drawn(panels=(Panel("shuffled", "prose", middle, lines=lines),)))
+    return _table(state, area)
+
+
+def keys(state: ScreenState) -> list[tuple[str, str]]:
+    """Return the keys that mean something at the table now."""
+    if state.held:
+        return [("Enter", pgettext("key", "on"))]
+    return play.keys(state)
+
+
+def _table(state: ScreenState, area: Area, waiting: Sequence[tuple[str, str]] = ()) -> Tabled:
+    scene = play.scene_of(state)
+    game, screen = table_picture_of(state.match.game), screen_of(state.match.game)
+    wide = area.width >= WIDE
+    found = Drawn()
+    if wide:
+        side = Area(area.right - SIDE, area.y, SIDE, area.height)
+        lines = tuple((Span(line),) for line in state.log)
+        found += Drawn(panels=(Panel("said", "log", side.inner(8), (Span(_("So far"), "dim"),), lines),))
+        area = Area(area.x, area.y, area.width - SIDE, area.height)
+    elif area.height >= 420:
+        below = Area(area.x, area.bottom - SAID, area.width, SAID)
+        found += Drawn(panels=(Panel("said", "log", below, lines=tuple((Span(line),) for line in state.log[-2:])),))
+        area = Area(area.x, area.y, area.width, area.height - SAID)
+    seats = play.other_seats(scene)
+    cards = CARDS if area.width >= ROUND else FEW_CARDS
+    box = TITLE + cards + SEAT_LINE * (game.seat_lines if area.height >= 420 else 1)
+    places, middle_top = seats_round(Area(area.x, area.y, area.width, area.height), seats, box)
+    mine = _mine_height(scene, game, area, middle_top - area.y)
+    hand = Area(area.x, area.bottom - mine, area.width, mine)
+    turn = Area(area.x, hand.y - TURN, area.width, TURN)
+    inner = _between(area, places, middle_top, turn.y)
+    for seat, place in places.items():
+        found += _seat(state, scene, game, seat, place)
+    if state.match.phase is MatchPhase.OVER and not state.count:
+        found, inner = _ended(state, scene, found, inner)
+    if inner.height > 30:
+        found += game.middle(scene, inner)
+    line = tuple(waiting) or tuple(play.turn_line(state, play.status_line(state, screen.status(scene))))
+    quiet = play.checked(state)
+    beside = (Span("   " + quiet, "dim"),) if quiet and area.width >= 600 else ()
+    found += Drawn(panels=(Panel("turn", "status", turn, lines=((*spans(line), *beside),)),))
+    if mine:
+        found += game.mine(scene, hand)
+    call = None
+    if state.moment is not None and not state.count:
+        call = Call(state.moment.text, *inner.middle, state.moment.style)
+    stock = next((piece for piece in found.pieces if piece.id.startswith("stock:")), None)
+    origin = (stock.x + stock.width // 2, stock.y + stock.height // 2) if stock else (inner.middle[0], area.y)
+    return Tabled(found, call, origin)
+
+
+def heading(state: ScreenState) -> tuple[Words, Words]:
+    """Return the first line of the table: the game and its deal; and the score."""
+    if state.match.view is None:
+        return (Span(_(play.scene_of(state).words.title) or state.match.game, "strong"),), ()
+    shown = play.as_it_stood(state) if state.held else state
+    scene, screen = play.scene_of(shown), screen_of(shown.match.game)
+    about = screen.heading(scene)
+    title = Span(_(scene.words.title) or shown.match.game, "strong")
+    return (title, *((Span("  " + about, "dim"),) if about else ())), tuple(Span(text) for text in (screen.score(scene),) if text)
+
+
+def seats_round(area: Area, seats: Sequence[Seat], height: int) -> tuple[dict[Seat, Area], int]:
+    """Return the boxes of the others, and the pixel below those that lie across.
+
+    `seats` are in playing order from the one after us, who sits to our right, as play goes round to the right.
+    """
+    count = len(seats)
+    if 2 <= count <= 5 and area.width >= ROUND:
+        side = min(230, area.width // 5)
+        across = seats[1:-1]
+        places, below = _across(area, across, height) if across else ({}, area.y)
+        y = below + 8 if across else area.y + 8
+        places[seats[0]] = Area(area.right - side - 8, y, side, height)
+        places[seats[-1]] = Area(area.x + 8, y, side, height)
+        return places, below
+    return _across(area, seats, height)
+
+
+def _across(area: Area, seats: Sequence[Seat], height: int) -> tuple[dict[Seat, Area], int]:
+    if not seats:
+        return {}, area.y
+    fit = max(1, area.width // LEAST_SEAT)
+    rows = -(-len(seats) // fit)
+    each = -(-len(seats) // rows)
+    width = min(300, area.width // each - 8)
+    places: dict[Seat, Area] = {}
+    for place, seat in enumerate(seats):
+        number, column = divmod(place, each)
+        here = min(each, len(seats) - number * each)
+        gap = (area.width - here * width) // (here + 1)
+        places[seat] = Area(area.right - (column + 1) * (width + gap), area.y + 4 + number * (height + 4), width, height)
+    return places, area.y + 4 + rows * (height + 4)
+
+
+def _between(area: Area, places: dict[Seat, Area], top: int, bottom: int) -> Area:
+    """Return the middle of the table: below the boxes across, between those at the sides."""
+    sides = [place for place in places.values() if place.bottom > top]
+    left = max((place.right for place in sides if place.x < area.middle[0]), default=area.x)
+    right = min((place.x for place in sides if place.x > area.middle[0]), default=area.right)
+    return Area(left + 8, top + 4, max(1, right - left - 16), max(1, bottom - top - 8))
+
+
+def _mine_height(scene: Scene, game: GamePicture, area: Area, above: int) -> int:
+    """Return how high our own part of the table is: less than half of what the others leave, and no more than it needs."""
+    if scene.seat is None:
+        return 0
+    left = area.height - above - TURN
+    return max(110, min(300, left * game.hand_share // 100))
+
+
+def _seat(state: ScreenState, scene: Scene, game: GamePicture, seat: Seat, place: Area) -> Drawn:
+    """Return the box of another seat: its name, whether it is its turn, or away; its cards, and what it has said."""
+    in_turn = seat in scene.model.turn and not state.done
+    sign, style = ("▶ ", "turn") if in_turn else ("", "strong")
+    title = (Span(sign + str(scene.model.names[seat]), style), *spans(play.mark(state, seat)))
+    cards, lines = game.seat(scene, seat, place)
+    if (remark := play.last_remark(state, seat)) is not None:
+        lines = ((Span(_("“{words}”").format(words=said(remark)), "wait"),), *lines[:1])
+    panel = Panel(
+        f"seat:{seat}",
+        "turn" if in_turn else "seat",
+        place,
+        title,
+        lines[: max(1, (place.height - TITLE - FEW_CARDS) // SEAT_LINE)],
+    )
+    return Drawn(panels=(panel,)) + cards
+
+
+def _ended(state: ScreenState, scene: Scene, found: Drawn, area: Area) -> tuple[Drawn, Area]:
+    """Add the end of a match; return the space left above it."""
+    lines = tuple((Span(text, style),) for style, text in play.ending(state, scene))
+    height = min(area.height, 24 + len(lines) * 30)
+    width = min(area.width, 460)
+    left = area.height - height
+    above = left if left >= 120 else 0
+    place = Area(area.x + (area.width - width) // 2, area.y + above + (0 if above else left // 2), width, height)
+    return found + Drawn(panels=(Panel("ended", "ended", place, lines=lines),)), replace(area, height=above)

@@ -1,0 +1,172 @@
+"""Tables as pictures, in matches with open decks: what lies where, who sees what, and that clicks alone play every game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from client.ui.drawing.picture import Area, Picture
+from client.ui.model import MatchPhase
+from client.ui.pictures.draw import picture_of
+from client.ui.pictures.text import as_text
+from engine.games import GAMES
+from tests.client.ui.pictures.compare import golden
+from tests.screens.stage import Stage
+
+SIZES = ((360, 640), (1280, 800), (1920, 1080))
+MOST = {name: max(rules.allowed_players) for name, rules in GAMES.items()}
+FEWEST = {name: min(rules.allowed_players) for name, rules in GAMES.items()}
+
+
+def seen(stage: Stage, width: int = 1280, height: int = 800) -> Picture:
+    return picture_of(stage.state, width, height)
+
+
+def inside(area: Area, picture: Picture) -> bool:
+    return area.x >= 0 and area.y >= 0 and area.right <= picture.width and area.bottom <= picture.height
+
+
+def check(picture: Picture) -> None:
+    """See that everything has an id of its own and lies within the window, and that boxes do not overlap."""
+    ids = [item.id for item in (*picture.pieces, *picture.controls)] + [row.id for panel in picture.panels for row in panel.rows]
+    assert len(ids) == len(set(ids)), sorted(name for name in ids if ids.count(name) > 1)
+    assert len({text.id for text in picture.texts}) == len(picture.texts)
+    for piece in picture.pieces:
+        x, y = piece.x + piece.width // 2, piece.y + piece.height // 2
+        wide, high = (piece.height, piece.width) if piece.turn in (90, 270) else (piece.width, piece.height)
+        assert inside(Area(x - wide // 2, y - high // 2, wide, high), picture), piece
+        assert piece.width > 5, piece
+        assert piece.name or not piece.keys
+    for panel in picture.panels:
+        assert inside(panel.area, picture), panel
+    for one, other in combinations([panel for panel in picture.panels if panel.kind in ("seat", "turn", "status", "log")], 2):
+        across = min(one.area.right, other.area.right) - max(one.area.x, other.area.x)
+        along = min(one.area.bottom, other.area.bottom) - max(one.area.y, other.area.y)
+        assert across <= 0 or along <= 0, (one.id, other.id)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(("game", "players"), [*FEWEST.items(), *MOST.items()])
+def test_everything_lies_in_the_window_in_every_state_of_a_match(game, players, size):
+    stage = Stage(game, players, hold=True)
+    for _move in range(120):
+        check(picture_of(stage.state, *size))
+        check(picture_of(replace(stage.state, held=()), *size))
+        if stage.over:
+            break
+        stage.state = replace(stage.state, held=(), count=())
+        stage.step()
+
+
+@pytest.mark.parametrize(("game", "players"), [*FEWEST.items(), *MOST.items()])
+def test_a_picture_does_not_depend_on_cards_that_our_seat_has_not_seen(game, players):
+    stage = Stage(game, players)
+    for _move in range(60):
+        if stage.over:
+            break
+        assert seen(stage) == picture_of(stage.with_unseen_permuted(), 1280, 800)
+        stage.step()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_spectator_sees_no_hidden_card(game):
+    stage = Stage(game, FEWEST[game], seat=None)
+    for _move in range(40):
+        if stage.over:
+            break
+        public = set(stage.game.faces)
+        for piece in seen(stage).pieces:
+            if piece.face is not None:
+                assert int(piece.id.removeprefix("slot:")) in public
+        stage.step()
+
+
+def click(stage: Stage, name: str) -> None:
+    """Click a control of what is seen."""
+    stage.press(*seen(stage).clicks()[name])
+
+
+def legal_lines(stage: Stage) -> set[str]:
+    view = stage.table.view(0)
+    return {stage.game.write(move, {**view.game.faces, **view.faces}) for move in view.options or ()}
+
+
+@pytest.mark.parametrize(("game", "players"), [*FEWEST.items(), *MOST.items()])
+def test_a_match_is_played_by_clicks_alone(game, players):
+    """Cards, tiles, marks and buttons that are clicked in turn lead to the end of the match; nothing is typed."""
+    stage = Stage(game, players, hold=True, **({"target": 5} if "target" in GAMES[game].choices and game == "escoba" else {}))
+    choose = stage.choose
+    moves = 0
+    for _click in range(4000):
+        if stage.state.match.phase is MatchPhase.OVER and not stage.state.held and not stage.state.count:
+            break
+        if stage.state.match.asked or stage.state.held or stage.state.count or stage.state.overlay:
+            before = stage.state.match.history[-1:]
+            names = [
+                name
+                for name, keys in sorted(seen(stage).clicks().items())
+                if not {"f1", "f2", "f3", "?", "escape", "mazo"} & set(keys) or stage.state.overlay
+            ]
+            assert names, as_text(seen(stage))
+            buttons = [name for name in names if name.startswith("key:")] if choose(2) else []
+            plays = [name for name in ("key:enter", "key:x") if name in names] if choose(3) else []
+            best = plays or buttons or names
+            click(stage, best[choose(len(best))])
+            moves += stage.state.match.history[-1:] != before
+        else:
+            stage.step()
+    assert moves
+    assert stage.state.match.phase is MatchPhase.OVER or moves > 40
+
+
+@pytest.mark.parametrize("game", ["escoba", "truco", "domino", "siete-y-media"])
+def test_clicks_reach_every_legal_move(game):
+    """From each question that our seat is asked, clicks that only pick, and then one that plays, give every legal line."""
+    stage = Stage(game, FEWEST[game])
+    for _move in range(40):
+        if stage.over:
+            break
+        if stage.state.match.asked and len(wanted := legal_lines(stage)) > 1:
+            assert _reached(stage) >= {line for line in wanted if not line.startswith(("bet ", "raise "))}, as_text(seen(stage))
+        stage.step()
+
+
+def _reached(stage: Stage) -> set[str]:
+    """Return the lines that clicks lead to, without making a move."""
+    from client.session.messages import Act  # noqa: PLC0415
+    from client.ui.screen.messages import Key  # noqa: PLC0415
+    from client.ui.screen.react import react  # noqa: PLC0415
+
+    view = stage.table.view(0)
+    faces = {**view.game.faces, **view.faces}
+    found: set[str] = set()
+    known, waiting = set(), [stage.state]
+    while waiting and len(known) < 400:
+        state = waiting.pop(0)
+        picture = picture_of(state, 1280, 800)
+        for keys in picture.clicks().values():
+            if {"f1", "f2", "?"} & set(keys):
+                continue
+            after = state
+            for key in keys:
+                after, commands = react(after, Key(key, key if len(key) == 1 else ""))
+                found |= {stage.game.write(command.move, faces) for command in commands if isinstance(command, Act)}
+            mark = repr((after.picked, after.proposed))
+            if mark not in known and after.match.asked and after.overlay is None:
+                known.add(mark)
+                waiting.append(after)
+    return found
+
+
+@pytest.mark.parametrize("size", [(360, 640), (1280, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    ("game", "moves"), [("escoba", 8), ("truco", 12), ("domino", 14), ("siete-y-media", 7), ("kinaskak", 60)]
+)
+def test_the_table_of_a_game_is_drawn_like_this(game, moves, size):
+    stage = Stage(game, FEWEST[game])
+    for _move in range(moves):
+        stage.step()
+    stage.until(lambda now: now.state.match.asked)
+    golden(game, picture_of(stage.state, *size))
