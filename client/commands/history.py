@@ -25,8 +25,12 @@ from p2p.net.text import bare, columns
 EXAMPLE = "sobremesa history --game escoba"
 PROGRESS_S = 0.7
 """Seconds between two showings of the progress."""
-NARROWEST = 8
-"""Columns that the last column of the table has at least."""
+GAP = 2
+"""Columns between two cells of the table."""
+DROPPED = (6, 5)
+"""The cells that a narrow terminal has no room for: moves and deals, by their places."""
+NARROWED = {7: 8, 4: 12, 1: 8}
+"""The cells that are cut off if it is still too narrow, and how wide they stay: players, ending, game."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -94,18 +98,24 @@ def _is(player: tuple[str, str], letters: str, nick: str) -> bool:
 def table(found: Sequence[MatchSummary], width: int | None) -> list[str]:
     """Return the matches as a table that fits a terminal; one without a width gets all of it.
 
-    The players stand in the last column: where it is too narrow, the length goes first, then they are cut off.
+    Where it is too narrow, the length goes first; then players, ending and game are cut off.
     """
     heads = [_("day"), _("game"), _("result"), _("score"), _("ended"), _("deals"), _("moves"), _("players")]
     rows = [heads, *map(_row, found)]
     wide = [max(columns(row[place]) for row in rows) for place in range(len(heads))]
     kept = list(range(len(heads)))
-    for place in (6, 5):
-        if width is not None and sum(wide[one] + 2 for one in kept[:-1]) + wide[-1] > width:
+    for place in DROPPED:
+        if width is not None and _over(wide, kept, width) > 0:
             kept.remove(place)
-    if width is not None:
-        wide[-1] = min(wide[-1], max(NARROWEST, width - sum(wide[one] + 2 for one in kept[:-1])))
+    for place, least in NARROWED.items():
+        if width is not None:
+            wide[place] = max(min(least, wide[place]), wide[place] - max(0, _over(wide, kept, width)))
     return [_line([(row[place], wide[place]) for place in kept]) for row in rows]
+
+
+def _over(wide: Sequence[int], kept: Sequence[int], width: int) -> int:
+    """Return by how many columns a table is too wide."""
+    return sum(wide[place] + GAP for place in kept) - GAP - width
 
 
 def _row(summary: MatchSummary) -> list[str]:
@@ -117,7 +127,9 @@ def _row(summary: MatchSummary) -> list[str]:
 
 def _line(cells: Sequence[tuple[str, int]]) -> str:
     shown = [bare(text, space) if columns(text) > space else text for text, space in cells]
-    return "  ".join(text + " " * (space - columns(text)) for text, (_text, space) in zip(shown, cells, strict=True)).rstrip()
+    return (
+        (" " * GAP).join(text + " " * (space - columns(text)) for text, (_text, space) in zip(shown, cells, strict=True)).rstrip()
+    )
 
 
 def as_json(summary: MatchSummary) -> dict[str, Any]:

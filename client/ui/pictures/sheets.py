@@ -30,7 +30,7 @@ CODE = 300
 """Pixels of a QR code, if the window has them."""
 HIGH = ("count", "lesson")
 """The sheets that leave our own cards in sight, below them."""
-TABLES = ("count",)
+TABLES = ("count", "totals")
 """The sheets whose lines are a table of characters."""
 SHARE = 0.6
 """The share of the window that they take at most."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from client.i18n.translation import _, later, listed, pgettext
 from client.storage import past_match
 from client.ui.games import words_of
-from client.ui.games.columns import WIDEST, in_columns
-from p2p.net.text import bare
+from client.ui.games.columns import GAP, WIDEST, in_columns
+from p2p.net.text import bare, columns
 
 if TYPE_CHECKING:  # the lobby is drawn before the table is loaded
     from client.storage.past_match import MatchFacts, MatchSummary
@@ -145,8 +145,9 @@ def _table(rows: Sequence[tuple[str, Tally | None]]) -> list[str]:
         *(pgettext("totals", "streak"), pgettext("totals", "longest")),
     )
     figures = [_figures(tally) for _label, tally in rows]
-    space = WIDEST - sum(2 + max(map(len, column)) for column in zip(heads, *figures, strict=True))
-    return in_columns(heads, [(bare(label, space), row) for (label, _tally), row in zip(rows, figures, strict=True)])
+    space = WIDEST - sum(GAP + max(map(columns, column)) for column in zip(heads, *figures, strict=True))
+    labels = [label if columns(label) <= space else f"  {bare(label, space - 2)}" for label, _tally in rows]
+    return in_columns(heads, list(zip(labels, figures, strict=True)))
 
 
 def _figures(tally: Tally | None) -> tuple[str, str, str, str]:

@@ -34,7 +34,6 @@ from client.storage.past_match import (
     VOTED_OUT,
     WAITING,
     WON,
-    MatchFacts,
     MatchSummary,
     PastPlayer,
 )
@@ -45,6 +44,7 @@ from p2p.table.log import split_records
 from p2p.table.table import Table
 from p2p.table.tail import joined
 from p2p.table.terms import Participant, Terms
+from tests.client.storage.pasts import ANE, BOT, FACTS, JONE, summary
 from tests.client.storage.test_home import resume_record
 from tests.ring import Ring, seeded
 
@@ -373,18 +373,6 @@ def test_a_copied_log_counts_once(indexed):
 
 
 # What follows from the facts.
-
-ANE, JONE, BOT = (
-    PastPlayer(f"{number}" * 64, nick, nick * 4, computer)
-    for number, nick, computer in ((1, "Ane", False), (2, "Jone", False), (3, "Computer 1", True))
-)
-FACTS = MatchFacts(
-    "0" * 64, "escoba", (ANE, JONE), 0, 2, 2, 30, ((10, 7), (21, 15)), (21, 15), (0,), over=True, begun=True, unsealed=(), gone=()
-)
-
-
-def summary(facts: MatchFacts, at: int = 0, **more: Any) -> MatchSummary:
-    return MatchSummary("ab", facts.game, tuple(one.nick for one in facts.players), "", "/x", facts=facts, written=at, **more)
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,8 @@ def test_a_log_that_takes_long_to_check_can_be_left(spend, key, monkeypatch):
         await sight.sees("Checking the log")
         sight.type(key)
         if key == "\x1b":
-            await sight.sees("go back into it")
+            await sight.sees("Past matches")
+            await sight.sees("Esc back")
             assert sight.application.state.page is Page.HISTORY
             sight.type("\x1bq")
 
