@@ -56,16 +56,16 @@ class HistoryReader:
         return len(self._files) - len(self._known)
 
     def read(self, seconds: float = math.inf) -> int:
-        """Read logs for about so long, the newest first, and write the index from time to time; return how many are left."""
+        """Read logs for about so long, one at least, the newest first; return how many are left. Write the index now and then."""
         end = self._clock() + seconds
         for name, (path, size, mtime_ns) in self._files.items():
             if name in self._known:
                 continue
-            if self._clock() >= end:
-                break
             facts, unreadable = _read(path, self._home)
             self._known[name] = Indexed(size, mtime_ns, facts, unreadable)
             self._changed = True
+            if self._clock() >= end:
+                break
         if self._changed and (not self.unread or self._clock() >= self._saved + SAVE_S):
             write_index(self._home.path, self._player, self._known)
             self._saved, self._changed = self._clock(), False
