@@ -103,11 +103,9 @@ def details_of(summary: MatchSummary) -> list[str]:
         if how == "left" and seat != facts.seat
     ]
     length = _("deals: {deals}, moves: {moves}").format(deals=facts.deals, moves=facts.moves)
-    players = ", ".join(
-        f"{player.nick} {_('(computer)') if player.computer else player.fingerprint}"
-        for seat, player in enumerate(facts.players)
-        if seat != facts.seat
-    )
+    computer = _("(computer)")
+    others = [player for seat, player in enumerate(facts.players) if seat != facts.seat]
+    players = ", ".join(f"{player.nick} {computer if player.computer else player.fingerprint}" for player in others)
     return [" ".join(found), length, players]
 
 
