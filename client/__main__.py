@@ -164,10 +164,11 @@ def _alone(words: list[str]) -> int:
     parser = Parser(
         PROGRAM, usage=f"{PROGRAM} {command} …", description="\n".join(lines), formatter_class=RawDescriptionHelpFormatter
     )
+    import_module("client.commands.showing").add_browser_arguments(parser)
     add_global_options(parser)
     args = parser.parse_args(words)
     _obey(args)
-    if not args.plain and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
+    if args.browser or (not args.plain and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))):
         return int(import_module("client.ui.choose").show_lobby(args))
     parser.print_help()
     return Status.OK

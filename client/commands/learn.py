@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from client.commands.common import read_game
+from client.commands.showing import add_browser_arguments
 from client.i18n.translation import _
 from client.session.lesson import teach
 from client.storage.nicks import nick_of
@@ -19,6 +20,7 @@ EXAMPLE = "sobremesa learn escoba"
 def add_arguments(parser: ArgumentParser) -> None:
     """Take the game."""
     parser.add_argument("game", metavar=_("GAME"), help=", ".join(GAMES))
+    add_browser_arguments(parser)
     parser.set_defaults(brief=False)
 
 

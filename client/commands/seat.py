@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from client.commands.common import number
+from client.commands.showing import add_browser_arguments
 from client.i18n.translation import _
 from client.session.context import Context
 from client.session.setup import LocalPlayer
@@ -25,6 +26,7 @@ def add_seat_arguments(parser: ArgumentParser, *, nick: bool = True, listen: boo
         "--auto", action="store_true", help=_("let a computer player take your seat; read nothing from the keyboard")
     )
     parser.add_argument("--brief", action="store_true", help=_("print only the events that happen once a deal"))
+    add_browser_arguments(parser)
     if listen:
         about = _("listen on this port (default: 47747 or one near it)")
         parser.add_argument("--port", metavar=_("PORT"), type=number(1, 65535), help=about)

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from client.commands.common import number
 from client.commands.join import look_for
+from client.commands.showing import add_browser_arguments
 from client.i18n.translation import _
 from client.session.context import Context
 from client.session.joining import Route, direct
@@ -28,6 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--auto", action="store_true", help=_("read nothing from the keyboard"))
     parser.add_argument("--brief", action="store_true", help=_("print only the events that happen once a deal"))
+    add_browser_arguments(parser)
 
 
 def run(args: Namespace) -> int:

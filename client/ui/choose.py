@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 import trio
 
+from client.i18n.translation import _
 from client.session.context import Context
 from client.session.player import Player
+from client.session.status import UsageError
 from client.storage.home import open_home
 from client.ui.plain.console import Console, interactive
+
+if TYPE_CHECKING:
+    from client.ui.screen.application import TuiApplication
 
 Session = Callable[[Player], Awaitable[int]]
 
@@ -18,16 +24,23 @@ Session = Callable[[Player], Awaitable[int]]
 def full_screen(args: Namespace) -> bool:
     """Whether this command is for the full screen: on a terminal, unless its words ask for less."""
     wants_less = args.plain or getattr(args, "auto", False) or getattr(args, "brief", False)
-    return interactive() and not wants_less
+    return in_browser(args) or (interactive() and not wants_less)
+
+
+def in_browser(args: Namespace) -> bool:
+    """Whether a browser is to show this command. UsageError if the words want plain lines too."""
+    if not getattr(args, "browser", False):
+        return False
+    if args.plain:
+        raise UsageError(_("--browser and --plain cannot be together"))
+    return True
 
 
 def run_session(args: Namespace, context: Context, session: Session) -> int:
     """Run a session in the interface that fits, and return the exit status."""
     if not full_screen(args):
         return trio.run(Console(brief=args.brief).spend, session)
-    from client.ui.screen.application import open_application  # noqa: PLC0415 - only for the full screen: start-up time
-
-    return open_application(args, context, session)
+    return _open(args, context, session)
 
 
 def open_context(args: Namespace) -> Context:
@@ -37,8 +50,24 @@ def open_context(args: Namespace) -> Context:
 
 def show_lobby(args: Namespace) -> int:
     """Show the full screen, beginning with the lobby, until our player quits; return the exit status."""
-    from client.ui.screen.application import open_application  # noqa: PLC0415 - the same
-
     context = open_context(args)
     with context.home.locked():
-        return open_application(args, context)
+        return _open(args, context, None)
+
+
+def _open(args: Namespace, context: Context, session: Session | None) -> int:
+    """Show the full screen, or the same in a browser."""
+    if in_browser(args):
+        from client.ui.browser.show import open_in_browser  # noqa: PLC0415 - only if a browser is asked for: start-up time
+
+        return open_in_browser(args, context, session)
+    from client.ui.screen.application import open_application  # noqa: PLC0415 - only for the full screen
+
+    return open_application(args, context, session, move=_move)
+
+
+async def _move(application: TuiApplication, is_elsewhere: Callable[[str], None]) -> None:
+    """Show an application in a browser until cancelled."""
+    from client.ui.browser.show import move  # noqa: PLC0415 - as above
+
+    await move(application, is_elsewhere)

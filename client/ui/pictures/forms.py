@@ -61,7 +61,7 @@ def _panels(rows: Sequence[Row], said: Sequence[Words], space: Area) -> list[Pan
     texts = [text_of(line) for line in lines]
     wide = space.width + 2 * GAP >= TWO_COLUMNS
     places = beside(space) if wide else [centred(space)] * 2
-    fields = list_height(([""] for _row in rows), places[0].width)
+    fields = list_height(rows, places[0].width)
     about = text_height(texts, places[1].width) + len(texts) * GAP + 2 * PADDING
     columns = [stacked(places[0], [fields])[0], stacked(places[1], [about])[0]]
     areas = columns if wide else stacked(places[0], [fields, about])

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from client.ui.drawing.picture import Area, Control, Panel, Row, Words
 from client.ui.pictures.controls import controls
-from client.ui.pictures.page import choose, framed, row_id
-from client.ui.pictures.parts import Parts, bar_height, centred, heading_of, list_height, stacked, text_of, words
+from client.ui.pictures.page import apart, choose, framed, row_id
+from client.ui.pictures.parts import Parts, bar_height, centred, heading_of, list_height, stacked, words
 from client.ui.screen import history
 from client.ui.screen.parts import Item
 from client.ui.screen.parts import chosen as place_of
@@ -22,9 +22,7 @@ def parts(state: ScreenState, area: Area) -> Parts:
 
     def panels(space: Area) -> list[Panel]:
         middle = centred(space)
-        height = list_height(
-            ([text_of(row.words), text_of(row.about)] for row in rows), middle.width, lines=[text_of(line) for line in none]
-        )
+        height = list_height(rows, middle.width, lines=none)
         return [Panel("matches", "list", stacked(middle, [height])[0], lines=none, rows=tuple(rows))]
 
     return framed(state, area, heading_of(history.title()), history.keys(state), panels)
@@ -51,4 +49,4 @@ def replay_controls(state: ScreenState) -> tuple[Control, ...]:
 
 
 def _match(item: Item, *, here: bool) -> Row:
-    return Row(row_id(item.id), words(str(item.text)), words(item.about, "dim"), here, choose(item.id, "enter"))
+    return Row(row_id(item.id), words(apart(item.text)), words(item.about, "dim"), here, choose(item.id, "enter"))

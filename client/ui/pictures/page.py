@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
-from client.ui.drawing.picture import CHOOSE, Area, Panel, Words
+from client.ui.drawing.canvas import Text
+from client.ui.drawing.picture import CHOOSE, Area, Control, Panel, Words
 from client.ui.pictures.controls import controls, pressed
 from client.ui.pictures.parts import HEAD, Parts, bar_height, body, inert
 from client.ui.pictures.typed import entry_controls, entry_of
+from client.ui.screen.pages import PRESS
 from client.ui.screen.state import ScreenState
 
 Pairs = Sequence[tuple[str, str]]
 """Keys and their effects, as the last line of the full screen has them."""
+ANYWHERE = ("f1",)
+"""The keys that mean something on every page."""
 
 
 def framed(
@@ -29,7 +34,7 @@ def framed(
     entry = entry_of(state)
     if state.busy:
         keys = [pair for pair in keys if pair[0] == "Esc"]
-    buttons = entry_controls() if entry else controls(keys, pressed(panels(area)))
+    buttons = entry_controls() if entry else _buttons(state, controls(keys, pressed(panels(area))))
     notice = state.busy or state.notice
     bar = bar_height(buttons, area, notice, entry=entry)
     found = tuple(panels(body(area, HEAD, bar)))
@@ -44,9 +49,23 @@ def framed(
     )
 
 
+def _buttons(state: ScreenState, found: Iterable[Control]) -> tuple[Control, ...]:
+    """Return buttons, off where their key means nothing now: no computer player can be sent away where there is none."""
+    press = PRESS[state.page]
+    return tuple(
+        replace(control, enabled=bool(state.busy) or control.keys[0] in ANYWHERE or press(state, control.keys[0]) is not None)
+        for control in found
+    )
+
+
 def row_id(item: str) -> str:
     """Return the id of an item's row; the items of sheets have others."""
     return f"item:{item}"
+
+
+def apart(text: Text) -> str:
+    """Return text with a sign between its parts, which stand apart by two spaces on the full screen."""
+    return " · ".join(part for part in str(text).split("  ") if part)
 
 
 def choose(item: str, *then: str) -> tuple[str, ...]:

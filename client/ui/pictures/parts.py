@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from client.ui.drawing.canvas import columns_of
-from client.ui.drawing.picture import Area, Control, Entry, Panel, Picture, Span, Text, Words
+from client.ui.drawing.picture import Area, Control, Entry, Panel, Picture, Row, Span, Text, Words
 from client.ui.wrap import wrapped
 
 HEAD = 48
@@ -17,19 +17,21 @@ WIDEST = 760
 """Pixels that a panel is wide at most, so that its lines can be read."""
 TWO_COLUMNS = 960
 """Pixels from which on two panels stand beside each other."""
-LINE = 24
+LINE = 23
 """Pixels of a line of text of 16 pixels."""
 LETTER = 9
 """Pixels of a column of that text, generously: nothing measures it before the page does."""
-ROW = 48
-"""Pixels of an item of a list, and of a button: a finger needs 44."""
+ROW = 44
+"""Pixels of an item of a list, at least: a finger needs them."""
+IN_ROW, STEPS = 20, 100
+"""Pixels beside the text of an item, and of the two buttons of one that has values."""
 BUTTON, BUTTON_GAP, BUTTON_LETTER = 44, 6, 8
 """Pixels of a button's height, of the space between two, and of a column of its text."""
 PADDING = 16
 """Pixels between a panel's edge and its text, on either side."""
 INSIDE = 12
 """The same for a button."""
-TITLE = 40
+TITLE = 32
 """Pixels of a panel's title."""
 
 
@@ -82,11 +84,19 @@ def text_height(lines: Iterable[str], width: int) -> int:
     return LINE * sum(len(wrapped(line, columns)) for line in lines)
 
 
-def list_height(rows: Iterable[Iterable[str]], width: int, title: str = "", lines: Iterable[str] = ()) -> int:
-    """Return about how many pixels a panel with a list needs; of each row the texts that stand below one another."""
-    space = width - 2 * PADDING
-    found = sum(max(ROW, text_height(filter(None, row), space) + PADDING) for row in rows)
-    return found + (TITLE if title else 0) + text_height(lines, width) + PADDING
+def list_height(rows: Iterable[Row], width: int, title: str = "", lines: Iterable[Words] = ()) -> int:
+    """Return about how many pixels a panel with a list needs."""
+    above = text_height(map(text_of, lines), width) + (TITLE if title else 0)
+    return above + sum(_row_height(row, width) for row in rows) + PADDING
+
+
+def _row_height(row: Row, width: int) -> int:
+    """Return about how many pixels an item needs: its two texts stand in one line, or below each other."""
+    space = width - IN_ROW - (STEPS if row.less or row.more else 0)
+    texts = [text_of(row.words), *([text_of(row.about)] if row.about else [])]
+    if text_height(["  ".join(texts)], space) <= LINE:
+        return ROW
+    return max(ROW, text_height(texts, space) + 8)
 
 
 def body(area: Area, head: int, bar: int) -> Area:

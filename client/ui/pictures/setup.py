@@ -39,7 +39,7 @@ def parts(state: ScreenState, area: Area) -> Parts:
     def panels(space: Area) -> list[Panel]:
         middle = centred(space)
         title = table_setup.title()
-        seats = list_height(([""] for _row in rows), middle.width, title)
+        seats = list_height(rows, middle.width, title)
         about = text_height([text for text, _style in said], middle.width) + len(said) * GAP + 2 * PADDING
         above, below = stacked(middle, [seats, about])
         return [

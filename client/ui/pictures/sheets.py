@@ -8,6 +8,8 @@ from client.ui.pictures.controls import controls, pressed
 from client.ui.pictures.page import choose
 from client.ui.pictures.parts import (
     HEAD,
+    LETTER,
+    LINE,
     PADDING,
     TITLE,
     Parts,
@@ -18,16 +20,16 @@ from client.ui.pictures.parts import (
     list_height,
     stacked,
     text_height,
-    text_of,
     words,
 )
 from client.ui.pictures.typed import entry_controls, entry_of
 from client.ui.screen import qr, sheets
 from client.ui.screen.parts import Item
 from client.ui.screen.state import Overlay, ScreenState
+from client.ui.wrap import wrapped
 
-CODE = 300
-"""Pixels of a QR code, if the window has them."""
+CODE = 340
+"""Pixels of the sheet with a QR code, if the window has them: the code is nearly as wide."""
 HIGH = ("count", "lesson")
 """The sheets that leave our own cards in sight, below them."""
 TABLES = ("count", "totals")
@@ -61,11 +63,12 @@ def _panel(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
     wanted = overlay.cursor % len(items) if items else 0
     rows = tuple(_row(overlay, item, here=place == wanted) for place, item in enumerate(items))
     lines = overlay.lines[: -1 if sheets.answers(overlay) else None]
-    table = overlay.kind in TABLES
-    middle = centred(space)
-    height = (text_height(lines, middle.width) if not table else len(lines) * 24) + 2 * PADDING + TITLE * bool(overlay.title)
+    table, middle = overlay.kind in TABLES, centred(space)
+    if table:
+        lines = _broken(lines, (middle.width - 2 * PADDING) // LETTER)
+    height = (text_height(lines, middle.width) if not table else len(lines) * LINE) + 2 * PADDING + TITLE * bool(overlay.title)
     if rows:
-        height += list_height(([text_of(row.words), text_of(row.about)] for row in rows), middle.width)
+        height += list_height(rows, middle.width)
     return Panel(
         f"sheet:{overlay.kind}",
         _kind(overlay),
@@ -93,13 +96,17 @@ def _row(overlay: Overlay, item: Item, *, here: bool) -> Row:
 
 def _invite(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
     """Return the invite as a code for a camera, and as text."""
-    middle = centred(space)
+    middle = centred(space, CODE)
     line = words(state.invite, "strong")
-    code = min(CODE, middle.width - 2 * PADDING)
-    height = code + text_height((state.invite,), middle.width) + TITLE + 3 * PADDING
+    height = middle.width + text_height((state.invite,), middle.width) + TITLE + 3 * PADDING
     svg = qr.svg(state.invite, overlay.title)
     area = _placed(middle, height, high=False)
     return Panel("sheet:invite", "code", area, words(overlay.title), lines=(line,), svg=svg, modal=True)
+
+
+def _broken(lines: tuple[str, ...], columns: int) -> tuple[str, ...]:
+    """Return the lines of a table, with the sentences between its rows broken to so many columns."""
+    return tuple(part for line in lines for part in (wrapped(line, columns) if "  " not in line.strip() else [line]))
 
 
 def _trimmed(lines: tuple[str, ...]) -> tuple[str, ...]:

@@ -159,7 +159,7 @@ def _between(area: Area, places: dict[Seat, Area], top: int, bottom: int) -> Are
 
 
 def _mine_height(scene: Scene, game: GamePicture, area: Area, above: int) -> int:
-    """Return how high our own part of the table is: less than half of what the others leave, and no more than it needs."""
+    """Return the height of our own part of the table: a share of the space that the others leave."""
     if scene.seat is None:
         return 0
     left = area.height - above - TURN
@@ -167,7 +167,7 @@ def _mine_height(scene: Scene, game: GamePicture, area: Area, above: int) -> int
 
 
 def _seat(state: ScreenState, scene: Scene, game: GamePicture, seat: Seat, place: Area) -> Drawn:
-    """Return the box of another seat: its name, whether it is its turn, or away; its cards, and what it has said."""
+    """Return the box of another seat: its name, whether it is its turn, or away; its cards, and its last remark."""
     in_turn = seat in scene.model.turn and not state.done
     sign, style = ("▶ ", "turn") if in_turn else ("", "strong")
     title = (Span(sign + str(scene.model.names[seat]), style), *spans(play.mark(state, seat)))

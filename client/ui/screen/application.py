@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import trio
 
@@ -22,11 +22,12 @@ from client.storage.home import StoreError
 from client.storage.nicks import fit_nick, nick_of
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas
-from client.ui.screen import pages, terminal
+from client.ui.screen import elsewhere, pages, terminal
 from client.ui.screen.messages import (
     Again,
     Computers,
     Ended,
+    InBrowser,
     Join,
     Key,
     Learn,
@@ -45,7 +46,6 @@ from client.ui.screen.messages import (
 )
 from client.ui.screen.react import react
 from client.ui.screen.state import ScreenState
-from client.ui.screen.terminal import Screen
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
 
@@ -60,15 +60,37 @@ READING_S = 0.25
 Session = Callable[[Player], Awaitable[int]]
 
 
-def open_application(args: Namespace, context: Context, first: Session | None = None) -> int:
+class View(Protocol):
+    """A view of the application: the terminal, or a page in a browser. All of them show the same state."""
+
+    def redraw(self) -> None:
+        """Draw anew, soon."""
+
+    def bell(self) -> None:
+        """Ring."""
+
+    def title(self, text: str) -> None:
+        """Set the window's title."""
+
+
+Move = Callable[["TuiApplication", Callable[[str], None]], Awaitable[None]]
+"""It shows the application in a browser until it is cancelled, and gives the address to a function."""
+
+
+def open_application(args: Namespace, context: Context, first: Session | None = None, *, move: Move | None = None) -> int:
     """Show the full screen until our player quits; `first` is the session to begin with. Return the exit status."""
+    application = make_application(args, context, first, move=move)
+    return terminal.run(application, application.main)
+
+
+def make_application(args: Namespace, context: Context, first: Session | None, *, move: Move | None = None) -> TuiApplication:
+    """Return the application, in the language of our player."""
     saved = settings.read_settings(context.home.path)
     if args.lang is None and saved.language:
         set_language(saved.language)
     state = ScreenState(settings=saved, called=nick_of(args, saved.nick), fingerprint=fingerprint(context.identity.id))
     state = replace(state, unnamed=not saved.nick and not fit_nick(getattr(args, "nick", None) or ""))
-    application = TuiApplication(context, state, args, first)
-    return terminal.run(application, application.main)
+    return TuiApplication(context, replace(state, movable=move is not None), args, first, move)
 
 
 def only_ascii(environment: Mapping[str, str]) -> bool:
@@ -78,14 +100,23 @@ def only_ascii(environment: Mapping[str, str]) -> bool:
 
 
 class TuiApplication(Player):
-    """The TUI application: the screen state, the session that it shows, and the player. `client.ui.screen.terminal` draws it."""
+    """The TUI application: the screen state, the session that it shows, and the player.
 
-    def __init__(self, context: Context, state: ScreenState, args: Namespace, first: Session | None) -> None:
+    `client.ui.screen.terminal` draws it, `client.ui.browser` shows it in a browser, or both do at once.
+    """
+
+    def __init__(
+        self, context: Context, state: ScreenState, args: Namespace, first: Session | None, move: Move | None = None
+    ) -> None:
         super().__init__()
         self.ascii = only_ascii(os.environ)
         self.state = replace(state, ascii=self.ascii)
         self._context, self._args, self._first = context, args, first
-        self._screen: Screen | None = None
+        self._views: list[View] = []
+        self._move = move
+        self._moved = trio.CancelScope()
+        self._elsewhere: str | None = None
+        self._wants_to_move = trio.Event()
         self._title = ""
         self._language = state.settings.language
         self._wanted_in, self._wanted = trio.open_memory_channel[Command](1)
@@ -111,17 +142,26 @@ class TuiApplication(Player):
         """The scheme of the colours, from the settings."""
         return self.state.settings.scheme
 
-    def attach(self, screen: Screen) -> None:
-        """Get to know the screen."""
-        self._screen = screen
+    def attach(self, screen: View) -> None:
+        """Get to know a view."""
+        self._views.append(screen)
+
+    def detach(self, screen: View) -> None:
+        """Forget a view."""
+        self._views.remove(screen)
 
     def draw(self, columns: int, rows: int) -> Canvas:
-        """Return the drawn page."""
+        """Return the drawn page; while a browser shows it, where."""
+        if self._elsewhere is not None:
+            return elsewhere.draw(self._elsewhere, columns, rows)
         return pages.draw(self.state, columns, rows)
 
     def press(self, key: str, text: str) -> None:
-        """Take a key."""
-        self.tell(Key(key, text))
+        """Take a key of the terminal; while a browser shows the page, only those that bring it back or end the program."""
+        if self._elsewhere is None or key == "c-c":
+            self.tell(Key(key, text))
+        elif key in elsewhere.BACK:
+            self._moved.cancel()
 
     # For a session.
 
@@ -132,11 +172,11 @@ class TuiApplication(Player):
         moment = self.state.moment
         if (self.state.timed and not before.timed) or (moment is not None and moment is not before.moment and not moment.age):
             self._moving.set()
-        if self._screen is not None:
-            self._screen.redraw()
-            if (title := pages.title(self.state)) != self._title:
-                self._title = title
-                self._screen.title(title)
+        self._redraw()
+        title, self._title = self._title, pages.title(self.state)
+        for view in self._views:
+            if title != self._title:
+                view.title(self._title)
         for command in commands:
             self._carry_out(command)
 
@@ -157,8 +197,11 @@ class TuiApplication(Player):
 
     def _carry_out(self, command: Command) -> None:
         match command:
-            case Ring() if self._screen is not None:
-                self._screen.bell()
+            case Ring():
+                for view in self._views:
+                    view.bell()
+            case InBrowser():
+                self._wants_to_move.set()
             case Rise() | PutAside():
                 self._session.cancel()
             case Again():
@@ -199,10 +242,29 @@ class TuiApplication(Player):
         with self._all:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._let_time_pass)
+                if self._move is not None:
+                    nursery.start_soon(self._go_elsewhere, self._move)
                 await self._spend(self._first)
                 while True:
                     await self._spend(None)
         return Status.OK if self.quit is None else self.quit
+
+    async def _go_elsewhere(self, move: Move) -> None:
+        """Show everything in a browser whenever our player wants that, until it is wanted back."""
+        while True:
+            await self._wants_to_move.wait()
+            with trio.CancelScope() as self._moved:
+                await move(self, self._is_elsewhere)
+            self._elsewhere, self._wants_to_move = None, trio.Event()
+            self._redraw()
+
+    def _is_elsewhere(self, address: str) -> None:
+        self._elsewhere = address
+        self._redraw()
+
+    def _redraw(self) -> None:
+        for view in self._views:
+            view.redraw()
 
     async def _let_time_pass(self) -> None:
         """Send ticks while something moves or a player is away."""

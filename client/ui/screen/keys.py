@@ -9,12 +9,14 @@ from client.session.messages import Act, Command, Quit, Typed, Vouch
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.storage.nicks import fit_nick
+from client.ui.drawing.picture import CHOOSE
 from client.ui.games import screen_of
 from client.ui.games.screen import Picked, Say, takes_two_keys
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines
 from client.ui.screen import lobby, opening, settings, sheets
-from client.ui.screen.messages import Again, Join, Learn, Open, Rise, Speak
+from client.ui.screen.choosing import choose
+from client.ui.screen.messages import Again, InBrowser, Join, Learn, Open, Rise, Speak
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import scene_of
@@ -40,6 +42,8 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
     state = replace(state, notice="")
     if key == "c-c":
         return interrupt(state)
+    if key.startswith(CHOOSE) and len(key) > 1 and (state.page is not Page.PLAY or state.overlay is not None):
+        return choose(state, key.removeprefix(CHOOSE)), ()
     if state.typed is not None:
         return _typing(state, state.typed, key, text)
     if state.overlay is not None:
@@ -58,7 +62,7 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
         return found
     if key in ("f1", "?"):
         return replace(state, overlay=_help(state)), ()
-    return state, ()
+    return state, (InBrowser(),) if key == "b" and state.movable else ()
 
 
 def interrupt(state: ScreenState) -> Result:
@@ -235,6 +239,8 @@ def _chosen(state: ScreenState, overlay: Overlay, choice: str) -> Result:
             return replace(state, overlay=Overlay("mute", _("Mute players"))), ()
         case _kind, "rise" | "aside":
             return _rise(state)
+        case _kind, "browser":
+            return state, (InBrowser(),)
     return say(state, choice)
 
 
@@ -276,6 +282,8 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
             return say(state, "hint")
         case "W":
             return say(state, "without")
+        case "B" if state.movable:
+            return state, (InBrowser(),)
         case ":":
             return replace(state, typed="", typing="move"), ()
         case "escape":

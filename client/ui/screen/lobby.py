@@ -93,7 +93,12 @@ def titles() -> tuple[str, str]:
 
 def ourselves(state: ScreenState) -> str:
     """Return our nick and fingerprint."""
-    return f"{state.called or state.settings.nick}  {state.fingerprint}"
+    return f"{nick(state)}  {state.fingerprint}"
+
+
+def nick(state: ScreenState) -> str:
+    """Return our nick in this session."""
+    return state.called or state.settings.nick
 
 
 def nobody(state: ScreenState) -> str:

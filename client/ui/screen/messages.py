@@ -23,6 +23,13 @@ class Key(Message):
 
 
 @dataclass(frozen=True)
+class Written(Message):
+    """The line being typed is now this text, as a whole."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class Tick(Message):
     """So many seconds have passed, while something moves or somebody is away."""
 
@@ -127,6 +134,11 @@ class Again(Command):
 @dataclass(frozen=True)
 class Rise(Command):
     """Get up from a table: back to the lobby. A match that is on can be resumed."""
+
+
+@dataclass(frozen=True)
+class InBrowser(Command):
+    """Show everything in a browser, until our player wants it back here."""
 
 
 @dataclass(frozen=True)

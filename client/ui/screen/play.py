@@ -199,7 +199,7 @@ def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting:
 
 
 def turn_line(state: ScreenState, status: Line) -> list[Piece]:
-    """Return the seat in turn and our choice so far, or for what the table waits."""
+    """Return the seat in turn and our choice so far, or the reason why the table waits."""
     model = state.match
     away = [seat for seat in sorted(model.away) if seat not in model.gone]
     text: list[Piece]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import segno
 
 from client.ui.drawing.canvas import Canvas, Rect
@@ -38,8 +40,20 @@ def draw_code(canvas: Canvas, text: str, title: str, *, picture: bool = True) ->
 
 def svg(text: str, title: str) -> str:
     """Return a QR code as a drawing, black on white whatever is round it, as wide as the place that it is put in."""
-    look = {"dark": "#000", "light": "#fff", "svgclass": None, "lineclass": None}
-    return str(_code(text).svg_inline(border=WHITE, omitsize=True, title=title, **look))
+    drawing = io.BytesIO()
+    _code(text).save(
+        drawing,
+        "svg",
+        border=WHITE,
+        dark="#000",
+        light="#fff",
+        title=title,
+        omitsize=True,
+        xmldecl=False,
+        svgclass=None,
+        lineclass=None,
+    )
+    return drawing.getvalue().decode().strip()
 
 
 def _code(text: str) -> segno.QRCode:

@@ -27,7 +27,8 @@ from client.ui.games.screen import Moment
 from client.ui.model import MatchPhase, Model
 from client.ui.plain.lines import lines
 from client.ui.screen import keys, lobby, sheets
-from client.ui.screen.messages import Ended, Key, MatchHistory, Ring, Steps, Tick, Wrong
+from client.ui.screen.choosing import write
+from client.ui.screen.messages import Ended, Key, MatchHistory, Ring, Steps, Tick, Written, Wrong
 from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import scene_of
 from client.ui.screen.state import HELD, LOG, SEEN, Held, Overlay, Page, Remark, ScreenState
@@ -51,6 +52,8 @@ def react(state: ScreenState, message: Message) -> Result:
     match message:
         case Key(key, text):
             return keys.press(state, key, text)
+        case Written(text):
+            return write(state, text), ()
         case Tick(seconds):
             return _tick(state, seconds), ()
         case Tables(tables, blind):
@@ -80,7 +83,7 @@ def react(state: ScreenState, message: Message) -> Result:
 def _cleared(state: ScreenState) -> ScreenState:
     """Return a fresh state, with the parts that outlast a session."""
     fresh = ScreenState(settings=state.settings, called=state.called, fingerprint=state.fingerprint, ascii=state.ascii)
-    return replace(fresh, history=state.history, form=state.form, unnamed=state.unnamed)
+    return replace(fresh, history=state.history, form=state.form, unnamed=state.unnamed, movable=state.movable)
 
 
 def _hear(state: ScreenState, message: Message) -> Result:

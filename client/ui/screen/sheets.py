@@ -34,6 +34,7 @@ MENU = {
     "words": later("Words to compare, so that nobody sits between you"),
     "without": later("Vote to go on without a late player"),
     "leave": later("Leave the match for good"),
+    "browser": later("Go on in a browser window"),
     "aside": later("Put the match aside; it goes on when all are back"),
     "rise": later("To the lobby; the match waits for you"),
 }
@@ -96,6 +97,7 @@ def _menu(state: ScreenState) -> dict[str, str]:
         *(() if state.bound else ("without", "leave")),
         *(() if state.bound or (match.lesson and not state.done) else ("hint", "lesson")),
         *(() if match.lesson else OF_LESSONS),
+        *(() if state.movable else ("browser",)),
         *(() if match.late and match.votes_needed else ("without",)),
         *(("rise",) if state.bound and match.may_put_aside else ("aside",)),
     }

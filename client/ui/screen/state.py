@@ -159,6 +159,8 @@ class ScreenState:
     """The thing that we wait for, while nothing else can be done."""
     ascii: bool = False
     """Whether the terminal shows only ASCII."""
+    movable: bool = False
+    """Whether all this can be moved into a browser: it is shown in a terminal."""
 
     @property
     def timed(self) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
+from xml.etree.ElementTree import fromstring
 
 import pytest
+import segno
 
 from client.ui.drawing.picture import Area, Picture, as_data
 from client.ui.pictures.parts import ROW
@@ -95,8 +98,20 @@ def test_a_list_on_a_telephone_shows_several_items_at_once(name):
 
 def test_the_code_of_an_invite_is_a_drawing_that_a_strict_policy_allows():
     (panel,) = [panel for panel in picture(STATES["invite"](), *SIZES[0]).panels if panel.modal]
-    assert panel.svg.startswith("<svg ")
-    assert panel.svg.endswith("</svg>")
-    for banned in ("style", "script", "http", "class", "<?xml", "href"):
+    drawing = fromstring(panel.svg)
+    assert drawing.tag == "{http://www.w3.org/2000/svg}svg"
+    for banned in ("style", "script", "class", "<?xml", "href"):
         assert banned not in panel.svg
+    assert panel.svg.count("http") == 1
     assert INVITE in panel.lines[0][0].text
+
+
+def test_the_code_of_an_invite_has_its_modules():
+    (panel,) = [panel for panel in picture(STATES["invite"](), *SIZES[0]).panels if panel.modal]
+    drawing = fromstring(panel.svg)
+    dark = [path for path in drawing.iter() if path.get("stroke") == "#000"]
+    side = int(drawing.attrib["viewBox"].split()[-1])
+    runs = re.findall(r"h(\d+)", dark[0].attrib["d"])
+    code = segno.make(INVITE, error="l", micro=False)
+    assert side == len(code.matrix) + 2 * 4, "with the quiet zone that the standard asks for"
+    assert sum(map(int, runs)) == sum(map(sum, code.matrix))

@@ -7,10 +7,13 @@ from itertools import combinations
 
 import pytest
 
+from client.session.messages import Act
 from client.ui.drawing.picture import Area, Picture
 from client.ui.model import MatchPhase
 from client.ui.pictures.draw import picture_of
 from client.ui.pictures.text import as_text
+from client.ui.screen.messages import Key
+from client.ui.screen.react import react
 from engine.games import GAMES
 from tests.client.ui.pictures.compare import golden
 from tests.screens.stage import Stage
@@ -30,7 +33,8 @@ def inside(area: Area, picture: Picture) -> bool:
 
 def check(picture: Picture) -> None:
     """See that everything has an id of its own and lies within the window, and that boxes do not overlap."""
-    ids = [item.id for item in (*picture.pieces, *picture.controls)] + [row.id for panel in picture.panels for row in panel.rows]
+    ids = [piece.id for piece in picture.pieces] + [control.id for control in picture.controls]
+    ids += [row.id for panel in picture.panels for row in panel.rows]
     assert len(ids) == len(set(ids)), sorted(name for name in ids if ids.count(name) > 1)
     assert len({text.id for text in picture.texts}) == len(picture.texts)
     for piece in picture.pieces:
@@ -135,10 +139,6 @@ def test_clicks_reach_every_legal_move(game):
 
 def _reached(stage: Stage) -> set[str]:
     """Return the lines that clicks lead to, without making a move."""
-    from client.session.messages import Act  # noqa: PLC0415
-    from client.ui.screen.messages import Key  # noqa: PLC0415
-    from client.ui.screen.react import react  # noqa: PLC0415
-
     view = stage.table.view(0)
     faces = {**view.game.faces, **view.faces}
     found: set[str] = set()

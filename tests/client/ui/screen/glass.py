@@ -69,7 +69,7 @@ class Sight:
         """Let the window have another size."""
         self.glass.columns, self.glass.rows = columns, rows
         self.glass.screen.resize(rows, columns)
-        self.application._screen._app._on_resize()
+        self.application._views[0]._app._on_resize()
 
 
 def spend(

@@ -284,6 +284,7 @@ def test_everything_on_the_menu_leads_somewhere(stage, name):
     if name in ("without", "rise"):
         stage = Stage("escoba", 3).until(lambda stage: stage.state.match.asked)
         stage.state = replace(stage.state, match=replace(stage.state.match, late=frozenset({1})))
+    stage.state = replace(stage.state, movable=True)
     before = stage.press("escape").press("escape").state
     chosen(stage, name)
     assert stage.state != before or stage.commands

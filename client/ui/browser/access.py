@@ -1,0 +1,139 @@
+"""The rules by which a browser is let in: which requests are answered at all, and the secrets that open the table.
+
+The page is served on the loopback interface, which every program and every user of this machine reaches, and so does any web page
+that our player's browser shows. Therefore:
+
+- `Host` must be ours to the letter: a hostile name that resolves to 127.0.0.1 (DNS rebinding) is another host.
+- `Origin` must be ours wherever a browser sends one, and must be there where something is asked for.
+- A token from the address is exchanged, once, for two secrets: a cookie that no script can read, and a pass that only the
+  pages of our own origin can read. A browser sends the cookie to every port of this host, so other programs may come to see
+  it; the pass is kept by origin, which has the port in it. The socket needs both.
+- A token that comes a second time was seen by somebody else: the browser that it has let in is put out again
+  (RFC 6749, 4.1.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hmac import compare_digest
+from secrets import token_urlsafe
+
+SECRET_BYTES = 32
+SECRETS_KEPT = 16
+"""Tokens and browsers that are known at a time; the oldest are forgotten."""
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self' ws://{host}",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""The Content-Security-Policy of everything that is served, without the host."""
+
+
+def headers_for(host: str) -> tuple[tuple[str, str], ...]:
+    """Return the headers of every answer of a host, errors too."""
+    return (
+        ("content-security-policy", POLICY.format(host=host)),
+        ("x-frame-options", "DENY"),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
+        ("cache-control", "no-store"),
+    )
+
+
+@dataclass
+class Admitted:
+    """A browser that was let in: its two secrets, and the functions that put its open pages out."""
+
+    cookie: str
+    word: str
+    """The pass."""
+    leave: list[Callable[[], None]]
+
+
+class Gate:
+    """The address of a table in a browser, and those that it has let in."""
+
+    def __init__(self, port: int) -> None:
+        self.host = f"127.0.0.1:{port}"
+        self.origin = f"http://{self.host}"
+        self.cookie_name = f"sobremesa-{port}"
+        """With the port in it: cookies do not tell ports apart."""
+        self._tokens: dict[str, Admitted | None] = {}
+        self._admitted: list[Admitted] = []
+
+    def address(self) -> str:
+        """Return a new address, which lets one browser in, once. The token is in the fragment, which no browser sends."""
+        token = token_urlsafe(SECRET_BYTES)
+        self._tokens[token] = None
+        while len(self._tokens) > SECRETS_KEPT:
+            del self._tokens[next(iter(self._tokens))]
+        return f"{self.origin}/#{token}"
+
+    def answers(self, headers: Mapping[str, str], *, asks: bool) -> bool:
+        """Whether a request is one of our page, or of a person who types the address; `asks`: for more than the page's files."""
+        if headers.get("host") != self.host:
+            return False
+        origin = headers.get("origin")
+        if origin != self.origin and (asks or origin is not None):
+            return False
+        return not asks or headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+
+    def exchange(self, token: str) -> Admitted | None:
+        """Return the secrets for a token; None if it is wrong or was used, and then its browser is put out too."""
+        known = next((one for one in self._tokens if compare_digest(one.encode(), token.encode(errors="replace"))), None)
+        if known is None:
+            return None
+        if (thief := self._tokens[known]) is not None:
+            self._put_out(thief)
+            return None
+        admitted = Admitted(token_urlsafe(SECRET_BYTES), token_urlsafe(SECRET_BYTES), [])
+        self._tokens[known] = admitted
+        self._admitted.append(admitted)
+        if len(self._admitted) > SECRETS_KEPT:
+            self._put_out(self._admitted[0])
+        return admitted
+
+    def by_cookie(self, cookie: str | None) -> Admitted | None:
+        """Return the browser that has this cookie."""
+        given = (cookie or "").encode()
+        return next((one for one in self._admitted if compare_digest(one.cookie.encode(), given)), None)
+
+    def _put_out(self, admitted: Admitted) -> None:
+        if admitted in self._admitted:
+            self._admitted.remove(admitted)
+        for leave in admitted.leave:
+            leave()
+
+
+def passes(admitted: Admitted, word: object) -> bool:
+    """Whether a page knows the pass of its browser."""
+    return isinstance(word, str) and compare_digest(admitted.word.encode(), word.encode(errors="replace"))
+
+
+class Bucket:
+    """A bound on a rate: so many at once, and so many a second after that."""
+
+    def __init__(self, at_once: int, per_second: float, clock: Callable[[], float]) -> None:
+        self._full, self._rate, self._clock = at_once, per_second, clock
+        self._left, self._since = float(at_once), clock()
+
+    def takes(self) -> bool:
+        """Whether one more is allowed now; if so it counts."""
+        now = self._clock()
+        self._left, self._since = min(self._full, self._left + (now - self._since) * self._rate), now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True

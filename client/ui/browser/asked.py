@@ -1,0 +1,91 @@
+"""Messages of a page, read with care: a message is one of four, or it is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from client.ui.screen.terminal import NAMED
+from client.ui.update import TYPED_LIMIT
+
+LEAST, MOST = 200, 8000
+"""CSS pixels of a window's sides."""
+ID_CHARACTERS = 300
+
+
+class NotAsked(Exception):
+    """A message that no page of ours sends."""
+
+
+@dataclass(frozen=True)
+class Sized:
+    """The window has this size."""
+
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """A key was pressed: its name in the full screen, or a character."""
+
+    key: str
+
+
+@dataclass(frozen=True)
+class Clicked:
+    """A thing was clicked, in the picture with this number."""
+
+    id: str
+    seen: int
+
+
+@dataclass(frozen=True)
+class WrittenText:
+    """The line being typed is now this."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Passed:
+    """The first message: the pass."""
+
+    word: str
+
+
+Asked = Sized | Pressed | Clicked | WrittenText | Passed
+
+
+def read(text: str) -> Asked:
+    """Return what a message says. NotAsked."""
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        raise NotAsked from None
+    if not isinstance(message, dict):
+        raise NotAsked
+    found = _read(message)
+    if found is None:
+        raise NotAsked
+    return found
+
+
+def _read(message: dict[str, Any]) -> Asked | None:
+    match sorted(message), message:
+        case ["size"], {"size": [width, height]} if _whole(width, LEAST, MOST) and _whole(height, LEAST, MOST):
+            return Sized(width, height)
+        case ["key"], {"key": str(key)} if key in NAMED or (len(key) == 1 and key.isprintable()):
+            return Pressed(key)
+        case ["click", "seen"], {"click": str(name), "seen": seen} if len(name) <= ID_CHARACTERS and _whole(seen, 0, 1 << 53):
+            return Clicked(name, seen)
+        case ["typed"], {"typed": str(typed)} if len(typed) <= TYPED_LIMIT:
+            return WrittenText(typed)
+        case ["pass"], {"pass": str(word)}:
+            return Passed(word)
+    return None
+
+
+def _whole(number: object, least: int, most: int) -> bool:
+    return type(number) is int and least <= number <= most

@@ -1,0 +1,76 @@
+"""Show the session in a browser: instead of the terminal (`--browser`), or for a while (the key `b`)."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import trio
+
+from client.i18n.translation import _
+from client.session.context import Context
+from client.ui.browser.access import Gate
+from client.ui.browser.server import serve
+from client.ui.plain.printing import say
+from client.ui.screen.application import Session, TuiApplication, make_application
+
+
+def open_in_browser(args: Namespace, context: Context, first: Session | None = None) -> int:
+    """Show everything in a browser until our player quits; `first` is the session to begin with. Return the exit status."""
+    application = make_application(args, context, first)
+    application.state = replace(application.state, ascii=False)
+    return trio.run(_spend, application, not args.no_open)
+
+
+async def _spend(application: TuiApplication, opens: bool) -> int:
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(application.heed_signals)
+        gate: Gate = await nursery.start(serve, application)
+        nursery.start_soon(_point_to, gate, opens)
+        status = await application.main()
+        nursery.cancel_scope.cancel()
+    return status
+
+
+async def _point_to(gate: Gate, opens: bool) -> None:
+    """Print the address, and open another one that leads to the same place: other users of this machine may see it in `ps`."""
+    say(_("Sobremesa is here, in a browser on this machine:"), f"  {gate.address()}", flush=True)
+    opened = opens and await open_window(gate.address())
+    say(
+        _("A browser window opens.") if opened else _("Open this address in a browser."),
+        _("The address lets in one browser, once. Ctrl-C ends the program."),
+        flush=True,
+    )
+
+
+async def move(application: TuiApplication, is_elsewhere: Callable[[str], None]) -> None:
+    """Show an application in a browser until cancelled, and give the address to a function."""
+    async with trio.open_nursery() as nursery:
+        gate: Gate = await nursery.start(serve, application)
+        is_elsewhere(gate.address())
+        await open_window(gate.address())
+
+
+async def open_window(address: str) -> bool:
+    """Open an address in the browser of this desktop; return whether there is one."""
+    if not has_windows(os.environ):
+        return False
+    return await trio.to_thread.run_sync(_open, address, abandon_on_cancel=True)
+
+
+def _open(address: str) -> bool:
+    try:
+        return webbrowser.open(address)
+    except (webbrowser.Error, OSError):
+        return False
+
+
+def has_windows(environment: Mapping[str, str]) -> bool:
+    """Whether a browser would open a window: a browser of the terminal would write over our lines."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

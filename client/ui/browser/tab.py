@@ -1,0 +1,192 @@
+"""A page in a browser: the pictures for it, and the keys, clicks and texts that come from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import trio
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from client.i18n.translation import language
+from client.ui.browser.access import Admitted, Bucket, passes
+from client.ui.browser.asked import Clicked, NotAsked, Passed, Pressed, Sized, WrittenText, read
+from client.ui.browser.changes import Data, as_sent, changes
+from client.ui.browser.words import words
+from client.ui.drawing.picture import Picture, as_data
+from client.ui.pictures.draw import picture_of
+from client.ui.screen.application import TuiApplication
+from client.ui.screen.messages import Key, Written
+from client.ui.screen.terminal import REDRAW_S
+
+PASS_S = 5.0
+"""Seconds within which the pass must come."""
+SEND_S = 20.0
+"""Seconds within which a page must have taken a picture in."""
+AT_ONCE, PER_SECOND = 120, 60.0
+"""Messages of a page: as fast as a held key repeats, and a window that is being resized."""
+SEEN = 8
+"""Pictures that a click may be meant for."""
+REFUSED, OUT = 1008, 4403
+"""The codes with which a socket is closed: for a message that no page of ours sends, and without the pass."""
+
+Meaning = tuple[tuple[str, ...], str | None]
+
+
+def meanings(picture: Picture) -> dict[str, Meaning]:
+    """Return the meaning of everything that can be clicked: its keys, and its label or face."""
+    said = {control.id: control.label for control in picture.controls} | {piece.id: piece.face for piece in picture.pieces}
+    return {name: (keys, said.get(name)) for name, keys in picture.clicks().items()}
+
+
+class Tab:
+    """A page: a view of the application, as large as its own window."""
+
+    def __init__(
+        self, application: TuiApplication, socket: WebSocket, admitted: Admitted, version: str, drop: Callable[[], None]
+    ) -> None:
+        self._application, self._socket, self._admitted, self._version, self._drop = application, socket, admitted, version, drop
+        self._size: tuple[int, int] | None = None
+        self._changed = trio.Event()
+        self._rung = False
+        self._has: Data = {}
+        self._sent: dict[int, dict[str, Meaning]] = {}
+        self._number = 0
+        self._bucket = Bucket(AT_ONCE, PER_SECOND, trio.current_time)
+
+    # For the application.
+
+    def redraw(self) -> None:
+        """Draw anew, soon."""
+        self._changed.set()
+
+    def bell(self) -> None:
+        """Ring."""
+        self._rung = True
+        self._changed.set()
+
+    def title(self, text: str) -> None:
+        """Do nothing: a picture has its title."""
+
+    # For the server.
+
+    async def spend(self) -> None:
+        """Take what the page sends and send it what changes, until it has gone, or is put out."""
+        await self._socket.accept()
+        try:
+            if not await self._passes():
+                await self._socket.close(OUT, "not let in")
+                return
+            self._admitted.leave.append(self._drop)
+            self._application.attach(self)
+            try:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._show)
+                    await self._listen()
+                    nursery.cancel_scope.cancel()
+            finally:
+                self._application.detach(self)
+                self._admitted.leave.remove(self._drop)
+        except WebSocketDisconnect:  # it has gone before it was let in
+            return
+
+    async def _passes(self) -> bool:
+        with trio.move_on_after(PASS_S):
+            try:
+                match read(await self._receive()):
+                    case Passed(word):
+                        return passes(self._admitted, word)
+            except NotAsked:
+                return False
+        return False
+
+    async def _receive(self) -> str:
+        """Return the next message. NotAsked if it is one of bytes."""
+        message = await self._socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect
+        text = message.get("text")
+        if not isinstance(text, str):
+            raise NotAsked
+        return text
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                asked = read(await self._receive())
+            except WebSocketDisconnect:
+                return
+            except NotAsked:
+                await self._socket.close(REFUSED, "not a message of the page")
+                return
+            if not self._bucket.takes():
+                await self._socket.close(REFUSED, "too many messages")
+                return
+            match asked:
+                case Sized(width, height):
+                    self._size = width, height
+                    self.redraw()
+                case Pressed(key):
+                    self._application.tell(Key(key, key if len(key) == 1 else ""))
+                case WrittenText(text):
+                    self._application.tell(Written(text))
+                case Clicked(name, seen):
+                    self._click(name, seen)
+                case Passed():
+                    await self._socket.close(REFUSED, "passed already")
+                    return
+
+    def _click(self, name: str, seen: int) -> None:
+        """Press the keys of a thing that was clicked, if it still means what it meant in the picture that was seen."""
+        if self._size is None:
+            return
+        meant = self._sent.get(seen, {}).get(name)
+        if meant is None or meanings(picture_of(self._application.state, *self._size)).get(name) != meant:
+            return
+        for key in meant[0]:
+            self._application.tell(Key(key, key if len(key) == 1 else ""))
+
+    async def _show(self) -> None:
+        """Send what has changed since the last picture, as often as the screen may change, and always the newest."""
+        while True:
+            await self._changed.wait()
+            self._changed = trio.Event()
+            if self._size is None:
+                continue
+            picture = picture_of(self._application.state, *self._size)
+            data = as_sent(as_data(picture)) | self._about()
+            message: dict[str, Any] = changes(self._has, data)
+            if self._rung:
+                message["bell"], self._rung = True, False
+            if message:
+                self._number += 1
+                self._has = data
+                self._sent[self._number] = meanings(picture)
+                self._sent.pop(self._number - SEEN, None)
+                await self._send(message | {"number": self._number})
+            await trio.sleep(REDRAW_S)
+
+    def _about(self) -> Data:
+        """Return what a page should know beside the picture."""
+        settings = self._application.state.settings
+        return {
+            "version": self._version,
+            "lang": language(),
+            "motion": settings.motion,
+            "scheme": settings.scheme,
+            "words": words(),
+        }
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        """Send a message; a page that does not take it in is dropped."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._drop_later)
+            with suppress(WebSocketDisconnect):  # then there is no more to be heard from it either
+                await self._socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+            nursery.cancel_scope.cancel()
+
+    async def _drop_later(self) -> None:
+        await trio.sleep(SEND_S)
+        self._drop()

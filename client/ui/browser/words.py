@@ -1,0 +1,25 @@
+"""The sentences that the page says by itself, in the reader's language."""
+
+from __future__ import annotations
+
+from client.i18n.translation import _
+
+
+def words() -> dict[str, str]:
+    """Return them by the names that the page's script has for them."""
+    return {
+        "lost": _(
+            "Sobremesa has ended, or it is in the terminal again. A match that is on waits for you: start Sobremesa once more, "
+            "and open the address that it shows."
+        ),
+        "refused": _(
+            "This window is not let in: the address was used already, or it is not complete. "
+            "Sobremesa shows the address in the terminal."
+        ),
+        "many": _("Sobremesa is open in too many windows."),
+        "keys": _("Keys"),
+        "log": _("So far"),
+        "less": _("less"),
+        "more": _("more"),
+        "sound": _("Sound"),
+    }

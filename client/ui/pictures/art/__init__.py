@@ -1,0 +1,74 @@
+"""Our own drawings of cards and tiles as SVG: a sprite with a symbol for each face, or one face as a drawing of its own.
+
+Suits differ in shape, colour and letter. All colours are custom properties with defaults (`colours`), so that a page may set
+its own; text is in the indices only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from client.ui.pictures.art import domino, french, spanish
+from client.ui.pictures.art.colours import LIGHT
+from client.ui.pictures.art.svg import Pack
+from engine.core.cards import JOKER
+
+KINDS = ("spanish", "french", "domino")
+_SVG = '<svg xmlns="http://www.w3.org/2000/svg"'
+_COLOUR = re.compile(r"var\(--([a-z-]+),#[0-9a-f]+\)")
+_PACKS: Mapping[str, Callable[[Mapping[str, str]], Pack]] = {
+    "spanish": spanish.pack,
+    "french": french.pack,
+    "domino": lambda _letters: domino.pack(),
+}
+NO_LETTERS: Mapping[str, str] = {}
+
+
+def size_of(kind: str) -> tuple[int, int]:
+    """Return width and height of every face of a kind, in units of its own."""
+    return {"spanish": spanish.SIZE, "french": french.SIZE, "domino": domino.SIZE}[kind]
+
+
+def symbol_id(kind: str, face: str | None) -> str:
+    """Return the id of the symbol of a face, None being the back: `spanish-7o`, `french-joker`, `domino-back`."""
+    return f"{kind}-{'back' if face is None else 'joker' if face == JOKER else face}"
+
+
+def faces_of(kind: str) -> tuple[str, ...]:
+    """Return the faces of a kind as the rules write them; all jokers are one."""
+    return tuple(face for face in _PACKS[kind](NO_LETTERS).faces if face is not None)
+
+
+def symbols(kind: str, letters: Mapping[str, str] = NO_LETTERS) -> str:
+    """Return a sprite: an invisible `<svg>` with a symbol for each face and the back. A page uses it by `#` and `symbol_id`.
+
+    `letters` are the indices in the reader's letters, by suit of the Spanish pack (`o`) and rank of the French one (`Q`);
+    those that are missing are the letters of the notation.
+    """
+    pack = _PACKS[kind](letters)
+    drawn = {symbol_id(kind, face): symbol for face, symbol in pack.faces.items()}
+    body = "".join(symbol.written(name) for name, symbol in {**pack.parts, **drawn}.items())
+    return f'{_SVG} width="0" height="0" aria-hidden="true">{body}</svg>'
+
+
+def drawing(
+    kind: str, face: str | None, letters: Mapping[str, str] = NO_LETTERS, colours: Mapping[str, str] = LIGHT, *, width: int = 0
+) -> str:
+    """Return one face, or the back, as an image of its own, with these colours written out; `width` in pixels, 0: its own."""
+    pack = _PACKS[kind](letters)
+    symbol = pack.faces[face]
+    parts = "".join(pack.parts[name].written(name) for name in _needed(pack, symbol.used()))
+    wide, tall = pack.size
+    width = width or wide
+    head = f'{_SVG} viewBox="0 0 {wide} {tall}" width="{width}" height="{width * tall / wide:g}">'
+    plain = f"{head}{f'<defs>{parts}</defs>' if parts else ''}{symbol.content}</svg>"
+    return _COLOUR.sub(lambda found: {**LIGHT, **colours}[found[1]], plain)
+
+
+def _needed(pack: Pack, names: Iterable[str]) -> list[str]:
+    """Return the parts that are used, and those that they use."""
+    found: dict[str, None] = {}
+    for name in names:
+        found |= dict.fromkeys([*_needed(pack, pack.parts[name].used()), name])
+    return list(found)

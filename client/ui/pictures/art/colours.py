@@ -1,0 +1,52 @@
+"""The colours of the drawings. Each is a custom property of CSS with a default, so that a page can set its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+LIGHT: Mapping[str, str] = {
+    "card": "#fffdf6",
+    "card-edge": "#a39b8b",
+    "outline": "#33291f",
+    "spanish-o": "#8a5a00",
+    "spanish-c": "#b3162b",
+    "spanish-e": "#1c549c",
+    "spanish-b": "#256b2b",
+    "spanish-back": "#8c2233",
+    "spanish-back-line": "#f3d9b0",
+    "french-s": "#1c2028",
+    "french-h": "#c2142d",
+    "french-d": "#c2142d",
+    "french-c": "#1c2028",
+    "french-joker": "#7a2a8c",
+    "french-back": "#20467f",
+    "french-back-line": "#d6e3f5",
+    "gold": "#f4bd3a",
+    "steel": "#d5dee8",
+    "wood": "#b98a50",
+    "leaf": "#57a544",
+    "skin": "#f6d3b0",
+    "hair": "#7a4a24",
+    "silver": "#e4e2dc",
+    "horse": "#f3ead9",
+    "mane": "#8a5a34",
+    "azure": "#3d78b8",
+    "tile": "#fbf5e4",
+    "tile-edge": "#a3957a",
+    "tile-pip": "#23252b",
+    "tile-back": "#3c4a5c",
+    "tile-back-line": "#c9d3df",
+}
+"""Colours by the name of their property, without its two hyphens: `--card`."""
+SCHEMES: Mapping[str, Mapping[str, str]] = {
+    "light": LIGHT,
+    "dark": {**LIGHT, "card": "#ece6d8", "card-edge": "#5c564b", "tile": "#e8e0cb", "tile-edge": "#5c564b"},
+}
+"""All colours for a light and for a dark ground; cards stay light on a dark one, and are less bright."""
+FOUR: Mapping[str, str] = {"french-d": "#1657b0", "french-c": "#1d6b2f"}
+"""Set these too, and the four French suits have four colours."""
+
+
+def ink(name: str) -> str:
+    """Return a colour as a presentation attribute can have it."""
+    return f"var(--{name},{LIGHT[name]})"

@@ -1,0 +1,383 @@
+"""Attacks on the page of the loopback interface: each is refused, with a plain status."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import h11
+import pytest
+import trio
+from wsproto.events import BytesMessage
+from wsproto.utilities import LocalProtocolError
+
+from client.ui.browser import connections, tab
+from client.ui.browser.access import Bucket, Gate
+from client.ui.browser.asked import NotAsked, read
+from client.ui.browser.connections import CONNECTIONS, HEAD_BYTES, MESSAGE_BYTES
+from client.ui.browser.server import FILES, TABS
+from client.ui.screen.state import Page as ScreenPage
+from client.ui.screen.state import ScreenState
+from tests.browser.wire import Page, answer_of, open_page
+from tests.screens.stage import Stage
+
+EVIL = [
+    "http://evil.example",
+    "null",
+    "http://127.0.0.1",
+    "http://localhost:{port}",
+    "https://127.0.0.1:{port}",
+    "http://127.0.0.1:1",
+]
+HOSTS = [
+    "evil.example",
+    "evil.example:{port}",
+    "localhost:{port}",
+    "127.0.0.1",
+    "127.0.0.1:1",
+    "[::1]:{port}",
+    "127.0.0.1:{port}.",
+]
+PATHS = ["/", "/session", "/art/spanish.svg", *(f"/{name}" for name in FILES), "/nothing"]
+
+
+@pytest.fixture
+async def page(tmp_path) -> AsyncIterator[Page]:
+    async with open_page(tmp_path / "home") as found:
+        yield found
+
+
+def filled(text: str, page: Page) -> str:
+    return text.format(port=page.port)
+
+
+@pytest.mark.parametrize("origin", EVIL)
+async def test_another_origin_is_refused_everywhere(page, origin):
+    cookie, _word = await page.enter()
+    for path in PATHS:
+        assert (await page.ask("GET", path, origin=filled(origin, page), cookie=cookie)).status == 403
+    token = page.token
+    assert (await page.ask("POST", "/enter", token.encode(), origin=filled(origin, page))).status == 403
+    async with page.socket(cookie, origin=filled(origin, page)) as socket:
+        assert socket.status == 403
+    await page.enter(token)  # the token was not used up
+
+
+@pytest.mark.parametrize("host", HOSTS)
+async def test_a_name_that_was_rebound_to_this_machine_is_refused(page, host):
+    cookie, _word = await page.enter()
+    host = filled(host, page)
+    for path in PATHS:
+        answer = await page.ask("GET", path, host=host, origin=f"http://{host}", cookie=cookie)
+        assert (answer.status, answer.body) == (403, b"refused")
+        assert (await page.ask("GET", path, host=host, cookie=cookie)).status == 403
+    assert (await page.ask("POST", "/enter", page.token.encode(), host=host, origin=f"http://{host}")).status == 403
+    async with page.socket(cookie, host=host, origin=f"http://{host}") as socket:
+        assert socket.status == 403
+
+
+async def test_two_hosts_or_none_are_refused(page):
+    for hosts in ("", f"Host: {page.host}\r\nHost: evil.example\r\n"):
+        async with await page.connect() as stream:
+            await stream.send_all(f"GET / HTTP/1.1\r\n{hosts}\r\n".encode())
+            with trio.fail_after(5):
+                assert b" 200 " not in await stream.receive_some()
+
+
+async def test_other_versions_of_the_protocol_are_refused(page):
+    async with await page.connect() as stream:
+        await stream.send_all(f"GET / HTTP/1.0\r\nHost: {page.host}\r\n\r\n".encode())
+        assert (await answer_of(stream, asking())).status == 403
+
+
+def asking() -> h11.Connection:
+    connection = h11.Connection(h11.CLIENT)
+    connection.send(h11.Request(method="GET", target="/", headers=[("host", "x")]))
+    connection.send(h11.EndOfMessage())
+    return connection
+
+
+@pytest.mark.parametrize("token", [b"", b"x", b"\xff\xfe", b"../..", b"0" * 43])
+async def test_a_wrong_token_is_refused(page, token):
+    page.gate.address()
+    answer = await page.ask("POST", "/enter", token)
+    assert answer.status == 403
+    assert "set-cookie" not in answer.headers
+
+
+async def test_a_token_is_good_for_one_browser_and_a_second_use_puts_the_first_out(page):
+    """One of the two has stolen it, from the list of processes or over a shoulder: nobody knows which."""
+    token = page.token
+    cookie, word = await page.enter(token)
+    async with page.socket(cookie) as socket:
+        await socket.send({"pass": word})
+        await socket.send({"size": [800, 600]})
+        await socket.picture()
+        assert (await page.ask("POST", "/enter", token.encode())).status == 403
+        assert await socket.closed() is None
+    assert (await page.ask("GET", "/session", cookie=cookie)).status == 403
+    assert (await page.ask("POST", "/enter", token.encode())).status == 403
+    await page.enter()  # another address still lets in
+
+
+async def test_a_form_of_another_site_enters_nothing(page):
+    token = page.token
+    form = {"content_type": "text/plain", "sec_fetch_site": "cross-site"}
+    assert (await page.ask("POST", "/enter", token.encode(), origin="http://evil.example", **form)).status == 403
+    assert (await page.ask("POST", "/enter", token.encode(), origin=None, **form)).status == 403
+    assert (await page.ask("POST", "/enter", token.encode(), **form)).status == 403
+    assert (await page.ask("GET", f"/enter?{token}")).status == 403
+    assert (await page.ask("GET", f"/enter?{token}", origin=page.gate.origin)).status == 405
+    await page.enter(token)
+
+
+async def test_the_cookie_is_for_this_server_and_no_script(page):
+    answer = await page.ask("POST", "/enter", page.token.encode())
+    name, *rest = answer.headers["set-cookie"].split("; ")
+    assert name.startswith(f"sobremesa-{page.port}=")
+    assert {part.lower() for part in rest} == {"httponly", "samesite=strict", "path=/"}
+
+
+@pytest.mark.parametrize("cookie", [None, "", "sobremesa-{port}=", "sobremesa-{port}=x", "sobremesa=x", "=;;=", "\xe9=\xff"])
+async def test_a_socket_without_our_cookie_is_refused(page, cookie):
+    _cookie, word = await page.enter()
+    given = None if cookie is None else filled(cookie, page)
+    async with page.socket(given) as socket:
+        assert socket.status == 403
+    async with page.socket(given, origin=None) as socket:
+        assert socket.status == 403
+    assert (await page.ask("GET", "/session", cookie=given, origin=page.gate.origin)).status == 403
+    assert word
+
+
+@pytest.mark.parametrize("first", [{"pass": ""}, {"pass": "x"}, {"pass": "\ud800"}, {"key": "1"}, {"size": [800, 600]}, "x"])
+async def test_a_cookie_alone_is_not_enough(page, first):
+    """A browser sends it to every port of this machine, and so to a server of another user."""
+    cookie, _word = await page.enter()
+    async with page.socket(cookie) as socket:
+        assert socket.status == 101
+        await socket.send(first)
+        assert await socket.closed() == 4403
+    assert page.application.state.page is ScreenPage.LOBBY
+
+
+async def test_a_pass_of_another_browser_is_refused(page):
+    cookie, _word = await page.enter()
+    _other, word = await page.enter()
+    async with page.socket(cookie) as socket:
+        await socket.send({"pass": word})
+        assert await socket.closed() == 4403
+
+
+async def test_a_socket_that_does_not_say_its_pass_is_closed(page, monkeypatch):
+    monkeypatch.setattr(tab, "PASS_S", 0.1)
+    cookie, _word = await page.enter()
+    async with page.socket(cookie) as socket:
+        assert await socket.closed() == 4403
+
+
+@pytest.mark.parametrize("path", [*PATHS, "/enter"])
+@pytest.mark.parametrize("origin", [None, "http://evil.example"])
+async def test_every_answer_forbids_frames_scripts_and_readers_of_elsewhere(page, path, origin):
+    answer = await page.ask("GET", path, origin=origin)
+    policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"] == policy["form-action"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == "'self'"
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+    assert not any(name.startswith("access-control") for name in answer.headers)
+
+
+async def test_a_stranger_learns_nothing_from_the_files(page):
+    """Every user of this machine may read them."""
+    stage = Stage("escoba", 2)
+    page.application.state = stage.state
+    for path in PATHS:
+        assert b"Ane" not in (await page.ask("GET", path)).body
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "x", "[]", "{}", "null", "1", '"x"', "\x00", "[" * 4000, '{"key":' * 600,
+        '{"key":1}', '{"key":""}', '{"key":"no such"}', '{"key":"12"}', '{"key":"\\u0007"}', '{"key":"\\ud800"}',
+        '{"key":"=game:escoba"}', '{"key":"enter","text":"x"}', '{"key":"1"}{"key":"1"}', '{"nothing":1}',
+        '{"size":[1,1]}', '{"size":[800]}', '{"size":[800,600,1]}', '{"size":[9999,600]}', '{"size":[800.5,600]}',
+        '{"size":[true,600]}', '{"size":["800",600]}', '{"size":{"0":800}}', '{"size":[1e400,600]}', '{"size":[NaN,600]}',
+        '{"size":[' + "9" * 4000 + ",1]}", '{"click":"x"}', '{"click":1,"seen":1}', '{"click":"x","seen":-1}',
+        '{"click":"x","seen":"1"}', '{"click":"x","seen":true}', '{"click":"' + "x" * 301 + '","seen":1}',
+        '{"typed":1}', '{"typed":"' + "x" * 201 + '"}', '{"typed":["x"]}', '{"pass":1}', '{"pass":"x","key":"1"}',
+    ],
+)  # fmt: skip
+def test_what_is_no_message_is_refused(text):
+    with pytest.raises(NotAsked):
+        read(text)
+
+
+@pytest.mark.parametrize("text", ['{"key":"no such"}', "{", '{"typed":"x","key":"1"}', '{"pass":"again"}', "[" * 4000])
+async def test_a_window_that_sends_what_is_no_message_is_closed(page, text):
+    async with page.window() as socket:
+        await socket.send(text)
+        assert await socket.closed() == 1008
+    assert page.application.state == ScreenState(settings=page.application.state.settings, ascii=page.application.state.ascii)
+
+
+async def test_bytes_are_refused(page):
+    async with page.window() as socket:
+        await socket.say(BytesMessage(data=b'{"key":"s"}'))
+        assert await socket.closed() == 1008
+    assert page.application.state.page is ScreenPage.LOBBY
+
+
+async def test_a_message_that_is_too_long_is_refused(page):
+    async with page.window() as socket:
+        await socket.send('{"typed":"' + "x" * MESSAGE_BYTES + '"}')
+        assert await socket.closed() == 1009
+
+
+async def test_a_flood_of_messages_is_refused(page):
+    async with page.window() as socket, trio.open_nursery() as nursery:
+        nursery.start_soon(flood, socket)
+        assert await socket.closed() in (1008, None)
+        nursery.cancel_scope.cancel()
+    async with page.window():  # and the next is served
+        pass
+
+
+async def flood(socket) -> None:
+    for _ in range(2000):
+        try:
+            await socket.send({"key": "down"})
+        except (trio.BrokenResourceError, trio.ClosedResourceError, LocalProtocolError):
+            return
+
+
+def test_a_rate_is_bounded():
+    now = 0.0
+    bucket = Bucket(3, 2.0, lambda: now)
+    assert [bucket.takes() for _ in range(4)] == [True, True, True, False]
+    now = 0.5
+    assert [bucket.takes() for _ in range(2)] == [True, False]
+    now = 100.0
+    assert [bucket.takes() for _ in range(4)] == [True, True, True, False]
+
+
+async def test_a_head_or_a_token_that_is_too_long_is_refused(page):
+    assert (await page.ask("POST", "/enter", b"x" * 201)).status == 413
+    async with await page.connect() as stream:
+        await stream.send_all(f"GET / HTTP/1.1\r\nHost: {page.host}\r\nX: {'x' * 2 * HEAD_BYTES}".encode())
+        with trio.fail_after(5):
+            assert b" 200 " not in await stream.receive_some()
+
+
+async def test_a_request_that_comes_too_slowly_is_dropped(tmp_path, monkeypatch):
+    monkeypatch.setattr(connections, "IDLE_S", 0.2)
+    monkeypatch.setattr(connections, "LIFE_S", 0.4)
+    async with open_page(tmp_path / "home") as page:
+        for said in (
+            "",
+            "GET / HT",
+            f"POST /enter HTTP/1.1\r\nHost: {page.host}\r\nOrigin: {page.gate.origin}\r\nContent-Length: 9\r\n\r\nx",
+        ):
+            async with await page.connect() as stream:
+                await stream.send_all(said.encode())
+                with trio.fail_after(5):
+                    while await received(stream):
+                        pass
+
+
+async def received(stream: trio.SocketStream) -> bytes:
+    try:
+        return bytes(await stream.receive_some())
+    except trio.BrokenResourceError:
+        return b""
+
+
+async def test_connections_are_bounded_and_windows_stay(page):
+    async with page.window() as socket:
+        held = [await page.connect() for _ in range(CONNECTIONS + 10)]
+        with trio.fail_after(5):
+            for stream in held[CONNECTIONS:]:
+                assert await received(stream) == b""
+        await socket.send({"key": "s"})
+        await socket.until(lambda shown: shown["page"] == "settings")
+        for stream in held:
+            await trio.aclose_forcefully(stream)
+
+
+async def test_windows_are_bounded(page):
+    cookie, _word = await page.enter()
+    async with trio.open_nursery() as nursery:
+        for _ in range(TABS):
+            await nursery.start(held_window, page, cookie)
+        async with page.socket(cookie) as socket:
+            assert await socket.closed() == 1013
+        nursery.cancel_scope.cancel()
+
+
+async def held_window(page: Page, cookie: str, *, task_status=trio.TASK_STATUS_IGNORED) -> None:
+    async with page.socket(cookie) as socket:
+        assert socket.status == 101
+        task_status.started()
+        await trio.sleep_forever()
+
+
+async def test_a_window_that_reads_nothing_holds_nobody_up(page, monkeypatch):
+    """It gets the newest picture when it reads again; a suspended browser does not keep the program from ending."""
+    monkeypatch.setattr(tab, "SEND_S", 0.5)
+    async with page.window() as slow, page.window() as other, trio.open_nursery() as nursery:
+        nursery.start_soon(other.until, lambda shown: shown["notice"] == "the end")
+        with trio.fail_after(20):
+            while len(page.application._views) == 2:  # the slow one is dropped, long after the sockets' buffers are full
+                page.application.state = ScreenState(notice=200_000 * "x" + str(trio.current_time()))
+                page.application._redraw()
+                await trio.sleep(0.02)
+        page.application.state = ScreenState(notice="the end")
+        page.application._redraw()
+        assert slow.status == 101
+
+
+async def test_a_click_acts_only_on_what_was_seen(page):
+    page.application.state = Stage("escoba", 2, first=0).state
+    async with page.window() as socket:
+        number = socket.shown["number"]
+        control = socket.shown["controls"][-1]["id"]  # the menu
+        await socket.send({"click": control, "seen": 999})
+        await socket.send({"click": "no such", "seen": number})
+        await socket.send({"key": "f1"})
+        await socket.until(lambda shown: any(panel["modal"] for panel in shown["panels"]))
+        assert page.application.state.overlay.kind == "text"
+        await socket.send({"key": "escape"})
+        await socket.until(lambda shown: not any(panel["modal"] for panel in shown["panels"]))
+        await socket.send({"click": control, "seen": number})
+        await socket.until(lambda shown: any(panel["modal"] for panel in shown["panels"]))
+        assert page.application.state.overlay.kind == "menu"
+
+
+async def test_a_click_on_a_thing_that_has_changed_its_meaning_does_nothing(page):
+    """A button of a page and one of the next may have the same name: Enter begins a match here, and leaves the table there."""
+    page.application.state = ScreenState(page=ScreenPage.OPEN)
+    async with page.window() as socket:
+        number = socket.shown["number"]
+        assert "key:enter" in {control["id"] for control in socket.shown["controls"]}
+        page.application.state = Stage("escoba", 2, target=5).until(lambda stage: stage.over).tick(30).press("enter").state
+        carried = []
+        page.application._carry_out = carried.append
+        page.application._redraw()
+        await socket.until(lambda shown: shown["page"] == "play")
+        assert "key:enter" in {control["id"] for control in socket.shown["controls"]}
+        await socket.send({"click": "key:enter", "seen": number})
+        await socket.send({"key": "f1"})
+        await socket.until(lambda shown: any(panel["modal"] for panel in shown["panels"]))
+        assert carried == []
+
+
+def test_secrets_are_long_random_and_forgotten_in_time():
+    gate = Gate(1234)
+    tokens = [gate.address().partition("#")[2] for _ in range(40)]
+    assert len(set(tokens)) == 40
+    assert all(len(token) >= 43 for token in tokens)
+    assert gate.exchange(tokens[0]) is None
+    assert gate.exchange(tokens[-1]) is not None
