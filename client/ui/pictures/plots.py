@@ -74,6 +74,11 @@ def score_plot(facts: MatchFacts | None) -> str:
     return drawn(Plot(_("Score after each deal"), about, lines, _("deal {number}").format(number=1), str(len(found[0]))))
 
 
+def plot_height(width: int) -> int:
+    """Return how high a plot is in a box of this width, in pixels."""
+    return width * HEIGHT // WIDTH
+
+
 def drawn(plot: Plot) -> str:
     """Return a plot as SVG, as wide as the place that it is put in."""
     points = [point for line in plot.lines for point in line.points]
