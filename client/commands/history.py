@@ -135,7 +135,7 @@ def _line(cells: Sequence[tuple[str, int]]) -> str:
 def as_json(summary: MatchSummary) -> dict[str, Any]:
     """Return the object that `--json` prints for a match."""
     facts = summary.facts
-    found = {
+    found: dict[str, Any] = {
         "log": summary.path,
         "date": datetime.fromtimestamp(summary.written, UTC).isoformat(),
         "game": summary.game or None,

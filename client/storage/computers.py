@@ -18,6 +18,6 @@ def computer_identity(owner: Identity, nonce: bytes) -> Identity:
 
 
 def nick_pattern() -> re.Pattern[str]:
-    """Return the pattern of the nicks that any host gives to its computer players, whatever its language."""
+    """Return the pattern of the nicks that hosts give to their computer players, in any language."""
     nicks = (re.escape(nick).replace(re.escape("{number}"), r"\d+") for nick in sorted(in_every_language(NICK)))
     return re.compile("|".join(nicks))

@@ -1,4 +1,4 @@
-"""A past match as the history knows it: the facts of its log, and what follows from them for our player. Pure."""
+"""A past match as the history knows it: the facts of its log, its result for our player, and its ending. Pure."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Totals of the match history: wins and losses by game and by opponent, streaks, and their course in time. Pure.
 
 Only matches with a result for our seat count, each once. Matches against people count apart from those against computer players
-alone. An opponent is a key, whatever nick it used.
+alone. An opponent is a key, under any nick.
 """
 
 from __future__ import annotations

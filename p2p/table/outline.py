@@ -84,7 +84,7 @@ def _follow(log: LogFile, group: Group) -> Outline:
             gone += _departures(entries)
         progress.take_any(Record(name, entries))
         moves += sum(isinstance(event, Moved) and not event.auto for event in progress.events)
-        progress.events = []
+        progress.events.clear()
         if game.round != deals:
             scores += [tuple(game.score)] if deals else []
             deals = game.round

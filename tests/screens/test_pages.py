@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 
 import pytest
@@ -17,8 +16,7 @@ from client.ui.screen.react import react
 from client.ui.screen.state import Form, Page, ScreenState
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
-from tests.client.storage.pasts import of_each_kind
-from tests.screens.stage import GOLDEN, SIZES, UPDATE, Stage, check_rows
+from tests.screens.stage import SIZES, Stage, check_rows
 
 MIREN = FoundTable(b"\1" * 32, "Miren", "escoba", "apple-12", 1, 2, "open", PROTOCOL, "192.168.1.23:47747", "trusted")
 JON = FoundTable(b"\2" * 32, "Jon", "truco", "lemon-40", 4, 4, "playing", PROTOCOL, "192.168.1.31:47747")
@@ -409,46 +407,6 @@ def test_without_past_matches_it_says_so():
     assert "There is none yet." in hand.text()
     assert "totals" not in hand.foot()
     assert hand.press("t").state.overlay is None
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_past_matches_are_shown_with_result_score_and_ending(size):
-    history = of_each_kind()
-    hand = Hand().tell(MatchHistory(history, unread=3)).press("p", "down")
-    page("history", hand, size)
-    shown = hand.text(*size)
-    for words in ("won 21:15", "Complete: sealed by every player", "JONE-BBBB-CCCC-DDDD", "3 logs to read", "not verified"):
-        assert words in " ".join(shown.split())
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_the_totals_of_past_matches_lie_on_a_sheet(size):
-    hand = Hand().tell(MatchHistory(of_each_kind())).press("p", "t")
-    page("history-totals", hand, size)
-    assert "Against people" in hand.text(*size)
-    assert hand.press("escape").state.page is Page.HISTORY
-
-
-def test_a_log_that_cannot_be_read_says_so_and_is_looked_at_all_the_same():
-    history = of_each_kind()
-    hand = Hand().tell(MatchHistory(history)).press("p", *["up"] * 3)
-    assert "Its log cannot be read; `sobremesa verify` says why." in hand.text()
-    assert hand.press("enter").commands == [Look(history[-3].path)]
-
-
-def test_the_choice_stays_on_its_match_while_older_ones_are_read():
-    history = of_each_kind()
-    hand = Hand().tell(MatchHistory(history[2:4], unread=9)).press("p", "down").tell(MatchHistory(history))
-    assert "▶ 2026-11-21  Escoba" in hand.text()
-    assert hand.press("enter").commands == [Look(history[3].path)]
-
-
-def page(name: str, hand: Hand, size: tuple[int, int]) -> None:
-    """Compare a page with its golden screen."""
-    path, shown = GOLDEN / f"{name}-{size[0]}x{size[1]}.txt", hand.text(*size)
-    if os.environ.get(UPDATE):
-        path.write_text(shown, encoding="utf-8")
-    assert shown == path.read_text(encoding="utf-8"), f"{path.name} differs: run with {UPDATE}=1, and look at what changed"
 
 
 # Settings.

@@ -39,7 +39,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot: what it shows in words, its lines, and how the ends of the horizontal axis are labelled."""
+    """A plot: its title, a description in words, its lines, and the labels of both ends of the horizontal axis."""
 
     title: str
     about: str
@@ -161,7 +161,7 @@ def _text(text: str) -> str:
 
 
 def _safe(text: str) -> str:
-    """Return text without what XML cannot hold: nicks come from others."""
+    """Return text without the characters that XML cannot hold: nicks come from others."""
     return "".join(letter if letter.isprintable() or letter in "\u2068\u2069" else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
