@@ -19,12 +19,10 @@ from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, Text, columns_of
 from client.ui.screen import lobby, opening, pages, parts, play, settings, sheets
-from client.ui.screen.messages import Key
 from client.ui.screen.react import react
 from client.ui.screen.state import Form, Overlay, Page, ScreenState
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
-from tests.client.storage.pasts import of_each_kind
 from tests.screens.stage import NICKS, Stage
 
 SIZES = ((60, 20), (80, 24))
@@ -118,7 +116,6 @@ HISTORY = tuple(
     MatchSummary(f"{number:032x}", game, NICKS[:2], "2026-11-21", f"/x/{number}.sobremesa", unfinished=unfinished)
     for number, (game, unfinished) in enumerate((game, unfinished) for game in GAMES for unfinished in (False, True))
 )
-PASTS = of_each_kind()
 
 
 def lobby_states() -> Iterator[tuple[str, ScreenState]]:
@@ -128,9 +125,6 @@ def lobby_states() -> Iterator[tuple[str, ScreenState]]:
         for item in (*lobby.people(state), *lobby.here()):
             yield f"lobby {name}: {item.id}", replace(state, chosen=item.id)
     yield "past", replace(bare, page=Page.HISTORY, history=HISTORY)
-    for place, summary in enumerate(PASTS):
-        yield f"past {place}", replace(bare, page=Page.HISTORY, history=PASTS, chosen=summary.match, unread=place)
-    yield "totals", react(replace(bare, page=Page.HISTORY, history=PASTS), Key("t", "t"))[0]
     yield "no past", replace(bare, page=Page.HISTORY)
     for name in settings.FIELDS:
         yield f"settings: {name}", replace(bare, page=Page.SETTINGS, chosen=name)
