@@ -20,6 +20,7 @@ from client.storage.settings import Settings
 from client.ui.screen import terminal
 from client.ui.screen.application import Move, Session, TuiApplication
 from client.ui.screen.state import ScreenState
+from client.ui.screen.terminal import Screen
 
 PATIENCE = 60.0
 Script = Callable[["Sight"], Awaitable[None]]
@@ -69,7 +70,9 @@ class Sight:
         """Let the window have another size."""
         self.glass.columns, self.glass.rows = columns, rows
         self.glass.screen.resize(rows, columns)
-        self.application._views[0]._app._on_resize()
+        screen = self.application._views[0]
+        assert isinstance(screen, Screen)
+        screen._app._on_resize()
 
 
 def spend(
