@@ -86,7 +86,7 @@ class Departure:
 def verify_log(data: bytes, group: Group | None = None, progress: Callable[[int, int], None] | None = None) -> Verdict:
     """Verify a log file, cheap checks first: form, signatures and order, then proofs and rules. BadLog if it does not hold."""
     log = read_form(data)
-    table, records = _table(log, group), _read_entries(log)
+    table, records = table_of(log, group), _read_entries(log)
     verdict = Verdict(table, sentence_only=any(name == "verdict" for name, _entries in records))
     for number, (name, entries) in enumerate(records, 2):
         if progress:
@@ -101,7 +101,7 @@ def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table,
     """Play a log step by step: the table after each record, with its events. BadLog where it does not hold."""
     log = read_form(data)
     records = _read_entries(log)
-    table = _table(log, group)
+    table = table_of(log, group)
     yield table, table.events()
     for number, (name, entries) in enumerate(records, 2):
         yield table, _replay(table, number, name, entries)
@@ -136,7 +136,8 @@ def _read_entries(log: LogFile) -> list[tuple[str, list[Entry]]]:
     return records
 
 
-def _table(log: LogFile, group: Group | None) -> Table:
+def table_of(log: LogFile, group: Group | None) -> Table:
+    """Return the table of a log before its first record; nobody sits at it. BadLog if there is no such match."""
     try:
         return Table(log.terms, log.signatures, None, None, _no_entropy, group)
     except CryptoError as error:
