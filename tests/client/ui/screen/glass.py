@@ -6,6 +6,7 @@ import io
 from argparse import Namespace
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pyte
 import trio
@@ -20,7 +21,6 @@ from client.storage.settings import Settings
 from client.ui.screen import terminal
 from client.ui.screen.application import Move, Session, TuiApplication
 from client.ui.screen.state import ScreenState
-from client.ui.screen.terminal import Screen
 
 PATIENCE = 60.0
 Script = Callable[["Sight"], Awaitable[None]]
@@ -70,8 +70,7 @@ class Sight:
         """Let the window have another size."""
         self.glass.columns, self.glass.rows = columns, rows
         self.glass.screen.resize(rows, columns)
-        screen = self.application._views[0]
-        assert isinstance(screen, Screen)
+        screen: Any = self.application._views[0]
         screen._app._on_resize()
 
 
