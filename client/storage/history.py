@@ -31,6 +31,8 @@ class MatchSummary:
     """Its day, as it is shown."""
     path: str
     unfinished: bool = False
+    keys: tuple[bytes, ...] = ()
+    """The ids of the players, in seat order."""
 
 
 def matches(home: Home) -> tuple[tuple[MatchSummary, ...], str]:
@@ -61,7 +63,8 @@ def _past(path: Path, *, unfinished: bool) -> MatchSummary | None:
         when = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d")
     except (OSError, Malformed):
         return None
-    return MatchSummary(path.stem, terms.game, _nicks(terms), when, str(path), unfinished)
+    keys = tuple(place.id for place in terms.participants)
+    return MatchSummary(path.stem, terms.game, _nicks(terms), when, str(path), unfinished, keys)
 
 
 def _nicks(terms: Terms) -> tuple[str, ...]:

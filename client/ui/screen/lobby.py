@@ -41,7 +41,17 @@ def people(state: ScreenState) -> list[Item]:
         for summary in state.history
         if summary.unfinished
     ]
-    return back + [Item(f"table:{table.id.hex()}", _table(table), _about(table)) for table in state.tables]
+    others = (table for table in state.tables if not _is_ours(state, table))
+    return back + [Item(f"table:{table.id.hex()}", _table(table), _about(table)) for table in others]
+
+
+def _is_ours(state: ScreenState, table: FoundTable) -> bool:
+    """Whether a running table is a match that waits for us, as far as an advert shows it: its host, its game, its seats."""
+    return table.state != "open" and any(
+        table.id in summary.keys and (table.game, table.seats) == (summary.game, len(summary.keys))
+        for summary in state.history
+        if summary.unfinished
+    )
 
 
 def here(space: int = 0) -> list[Item]:
