@@ -205,7 +205,7 @@ def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting:
         text = [("bad", f" {model.names.say(model.accused.fault.seat, you, other)} ")]
     elif model.late:
         text = [("warn", f" {_late(state, sorted(model.late))} ")]
-    elif missed := [seat for seat in away if seat in state.waited]:
+    elif missed := [seat for seat in away if seat in (state.waited if model.seat is not None else model.waiting)]:
         text = [("warn", f" {_absent(state, missed)} ")]
     elif model.mixing:
         mixing = listed([model.names.label(seat) for seat in model.mixing])
@@ -267,6 +267,8 @@ def _absent(state: ScreenState, missed: list[Seat]) -> str:
     """Say who is away while the table waits for them, and when one can do something about it: never 0, for then they are late."""
     model = state.match
     who = listed([str(model.names[seat]) for seat in missed])
+    if model.seat is None:
+        return _("{who}: away.").format(who=who)
     if model.may_put_aside:
         return _("{who}: away. The match waits; Esc puts it aside.").format(who=who)
     left = max(1, model.limit - int(max(state.waited[seat] for seat in missed)))

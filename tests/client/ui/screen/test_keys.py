@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Act, Leave, News, Quit, Stored
+from client.session.messages import Act, Away, Back, Leave, News, Quit, Stored
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.ui.screen import keys, pages, sheets
@@ -179,6 +179,17 @@ def test_the_menu_of_a_spectator_offers_nothing_that_only_players_have():
     stage = spectator()
     assert not set(on_menu(stage)) & {"leave", "say", "mute", "words", "hint"}
     assert "waits for you" not in stage.press("escape").text()
+
+
+def test_a_spectator_is_told_that_the_player_in_turn_is_away():
+    stage = spectator()
+    (seat,) = stage.state.match.turn
+    name = stage.state.match.names[seat]
+    stage.tell(Away(seat))
+    assert f"─ {name}: away. ─" in stage.text(60, 20)
+    assert f"{name} away ═" in stage.text(60, 20)
+    stage.tell(Back(seat))
+    assert f"waiting for {name}" in stage.text(60, 20)
 
 
 def test_a_spectator_has_nobody_to_talk_to():
