@@ -13,7 +13,9 @@ from client.ui.screen.lobby import people
 from client.ui.screen.messages import Key, MatchHistory, Rise
 from client.ui.screen.react import react
 from client.ui.screen.state import Page, ScreenState
+from crypto.identity import fingerprint
 from p2p.wire import PROTOCOL
+from tests.ring import identities
 from tests.screens.stage import SIZES, check_rows
 
 BLIND = "Nobody can be found by name here: this machine is on no network. `j` takes an address or an invite all the same."
@@ -35,7 +37,7 @@ def test_why_no_table_is_seen_stands_where_tables_would(size, history):
     assert ("nobody yet" in check_rows(state, *size)) is not bool(history)
 
 
-HOST = bytes(31) + b"\x01"
+HOST, US, STRANGER = (one.id for one in identities(3))
 PLAYED = FoundTable(HOST, "Ane", "escoba", "runway-39", 2, 2, "playing", PROTOCOL, "192.0.2.1:47747", "known")
 
 
@@ -48,19 +50,20 @@ def lobby_with(tables: tuple[FoundTable, ...], history: tuple[MatchSummary, ...]
 
 
 def test_the_running_table_of_our_own_match_is_only_the_way_back_into_it():
-    waiting = replace(WAITING, keys=(HOST, bytes(32)))
+    waiting = replace(WAITING, keys=(HOST, US))
     shown = [item.id for item in people(lobby_with((PLAYED,), (waiting,)))]
     assert shown == [f"back:{waiting.match}"]
+    assert "with Ane " in check_rows(replace(lobby_with((PLAYED,), (waiting,)), fingerprint=fingerprint(US)), 80, 24)
     others = (
         replace(PLAYED, state="open", taken=1),  # the next table of the same host
         replace(PLAYED, game="domino"),
         replace(PLAYED, seats=3, taken=3),
-        replace(PLAYED, id=bytes(31) + b"\x02"),
+        replace(PLAYED, id=STRANGER),
     )
     for table in others:
-        assert f"table:{table.id.hex()}" in [item.id for item in people(lobby_with((table,), (waiting,)))]
+        assert [item.id.split(":")[0] for item in people(lobby_with((table,), (waiting,)))] == ["back", "table"]
     finished = replace(waiting, unfinished=False)
-    assert [item.id for item in people(lobby_with((PLAYED,), (finished,)))] == [f"table:{HOST.hex()}"]
+    assert [item.id.split(":")[0] for item in people(lobby_with((PLAYED,), (finished,)))] == ["table"]
 
 
 @pytest.mark.parametrize("page", [Page.LOBBY, Page.HISTORY])

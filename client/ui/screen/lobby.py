@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from client.i18n.translation import _, later
 from client.session.messages import Command, FoundTable, Quit
@@ -13,8 +14,12 @@ from client.ui.screen.messages import Join, Resume, Watch
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Form, Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
+from crypto.identity import fingerprint
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
+
+if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
+    from client.storage.history import MatchSummary
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 
@@ -37,12 +42,23 @@ NAMES = 20
 def people(state: ScreenState) -> list[Item]:
     """Return what is going on: matches that wait for us, then the tables on this network."""
     back = [
-        Item(f"back:{summary.match}", _("Back to {game}").format(game=_title(summary.game)), _with(summary.nicks))
+        Item(f"back:{summary.match}", _("Back to {game}").format(game=_title(summary.game)), _with(state, summary))
         for summary in state.history
         if summary.unfinished
     ]
     others = (table for table in state.tables if not _is_ours(state, table))
-    return back + [Item(f"table:{table.id.hex()}", _table(table), _about(table)) for table in others]
+    return back + [Item(_item_of(table), _table(table), _about(table)) for table in others]
+
+
+def _item_of(table: FoundTable) -> str:
+    """Return a table's item: another one when the host opens another table, or when the match has begun."""
+    return f"table:{table.id.hex()}:{table.table}:{table.game}:{table.state}"
+
+
+def _column(items: list[Item], width: int) -> int:
+    """Return the column at which stands what is said about items: behind their texts, but so early that it has room itself."""
+    longest, about = max(columns_of(item.text) for item in items), max(columns_of(item.about) for item in items)
+    return min(max(longest + 4, 20), max(width // 2, width - about - 2))
 
 
 def _is_ours(state: ScreenState, table: FoundTable) -> bool:
@@ -78,7 +94,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     wanted = chosen(state)
     inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2), title=_("At tables near you"))
     if above:
-        list_items(canvas, replace(inside, height=shown), above, wanted, column=min(40, inside.width // 2))
+        list_items(canvas, replace(inside, height=shown), above, wanted, column=_column(above, inside.width))
     for row, line in enumerate(said[: rows - shown], shown):
         canvas.write(inside.x + 2, inside.y + row, line, "dim", inside.width - 4)
     box = Rect(1, rows + 3, canvas.width - 2, len(below) + 2)
@@ -137,10 +153,10 @@ def go(state: ScreenState, where: str) -> Result:
             game = state.form.game
             return replace(state, page=Page.OPEN, chosen="", form=Form(game, min(GAMES[game].allowed_players), "network")), ()
         case "table":
-            found = _found(state, name)
+            found = _found(state, where)
             if found is not None and found.state != "open":
                 return replace(state, busy=_("Looking over their shoulders …")), (Watch(found.id),)
-            return replace(state, busy=going()), (Join(bytes.fromhex(name)),)
+            return replace(state, busy=going()), (Join(bytes.fromhex(name.partition(":")[0])),)
         case "back":
             return replace(state, busy=_("Going back to the table …")), (Resume(name),)
         case "join":
@@ -190,7 +206,7 @@ def _meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
     if kind == "back":
         return (_("This match is not finished. You go back to your seat and your hand."),)
     if kind == "table":
-        found = _found(state, name)
+        found = _found(state, wanted)
         at = found.address if found else ""
         if found is not None and found.state != "open":
             said = _("They play already. You may watch, if they have agreed to that; you see no hidden cards.")
@@ -200,8 +216,8 @@ def _meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
     return (_(ACTIONS[kind][2]),)
 
 
-def _found(state: ScreenState, table: str) -> FoundTable | None:
-    return next((found for found in state.tables if found.id.hex() == table), None)
+def _found(state: ScreenState, item: str) -> FoundTable | None:
+    return next((found for found in state.tables if _item_of(found) == item), None)
 
 
 def _title(game: str) -> str:
@@ -215,12 +231,15 @@ def _players(game: str) -> str:
     return _("{numbers} players").format(numbers=f"{numbers[0]}–{numbers[-1]}" if whole else ", ".join(map(str, numbers)))
 
 
-def _with(nicks: tuple[str, ...]) -> str:
-    return _("with {names}").format(names=", ".join(nicks))
+def _with(state: ScreenState, summary: MatchSummary) -> str:
+    """Say with whom a match is, ourselves left out."""
+    ours = [fingerprint(key) == state.fingerprint for key in summary.keys]
+    others = [nick for seat, nick in enumerate(summary.nicks) if not any(ours[seat : seat + 1])]
+    return _("with {names}").format(names=", ".join(others))
 
 
 def _table(table: FoundTable) -> str:
-    return f"{_title(table.game)}  {table.taken}/{table.seats}  {table.nick}"
+    return f"{_title(table.game)}  {table.taken}/{table.seats}  {table.nick}  {table.table}"
 
 
 def _about(table: FoundTable) -> str:
