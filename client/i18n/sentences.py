@@ -226,8 +226,8 @@ REPLIES: Mapping[str, str] = {
     "hint": later("A computer player would: {text}"),
     "hint-said": later("A computer player would: {text}  “{said}”"),
     "quit-price": later(
-        "The match is not over: the others would wait for you, until you come back with `sobremesa resume`. To end the program "
-        "all the same: quit yes"
+        "You do not leave for good: the match waits until you come back with `sobremesa resume`. To end the program all the "
+        "same: quit yes"
     ),
 }
 
@@ -240,7 +240,7 @@ COMMANDS: Mapping[str, str] = {
     "trust": later("trust a player whose words you have found the same, as in: trust p2"),
     "without": later("vote to go on without a player who keeps the table waiting too long; asks once more"),
     "aside": later("put the match aside: with two players, it goes on when both are back"),
-    "leave": later("give up your seat; asks once more"),
+    "leave": later("leave the match for good; asks once more"),
     "quit": later("end the program"),
 }
 """The typed commands besides moves, with their descriptions."""

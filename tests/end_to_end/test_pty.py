@@ -77,7 +77,7 @@ def complete(person: Person, move: str) -> None:
 @pytest.mark.slow
 def test_two_people_type_a_whole_match(machine):
     ane = open_table(machine, "pty-whole")
-    ane.says("If you leave, the match is over")  # the price is shown before anybody sits down
+    ane.says("If you leave for good, the match is over")  # the price is shown before anybody sits down
     jon = sit_down(machine, "pty-whole")
     jon.reads("Found table pty-whole, opened by Ane")
     moves = play_on(ane, jon, tab=True)

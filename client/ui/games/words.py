@@ -42,7 +42,7 @@ class GameWords:
         later("{who} proved the claim about the hand; the proof is good."),
     )
     """The lines for a good proof about hidden cards: to its seat, and to the others."""
-    leaving: ClassVar[str] = later("If you leave, the match is over at once and your side has lost it.")
+    leaving: ClassVar[str] = later("If you leave for good, the match is over at once and your side has lost it.")
     """The cost of leaving the match."""
 
     def why(self, why: Why) -> str:

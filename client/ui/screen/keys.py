@@ -64,11 +64,7 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
 def interrupt(state: ScreenState) -> Result:
     """Ctrl-C: in a match it asks once, since others would wait."""
     if state.page is Page.PLAY and state.bound and not (state.overlay and state.overlay.kind == "quit"):
-        said = (
-            _("The match is not over: it waits for you, and so do the others. From the lobby you can come back to it."),
-            "",
-            _("Enter: close all the same.   Esc: stay."),
-        )
+        said = (_waits(state), "", _("Enter: close all the same.   Esc: stay."))
         return replace(state, overlay=Overlay("quit", _("Close?"), said), typed=None), ()
     return state, (Quit(Status.INTERRUPTED),)
 
@@ -81,8 +77,20 @@ def _rise(state: ScreenState) -> Result:
     if state.match.may_put_aside:
         said = _("Nobody loses by it: the match stands in the lobby as unfinished, and goes on when all are back.")
         return replace(state, overlay=Overlay("rise", _("Put the match aside?"), (said, "", *how))), ()
-    said = _("The match is not over: it waits for you, and so do the others.")
-    return replace(state, overlay=Overlay("rise", _("To the lobby?"), (said, "", *how))), ()
+    return replace(state, overlay=Overlay("rise", _("To the lobby?"), (_waits(state), "", *how))), ()
+
+
+def _waits(state: ScreenState) -> str:
+    """Say that a player who goes for now does not leave for good, and how long the others wait."""
+    if not state.match.votes_needed or not state.company:
+        return _(
+            "You do not leave for good: the match waits for you, and so do the others. From the lobby you can come back to it."
+        )
+    votes = _(
+        "You do not leave for good: from the lobby you can come back to the match. When the table has waited {seconds} s for "
+        "you, the others may vote to go on without you."
+    )
+    return votes.format(seconds=state.match.limit)
 
 
 def _help(state: ScreenState) -> Overlay:
@@ -305,7 +313,12 @@ def say(state: ScreenState, line: str) -> Result:
     if match.pending is Pending.PRICE:
         answer = [_("{price} Once more: do it all the same.").format(price=answer[0])]
     if match.pending is Pending.LEAVE:
-        price = (answer[0], "", _("Enter: leave all the same.   Esc: stay."))
+        price = (
+            answer[0],
+            _("If you only close the program, the match waits for you."),
+            "",
+            _("Enter: leave all the same.   Esc: stay."),
+        )
         return replace(state, overlay=Overlay("leave", _("Leave?"), price)), commands
     if match.pending is Pending.WITHOUT:
         asked = (*answer[:-1], _("A vote cannot be taken back."), "", _("Enter: vote.   Esc: wait."))

@@ -36,6 +36,13 @@ MENU = {
     "aside": later("Put the match aside; it goes on when all are back"),
     "rise": later("To the lobby; the match waits for you"),
 }
+GOING = {
+    "quit": (later("close"), later("stay")),
+    "rise": (later("to the lobby"), later("stay")),
+    "leave": (later("leave"), later("stay")),
+    "without": (later("vote"), later("wait")),
+}
+"""The sheets that ask whether to go, or to go on without somebody: what Enter does, and what Esc does."""
 OF_LESSONS = ("lesson", "hands")
 """The items that only a lesson has."""
 
@@ -102,6 +109,9 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         return [("Enter", pgettext("key", "on"))] if shown else []
     if state.overlay.kind in ("count", "alarm", "lesson"):
         return [("Enter", pgettext("key", "on"))]
+    if state.overlay.kind in GOING:
+        go, stay = GOING[state.overlay.kind]
+        return [("Enter", _(go)), ("Esc", _(stay))]
     if state.overlay.kind == "words" and state.compared:
         return [("↑↓", _("choose")), ("t", _("trust")), ("Esc", _("back"))]
     if choices(state, state.overlay):

@@ -53,7 +53,7 @@ def test_english_fits_a_terminal_as_it_opens():
 @pytest.mark.parametrize(
     ("page", "sentence", "times", "lost"),
     [
-        (f"lobby tables: table:{'04' * 32}", "they play", 9, "spila"),  # beside a table
+        (f"lobby tables: table:{'04' * 32}:apple-12:siete-y-media:playing", "they play", 9, "spila"),  # beside a table
         ("settings: nick", "Settings", 40, "spila"),  # in the first line
         ("settings: nick", "Your nick, as the others see it. Enter: type another.", 90, "spila"),  # a paragraph of too many lines
         ("settings: nick", "change", 15, "what ←→ does"),  # in the last line the key stands there alone

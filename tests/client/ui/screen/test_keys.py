@@ -9,6 +9,7 @@ import pytest
 from client.session.messages import Act, Away, Back, Leave, News, Quit, Stored
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
+from client.ui.games import words_of
 from client.ui.screen import keys, pages, sheets
 from client.ui.screen.messages import Again, Key, Rise, Save, Speak, Steps
 from client.ui.screen.react import react
@@ -179,6 +180,23 @@ def test_the_menu_of_a_spectator_offers_nothing_that_only_players_have():
     stage = spectator()
     assert not set(on_menu(stage)) & {"leave", "say", "mute", "words", "hint"}
     assert "waits for you" not in stage.press("escape").text()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_closing_and_leaving_for_good_are_called_by_different_words(game):
+    leaving = words_of(game).leaving
+    assert "If you leave for good, " in leaving
+    for players in {2, 3, 4} & set(GAMES[game].allowed_players):
+        stage = Stage(game, players).press("escape", "c-c")
+        assert stage.state.overlay is not None
+        said = stage.state.overlay.lines[0]
+        assert said.startswith("You do not leave for good: ")
+        assert ("may vote to go on without you" in said) is (players > 2)
+        assert stage.text(60, 20).splitlines()[-1] == " Enter close  Esc stay"
+    leaving = Stage(game, max(GAMES[game].allowed_players)).until(lambda stage: stage.game.may_leave(0)).type("leave")
+    assert leaving.state.overlay is not None
+    assert leaving.state.overlay.lines[1] == "If you only close the program, the match waits for you."
+    assert leaving.text(60, 20).splitlines()[-1] == " Enter leave  Esc stay"
 
 
 def test_a_spectator_is_told_that_the_player_in_turn_is_away():
