@@ -223,8 +223,7 @@ REPLIES: Mapping[str, str] = {
     "no-votes": later("Two players hold no vote. Put the match aside if you will not wait: it goes on when you are both back."),
     "voted-already": later("You have voted. The table goes on as soon as enough others have."),
     "may-not-put-aside": later("This match cannot be put aside: the others can vote to go on without an absent player."),
-    "hint": later("A computer player would: {text}"),
-    "hint-said": later("A computer player would: {text}  “{said}”"),
+    "hint": later("Hint: type {text}  “{said}”"),
     "quit-price": later(
         "You do not leave for good: the match waits until you come back with `sobremesa resume`. To end the program all the "
         "same: quit yes"

@@ -18,6 +18,7 @@ from client.i18n.translation import _, pgettext, set_language
 from client.session.match import ANSWER_TIMEOUT_S
 from p2p.net.free import free_port
 from tests.client.ui.screen.window import PATIENCE, ROOT, Terminal
+from tests.hints import sent
 from tests.sample import sample
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -58,13 +59,14 @@ class Player(Terminal):
         if f"Enter {self.said('on', 'key')}" in self.foot() or self.said("Enter: on") in self.screen():
             self.type("\r")
         elif self.said("Your turn") in self.screen():
-            before, after = self.said("A computer player would: {text}").split("{text}")
-            hint = re.search(f"{re.escape(before)}(.*?)(\\s+[“„«]|{re.escape(after)}\\s*$)", self.foot(), re.MULTILINE)
+            before, after = self.said("Hint: press {keys}. {said}").removesuffix(" {said}").split("{keys}")
+            hint = re.search(f"{re.escape(before)}(.*?){re.escape(after)} ", self.foot())
             if hint is None:
                 self.type("?")
             elif hint[1] != self.hinted or self.screen() != self.last:
                 self.hinted, self.last = hint[1], self.screen()
-                self.type(f":{hint[1]}\r")
+                for key in sent(hint[1]):
+                    self.type(key)
         time.sleep(0.15)
 
     last = ""

@@ -63,6 +63,10 @@ class GameWords:
         """Say a move, given in the game's notation; nothing if an event of the rules says it better."""
         return f"{names[seat]}: {text}"
 
+    def hinted(self, names: Names, seat: Seat, text: str) -> str:
+        """Say a move of ours that is only suggested, in a sentence: also one that an event of the rules tells when it is made."""
+        return self.move(names, seat, text)
+
     def opened(self, faces: Mapping[Slot, Face]) -> list[str]:
         """Say, in lines, which cards everybody now sees."""
         return [_(self.turned_up).format(cards=self.cards(faces.values()))] if self.turned_up else []

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _
+from client.i18n.translation import _, unbroken
 from client.session.messages import Act, Command, Quit, Typed, Vouch
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.storage.nicks import fit_nick
-from client.ui.games import screen_of
+from client.ui.games import lesson_of, screen_of
+from client.ui.games.lesson import keys_to, spelled
 from client.ui.games.screen import Picked, Say, takes_two_keys
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines
@@ -20,6 +21,7 @@ from client.ui.screen.phrases import AGAIN, with_remark
 from client.ui.screen.play import scene_of
 from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState
 from client.ui.update import TYPED_LIMIT, update
+from engine.core.moves import Move
 from p2p.net.text import bare
 
 Result = tuple[ScreenState, tuple[Command, ...]]
@@ -308,6 +310,8 @@ def say(state: ScreenState, line: str) -> Result:
     match, commands = update(before, Typed(line))
     answer = lines(before, Typed(line), match)
     state = replace(state, match=match)
+    if match.reply and match.reply[0].id == "hint":
+        answer = [_hinted(state, **match.reply[0].params)]
     if commands:
         state = replace(state, picked=state.picked.back())
     if match.pending is Pending.PRICE:
@@ -330,6 +334,14 @@ def say(state: ScreenState, line: str) -> Result:
     return replace(
         state, notice=answer[0] if answer else "", log=(*state.log, *answer)[-LOG:] if commands else state.log
     ), commands
+
+
+def _hinted(state: ScreenState, text: str, said: str, move: Move) -> str:
+    """Say a hint with the keys that lead to its move, or, where none do, with the line to be typed."""
+    keys = keys_to(scene_of(state), move, lesson_of(state.match.game).keys(move))
+    if keys:
+        return _("Hint: press {keys}. {said}").format(keys=unbroken(spelled(keys)), said=said)
+    return _("Hint: press : and type {text}  “{said}”").format(text=unbroken(text), said=said)
 
 
 def speak(state: ScreenState, text: str, *, phrase: bool) -> Result:
