@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from client.i18n.translation import Name, _, later
+from client.i18n.translation import Name, _, keyed, later
+
+JOIN_KEY = keyed("j: join with an address or an invite")
+"""The key in the lobby; a sentence about the network names it too."""
 
 NOTICES: Mapping[str, str] = {
     "table-open": later("Table {table} is open on port {port}. Others join with: sobremesa\u00a0join\u00a0{invite}"),

@@ -21,6 +21,8 @@ LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "sobremesa"
 OUTSIDE_COLUMNS = 400
 """How wide a file name or a message of the system may be in a sentence."""
+KEY_CONTEXT = "key"
+"""The context in which letters of keys are translated."""
 SOURCE = "en"
 """The language of the sentences in the code, which needs no catalogue."""
 _SOUNDS_LIKE_AND = re.compile("(?:h?i|y)(?![aeou])", re.IGNORECASE)
@@ -54,6 +56,16 @@ def pgettext(context: str, sentence: str) -> str:
 def later(sentence: str) -> str:
     """Mark a sentence of a table for translation; the code that shows it calls `_`."""
     return sentence
+
+
+def keyed(action: str) -> str:
+    """Mark the letter of a key for translation, with its action behind a colon: `t: take a tile`."""
+    return action
+
+
+def letter(action: str) -> str:
+    """Return the letter of a key that `keyed` has marked, in the reader's language."""
+    return pgettext(KEY_CONTEXT, action)[0]
 
 
 def languages() -> list[str]:

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from client.i18n.translation import _, pgettext, set_language
+from client.i18n.translation import KEY_CONTEXT, _, pgettext, set_language
 from client.session.match import ANSWER_TIMEOUT_S
+from client.ui.screen.play import PLAY_AGAIN
 from p2p.net.free import free_port
 from tests.client.ui.screen.window import PATIENCE, ROOT, Terminal
 from tests.hints import sent
@@ -40,6 +41,10 @@ class Player(Terminal):
             return pgettext(context, sentence) if context else _(sentence)
         finally:
             set_language("en")
+
+    def letter(self, action: str) -> str:
+        """Return the letter of a key for this player."""
+        return self.said(action, KEY_CONTEXT)[0]
 
     def foot(self) -> str:
         """Return the last lines: a notice, if there is one, and the keys."""
@@ -151,10 +156,10 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     # Once more, with the first seat moved on.
     for player in players:
         player.type("\r" if player.said("Enter: on") in player.screen() else "")
-    guest.type("r")
-    host.sees(host.said("{who} wants to play again: r.").partition("}")[2].partition(":")[0])
+    guest.type(guest.letter(PLAY_AGAIN))
+    host.sees(host.said("{who} wants to play again: {key}.").partition("}")[2].partition(":")[0])
     time.sleep(1.5 * ANSWER_TIMEOUT_S)  # nobody is sent away while the other thinks it over
-    host.type("r")
+    host.type(host.letter(PLAY_AGAIN))
     host.sees(host.said("begin"))
     host.type("\r")
     for player in players:
@@ -194,10 +199,10 @@ def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_pe
     play_to_the_end(players)
     for player in players:
         player.type("\r" if "Enter: on" in player.screen() else "")
-    guest.type("r")
+    guest.type(guest.letter(PLAY_AGAIN))
     host.sees("wants to play again")
     time.sleep(1.5 * ANSWER_TIMEOUT_S)
-    host.type("r")
+    host.type(host.letter(PLAY_AGAIN))
     host.sees("Enter begin")  # who sat first has opened the table, and the other has come
     assert nick not in tables_seen_by(tmp_path / "eve")  # nobody else is called to it
     host.type("\r")
@@ -216,8 +221,8 @@ def test_the_card_that_goes_over_stays_until_a_key_goes_on(players, tmp_path):
         assert time.monotonic() < end, player.screen()
         if "Enter bet" in player.foot():
             player.type("\r")
-        elif re.search("c (face up|a card)", player.foot()):
-            player.type("c\r")
+        elif asked := re.search("([uc]) (face up|a card)", player.foot()):
+            player.type(f"{asked[1]}\r")
         time.sleep(0.2)
     time.sleep(2)
     held = player.screen()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _, unbroken
+from client.i18n.translation import _, letter, unbroken
 from client.session.messages import Act, Command, Quit, Typed, Vouch
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
@@ -18,7 +18,7 @@ from client.ui.screen import lobby, opening, settings, sheets
 from client.ui.screen.messages import Again, Join, Learn, Open, Rise, Speak
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
-from client.ui.screen.play import scene_of
+from client.ui.screen.play import PLAY_AGAIN, VOTE, scene_of
 from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState
 from client.ui.update import TYPED_LIMIT, update
 from engine.core.moves import Move
@@ -221,7 +221,7 @@ def _on_sheet(state: ScreenState, overlay: Overlay, key: str) -> Result:
 
 def _on_words(state: ScreenState, overlay: Overlay, who: str, key: str) -> Result:
     """Trust whose words were found the same; by a key of its own, for Enter and Esc put sheets away unread."""
-    if key == "t":
+    if key == letter(sheets.TRUST):
         return state, (Vouch(who),)
     return replace(state, overlay=None if key in ("enter", "escape") else overlay), ()
 
@@ -275,8 +275,10 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
     """Do what a key does at the table of every game."""
     if state.done and key in ("enter", "q"):
         return state, (Rise(),)
-    if state.done and key == "r" and state.match.seat is not None and not state.busy:
+    if state.done and key == letter(PLAY_AGAIN) and state.match.seat is not None and not state.busy:
         return _again(replace(state, busy=_("Waiting for the others …")))
+    if key == letter(VOTE):
+        return say(state, "without")
     match key:
         case "f1":
             return replace(state, overlay=sheets.rules_sheet(state.match.game)), ()
@@ -286,8 +288,6 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
             return replace(state, overlay=Overlay("phrases", _("Say"))), ()
         case "?":
             return say(state, "hint")
-        case "W":
-            return say(state, "without")
         case ":":
             return replace(state, typed="", typing="move"), ()
         case "escape":

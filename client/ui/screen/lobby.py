@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from client.i18n.translation import _, later
+from client.i18n.sentences import JOIN_KEY
+from client.i18n.translation import _, keyed, later, letter
 from client.session.messages import Command, FoundTable, Quit
 from client.session.status import Status
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
@@ -24,17 +25,30 @@ if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
 Result = tuple[ScreenState, tuple[Command, ...]]
 
 ACTIONS = {
-    "open": (later("Open a table for others"), "o", later("For people on this network, or only for those you invite.")),
-    "join": (later("Join with an address or an invite"), "j", later("For a table that does not appear here by itself.")),
+    "open": (
+        later("Open a table for others"),
+        keyed("o: open a table for others"),
+        later("For people on this network, or only for those you invite."),
+    ),
+    "join": (later("Join with an address or an invite"), JOIN_KEY, later("For a table that does not appear here by itself.")),
     "learn": (
         later("Learn a game"),
-        "l",
+        keyed("l: learn a game"),
         later("A first deal against a patient computer player. Every turn is explained."),
     ),
-    "past": (later("Past matches"), "p", later("Step through them once more, or go back into one that is not finished.")),
-    "settings": (later("Settings"), "s", later("Your name, the language, the look of the cards, sound and motion.")),
+    "past": (
+        later("Past matches"),
+        keyed("p: past matches"),
+        later("Step through them once more, or go back into one that is not finished."),
+    ),
+    "settings": (
+        later("Settings"),
+        keyed("s: settings"),
+        later("Your name, the language, the look of the cards, sound and motion."),
+    ),
 }
 """The other actions, each with its key and its explanation."""
+QUIT = keyed("q: quit")
 NAMES = 20
 """Columns for the games' names."""
 
@@ -79,7 +93,7 @@ def here(space: int = 0) -> list[Item]:
     if max(map(columns_of, about.values())) > space:
         about = {name: _players(name) for name in GAMES}
     games = [Item(f"game:{name}", f"{number} {_title(name)}", about[name]) for number, name in enumerate(GAMES, 1)]
-    return games + [Item(name, f"{key} {_(text)}") for name, (text, key, _what) in ACTIONS.items()]
+    return games + [Item(name, f"{letter(key)} {_(text)}") for name, (text, key, _what) in ACTIONS.items()]
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
@@ -102,13 +116,13 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     list_items(canvas, inside, below, wanted, column=NAMES)
     for row, (text, key, _what) in enumerate(ACTIONS.values(), len(GAMES)):  # these need more room than a game's name
         style = "choice" if below[row].id == wanted else ""
-        canvas.write(inside.x + 2, inside.y + row, f"{key} {_(text)}", style)
+        canvas.write(inside.x + 2, inside.y + row, f"{letter(key)} {_(text)}", style)
     below_all = Rect(3, box.bottom + 1, canvas.width - 6, canvas.height - box.bottom - 2)
     if below_all.height > 0:
         y = below_all.y
         for line in _meaning(state, wanted):
             y = paragraph(canvas, Rect(below_all.x, y, below_all.width, below_all.bottom - y), line, "dim")
-    keys = [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), ("q", _("quit"))]
+    keys = [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), (letter(QUIT), _("quit"))]
     foot_line(canvas, [(state.busy, ""), ("Esc", _("back"))] if state.busy else keys, state.notice)
 
 
@@ -123,10 +137,10 @@ def press(state: ScreenState, key: str) -> Result | None:
         return go(state, wanted) if wanted else (replace(state, notice=_("Your choice is gone. Choose again.")), ())
     if key.isdecimal() and 1 <= int(key) <= len(GAMES):
         return go(state, f"game:{list(GAMES)[int(key) - 1]}")
-    for name, (_text, letter, _what) in ACTIONS.items():
-        if key == letter:
+    for name, (_text, action, _what) in ACTIONS.items():
+        if key == letter(action):
             return go(state, name)
-    return go(state, "quit") if key == "q" else None
+    return go(state, "quit") if key == letter(QUIT) else None
 
 
 def chosen(state: ScreenState) -> str:

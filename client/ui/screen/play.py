@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _, later, listed, ngettext, pgettext
+from client.i18n.translation import _, keyed, later, letter, listed, ngettext, pgettext
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.games import screen_of
 from client.ui.games.screen import Line, Scene
@@ -16,6 +16,8 @@ from client.ui.screen.state import Remark, ScreenState
 from client.ui.wrap import wrapped
 from engine.core.moves import Seat
 
+VOTE, PLAY_AGAIN = keyed("W: vote to go on without a player"), keyed("a: play again")
+"""The keys of every table that are letters."""
 SPACIOUS = 104
 """Columns from which remarks stand beside the table, not below it."""
 SIDE = 36
@@ -96,7 +98,7 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
     if state.done:
-        again = [("r", _("play again"))] if state.match.seat is not None and not state.busy else []
+        again = [(letter(PLAY_AGAIN), _("play again"))] if state.match.seat is not None and not state.busy else []
         return [*again, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
     if state.proposed[0]:
@@ -254,13 +256,13 @@ def _late(state: ScreenState, late: list[Seat]) -> str:
         return _(
             later("{who}: away. Put it aside (Esc), or wait.") if away else later("{who}: slow. Put it aside (Esc), or wait.")
         ).format(**facts)
-    facts |= {"votes": max(len(model.votes.get(seat, ())) for seat in late), "needed": model.votes_needed}
+    facts |= {"votes": max(len(model.votes.get(seat, ())) for seat in late), "needed": model.votes_needed, "key": letter(VOTE)}
     if model.seat is None or not model.votes_needed:
         return _(later("{who}: away.") if away else later("{who}: slow.")).format(**facts)
     if all(model.seat in model.votes.get(seat, ()) for seat in late):
         return _("{who}: {votes} of {needed} votes to go on without.").format(**facts)
-    with_votes = later("{who}: away. W: vote to go on without ({votes} of {needed}).")
-    return _(with_votes if away else later("{who}: slow. W: vote to go on without ({votes} of {needed}).")).format(**facts)
+    with_votes = later("{who}: away. {key}: vote to go on without ({votes} of {needed}).")
+    return _(with_votes if away else later("{who}: slow. {key}: vote to go on without ({votes} of {needed}).")).format(**facts)
 
 
 def _absent(state: ScreenState, missed: list[Seat]) -> str:
@@ -296,7 +298,10 @@ def _ended(state: ScreenState, scene: Scene, canvas: Canvas, rect: Rect) -> Rect
     """Draw the end of a match: the winner, the score, and whether the log is sealed; return the space left above it."""
     scores = scene.words.scores(scene.names, scene.game, state.match.score or tuple(scene.game.score))
     kept = _("The log is sealed by all.") if state.match.sealed else ""
-    again = ((_("{who} wants to play again: r.").format(who=state.match.names[seat]), "turn") for seat in state.again)
+    again = (
+        (_("{who} wants to play again: {key}.").format(who=state.match.names[seat], key=letter(PLAY_AGAIN)), "turn")
+        for seat in state.again
+    )
     styled = ((result(state), "moment"), (scores, "strong"), (kept, "good"), *again)
     lines = [(part, style) for line, style in styled if line for part in wrapped(line, rect.width - 4)]
     width = min(rect.width, max(columns_of(line) for line, _style in lines) + 6)

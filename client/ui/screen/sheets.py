@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from client.i18n.translation import _, later, pgettext
+from client.i18n.translation import _, keyed, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import PACKAGES, lesson_of, words_of
 from client.ui.model import Model
@@ -16,6 +16,8 @@ from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
 from engine.games import GAMES
 
+TRUST = keyed("t: trust")
+"""The key on the sheet of words to compare."""
 WIDEST = 76
 TABLE_BELOW = 12
 """Rows that a page of a lesson leaves to our own cards, if it can without blank lines."""
@@ -113,7 +115,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         go, stay = GOING[state.overlay.kind]
         return [("Enter", _(go)), ("Esc", _(stay))]
     if state.overlay.kind == "words" and state.compared:
-        return [("↑↓", _("choose")), ("t", _("trust")), ("Esc", _("back"))]
+        return [("↑↓", _("choose")), (letter(TRUST), _("trust")), ("Esc", _("back"))]
     if choices(state, state.overlay):
         own = [("a–z", _("in your own words …"))] if state.overlay.kind == "phrases" else []
         return [("↑↓", _("choose")), ("Enter", _("go")), *own, ("Esc", _("back"))]

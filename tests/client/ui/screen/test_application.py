@@ -181,8 +181,8 @@ async def test_another_match_may_be_wished_before_the_last_one_is_sealed(tmp_pat
     application = TuiApplication(
         Context(Home(tmp_path / "home")), over.state, Namespace(color="auto", interface=None, lang=None), None
     )
-    application.press("r", "r")
-    application.press("r", "r")
+    application.press("a", "a")
+    application.press("a", "a")
     with trio.fail_after(5):
         assert await application.again()
     with trio.move_on_after(0.1) as asked:  # the next one is asked for anew

@@ -140,7 +140,7 @@ def written_down() -> Stage:
 @pytest.mark.parametrize("how", [out_of_it, diverged, written_down])
 def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how):
     assert how().press("enter").commands == [Rise()]
-    assert how().press("r").commands == [Again()]  # and the others, who may play on, hear nothing of it
+    assert how().press("a").commands == [Again()]  # and the others, who may play on, hear nothing of it
     assert how().press("c-c").commands == [Quit(Status.INTERRUPTED)]
     assert chosen(how(), "rise").commands == [Rise()]
     assert "leave" not in on_menu(how())
@@ -193,10 +193,10 @@ def test_closing_and_leaving_for_good_are_called_by_different_words(game):
         assert said.startswith("You do not leave for good: ")
         assert ("may vote to go on without you" in said) is (players > 2)
         assert stage.text(60, 20).splitlines()[-1] == " Enter close  Esc stay"
-    leaving = Stage(game, max(GAMES[game].allowed_players)).until(lambda stage: stage.game.may_leave(0)).type("leave")
-    assert leaving.state.overlay is not None
-    assert leaving.state.overlay.lines[1] == "If you only close the program, the match waits for you."
-    assert leaving.text(60, 20).splitlines()[-1] == " Enter leave  Esc stay"
+    asked = Stage(game, max(GAMES[game].allowed_players)).until(lambda stage: stage.game.may_leave(0)).type("leave")
+    assert asked.state.overlay is not None
+    assert asked.state.overlay.lines[1] == "If you only close the program, the match waits for you."
+    assert asked.text(60, 20).splitlines()[-1] == " Enter leave  Esc stay"
 
 
 def test_a_spectator_is_told_that_the_player_in_turn_is_away():
