@@ -10,7 +10,7 @@ from client.ui.games import screen_of
 from client.ui.games.screen import Line, Scene
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import won
-from client.ui.screen.parts import foot_line, title_line
+from client.ui.screen.parts import fits, foot_line, title_line
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Remark, ScreenState
 from client.ui.wrap import wrapped
@@ -21,6 +21,8 @@ VOTE, PLAY_AGAIN = keyed("W: vote to go on without a player"), keyed("a: play ag
 SPACIOUS = 104
 """Columns from which remarks stand beside the table, not below it."""
 SIDE = 36
+OF_THE_MENU = ("?", "F1", "F2", "F3")
+"""Keys whose effects the menu offers too."""
 LEAST_NAME = 5
 """Columns that a name has at least, beside any other text."""
 ENDED = 6
@@ -88,7 +90,9 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
         taken = _notice(canvas, notice) if notice else 0
         fresh = replace(state, log=state.log[:-1]) if state.log[-1:] == (notice,) else state
         _said(fresh, canvas, Rect(1, mine.bottom, canvas.width - 2, max(0, said_rows - taken)))
-    foot_line(canvas, keys(state) if not waiting else [("Enter", pgettext("key", "on"))], "" if said_rows else notice)
+    foot_line(
+        canvas, _fitting(canvas, keys(state)) if not waiting else [("Enter", pgettext("key", "on"))], "" if said_rows else notice
+    )
     if state.moment and not state.count:  # the count bears it as its title
         opened = min(1.0, 0.4 + state.moment.age * 3) if state.settings.motion else 1.0
         space = _space_for(state.moment.text, middle, others)
@@ -109,11 +113,27 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
 
 
+def _fitting(canvas: Canvas, shown: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return keys with their effects as far as they have room: a letter without its effect tells nothing.
+
+    The keys whose effects stand in the menu too give way first, then the effect of Esc, then the game's last key.
+    """
+    tries = [shown]
+    for key in reversed(OF_THE_MENU):
+        tries.append([(name, "" if name == key else about) for name, about in tries[-1]])
+    known = tries[-1]
+    for key in reversed(OF_THE_MENU):
+        tries.append([item for item in tries[-1] if item[0] != key])
+    bare = [*tries[-1][:-1], (tries[-1][-1][0], "")]
+    tries += [bare, [*bare[:-2], bare[-1]]]
+    return next((found for found in tries if fits(canvas, found)), known)
+
+
 def _proposal(state: ScreenState) -> str:
     """Say which move waits for its second key: as its key is called in the last line, with the card that it plays."""
     key, line = state.proposed
     own = screen_of(state.match.game).keys(scene_of(state))
-    label = next((about for names, about in own if key in names.split()), line)
+    label = next((about for names, about in own if key in names.split() or (names[:2] == "1-" and "1" <= key <= names[2:])), line)
     return f"{label} {line.split()[-1].upper()}" if key.isdecimal() and label != line else label
 
 

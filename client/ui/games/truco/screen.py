@@ -132,7 +132,7 @@ class TrucoScreen(GameScreen):
         if any(isinstance(move, State) for move in legal):
             found.insert(0, (letter(SAY), _("say {number}").format(number=self._points(scene))))
         if cards := len([move for move in legal if hasattr(move, "card")]):
-            found.append((" ".join("123"[:cards]), _("play")))
+            found.append(("1-3" if cards == 3 else " ".join("123"[:cards]), _("play")))
         found += [("t", _bare(word)) for word in TRUCO if word in words]
         found += [(key, _bare(word).split()[0]) for key, word in ENVIDO_KEYS.items() if word in words]
         return [*found, *([("m", "mazo")] if "mazo" in words else [])]
