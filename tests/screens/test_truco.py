@@ -326,3 +326,12 @@ def test_no_letter_stands_without_its_effect_on_the_smallest_screen(language, ca
     assert " f falta" in foot or calls == ("p1 truco",)
     assert "Esc" in foot
     assert [part for part in re.split("  +", foot.strip()) if len(part) == 1 and part.isalpha()] == []
+
+
+def test_the_rows_of_cards_and_the_points_beside_them_have_one_order_and_whole_names():
+    table = Stage("truco", 2, seed=3, nicks=("Ane", "Computer 1"))
+    table.state = replace(table.state, moment=None, held=())
+    lines = [line for line in table.text(60, 20).splitlines() if line.startswith((" Computer", " you"))]
+    assert [line.split("  ")[0].strip() for line in lines[:2]] == ["Computer 1", "you"]
+    names = [line.split()[-1] for line in table.text(60, 20).splitlines()[8:12] if line[30:].strip() in ("Computer 1", "you")]
+    assert names == ["1", "you"]

@@ -220,7 +220,10 @@ def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting:
     elif state.done:
         text = [("moment", f" {result(state)} ")]
     elif model.asked:
-        text = [("turn", " ▶ " + _("Your turn") + " "), *_own_time(state), *([("", " "), *status, ("", " ")] if status else [])]
+        beside = [*_own_time(state), *([("", " "), *status, ("", " ")] if status else [])]
+        text = [("turn", " ▶ " + _("Your turn") + " "), *beside]
+        if columns_of(text) > rect.width - 2:  # the sign says whose turn it is
+            text = [("turn", " ▶"), *beside]
     elif model.accused is not None and model.accused.fault.seat not in model.gone:
         you = later("You are accused and must go.")
         other = later("{who} is accused and must go.")

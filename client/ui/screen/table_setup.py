@@ -66,8 +66,10 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     found = []
     if model.held and _ready(model):
         found.append(("Enter", _("begin") if model.hosting else _("sit down")))
-    if model.hosting and model.held:
-        found.append(("+ -", _("computers")))
+    bots = any(player is not None and player.bot for player in model.players)
+    signs = [sign for sign, means in (("+", None in model.players), ("-", bots)) if means]
+    if model.hosting and model.held and signs:
+        found.append((" ".join(signs), _("computers")))
     if _open(state):
         found.append((letter(INVITE), _("the invite")))
     if _company(model):
