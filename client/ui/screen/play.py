@@ -223,7 +223,7 @@ def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting:
     elif model.asked:
         beside = [*_own_time(state), *([("", " "), *status, ("", " ")] if status else [])]
         text = [("turn", " ▶ " + _("Your turn") + " "), *beside]
-        if columns_of(text) > rect.width - 2:  # the sign says whose turn it is
+        if columns_of(text) > rect.width - 2 and any(style == "bad" for style, _text in status):  # a reason stands there whole
             text = [("turn", " ▶"), *beside]
     elif model.accused is not None and model.accused.fault.seat not in model.gone:
         you = later("You are accused and must go.")
