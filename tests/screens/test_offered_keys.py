@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from client.i18n.translation import _, languages, letter, set_language
-from client.session.messages import Act
+from client.session.messages import Act, Lobby, LobbySeat
 from client.ui.model import Pending
 from client.ui.screen import lobby, pages, play, sheets, table_setup
 from client.ui.screen.messages import Again, Key
@@ -184,3 +184,11 @@ def test_the_letters_at_a_filling_table_and_at_the_end_of_a_match_are_of_their_w
     stage = Stage("escoba", 2, target=5).until(lambda stage: stage.over)
     stage.state = replace(stage.state, count=(), moment=None)
     assert Again() in stage.press(letter(play.PLAY_AGAIN)).commands
+
+
+def test_only_the_signs_that_do_something_are_offered_for_computers():
+    ane, bot, jon = (LobbySeat(nick, nick, bot=nick == "Computer 1") for nick in ("Ane", "Computer 1", "Jon"))
+    for seats, offered in (((ane, None), "+"), ((ane, bot, None), "+ -"), ((ane, bot), "-"), ((ane, jon), "")):
+        table = Lobby("escoba", {}, seats, (0,), "table", hosting=True, held=True)
+        shown = table_setup.keys(react(ScreenState(), table)[0])
+        assert [key for key, about in shown if about == "computers"] == [offered][: bool(offered)]

@@ -495,14 +495,3 @@ def test_right_to_left_names_move_no_other_cell_of_their_row():
     assert "".join(part for _style, part in row) == "│ 12 \u2068אבג דה\u2069 3 \u2068ו\u2069│" + " " * 8
     assert as_ascii(row[1][1]) == "??? ??"
     assert canvas.text() == "│ 12 אבג דה 3 ו│\n"
-
-
-def test_only_the_signs_that_do_something_are_offered_for_computers():
-    bot, jon = LobbySeat("Computer 1", "CCCC", bot=True), LobbySeat("Jon", "JJJJ")
-    for seats, offered in (
-        ((SEATS[0], None), "+ computers"),
-        ((SEATS[0], bot, None), "+ - computers"),
-        ((SEATS[0], bot), "- computers"),
-    ):
-        assert f"  {offered}" in "  " + gathered(hosting=True, held=True, seats=seats).foot()
-    assert "computers" not in gathered(hosting=True, held=True, seats=(SEATS[0], jon)).foot()

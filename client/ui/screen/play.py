@@ -125,7 +125,7 @@ def _fitting(canvas: Canvas, shown: list[tuple[str, str]]) -> list[tuple[str, st
     for key in reversed(OF_THE_MENU):
         tries.append([item for item in tries[-1] if item[0] != key])
     bare = [*tries[-1][:-1], (tries[-1][-1][0], "")]
-    last = [(key, "") for key, _about in bare[-2:-1] if not key.isalpha()]
+    last = [(key, "") for key, _about in bare[-2:-1] if len(key) > 1 or not key.isalpha()]
     tries += [bare, [*bare[:-2], *last, bare[-1]]]
     return next((found for found in tries if fits(canvas, found)), bare)
 

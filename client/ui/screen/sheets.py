@@ -44,7 +44,7 @@ GOING = {
     "leave": (later("leave"), later("stay")),
     "without": (later("vote"), later("wait")),
 }
-"""The sheets that ask whether to go, or to go on without somebody: what Enter does, and what Esc does."""
+"""The sheets that ask whether to go, or to go on without somebody, each with the effects of Enter and of Esc."""
 OF_LESSONS = ("lesson", "hands")
 """The items that only a lesson has."""
 
