@@ -70,8 +70,7 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
 def interrupt(state: ScreenState) -> Result:
     """Ctrl-C: in a match it asks once, since others would wait."""
     if state.page is Page.PLAY and state.bound and not (state.overlay and state.overlay.kind == "quit"):
-        said = (_waits(state), "", _("Enter: close all the same.   Esc: stay."))
-        return replace(state, overlay=Overlay("quit", _("Close?"), said), typed=None), ()
+        return replace(state, overlay=Overlay("quit", _("Close?"), (_waits(state),)), typed=None), ()
     return state, (Quit(Status.INTERRUPTED),)
 
 
@@ -79,11 +78,10 @@ def _rise(state: ScreenState) -> Result:
     """To the lobby: asked once while a match is on, since others would wait."""
     if not state.bound:
         return state, (Rise(),)
-    how = (_("Enter: to the lobby.   Esc: stay."),)
     if state.match.may_put_aside:
         said = _("Nobody loses by it: the match stands in the lobby as unfinished, and goes on when all are back.")
-        return replace(state, overlay=Overlay("rise", _("Put the match aside?"), (said, "", *how))), ()
-    return replace(state, overlay=Overlay("rise", _("To the lobby?"), (_waits(state), "", *how))), ()
+        return replace(state, overlay=Overlay("rise", _("Put the match aside?"), (said,))), ()
+    return replace(state, overlay=Overlay("rise", _("To the lobby?"), (_waits(state),))), ()
 
 
 def _waits(state: ScreenState) -> str:
@@ -323,15 +321,10 @@ def say(state: ScreenState, line: str) -> Result:
     if match.pending is Pending.PRICE:
         answer = [_("{price} Once more: do it all the same.").format(price=answer[0])]
     if match.pending is Pending.LEAVE:
-        price = (
-            answer[0],
-            _("If you only close the program, the match waits for you."),
-            "",
-            _("Enter: leave all the same.   Esc: stay."),
-        )
+        price = (answer[0], _("If you only close the program, the match waits for you."))
         return replace(state, overlay=Overlay("leave", _("Leave?"), price)), commands
     if match.pending is Pending.WITHOUT:
-        asked = (*answer[:-1], _("A vote cannot be taken back."), "", _("Enter: vote.   Esc: wait."))
+        asked = (*answer[:-1], _("A vote cannot be taken back."))
         return replace(state, overlay=Overlay("without", _("Go on without?"), asked)), commands
     if line == "help":
         answer = [_("Press : and type one of these; Tab completes it."), "", *answer]

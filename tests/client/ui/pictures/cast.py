@@ -158,9 +158,7 @@ SHEETS: Mapping[str, State] = {
     "quit": lambda: pressed(stage(), ["c-c"])[0],
     "leave": lambda: pressed(stage(), [":", *"leave", "enter"])[0],
     "rise": lambda: pressed(stage(), ["escape", "up", "enter"])[0],
-    "without": sheet(
-        "without", "Go on without?", ("1 of 2 votes.", "A vote cannot be taken back.", "", "Enter: vote.   Esc: wait.")
-    ),
+    "without": sheet("without", "Go on without?", ("1 of 2 votes.", "A vote cannot be taken back.")),
     "alarm-over-move": lambda: replace(sheet("alarm", "The match cannot go on.", ("Two logs differ.",))(), typed="pla"),
 }
 """Every sheet, and every line that is typed."""

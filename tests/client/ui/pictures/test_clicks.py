@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from client.i18n.translation import letter
 from client.session.messages import Command, Quit, Vouch
 from client.ui.drawing.picture import CHOOSE, Panel, Picture
 from client.ui.pictures.controls import ARROWS, NAMES, controls, pressed
@@ -247,7 +248,8 @@ def test_a_match_against_the_computer_is_two_clicks_away():
 
 
 def test_tables_and_past_matches_are_clicked():
-    assert click(keyed()(), f"item:table:{TABLES[1].id.hex()}")[1] == (Join(TABLES[1].id),)
+    (item,) = [item.id for item in lobby.people(keyed()()) if item.id.startswith(f"table:{TABLES[1].id.hex()}:")]
+    assert click(keyed()(), f"item:{item}")[1] == (Join(TABLES[1].id),)
     assert click(keyed()(), f"item:back:{HISTORY[1].match}")[1] == (Resume(HISTORY[1].match),)
     assert click(PAGES["history"](), f"item:{HISTORY[2].match}")[1] == (Look(HISTORY[2].path),)
 
@@ -308,7 +310,7 @@ def asked(name: str) -> ScreenState:
         return SHEETS[name]()
     away = Stage("escoba", 3).until(lambda stage: stage.state.match.turn not in ((), (0,))).tick(30).state
     late = replace(away.match, late=frozenset(away.match.turn), waiting=away.match.turn)
-    return after(replace(away, match=late, count=(), held=(), moment=None), ["W"])[0]
+    return after(replace(away, match=late, count=(), held=(), moment=None), [letter(play.VOTE)])[0]
 
 
 def test_a_question_that_is_answered_by_a_click_is_answered():
