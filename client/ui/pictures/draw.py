@@ -51,5 +51,7 @@ def _table(state: ScreenState, window: Area, title: str, round_it: Parts, above:
     if not round_it.controls:
         buttons = controls(table.keys(state), drawn=pressed(drawn.panels, drawn.pieces) - {"enter"})
     below = Parts(heading, score, drawn.texts, drawn.panels, buttons, notice, bar=bar, head=head)
+    if state.typed is not None:  # a key that a card presses would be typed
+        drawn = replace(drawn, pieces=tuple(replace(piece, keys=()) for piece in drawn.pieces))
     found = together(state.page.value, title, window, below, above)
     return replace(found, pieces=drawn.pieces, call=tabled.call, origin=tabled.origin, announce=state.log[-ANNOUNCED:], bar=bar)

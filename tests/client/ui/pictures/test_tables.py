@@ -160,6 +160,12 @@ def _reached(stage: Stage) -> set[str]:
     return found
 
 
+def test_while_a_line_is_typed_no_card_can_be_clicked():
+    stage = Stage("escoba", 2).until(lambda now: now.state.match.asked)
+    assert any(name.startswith("slot:") for name in seen(stage).clicks())
+    assert set(seen(stage.press(":")).clicks()) == {"key:enter", "key:escape"}
+
+
 @pytest.mark.parametrize("size", [(360, 640), (1280, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize(
     ("game", "moves"), [("escoba", 8), ("truco", 12), ("domino", 14), ("siete-y-media", 7), ("kinaskak", 60)]
