@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import Any
@@ -53,10 +53,11 @@ def data_of(value: Any) -> Any:
         return value
     if isinstance(value, tuple):
         return [data_of(part) for part in value]
-    kind: Hashable = type(value)
-    return {name: data_of(getattr(value, name)) for name in _names(kind)}
+    return {name: data_of(getattr(value, name)) for name in _NAMES(type(value))}
 
 
-@cache
 def _names(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.name not in CLICKS)
+
+
+_NAMES: Callable[[Any], tuple[str, ...]] = cache(_names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.i18n.sentences import said
-from client.i18n.translation import _, listed
+from client.i18n.translation import Name, _, listed
 from client.ui.games import words_of
 from client.ui.model import shown_nicks
 from client.ui.plain.verdicts import open_ends, proven
@@ -27,8 +27,6 @@ def labels(match: Match) -> dict[str, str]:
         "tongue": _("Language"),
         "about": _("About this match"),
         "close": _("close"),
-        "table": _("The table"),
-        "log": _("So far"),
         "keys": _("Keys"),
         "bad": bad(match),
     }
@@ -61,7 +59,7 @@ def about(match: Match, version: str) -> list[dict[str, str]]:
         shown = _("This page shows what became public.")
     else:
         shown = _("This page shows the match as {who} saw it, as far as those cards later became public.").format(
-            who=nicks(match)[match.seat]
+            who=Name(nicks(match)[match.seat])
         )
     found = [("", shown)]
     if match.error is not None:
