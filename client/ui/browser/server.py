@@ -82,7 +82,7 @@ class Server:
             *(Route(f"/{name}", self._file(name, kind)) for name, kind in FILES.items()),
             *(Route(f"/art/{kind}.svg", self._art(kind)) for kind in KINDS),
             Route("/enter", self._enter, methods=["POST"]),
-            Route("/session", self._session),
+            Route("/session", self._session, methods=["POST"]),
             WebSocketRoute("/socket", self._socket),
         ]
         self.connections = Connections(Guard(Starlette(routes=routes), self.gate))

@@ -237,7 +237,7 @@ async function enter() {
 
 async function begin() {
   try {
-    const inside = localStorage.getItem("pass") !== null && (await fetch("session")).ok;
+    const inside = localStorage.getItem("pass") !== null && (await fetch("session", { method: "POST" })).ok;
     if (inside || (await enter())) connect();
     else tell(words.refused);
   } catch {

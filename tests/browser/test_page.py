@@ -1,0 +1,191 @@
+"""The page in a real Chromium: from the lobby to a move, by clicks and by keys; reloads, tabs, ends; nothing goes wrong."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from playwright.sync_api import Browser
+
+from client.i18n.translation import languages
+from tests.browser.chromium import Program, chromium, needs_chromium, program, window
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+SAID = "You play"
+SIZES = [(360, 640), (1280, 800), (1920, 1080)]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def running(tmp_path) -> Iterator[Program]:
+    with program(tmp_path / "home") as found:
+        yield found
+
+
+def test_a_match_is_begun_and_a_card_played_by_clicks_alone(browser, running):
+    with window(browser, running) as shown:
+        page = shown.open(running.address).on("lobby").page
+        page.get_by_role("button", name="Escoba").click()
+        shown.on("open")
+        page.get_by_role("button", name="play Enter").click()
+        shown.on("play").our_turn()
+        page.wait_for_selector("text=Your turn")
+        for click in ("button.piece.legal", ".control >> text=Enter", ".control >> text=Enter"):
+            if SAID not in page.locator("#announce").inner_text():  # some cards are played at once, others by Enter
+                page.click(click)
+                page.wait_for_timeout(500)
+        shown.until(f"document.getElementById('announce').textContent.includes('{SAID}')")
+
+
+def test_the_same_by_the_keyboard_alone(browser, running):
+    with window(browser, running) as shown:
+        page = shown.open(running.address).on("lobby").page
+        page.keyboard.press("4")
+        shown.on("open")
+        page.keyboard.press("ArrowDown")
+        page.wait_for_selector("[aria-current] >> text=With")
+        page.keyboard.press("Enter")
+        shown.on("play").our_turn()
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#above:not([hidden]) >> text=The rules in short")
+        assert page.evaluate("document.activeElement.id") == "above"
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.closest('#above') !== null")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#above", state="hidden")
+        page.wait_for_selector("text=Your turn")
+        for key in ("1", "Enter", "Enter"):
+            page.keyboard.press(key)
+            page.wait_for_timeout(300)
+        shown.until(f"document.getElementById('announce').textContent.includes('{SAID}')")
+
+
+def test_nothing_runs_off_the_window_and_axe_finds_nothing(browser, running):
+    with window(browser, running) as shown:
+        shown.open(running.address)
+        page = shown.page
+
+        def look() -> None:
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                shown.until(f"document.body.style.minWidth === '{width}px'")
+                shown.until("document.documentElement.scrollWidth <= innerWidth")
+                shown.until("document.documentElement.scrollHeight <= innerHeight")
+                shown.accessible()
+            page.emulate_media(color_scheme="dark")
+            shown.accessible()
+            page.emulate_media(color_scheme="light")
+
+        look()
+        for key, there in (("s", "settings"), ("p", "past"), ("1", "open")):
+            page.keyboard.press(key)
+            shown.on(there)
+            look()
+            page.keyboard.press("Escape")
+            shown.on("lobby")
+        for key in ("F1", "l", "j"):
+            page.keyboard.press(key)
+            page.wait_for_selector("#above:not([hidden]), #entry:not([hidden])")
+            look()
+            page.keyboard.press("Escape")
+            page.wait_for_selector("#above", state="hidden")
+            page.wait_for_selector("#entry", state="hidden")
+        page.keyboard.press("1")
+        page.keyboard.press("Enter")
+        shown.on("play").our_turn()
+        look()
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#above:not([hidden])")
+        look()
+
+
+def test_a_reload_a_second_window_and_a_closed_one_change_nothing(browser, running):
+    with window(browser, running) as shown:
+        page = shown.open(running.address).page
+        assert page.url == f"{running.origin}/"  # without the token: it is in no history
+        page.keyboard.press("4")
+        page.keyboard.press("Enter")
+        shown.on("play").our_turn()
+        cards = shown.cards()
+        page.reload()
+        assert shown.on("play").our_turn().cards() == cards
+        other = page.context.new_page()
+        other.goto(running.address)  # used, but this browser is known
+        with closing(other):
+            other.wait_for_selector("button.piece")
+            other.keyboard.press("Escape")
+            page.wait_for_selector("#above:not([hidden])")
+            page.keyboard.press("Escape")
+            other.wait_for_selector("#above", state="hidden")
+        assert shown.cards() == cards
+        assert running.process.poll() is None
+
+
+def test_another_browser_is_not_let_in_by_a_used_address(browser, running):
+    with window(browser, running) as shown:
+        shown.open(running.address)
+        context = browser.new_context()
+        page = context.new_page()
+        for address in (running.origin, f"{running.origin}/#wrong"):
+            page.goto(address)
+            page.wait_for_selector("text=This window is not let in")
+            assert page.locator("button.piece, .panel").count() == 0
+        context.close()
+
+
+def test_a_program_that_is_killed_is_said_to_have_ended(browser, running):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(running.address)
+    page.wait_for_selector("#controls button")
+    running.end(signal.SIGKILL)
+    page.wait_for_selector("text=Sobremesa has ended")
+    context.close()
+
+
+def test_a_name_is_typed_into_a_field(browser, running):
+    with window(browser, running) as shown:
+        page = shown.open(running.address).page
+        page.keyboard.press("s")
+        shown.on("settings")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#entry:not([hidden])")
+        assert page.evaluate("document.activeElement.id") == "typed"
+        assert page.input_value("#typed") == "Ane"
+        page.keyboard.type("Öµñ 1q")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#entry", state="hidden")
+        page.wait_for_selector(".row >> text=Öµñ 1q")
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_it_speaks_the_language_of_its_reader(browser, tmp_path, lang):
+    with program(tmp_path / "home", lang=lang) as running, window(browser, running, 360, 640) as shown:
+        shown.open(running.address)
+        assert shown.page.get_attribute("html", "lang") == lang
+        shown.page.keyboard.press("5")
+        shown.page.keyboard.press("Enter")
+        shown.on("play").page.wait_for_selector(".piece")
+        shown.accessible()
+
+
+@pytest.mark.parametrize(("wish", "milliseconds"), [("no-preference", 320), ("reduce", 0)])
+def test_pieces_glide_unless_motion_is_not_wanted(browser, running, wish, milliseconds):
+    with window(browser, running, reduced_motion=wish) as shown:
+        page = shown.open(running.address).page
+        page.keyboard.press("4")
+        page.keyboard.press("Enter")
+        shown.on("play").our_turn()
+        page.keyboard.press("1")
+        page.wait_for_timeout(300)
+        page.keyboard.press("1")
+        durations = "[...document.querySelectorAll('.place')].map(one => parseFloat(one.style.transitionDuration))"
+        shown.until(f"{durations}.some(one => one === {milliseconds})")
+        assert milliseconds or set(page.evaluate(durations)) == {0}
