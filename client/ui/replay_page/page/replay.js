@@ -201,6 +201,7 @@ async function begin() {
   fit();
   go(0);
   document.body.classList.add("ready");
+  performance.mark("shown");
   const bound = {
     back: () => go(step - 1), on: () => go(step + 1), "deal-back": () => goDeal(-1), "deal-on": () => goDeal(1),
     more: () => at.about.showModal(), close: () => at.about.close(),
