@@ -242,22 +242,22 @@ def _lines(report: Report) -> list[str]:
 
 
 def _page_lines(report: Report) -> list[str]:
-    """Say first whether the page shows what its log says, then what its log proves."""
+    """Say first whether the page shows its log, then the proof of the log."""
     page, verdict, file = report.page, report.verdict, outside(report.file)
     assert page is not None, "of a page"
     assert verdict is not None, "of a page whose log verifies"
-    seen = _("what became public") if page.seat is None else _("what p{number} saw").format(number=page.seat + 1)
+    seen = _("as all saw it") if page.seat is None else _("as p{number} saw it").format(number=page.seat + 1)
     if page.shows is None:
         head = _("{file}: the page is NOT CHECKED: Sobremesa {made_by} made it, and this is {version}")
         first = head.format(file=file, made_by=outside(page.made_by), version=version())
     elif page.shows:
         head = (
-            _("{file}: the page shows what its log says: {seen}")
+            _("{file}: the page shows the match of its log, {seen}")
             if verdict.complete
-            else _("{file}: the page shows what its log says, {seen}; the match is NOT COMPLETE")
+            else _("{file}: the page shows the match of its log, {seen}; the match is NOT COMPLETE")
         )
         first = head.format(file=file, seen=seen)
     else:
-        first = _("{file}: the page was CHANGED: it is not what this version makes of its log").format(file=file)
+        first = _("{file}: the page was CHANGED: this version makes another one of its log").format(file=file)
     good = _("The log inside is good:")
     return [first, "  " + good, *("  " + line for line in (*open_ends(verdict), *proven(verdict)))]

@@ -91,7 +91,7 @@ def verify_log(
 ) -> Verdict:
     """Verify a log file, cheap checks first: form, signatures and order, then proofs and rules. BadLog if it does not hold.
 
-    `watch` is called with what `replay_log` gives, as soon as it has been verified.
+    `watch` is called for each record that has been verified, with the table after it and its events, as `replay_log` gives them.
     """
     log = read_form(data)
     table, records = _table(log, group), _read_entries(log)

@@ -1,4 +1,4 @@
-"""The pictures of a match as data for its page: after each step, in two sizes, in all languages, only what changed."""
+"""The pictures of a match as data for its page: after each step, in two sizes, in all languages, only the changes."""
 
 from __future__ import annotations
 

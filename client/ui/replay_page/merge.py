@@ -48,7 +48,7 @@ class Merger:
 
 
 def data_of(value: Any) -> Any:
-    """Return a part of a picture as JSON can hold it, without what a click means."""
+    """Return a part of a picture as JSON can hold it, without the meaning of clicks."""
     if value is None or isinstance(value, (str, int)):
         return value
     if isinstance(value, tuple):

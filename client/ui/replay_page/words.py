@@ -56,7 +56,7 @@ def bad(match: Match) -> str:
 def about(match: Match, version: str) -> list[dict[str, str]]:
     """Return the paragraphs about the match and its page: each with its text, and `code` for a command."""
     if match.seat is None:
-        shown = _("This page shows what became public.")
+        shown = _("This page shows the match as all saw it: hidden cards stay hidden.")
     else:
         shown = _("This page shows the match as {who} saw it, as far as those cards later became public.").format(
             who=Name(nicks(match)[match.seat])
@@ -76,7 +76,7 @@ def about(match: Match, version: str) -> list[dict[str, str]]:
         ),
         ("", _("A page can say anything, so check it yourself: save it, and run this with the same version of Sobremesa:")),
         ("code", "sobremesa verify PAGE.html"),
-        ("", _("It verifies the log, and says whether the page shows what the log says.")),
+        ("", _("It verifies the log, and says whether the page shows the match of that log.")),
         ("dim", _("Keys: ← → a step, Space play and pause, Home End the ends, PgUp PgDn the deals.")),
     ]
     return [{"kind": kind, "text": text} for kind, text in found]

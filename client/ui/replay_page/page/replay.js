@@ -1,6 +1,6 @@
 // The replay page: it unpacks the steps of a match, and shows the one that is asked for (picture.js places it).
 
-const PACE_MS = 1600, CALL_MS = 1500, LEAST_SCALE = 0.7;
+const STEP_MS = 1600, CALL_MS = 1500, LEAST_SCALE = 0.7;
 const SPEEDS = [0.5, 1, 2, 4];
 const ICONS = {
   "deal-back": "M3 3h3v18H3zM13 3v18L6 12zM21 3v18L14 12z", back: "M17 3v18L5 12z", on: "M7 3v18l12-9z",
@@ -112,7 +112,7 @@ function tick() {
   clock = setTimeout(() => {
     go(step + 1, { say: false });
     if (clock) tick();
-  }, PACE_MS / Number(at.speed.value));
+  }, STEP_MS / Number(at.speed.value));
 }
 
 function playOrPause() {
@@ -168,6 +168,11 @@ function speak(number) {
   at.bad.textContent = labels.bad;
 }
 
+function showAbout() {
+  at.about.showModal();
+  at["about-title"].focus();
+}
+
 document.addEventListener("keydown", (event) => {
   if (data === null || event.ctrlKey || event.altKey || event.metaKey || at.about.open) return;
   const { target, key } = event;
@@ -204,7 +209,7 @@ async function begin() {
   performance.mark("shown");
   const bound = {
     back: () => go(step - 1), on: () => go(step + 1), "deal-back": () => goDeal(-1), "deal-on": () => goDeal(1),
-    more: () => at.about.showModal(), close: () => at.about.close(),
+    more: showAbout, close: () => at.about.close(),
   };
   for (const [id, does] of Object.entries(bound)) at[id].addEventListener("click", () => { stop(); does(); });
   at.play.addEventListener("click", playOrPause);

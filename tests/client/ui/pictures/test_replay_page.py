@@ -172,7 +172,7 @@ def test_making_a_page_leaves_the_readers_language(log):
 def test_a_page_as_it_was_made_is_good(check, page, log):
     status, out = check(page)
     assert status == 0
-    assert "the page shows what its log says" in out
+    assert "the page shows the match of its log" in out
     assert "checked: " in out
     status, out = check(page, "--json")
     assert json.loads(out)["page"] == {"made_by": read_page(page).made_by, "seat": None, "shows_its_log": True}
@@ -200,7 +200,7 @@ CHANGES = {
     "more pictures": lambda page: with_part(page, "data", packed(part(page, "data") + b" ")),
     "a bomb of pictures": lambda page: with_part(page, "data", packed(b" " * (1 << 28))),
     "no pictures": lambda page: with_part(page, "data", ""),
-    "script": lambda page: page.replace(b"const PACE_MS = 1600", b"const PACE_MS = 1601"),
+    "script": lambda page: page.replace(b"const STEP_MS = 1600", b"const STEP_MS = 1601"),
     "style": lambda page: page.replace(b"</style>", b"#score{display:none}</style>"),
     "policy": lambda page: page.replace(b"default-src 'none'", b"default-src 'self'"),
     "more at the end": lambda page: page + b"<p>Lola won</p>",
