@@ -42,6 +42,7 @@ MUTING = "a player's remarks can be muted"
 ALLOWED = {
     ("client/ui/screen/keys.py", "mute"): MUTING,
     ("client/ui/screen/sheets.py", "mute"): MUTING,
+    ("tests/client/ui/pictures/cast.py", "mute"): MUTING,
     ("tests/client/ui/screen/boxes.py", "mute"): MUTING,
     ("tests/client/ui/screen/test_keys.py", "mute"): MUTING,
 }

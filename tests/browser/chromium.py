@@ -16,7 +16,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 CHROMIUM = shutil.which("chromium")
-PATIENCE_MS = 6_000
+PATIENCE_MS = 30_000
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium here")
 
 

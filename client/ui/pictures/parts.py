@@ -37,7 +37,7 @@ TITLE = 32
 
 @dataclass(frozen=True)
 class Parts:
-    """What a page or a sheet gives to a picture; the fields are those of `Picture`."""
+    """A page or a sheet, as far as it goes into a picture; the fields are those of `Picture`."""
 
     heading: Words = ()
     score: Words = ()
@@ -56,7 +56,7 @@ def words(text: str, style: str = "") -> Words:
 
 
 def heading_of(title: str, about: str = "") -> Words:
-    """Return the first line of a page: its title, and what it is about."""
+    """Return the first line of a page: its title, and its subject."""
     return (Span(title, "strong"), *words(f"  {about}" if about else "", "dim"))
 
 

@@ -1,4 +1,4 @@
-"""Table setup as a picture: the seats, what is waited for, the invite and the terms."""
+"""Table setup as a picture: the seats, the invite and the terms."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def parts(state: ScreenState, area: Area) -> Parts:
 
 
 def _seat(model: Model, seat: Seat, player: LobbySeat | None) -> Row:
-    """Return a seat: its number, its player, and what we know of the player."""
+    """Return a seat: its number, its player, and our knowledge of the player."""
     number = Span(f"{seat + 1} ", "dim")
     if player is None:
         return Row(f"seat:{seat}", (number, Span(table_setup.free(), "dim")))

@@ -75,9 +75,7 @@ function setPanels() {
     at.above.hidden = false;
     at.above.append(at.foot);
   }
-  const foot = at.foot.parentNode === at.above ? [{ id: "foot" }] : [];
-  at.foot.dataset.id = "foot";
-  fill(at.above, [...above, ...foot], makePanel, (node, panel) => panel.id !== "foot" && setPanel(node, panel));
+  fill(at.sheets, above, makePanel, setPanel);
   at.main.inert = above.length > 0;
   if (opens) {
     at.above.setAttribute("aria-labelledby", `title-${above[0].id}`);

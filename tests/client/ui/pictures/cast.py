@@ -28,6 +28,9 @@ INVITE = "SBM1-" + "-".join(["7K3M"] * 12)
 ANE, JON, BOT = LobbySeat("Ane", FINGERPRINT), LobbySeat("Jon", "JJJJ"), LobbySeat("Computer 1", "CCCC", bot=True)
 BLIND = "Nobody can be found by name here: this machine is on no network. `j` takes an address or an invite all the same."
 
+MUTING = "mute"
+"""The sheet on which one chooses whom to hear."""
+
 State = Callable[[], ScreenState]
 
 
@@ -140,7 +143,7 @@ SHEETS: Mapping[str, State] = {
     "phrases": lambda: pressed(stage(), ["f2"])[0],
     "talk": lambda: pressed(stage(), ["f2", "H"])[0],
     "move": lambda: pressed(stage(), [":", *"play 7"])[0],
-    "mute": sheet("mute", "Mute players"),
+    "people": sheet(MUTING, "Mute players"),
     "help": lambda: pressed(stage(), [":", *"help", "enter"])[0],
     "log": lambda: pressed(stage(), ["escape", "5"])[0],
     "words": met,

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from client.ui.drawing.picture import Picture
-from client.ui.pictures.text import as_text
+from tests.client.ui.pictures.text import as_text
 from tests.screens.stage import UPDATE
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -12,7 +12,7 @@ import segno
 from client.ui.drawing.picture import Area, Picture, as_data
 from client.ui.pictures.parts import ROW
 from client.ui.screen.state import Page
-from tests.client.ui.pictures.cast import INVITE, PAGES, SHEETS, SIZES, STATES, picture
+from tests.client.ui.pictures.cast import INVITE, MUTING, PAGES, SHEETS, SIZES, STATES, picture
 from tests.client.ui.pictures.compare import golden
 from tests.client.ui.screen.boxes import reading, states
 
@@ -36,7 +36,7 @@ def test_they_are_as_they_were_in_other_languages(language, name):
 def test_every_page_but_the_table_and_every_sheet_is_among_them():
     shown = {state().page for state in STATES.values()}
     assert shown == set(Page)
-    kinds = {"menu", "phrases", "learn", "mute", "words", "text", "count", "lesson", "alarm", "invite", "quit", "leave"}
+    kinds = {"menu", "phrases", "learn", MUTING, "words", "text", "count", "lesson", "alarm", "invite", "quit", "leave"}
     drawn = {panel.id for name in SHEETS for panel in picture(SHEETS[name](), *SIZES[0]).panels}
     assert {f"sheet:{kind}" for kind in (*kinds, "rise", "without")} <= drawn
     assert not {panel.id for name in PAGES for panel in picture(PAGES[name](), *SIZES[0]).panels if panel.modal}

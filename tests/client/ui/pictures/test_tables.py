@@ -11,11 +11,11 @@ from client.session.messages import Act
 from client.ui.drawing.picture import Area, Picture
 from client.ui.model import MatchPhase
 from client.ui.pictures.draw import picture_of
-from client.ui.pictures.text import as_text
 from client.ui.screen.messages import Key
 from client.ui.screen.react import react
 from engine.games import GAMES
 from tests.client.ui.pictures.compare import golden
+from tests.client.ui.pictures.text import as_text
 from tests.screens.stage import Stage
 
 SIZES = ((360, 640), (1280, 800), (1920, 1080))

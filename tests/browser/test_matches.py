@@ -1,0 +1,128 @@
+"""Whole matches in a real Chromium, with a mouse only: every game against computer players, and two people in two homes."""
+
+from __future__ import annotations
+
+import random
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page
+
+from p2p.table.replay import verify_log
+from tests.browser.chromium import Window, chromium, needs_chromium, program, window
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+SHORT = {
+    "escoba": ("target=3",),
+    "domino": ("target=8",),
+    "siete-y-media": ("deals=3",),
+    "truco": ("target=5",),
+    "kinaskak": ("last_contract=1",),
+}
+CLICKS = 1500
+PICKED = "button.piece.picked"
+GOING = ("Enter", "x", "q")
+"""Keys of buttons that carry the match on: play what is picked, throw it away, accept a call."""
+LEADS_AWAY = ("F1", "F2", "F3", "?", "Esc", "m", "b")
+"""Keys of buttons that make no move, give a deal up, or buy cards."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+def press(button: Locator) -> bool:
+    """Click near the left edge, since a card of a hand may lie below the next one. Whether it was still there."""
+    box = button.bounding_box()
+    if box is None:
+        return False
+    button.page.mouse.click(box["x"] + 8, box["y"] + box["height"] / 2)
+    return True
+
+
+def one_click(page: Page, chance: random.Random) -> None:
+    """Click a button that plays, if there is one, else any card or button that may lead to one."""
+    cards = page.locator("button.piece").all()
+    buttons = [
+        button
+        for button in page.locator(".control:not([disabled])").all()
+        if button.locator("kbd").inner_text() not in LEADS_AWAY
+    ]
+    going = [button for button in buttons if button.locator("kbd").inner_text() in GOING]
+    if going and (chance.random() < 0.8 or not cards):
+        press(chance.choice(going))
+    elif cards or buttons:
+        press(chance.choice(cards if cards and chance.random() < 0.7 else buttons or cards))
+
+
+def play_to_the_end(shown: Window, chance: random.Random) -> int:
+    """Click until the match is over; return how many clicks it took."""
+    page = shown.page
+    for clicks in range(CLICKS):
+        if page.locator(".panel.ended").count():
+            return clicks
+        before = page.evaluate("seen")
+        one_click(page, chance)
+        for _moment in range(20):  # an answer comes at once, a move of the others soon
+            if page.evaluate("seen") != before:
+                break
+            page.wait_for_timeout(15)
+    raise AssertionError(page.locator("#announce").inner_text()[-2000:])
+
+
+@pytest.mark.parametrize(("game", "size"), [(game, (360, 640) if place % 2 else (1280, 800)) for place, game in enumerate(SHORT)])
+def test_a_whole_match_of_each_game_by_clicks(browser, tmp_path, game, size):
+    options = [word for option in SHORT[game] for word in ("--option", option)]
+    with program(tmp_path / "home", "play", game, *options) as running, window(browser, running, *size) as shown:
+        shown.open(running.address).on("play")
+        clicks = play_to_the_end(shown, random.Random(5))
+        assert clicks > 3
+        page = shown.page
+        page.get_by_text(re.compile("signed by all|sealed by all")).first.wait_for(state="attached")
+        shown.accessible()
+    assert verified_log(tmp_path / "home")
+
+
+@pytest.mark.parametrize("langs", [("eu", "is"), ("es", "en")], ids="-".join)
+def test_two_people_play_a_match_in_two_browsers(browser, tmp_path, langs):
+    homes = [tmp_path / name for name in ("ane", "jon")]
+    port = free_port()
+    with (
+        program(homes[0], "host", "truco", "--option", "target=5", "--port", str(port), nick="Ane", lang=langs[0]) as host,
+        window(browser, host) as first,
+    ):
+        first.open(host.address).on("gather")
+        with (
+            program(homes[1], "join", f"127.0.0.1:{port}", nick="Jon", lang=langs[1]) as guest,
+            window(browser, guest, 360, 640) as second,
+        ):
+            second.open(guest.address)
+            chance = random.Random(3)
+            for _click in range(CLICKS):
+                if all(shown.page.locator(".panel.ended").count() for shown in (first, second)):
+                    break
+                for shown in (first, second):
+                    one_click(shown.page, chance)
+            for shown, lang in ((first, langs[0]), (second, langs[1])):
+                shown.page.locator(".panel.ended").wait_for()
+                assert shown.page.locator("html").get_attribute("lang") == lang
+    logs = {verified_log(home) for home in homes}
+    assert len(logs) == 1
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+def verified_log(home: Path) -> bytes:
+    """Return the one log of a home, which holds and is signed by all."""
+    (path,) = (home / "logs").glob("*.sobremesa")
+    data = path.read_bytes()
+    assert verify_log(data).complete
+    return data

@@ -1,0 +1,339 @@
+"""Clicks are keys: every action of a page or a sheet can be clicked, and a click does what its key does."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from client.session.messages import Command, Quit, Vouch
+from client.ui.drawing.picture import CHOOSE, Panel, Picture
+from client.ui.pictures.controls import ARROWS, NAMES, controls, pressed
+from client.ui.screen import history, lobby, opening, play, settings, sheets, table_setup
+from client.ui.screen.messages import Computers, Join, Look, Open, Ready, Resume, Rise
+from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.terminal import NAMED
+from engine.games import GAMES
+from tests.client.ui.pictures.cast import INVITE, PAGES, SHEETS, STATES, keyed, met, picture, setup, stage
+from tests.client.ui.pictures.cast import pressed as after
+from tests.client.ui.screen.boxes import FINGERPRINT, HISTORY, TABLES, match_states, reading, states
+from tests.screens.stage import Stage
+
+Result = tuple[ScreenState, tuple[Command, ...]]
+PAIRS = {
+    ("Enter", "play"): ["enter"],
+    ("Esc", "put back"): ["escape"],
+    ("F1", "rules"): ["f1"],
+    ("Tab", "other ways"): ["tab"],
+    ("Space", "pick"): [" "],
+    ("?", "hint"): ["?"],
+    ("N", "no to all"): ["N"],
+    ("+ -", "computers"): ["+", "-"],
+    ("PgUp PgDn", "ten steps"): ["pageup", "pagedown"],
+    ("Home End", "ends"): ["home", "end"],
+    ("←", "at the left"): ["left"],
+    ("→", "at the right"): ["right"],
+    ("t", "trust"): ["t"],
+    ("↑↓", "choose"): [],
+    ("↑↓", "scroll"): [],
+    ("←→", "change"): [],
+    ("1 2 3", "choose a card"): [],
+    ("1", "choose a tile"): [],
+    ("1-9", "choose a tile"): [],
+    ("0-9", "how much"): [],
+    ("a-z", "type a name"): [],
+    ("a–z", "in your own words …"): [],
+    ("a b c", "take one by one"): [],
+}
+"""Pairs of each form, and the keys that have a button."""
+
+
+def click(state: ScreenState, thing: str, *, shown: Picture | None = None) -> Result:
+    """Click on something by its id."""
+    return after(state, (shown or picture(state, 360, 640)).clicks()[thing])
+
+
+def top(shown: Picture) -> list[Panel]:
+    """Return the panels that can be clicked: the sheet, or those of the page."""
+    return [panel for panel in shown.panels if panel.modal] or list(shown.panels)
+
+
+def page_keys(state: ScreenState) -> list[tuple[str, str]]:
+    """Return the pairs of the last line of the full screen, as they are now."""
+    if shown := sheets.keys(state):
+        return shown
+    match state.page:
+        case Page.LOBBY:
+            return lobby.keys(state)
+        case Page.OPEN:
+            return opening.keys(state)
+        case Page.TABLE_SETUP:
+            return table_setup.keys(state)
+        case Page.HISTORY:
+            return history.keys(state)
+        case Page.REPLAY:
+            return history.step_keys()
+        case Page.SETTINGS:
+            return settings.keys()
+    return play.keys(state)
+
+
+def each(shown: str) -> list[str]:
+    """Return every key that a name in the last line stands for, as the terminal calls it."""
+    if shown in ARROWS:
+        return [NAMES[arrow] for arrow in shown]
+    if span := re.fullmatch(r"(\w)[-–](\w)", shown):
+        return [chr(code) for code in range(ord(span[1]), ord(span[2]) + 1)]
+    return [NAMES.get(name, name) for name in shown.split()]
+
+
+# The rule.
+
+
+@pytest.mark.parametrize(("pair", "keys"), PAIRS.items(), ids=str)
+def test_a_pair_gives_a_button_for_each_key_that_stands_for_something(pair, keys):
+    found = controls([pair])
+    assert [control.keys for control in found] == [(key,) for key in keys]
+    assert all(control.label == pair[1] for control in found)
+
+
+def test_arrows_give_buttons_where_there_is_no_cursor():
+    assert [(control.key, control.keys) for control in controls([("←→", "step")], cursor=False)] == [
+        ("←", ("left",)),
+        ("→", ("right",)),
+    ]
+
+
+def test_a_key_that_something_drawn_presses_has_no_button():
+    pairs = [("Enter", "go"), ("Esc", "back")]
+    assert [control.keys for control in controls(pairs, {"enter"})] == [("escape",)]
+    lobby_picture = picture(PAGES["lobby"](), 360, 640)
+    assert "enter" in pressed(lobby_picture.panels)
+    assert "key:enter" not in lobby_picture.clicks()
+
+
+def test_a_key_that_stands_in_two_pairs_has_one_button():
+    assert len(controls([("Esc", "put back"), ("Esc", "menu")])) == 1
+
+
+def all_pairs(language: str) -> set[tuple[str, str]]:
+    """Return every pair that occurs: of all pages, sheets and games, at many tables."""
+    found = {pair for state in states(language).values() for pair in page_keys(state)}
+    with reading(language):
+        found |= {pair for make in STATES.values() for pair in page_keys(make())}
+    for game in GAMES:
+        tables = match_states(language, game, min(GAMES[game].allowed_players)).values()
+        with reading(language):
+            found |= {pair for state in tables for pair in play.keys(state)}
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "eu", "es", "is"])
+def test_the_rule_knows_every_pair_that_occurs(language):
+    pairs = all_pairs(language)
+    assert len(pairs) > 40
+    for shown, about in pairs:
+        named = {control.keys[0] for control in controls([(shown, about)])}
+        for key in each(shown):
+            assert len(key) == 1 or key in NAMED, f"the terminal gives no key {key}"
+            free = shown in ARROWS or key.isdecimal() or "-" in shown[1:-1] or "–" in shown or len(shown.split()) > 1
+            assert key in named or (free and key not in "+-"), (shown, about)
+        assert named <= set(each(shown))
+
+
+# Everything can be clicked.
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_every_key_that_does_something_can_be_clicked(name):
+    state = STATES[name]()
+    if state.page is Page.PLAY and not sheets.shown(state):
+        return  # the line that is typed over a table
+    shown = picture(state, 360, 640)
+    reached = {keys[-1] for keys in shown.clicks().values()}
+    for names, about in page_keys(state) if state.typed is None else [("Enter", ""), ("Esc", "")]:
+        for key in each(names):
+            if names == "↑↓":
+                rows = {row.id for panel in top(shown) for row in panel.rows}
+                assert rows <= shown.clicks().keys(), "each of what a cursor goes to can be clicked"
+            elif names in ("0-9", "a-z", "a–z"):
+                assert {"left", "right"} <= reached or f"{CHOOSE}talk" in str(shown.clicks().values())
+            else:
+                gone = after(state, [key]) == (state, ())  # as at the ends of a replay
+                assert key in reached or gone or (key in ("left", "right") and state.chosen in ("nick", "table")), (names, about)
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_button_does_what_its_key_does(name):
+    state = STATES[name]()
+    shown = picture(state, 360, 640)
+    assert shown.controls
+    for control in shown.controls:
+        assert len(control.keys) == 1
+        assert control.keys[0] == NAMES.get(control.key, control.key)
+        done = after(state, control.keys)
+        assert control.enabled is (done != (replace(state, notice=""), ())), control
+        if control.enabled:
+            assert click(state, control.id, shown=shown) == done
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_row_does_what_the_arrows_and_its_key_do(name):
+    state = STATES[name]()
+    shown = picture(state, 360, 640)
+    rows = [row for panel in top(shown) for row in panel.rows]
+    for number, row in enumerate(rows):
+        for keys in (row.keys, row.less, row.more):
+            if keys:
+                there = at(state, rows, number, keys[0].removeprefix(CHOOSE))
+                assert key_of(after(state, keys)) == key_of(after(there, keys[1:]))
+
+
+def at(state: ScreenState, rows: list, number: int, item: str) -> ScreenState:
+    """Return the state after as many arrows as lead to an item; the notice is gone, as after any key."""
+    first = next((place for place, row in enumerate(rows) if row.chosen), None)
+    begin = first if first is not None else 0
+    steps = number - begin
+    moved = after(state, ["down" if steps > 0 else "up"] * abs(steps) or ["down", "up"])[0]
+    if first is None:  # nothing is chosen any more: the first arrow goes to the first item
+        moved = after(state, ["down"] * (number + 1))[0]
+    chosen = moved.overlay.cursor if moved.overlay else moved.chosen
+    assert chosen in (number, item) or (chosen == "" and number == 0), "the arrows lead there"
+    return moved
+
+
+def key_of(result: Result) -> Result:
+    """Return a result without the way there: a first item may be chosen by its name or by none."""
+    state, commands = result
+    if state.overlay is not None or state.page in (Page.LOBBY, Page.HISTORY, Page.OPEN, Page.SETTINGS):
+        state = replace(state, chosen="")
+    return state, commands
+
+
+def test_a_sheet_leaves_nothing_below_it_to_be_clicked():
+    for name in SHEETS:
+        state = SHEETS[name]()
+        shown = picture(state, 360, 640)
+        below = {row.id for panel in shown.panels if not panel.modal for row in panel.rows}
+        assert not below & shown.clicks().keys()
+        assert {thing for thing in shown.clicks() if thing.startswith("key:")} == {control.id for control in shown.controls}
+
+
+@pytest.mark.parametrize("name", ["form-name", "settings-name", "first-name", "join", "talk", "move", "alarm-over-move"])
+def test_while_a_line_is_typed_only_its_end_can_be_clicked(name):
+    shown = picture(STATES[name](), 360, 640)
+    assert shown.entry is not None
+    assert shown.entry.label
+    assert not shown.entry.label.endswith((":", " "))
+    assert shown.clicks().keys() == {"key:enter", "key:escape"}
+
+
+def test_while_something_is_waited_for_only_esc_can_be_clicked():
+    shown = picture(PAGES["lobby-busy"](), 360, 640)
+    assert shown.clicks() == {"key:escape": ("escape",)}
+    assert shown.notice == "Going to the table …"
+
+
+# What clicks do.
+
+
+def test_a_match_against_the_computer_is_two_clicks_away():
+    state, commands = click(keyed()(), "item:game:truco")
+    assert state.page is Page.OPEN
+    assert commands == ()
+    assert click(state, "key:enter")[1] == (Open(state.form),)
+    assert state.form.game == "truco"
+
+
+def test_tables_and_past_matches_are_clicked():
+    assert click(keyed()(), f"item:table:{TABLES[1].id.hex()}")[1] == (Join(TABLES[1].id),)
+    assert click(keyed()(), f"item:back:{HISTORY[1].match}")[1] == (Resume(HISTORY[1].match),)
+    assert click(PAGES["history"](), f"item:{HISTORY[2].match}")[1] == (Look(HISTORY[2].path),)
+
+
+def test_a_form_is_filled_by_clicks():
+    state = keyed("1")()
+    for thing in ("item:company>", "item:seats>", "item:seats>", "item:seats<", "item:option:target<", "item:game", "item:table"):
+        state = click(state, thing)[0]
+    assert state.form.company == "network"
+    assert (state.form.seats, state.form.options) == (3, {"target": 20})
+    assert (state.typed, state.typing) == ("", "table")
+    assert click(state, "key:escape")[0].typed is None
+
+
+def test_settings_are_changed_by_clicks():
+    state = keyed("s")()
+    assert click(state, "item:motion>")[0].settings.motion is not state.settings.motion
+    assert click(state, "item:motion<")[0].settings.motion is not state.settings.motion
+    assert click(state, "item:scheme>")[0].settings.scheme == "colour-blind"
+    assert click(state, "item:nick")[0].typing == "nick"
+
+
+def test_a_table_is_filled_by_clicks():
+    host = PAGES["setup-host"]()
+    assert click(host, "key:+")[1] == (Computers(2),)
+    assert click(host, "key:-")[1] == (Computers(0),)
+    shown = picture(click(host, "key:i")[0], 360, 640)
+    assert INVITE in "".join(span.text for panel in shown.panels if panel.modal for line in panel.lines for span in line)
+    assert click(PAGES["setup-full"](), "key:enter")[1] == (Ready(),)
+    assert click(PAGES["setup-guest"](), "key:escape")[1] == (Rise(),)
+
+
+def test_trust_needs_its_own_click():
+    chosen, commands = click(met(), "sheet:MMMM")
+    assert commands == ()
+    assert click(chosen, "key:t")[1] == (Vouch("MMMM"),)
+    assert click(met(), "key:t")[1] == (Vouch("JJJJ"),)
+
+
+@pytest.mark.parametrize("language", ["en", "eu", "es", "is"])
+@pytest.mark.parametrize("name", sheets.ASKED)
+def test_a_question_has_its_two_answers_as_buttons(language, name):
+    with reading(language):
+        state = asked(name)
+        shown = picture(state, 360, 640)
+        assert [control.keys for control in shown.controls] == [("enter",), ("escape",)]
+        first, second = (control.label for control in shown.controls)
+        assert len({first, second, ""}) == 3
+        (panel,) = [panel for panel in shown.panels if panel.modal]
+        assert panel.lines
+        assert not any("Enter" in span.text for line in panel.lines for span in line), "the buttons say so"
+        assert click(state, "key:escape")[0].overlay is None
+
+
+def asked(name: str) -> ScreenState:
+    """Return a table at which this is asked, in the language of now."""
+    if name != "without":
+        return SHEETS[name]()
+    away = Stage("escoba", 3).until(lambda stage: stage.state.match.turn not in ((), (0,))).tick(30).state
+    late = replace(away.match, late=frozenset(away.match.turn), waiting=away.match.turn)
+    return after(replace(away, match=late, count=(), held=(), moment=None), ["W"])[0]
+
+
+def test_a_question_that_is_answered_by_a_click_is_answered():
+    assert isinstance(click(asked("quit"), "key:enter")[1][0], Quit)
+    assert click(asked("rise"), "key:enter")[1] == (Rise(),)
+    assert click(asked("leave"), "key:enter")[1]
+    assert click(asked("without"), "key:enter")[1]
+
+
+def test_phrases_and_people_are_clicked():
+    said = click(SHEETS["phrases"](), "sheet:thanks")[0]
+    assert said.remarks[-1].text == "thanks"
+    assert click(SHEETS["phrases"](), "sheet:talk")[0].typing == "talk"
+    (who,) = [row.id for panel in picture(SHEETS["people"](), 360, 640).panels for row in panel.rows]
+    assert click(SHEETS["people"](), who)[0].muted == {who.removeprefix("sheet:")}
+
+
+def test_a_match_is_stepped_through_by_clicks():
+    state = PAGES["replay"]()
+    steps = {thing: click(state, f"key:{thing}")[0].step for thing in ("home", "pageup", "left", "right", "pagedown", "end")}
+    assert steps == {"home": 0, "pageup": 1, "left": 10, "right": 12, "pagedown": 21, "end": 24}
+    assert click(state, "key:escape")[0].page is Page.HISTORY
+
+
+def test_a_seat_of_ours_is_told_from_the_others():
+    rows = picture(setup(*stage().match.players)(), 360, 640).panels[0].rows
+    assert [span.style for row in rows for span in row.words[1:]] == ["turn", "strong"]
+    assert FINGERPRINT not in str(rows)
