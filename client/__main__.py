@@ -31,6 +31,7 @@ COMMANDS: dict[str, str] = {
     "demo": later("Show the whole system on this machine: separate players find each other, play, and check every log."),
     "verify": later("Check the log of a match: its players, its result, and every signature and proof."),
     "replay": later("Step through the log of a match."),
+    "history": later("Show your past matches: results, totals by game and by opponent."),
     "export": later("Export the log of a match as a page, a picture, a scenario or JSON."),
     "scenario": later("Play scenario files with open decks, and report whether their expectations hold."),
     "games": later("Show the games and their options."),

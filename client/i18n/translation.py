@@ -56,6 +56,12 @@ def later(sentence: str) -> str:
     return sentence
 
 
+def in_every_language(sentence: str) -> frozenset[str]:
+    """Return a sentence in every language that there are words for: another program may have said it in any of them."""
+    others = (gettext.translation(DOMAIN, LOCALE, [code], fallback=True) for code in languages() if code != SOURCE)
+    return frozenset({sentence, *(catalogue.gettext(sentence) for catalogue in others)})
+
+
 def languages() -> list[str]:
     """Return the languages there are words for."""
     return sorted({SOURCE, *(found.parent.parent.name for found in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))})

@@ -17,9 +17,8 @@ from client.session.player import Player
 from client.session.seeking import Seeker
 from client.session.setup import LocalPlayer
 from client.session.status import Status
+from client.storage.computers import NICK, computer_identity
 from crypto.chance import Entropy
-from crypto.identity import Identity
-from crypto.transcript import digest
 from crypto.wordlist import WORDS
 from p2p.net.discovery import Discovery, open_discovery
 from p2p.net.errors import NoDiscovery
@@ -34,10 +33,8 @@ def seat_bots(context: Context, count: int) -> list[LocalPlayer]:
     local_players = []
     for place in range(1, count + 1):
         nonce = context.entropy(16)
-        identity = Identity.from_seed(digest("bot", context.identity.seed, nonce)[:32])
-        local_players.append(
-            LocalPlayer(SeatRequest(identity, _("Computer {number}").format(number=place), context.entropy, nonce), bot=True)
-        )
+        identity = computer_identity(context.identity, nonce)
+        local_players.append(LocalPlayer(SeatRequest(identity, _(NICK).format(number=place), context.entropy, nonce), bot=True))
     return local_players
 
 

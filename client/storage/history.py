@@ -1,68 +1,200 @@
-"""The match history: the logs on disk, and the matches that can be resumed."""
+"""The match history: the logs on disk, their results, and the matches that can be resumed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
+from client.storage.computers import computer_identity, nick_pattern
+from client.storage.contacts import Contacts
+from client.storage.history_index import Indexed, read_index, write_index
 from client.storage.home import Home, StoreError
 from client.storage.match_log import match_logs
+from client.storage.past_match import DAMAGED, OTHER_VERSION, MatchFacts, MatchSummary, PastPlayer
 from client.storage.resume_record import look_through
+from crypto.identity import fingerprint
 from p2p.net.names import clean_name
 from p2p.table.log import read_log
-from p2p.table.terms import Terms
+from p2p.table.outline import Outline, read_outline
+from p2p.table.replay import BadLog, OtherLog
+from p2p.table.terms import OtherVersion, Participant, Terms
 from p2p.wire import Malformed
 
+__all__ = ["HistoryReader", "MatchSummary", "matches"]
+
 MOST = 60
-"""Matches shown, the newest."""
+"""Logs that are shown although they have not been read yet, the newest."""
 FIRST_RECORD_BYTES = 16 * 1024
 """Bytes of a log's first record, at most."""
+LIMIT_BYTES = 64 * 1024 * 1024
+"""Bytes of a log, at most."""
+SAVE_S = 2.0
+"""Seconds after which the index is written while logs are being read."""
 
 
-@dataclass(frozen=True)
-class MatchSummary:
-    """A match on our disk."""
+class HistoryReader:
+    """The match history of a home, as it is being read: first the index, then the logs that it lacks."""
 
-    match: str
-    game: str
-    nicks: tuple[str, ...]
-    when: str
-    """Its day, as it is shown."""
-    path: str
-    unfinished: bool = False
+    def __init__(self, home: Home, clock: Callable[[], float] = time.monotonic) -> None:
+        """Look at the folder and the index; no log is read yet. StoreError if there are logs, and no key."""
+        self._home, self._clock, self._saved = home, clock, clock()
+        self._changed, self._nicks = False, nick_pattern()
+        self._files = _log_files(home)
+        self._player = home.identity.id.hex() if self._files else ""
+        known = read_index(home.path, self._player) if self._files else {}
+        self._known = {name: one for name, one in known.items() if self._stat(name) == (one.size, one.mtime_ns)}
+
+    @property
+    def unread(self) -> int:
+        """How many logs have not been read yet."""
+        return len(self._files) - len(self._known)
+
+    def read(self, seconds: float = math.inf) -> int:
+        """Read logs for about so long, one at least, the newest first; return how many are left. Write the index now and then."""
+        end = self._clock() + seconds
+        for name, (path, size, mtime_ns) in self._files.items():
+            if name in self._known:
+                continue
+            facts, unreadable = _read(path, self._home)
+            self._known[name] = Indexed(size, mtime_ns, facts, unreadable)
+            self._changed = True
+            if self._clock() >= end:
+                break
+        if self._changed and (not self.unread or self._clock() >= self._saved + SAVE_S):
+            write_index(self._home.path, self._player, self._known)
+            self._saved, self._changed = self._clock(), False
+        return self.unread
+
+    def summaries(self) -> tuple[tuple[MatchSummary, ...], str]:
+        """Return the matches, those that wait for us first, then the newest.
+
+        Of logs that have not been read only the newest are among them, with little about them. With them return a sentence if
+        a resume record is damaged: the error of the newest one.
+        """
+        try:
+            unfinished, damaged = look_through(self._home)
+        except StoreError as error:
+            unfinished, damaged = [], [error]
+        waiting, wrong = {one.name for one in unfinished}, str(damaged[0]) if damaged else ""
+        found, space = [], MOST
+        for name, (path, _size, mtime_ns) in self._files.items():
+            known = self._known.get(name)
+            space -= known is None
+            if known is not None or space >= 0:
+                summary = _first_look(path) if known is None else self._summary(path, known)
+                found.append(replace(summary, written=mtime_ns // 10**9, when=_day(mtime_ns), unfinished=path.stem in waiting))
+        return tuple(sorted(found, key=lambda one: not one.unfinished)), wrong
+
+    def _stat(self, name: str) -> tuple[int, int] | None:
+        return self._files[name][1:] if name in self._files else None
+
+    def _summary(self, path: Path, known: Indexed) -> MatchSummary:
+        if known.facts is None:
+            return replace(_first_look(path), unreadable=known.unreadable)
+        players = tuple(replace(one, computer=one.computer or self._seems_computer(one)) for one in known.facts.players)
+        facts = replace(known.facts, players=players)
+        return MatchSummary(path.stem, facts.game, tuple(one.nick for one in players), "", str(path), facts=facts)
+
+    def _seems_computer(self, player: PastPlayer) -> bool:
+        """Whether a key that is not ours is most likely a computer player of another host: its nick, and nobody we have met."""
+        return bool(self._nicks.fullmatch(player.nick)) and player.id not in self._met
+
+    @cached_property
+    def _met(self) -> frozenset[str]:
+        try:
+            return frozenset(one.hex() for one in Contacts(self._home.path).all())
+        except StoreError:  # the lobby says so
+            return frozenset()
 
 
 def matches(home: Home) -> tuple[tuple[MatchSummary, ...], str]:
-    """Return the matches of a home, those that wait for us first, then the newest; logs that cannot be read are left out.
+    """Return what is known of the matches of a home without reading a log, and a sentence if a resume record is damaged."""
+    return HistoryReader(home).summaries()
 
-    With them return a sentence if a resume record is damaged: the error of the newest one.
-    """
+
+def _log_files(home: Home) -> dict[str, tuple[Path, int, int]]:
+    """Return the logs by name, the newest first, each with its path, size and time."""
+    found = {}
     try:
-        unfinished, damaged = look_through(home)
-    except StoreError as error:
-        unfinished, damaged = [], [error]
-    waiting, wrong = {one.name for one in unfinished}, str(damaged[0]) if damaged else ""
-    try:
-        paths = match_logs(home.logs)[:MOST]
+        paths = match_logs(home.logs)
     except OSError:
-        return (), wrong
-    found = [past for path in paths if (past := _past(path, unfinished=path.stem in waiting)) is not None]
-    return tuple(sorted(found, key=lambda past: not past.unfinished)), wrong
+        return {}
+    for path in paths:
+        with suppress(OSError):  # it has just gone
+            stat = path.stat()
+            found[path.name] = (path, stat.st_size, stat.st_mtime_ns)
+    return found
 
 
-def _past(path: Path, *, unfinished: bool) -> MatchSummary | None:
+def _read(path: Path, home: Home) -> tuple[MatchFacts | None, str]:
+    """Return the facts of a log, or why it has none."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LIMIT_BYTES + 1)
+        if len(data) > LIMIT_BYTES:
+            return None, DAMAGED
+        return _facts(read_outline(data), home), ""
+    except OtherLog:
+        return None, OTHER_VERSION
+    except (OSError, BadLog):
+        return None, DAMAGED
+
+
+def _facts(outline: Outline, home: Home) -> MatchFacts:
+    terms, own = outline.terms, home.identity
+    return MatchFacts(
+        terms.match.hex(),
+        terms.game,
+        tuple(_player(participant, home) for participant in terms.participants),
+        next((seat for seat, one in enumerate(terms.participants) if one.id == own.id), None),
+        outline.sides,
+        outline.deals,
+        outline.moves,
+        outline.scores,
+        outline.score,
+        outline.winners,
+        outline.over,
+        outline.begun,
+        outline.unsealed,
+        outline.gone,
+        outline.convicts,
+    )
+
+
+def _player(participant: Participant, home: Home) -> PastPlayer:
+    computer = computer_identity(home.identity, participant.nonce).public == participant.public
+    return PastPlayer(participant.id.hex(), clean_name(participant.nick), fingerprint(participant.id), computer)
+
+
+def _first_look(path: Path) -> MatchSummary:
+    """Return what the first record of a log says; without a game if it says nothing."""
     try:
         with path.open("rb") as file:
             size = file.read(4)
-            if int.from_bytes(size, "big") > FIRST_RECORD_BYTES:
-                return None
-            terms = read_log(size + file.read(int.from_bytes(size, "big"))).terms
-        when = datetime.fromtimestamp(path.stat().st_mtime).strftime("%Y-%m-%d")
+            length = int.from_bytes(size, "big")
+            terms = read_log(size + file.read(length)).terms if length <= FIRST_RECORD_BYTES else None
+    except OtherVersion:
+        return MatchSummary(path.stem, "", (), "", str(path), unreadable=OTHER_VERSION)
     except (OSError, Malformed):
-        return None
-    return MatchSummary(path.stem, terms.game, _nicks(terms), when, str(path), unfinished)
+        terms = None
+    if terms is None:
+        return MatchSummary(path.stem, "", (), "", str(path), unreadable=DAMAGED)
+    return MatchSummary(path.stem, terms.game, _nicks(terms), "", str(path))
 
 
 def _nicks(terms: Terms) -> tuple[str, ...]:
     return tuple(clean_name(place.nick) for place in terms.participants)
+
+
+def _day(mtime_ns: int) -> str:
+    """Return a day as it is shown, as far as there is one: the clock of a disk may have been anywhere."""
+    try:
+        return datetime.fromtimestamp(mtime_ns / 10**9).strftime("%Y-%m-%d")
+    except (ValueError, OverflowError, OSError):
+        return "?"

@@ -98,6 +98,21 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
 
     Malformed or BadSignature, both charged to the peer that brought it.
     """
+    entry, fields, signature = _read_form(terms, match, data)
+    try:
+        verify(terms.participants[entry.seat].public, ENTRY_CONTEXT, pack(fields), signature)
+    except CryptoError as error:
+        raise BadSignature(f"not signed by p{entry.seat + 1}") from error
+    return entry
+
+
+def read_unsigned(terms: Terms, match: bytes, data: bytes) -> Entry:
+    """Read an entry of this match, and check its form alone: for showing what a log says, not for believing it. Malformed."""
+    return _read_form(terms, match, data)[0]
+
+
+def _read_form(terms: Terms, match: bytes, data: bytes) -> tuple[Entry, list[Any], bytes]:
+    """Return an entry, the fields that its seat has signed, and the signature. Malformed."""
     value = unpack(data, ENTRY_LIMIT)
     if type(value) is not list or [type(item) for item in value] != [bytes, list, int, int, bytes, dict, bytes]:
         raise Malformed("not an entry")
@@ -107,11 +122,7 @@ def read_entry(terms: Terms, match: bytes, data: bytes) -> Entry:
     if not 0 <= stage < STAGE_LIMIT or not 0 <= seat < len(terms.participants) or len(head) != 32:
         raise Malformed("an entry with a stage, seat or head that cannot be")
     _check_place(place, stage, seat, len(terms.participants))
-    try:
-        verify(terms.participants[seat].public, ENTRY_CONTEXT, pack(value[:-1]), signature)
-    except CryptoError as error:
-        raise BadSignature(f"not signed by p{seat + 1}") from error
-    return Entry(named, _frozen(place), stage, seat, head, body, data)
+    return Entry(named, _frozen(place), stage, seat, head, body, data), value[:-1], signature
 
 
 def _check_place(place: list[Any], stage: int, seat: int, seats: int) -> None:

@@ -94,7 +94,7 @@ def verify_log(
     `watch` is called for each record that has been verified, with the table after it and its events, as `replay_log` gives them.
     """
     log = read_form(data)
-    table, records = _table(log, group), _read_entries(log)
+    table, records = table_of(log, group), _read_entries(log)
     if watch:
         watch(table, table.events())
     verdict = Verdict(table, sentence_only=any(name == "verdict" for name, _entries in records))
@@ -114,7 +114,7 @@ def replay_log(data: bytes, group: Group | None = None) -> Iterator[tuple[Table,
     """Play a log step by step: the table after each record, with its events. BadLog where it does not hold."""
     log = read_form(data)
     records = _read_entries(log)
-    table = _table(log, group)
+    table = table_of(log, group)
     yield table, table.events()
     for number, (name, entries) in enumerate(records, 2):
         yield table, _replay(table, number, name, entries)
@@ -149,7 +149,8 @@ def _read_entries(log: LogFile) -> list[tuple[str, list[Entry]]]:
     return records
 
 
-def _table(log: LogFile, group: Group | None) -> Table:
+def table_of(log: LogFile, group: Group | None) -> Table:
+    """Return the table of a log before its first record; nobody sits at it. BadLog if there is no such match."""
     try:
         return Table(log.terms, log.signatures, None, None, _no_entropy, group)
     except CryptoError as error:

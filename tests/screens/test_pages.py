@@ -403,7 +403,10 @@ def test_a_match_is_stepped_through():
 
 
 def test_without_past_matches_it_says_so():
-    assert "There is none yet." in Hand().press("p").text()
+    hand = Hand().press("p")
+    assert "There is none yet." in hand.text()
+    assert "totals" not in hand.foot()
+    assert hand.press("t").state.overlay is None
 
 
 # Settings.

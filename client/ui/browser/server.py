@@ -16,9 +16,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from client.i18n.translation import language
+from client.session.status import leaves
 from client.storage.version import version
 from client.ui.browser.access import Admitted, Gate, headers_for
 from client.ui.browser.connections import Connections
@@ -32,6 +33,8 @@ FILES = {"page.css": "text/css", "picture.js": "text/javascript", "page.js": "te
 TABS = 8
 """Pages that are open at a time."""
 TOKEN_BYTES = 200
+GONE = (WebSocketDisconnect, OSError)
+"""The errors of a socket whose page has gone, at whatever moment."""
 ASKING = ("/enter", "/session", "/socket")
 """The paths that give more than the files of the page, which are no secret."""
 
@@ -146,6 +149,8 @@ class Server:
         try:
             await tab.spend()
         except Exception as error:
+            if all(isinstance(leaf, GONE) for leaf in leaves(error)):
+                return
             self.failed = error
             self.ended.set()
             raise

@@ -73,24 +73,25 @@ class Tab:
     # For the server.
 
     async def spend(self) -> None:
-        """Take what the page sends and send it what changes, until it has gone, or is put out."""
+        """Take what the page sends and send it what changes, until it has gone, or is put out. WebSocketDisconnect, OSError."""
         await self._socket.accept()
+        ended = await self._stay() if await self._passes() else (OUT, "not let in")
+        if ended is not None:
+            await self._socket.close(*ended)
+
+    async def _stay(self) -> tuple[int, str] | None:
+        """Show what there is and take messages until the page has gone; return a code and a reason if it must go."""
+        self._admitted.leave.append(self._drop)
+        self._application.attach(self)
         try:
-            if not await self._passes():
-                await self._socket.close(OUT, "not let in")
-                return
-            self._admitted.leave.append(self._drop)
-            self._application.attach(self)
-            try:
-                async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._show)
-                    await self._listen()
-                    nursery.cancel_scope.cancel()
-            finally:
-                self._application.detach(self)
-                self._admitted.leave.remove(self._drop)
-        except WebSocketDisconnect:  # it has gone before it was let in
-            return
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._show)
+                ended = await self._listen()
+                nursery.cancel_scope.cancel()
+        finally:
+            self._application.detach(self)
+            self._admitted.leave.remove(self._drop)
+        return ended
 
     async def _passes(self) -> bool:
         with trio.move_on_after(PASS_S):
@@ -112,18 +113,17 @@ class Tab:
             raise NotAsked
         return text
 
-    async def _listen(self) -> None:
+    async def _listen(self) -> tuple[int, str] | None:
+        """Do what the page asks until it has gone; return a code and a reason if it must go."""
         while True:
             try:
                 asked = read(await self._receive())
             except WebSocketDisconnect:
-                return
+                return None
             except NotAsked:
-                await self._socket.close(REFUSED, "not a message of the page")
-                return
+                return REFUSED, "not a message of the page"
             if not self._bucket.takes():
-                await self._socket.close(REFUSED, "too many messages")
-                return
+                return REFUSED, "too many messages"
             match asked:
                 case Sized(width, height):
                     self._size = width, height
@@ -135,8 +135,7 @@ class Tab:
                 case Clicked(name, seen):
                     self._click(name, seen)
                 case Passed():
-                    await self._socket.close(REFUSED, "passed already")
-                    return
+                    return REFUSED, "passed already"
 
     def _click(self, name: str, seen: int) -> None:
         """Press the keys of a thing that was clicked, if it still means what it meant in the picture that was seen."""
@@ -183,7 +182,7 @@ class Tab:
         """Send a message; a page that does not take it in is dropped."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._drop_later)
-            with suppress(WebSocketDisconnect):  # then there is no more to be heard from it either
+            with suppress(WebSocketDisconnect, OSError):  # then there is no more to be heard from it either
                 await self._socket.send_text(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
             nursery.cancel_scope.cancel()
 

@@ -7,7 +7,21 @@ from dataclasses import replace
 from client.ui.drawing.picture import Area, Control, Panel, Row, Words
 from client.ui.pictures.controls import controls
 from client.ui.pictures.page import apart, choose, framed, row_id
-from client.ui.pictures.parts import Parts, bar_height, centred, heading_of, list_height, stacked, words
+from client.ui.pictures.parts import (
+    GAP,
+    PADDING,
+    TWO_COLUMNS,
+    Parts,
+    bar_height,
+    beside,
+    centred,
+    heading_of,
+    list_height,
+    stacked,
+    text_height,
+    words,
+)
+from client.ui.pictures.plots import plot_height, score_plot
 from client.ui.screen import history
 from client.ui.screen.parts import Item
 from client.ui.screen.parts import chosen as place_of
@@ -19,13 +33,22 @@ def parts(state: ScreenState, area: Area) -> Parts:
     items = history.items(state)
     rows = [_match(item, here=place == place_of(items, state.chosen)) for place, item in enumerate(items)]
     none: tuple[Words, ...] = () if items else (words(history.none(), "dim"),)
+    chosen = history.chosen_match(state)
+    about, plot = history.about(state), score_plot(chosen.facts if chosen is not None else None)
 
     def panels(space: Area) -> list[Panel]:
-        middle = centred(space)
-        height = list_height(rows, middle.width, lines=none)
-        return [Panel("matches", "list", stacked(middle, [height])[0], lines=none, rows=tuple(rows))]
+        """Lay the list, and beside or below it what is known of the chosen match; its plot only where there is room."""
+        wide = bool(about) and space.width + 2 * GAP >= TWO_COLUMNS
+        left, right = beside(space) if wide else [centred(space)] * 2
+        heights = [list_height(rows, left.width, lines=none)]
+        known = [text_height(about, right.width) + 2 * PADDING] if about else []
+        known += [plot_height(right.width) + 2 * PADDING] if plot and wide else []
+        areas = [*stacked(left, heights), *stacked(right, known)] if wide else stacked(left, [*heights, *known])
+        found = [Panel("matches", "list", areas[0], lines=none, rows=tuple(rows))]
+        found += [Panel("about", "prose", area, lines=tuple(words(line) for line in about)) for area in areas[1:2]]
+        return found + [Panel("score", "prose", area, svg=plot) for area in areas[2:]]
 
-    return framed(state, area, heading_of(history.title()), history.keys(state), panels)
+    return framed(state, area, heading_of(history.title()), history.keys(state), panels, words(history.reading(state), "dim"))
 
 
 def replay(state: ScreenState, area: Area) -> Parts:

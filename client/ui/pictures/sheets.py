@@ -22,6 +22,7 @@ from client.ui.pictures.parts import (
     text_height,
     words,
 )
+from client.ui.pictures.plots import plot_height, wins_plot
 from client.ui.pictures.typed import entry_controls, entry_of
 from client.ui.screen import qr, sheets
 from client.ui.screen.parts import Item
@@ -32,7 +33,7 @@ CODE = 340
 """Pixels of the sheet with a QR code, if the window has them: the code is nearly as wide."""
 HIGH = ("count", "lesson")
 """The sheets that leave our own cards in sight, below them."""
-TABLES = ("count",)
+TABLES = ("count", "totals")
 """The sheets whose lines are a table of characters."""
 SHARE = 0.6
 """The share of the window that they take at most."""
@@ -67,6 +68,9 @@ def _panel(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
     if table:
         lines = _broken(lines, (middle.width - 2 * PADDING) // LETTER)
     height = (text_height(lines, middle.width) if not table else len(lines) * LINE) + 2 * PADDING + TITLE * bool(overlay.title)
+    svg = wins_plot(state.history) if overlay.kind == "totals" else ""
+    if svg:
+        height += plot_height(middle.width)
     if rows:
         height += list_height(rows, middle.width)
     return Panel(
@@ -77,6 +81,7 @@ def _panel(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
         lines=tuple(words(line) for line in _trimmed(lines)),
         rows=rows,
         columns=max(map(columns_of, lines), default=0) if table else 0,
+        svg=svg,
         modal=True,
     )
 

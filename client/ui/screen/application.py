@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import trio
 
@@ -49,8 +49,13 @@ from client.ui.screen.state import ScreenState
 from crypto.identity import fingerprint
 from engine.core.moves import Seat
 
+if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
+    from client.storage.history import HistoryReader
+
 TICK_S, COUNTDOWN_TICK_S = 0.1, 1.0
 """Seconds between two redraws while something moves, and while a countdown runs."""
+READING_S = 0.25
+"""Seconds for which logs are read before the history is shown again."""
 
 Session = Callable[[Player], Awaitable[int]]
 
@@ -250,11 +255,12 @@ class TuiApplication(Player):
             await self._wants_to_move.wait()
             with trio.CancelScope() as self._moved:
                 await move(self, self._is_elsewhere)
-            self._elsewhere, self._wants_to_move = None, trio.Event()
-            self._redraw()
+            self._wants_to_move = trio.Event()
+            self._is_elsewhere(None)
 
-    def _is_elsewhere(self, address: str) -> None:
+    def _is_elsewhere(self, address: str | None) -> None:
         self._elsewhere = address
+        self.state = replace(self.state, movable=address is None)
         self._redraw()
 
     def _redraw(self) -> None:
@@ -276,17 +282,31 @@ class TuiApplication(Player):
         await trio.sleep(2 * terminal.REDRAW_S)
         from client.ui.screen import sessions  # noqa: PLC0415 - half a second of modules, loaded when the lobby is on the screen
 
-        history, wrong = await trio.to_thread.run_sync(sessions.matches, self._context.home, abandon_on_cancel=True)
-        self.tell(MatchHistory(history))
+        reader = await trio.to_thread.run_sync(sessions.HistoryReader, self._context.home, abandon_on_cancel=True)
+        wrong = await self._show_history(reader)
         if wrong and not self.state.notice:
             self.tell(Wrong(wrong))
         async with trio.open_nursery() as nursery:
             lan = sessions.Lan(self._context)
             nursery.start_soon(lan.look, self.tell)
+            nursery.start_soon(self._read_history, reader)
             command = await self._wanted.receive()
             nursery.cancel_scope.cancel()
         nick = self.state.called or self.state.settings.nick
         return sessions.session_of(self._context, command, nick, lan, self.tell)
+
+    async def _read_history(self, reader: HistoryReader) -> None:
+        """Read the logs that nobody has read yet, some at a time, until a session begins."""
+        while reader.unread:
+            await trio.to_thread.run_sync(reader.read, READING_S, abandon_on_cancel=True)
+            await self._show_history(reader)
+            await trio.sleep(READING_S)  # half of the time is for keys: threads of Python take turns
+
+    async def _show_history(self, reader: HistoryReader) -> str:
+        """Show the matches as far as they have been read, and return the sentence about a damaged resume record."""
+        history, wrong = await trio.to_thread.run_sync(reader.summaries, abandon_on_cancel=True)
+        self.tell(MatchHistory(history, reader.unread))
+        return wrong
 
     async def _spend(self, session: Session | None) -> None:
         """Run a session, by default one from the lobby; the lobby shows its error."""

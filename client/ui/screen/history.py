@@ -5,34 +5,40 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from client.i18n.translation import _
+from client.i18n.translation import _, ngettext
 from client.session.messages import Command
+from client.storage.totals import totals
 from client.ui.drawing.canvas import Canvas, Rect
-from client.ui.games import words_of
+from client.ui.plain.history import details_of, in_a_line, title_of, totals_lines, unverified
 from client.ui.screen import play
 from client.ui.screen.messages import Look, Resume
 from client.ui.screen.parts import Item, after, foot_line, list_items, title_line
-from client.ui.screen.state import Page, ScreenState
+from client.ui.screen.state import Overlay, Page, ScreenState
+from client.ui.wrap import wrapped
 
 if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
     from client.storage.history import MatchSummary
+
+COLUMN = 29
+"""Columns of a match's day and game."""
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 
 
 def items(state: ScreenState) -> list[Item]:
     """Return the matches, the newest first."""
-    return [
-        Item(summary.match, f"{summary.when}  {_(words_of(summary.game).title)}", _about(summary)) for summary in state.history
-    ]
+    return [Item(summary.match, f"{summary.when}  {title_of(summary)}", in_a_line(summary)) for summary in state.history]
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
     """Draw the matches."""
-    title_line(canvas, title(), "")
-    inside = canvas.box(Rect(1, 1, canvas.width - 2, canvas.height - 3))
+    title_line(canvas, title(), "", reading(state))
+    below = [part for line in about(state) for part in wrapped(line, canvas.width - 6)][: canvas.height // 3]
+    inside = canvas.box(Rect(1, 1, canvas.width - 2, canvas.height - 3 - len(below)))
+    for row, line in enumerate(below, inside.bottom + 1):
+        canvas.write(3, row, line, "dim", canvas.width - 6)
     if state.history:
-        list_items(canvas, inside, items(state), state.chosen or state.history[0].match, column=32)
+        list_items(canvas, inside, items(state), state.chosen or state.history[0].match, column=COLUMN)
     else:
         canvas.centre(inside, inside.y + 1, none(), "dim")
     foot_line(canvas, [(state.busy, ""), *keys(state)] if state.busy else keys(state), state.notice)
@@ -48,11 +54,33 @@ def none() -> str:
     return _("There is none yet.")
 
 
+def reading(state: ScreenState) -> str:
+    """Say how many logs are still to be read; nothing if none is."""
+    return (
+        ngettext("{count} log to read", "{count} logs to read", state.unread).format(count=state.unread) if state.unread else ""
+    )
+
+
+def about(state: ScreenState) -> list[str]:
+    """Return what stands below the list: sentences about the chosen match, and how far they can be trusted."""
+    summary = chosen_match(state)
+    return [*details_of(summary), unverified()] if summary is not None else []
+
+
+def chosen_match(state: ScreenState) -> MatchSummary | None:
+    """Return the chosen match; the first if none is chosen."""
+    wanted = state.chosen or (state.history[0].match if state.history else "")
+    return next((summary for summary in state.history if summary.match == wanted), None)
+
+
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
     if state.busy:
         return [("Esc", _("back"))]
-    return [("↑↓", _("choose")), ("Enter", _("step through it, or go back into it")), ("Esc", _("back"))]
+    if not state.history:
+        return [("Esc", _("back"))]
+    choose = [("↑↓", _("choose")), ("t", _("totals")), ("Enter", _("step through it, or go back into it"))]
+    return [*choose, ("Esc", _("back"))]
 
 
 def press(state: ScreenState, key: str) -> Result | None:
@@ -64,12 +92,14 @@ def press(state: ScreenState, key: str) -> Result | None:
         case "up" | "down":
             return replace(state, chosen=after(items(state), wanted, 1 if key == "down" else -1)), ()
         case "enter":
-            summary = next((summary for summary in state.history if summary.match == wanted), None)
+            summary = chosen_match(state)
             if summary is None:
                 return None
             if summary.unfinished:
                 return replace(state, busy=_("Going back to the table …")), (Resume(summary.match),)
             return replace(state, busy=_("Checking the log …")), (Look(summary.path),)
+        case "t" if state.history:
+            return replace(state, overlay=Overlay("totals", _("Totals"), tuple(totals_lines(totals(state.history))))), ()
     return None
 
 
@@ -108,8 +138,3 @@ def press_step(state: ScreenState, key: str) -> Result | None:
     if key == "escape":
         return replace(state, page=Page.HISTORY, steps=(), step=0), ()
     return (replace(state, step=max(0, min(to[key], last))), ()) if key in to else None
-
-
-def _about(summary: MatchSummary) -> str:
-    names = ", ".join(summary.nicks)
-    return _("not finished · {names}").format(names=names) if summary.unfinished else names

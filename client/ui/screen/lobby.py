@@ -110,7 +110,8 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
     if state.busy:
         return [("Esc", _("back"))]
-    return [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), ("q", _("quit"))]
+    browser = [("b", _("to a browser"))] if state.movable else []
+    return [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), *browser, ("q", _("quit"))]
 
 
 def press(state: ScreenState, key: str) -> Result | None:

@@ -38,9 +38,10 @@ class Tick(Message):
 
 @dataclass(frozen=True)
 class MatchHistory(Message):
-    """The matches on our disk."""
+    """The matches on our disk; so many of their logs are still to be read."""
 
     history: tuple[MatchSummary, ...]
+    unread: int = 0
 
 
 @dataclass(frozen=True)

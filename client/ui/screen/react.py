@@ -58,9 +58,9 @@ def react(state: ScreenState, message: Message) -> Result:
             return _tick(state, seconds), ()
         case Tables(tables, blind):
             return replace(lobby.held(state), tables=tables, blind=blind), ()
-        case MatchHistory(history):
+        case MatchHistory(history, unread):
             # They come first into a fresh lobby: unless something is chosen, or tables are being read, they have the choice.
-            return replace(lobby.held(state) if state.tables else state, history=history), ()
+            return replace(lobby.held(state) if state.tables or state.history else state, history=history, unread=unread), ()
         case Steps(steps):
             return replace(state, page=Page.REPLAY, steps=steps, step=0, busy=""), ()
         case Wrong(why):

@@ -23,7 +23,7 @@ from client.session.running import seat_bots
 from client.session.setup import LocalPlayer
 from client.session.spectating import watch_match
 from client.session.status import NetworkError, Status, UsageError
-from client.storage.history import matches
+from client.storage.history import HistoryReader
 from client.storage.resume_record import look_through
 from client.ui.games import lesson_of
 from client.ui.replay import steps_of
@@ -31,7 +31,7 @@ from client.ui.screen.messages import Join, Learn, Look, Open, Resume, Steps, Wa
 from client.ui.screen.state import Form
 from p2p.table.lobby import SeatRequest, TableRefused
 
-__all__ = ["Lan", "matches", "seat_computers", "session_of"]
+__all__ = ["HistoryReader", "Lan", "seat_computers", "session_of"]
 
 Session = Callable[[Player], Awaitable[int]]
 

@@ -116,7 +116,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     if choices(state, overlay):
         own = [("a–z", _("in your own words …"))] if overlay.kind == "phrases" else []
         return [("↑↓", _("choose")), ("Enter", _("go")), *own, ("Esc", _("back"))]
-    return [("↑↓", _("scroll")), ("Esc", _("back"))] if overlay.kind == "text" else [("Esc", _("back"))]
+    return [("↑↓", _("scroll")), ("Esc", _("back"))] if overlay.kind in ("text", "totals") else [("Esc", _("back"))]
 
 
 def answers(overlay: Overlay) -> list[tuple[str, str]]:

@@ -105,6 +105,8 @@ class ScreenState:
     blind: str = ""
     """Why no tables can be seen, where they cannot: a sentence."""
     history: tuple[MatchSummary, ...] = ()
+    unread: int = 0
+    """How many logs of past matches are still to be read."""
     chosen: str = ""
     """The chosen item of the page's list; empty is the first."""
     steps: tuple[tuple[Model, tuple[str, ...]], ...] = ()

@@ -210,6 +210,9 @@ COMMANDS_OF_A_HOME = [
     ["peers", "block", "Ane"],
     ["peers", "forget", "Ane"],
     ["resume"],
+    ["history"],
+    ["history", "--json"],
+    ["history", "--with", EVIL],
     ["verify"],
     ["doctor"],
     ["doctor", "--json"],
@@ -229,7 +232,7 @@ def test_a_home_with_such_a_name_and_contacts(words, evil, log, capsys, monkeypa
 
 
 @pytest.mark.parametrize(
-    "words", [["peers"], ["id"], ["resume"], ["play", "escoba", "--plain", "--auto"], ["doctor"]], ids=" ".join
+    "words", [["peers"], ["id"], ["history"], ["resume"], ["play", "escoba", "--plain", "--auto"], ["doctor"]], ids=" ".join
 )
 def test_a_home_that_is_damaged(words, evil, capsys, monkeypatch) -> None:
     home = evil / "home"
@@ -246,7 +249,7 @@ def test_a_home_that_is_damaged(words, evil, capsys, monkeypatch) -> None:
 def test_a_home_that_cannot_be(evil, capsys, monkeypatch) -> None:
     (evil / "file").write_bytes(b"")
     monkeypatch.setenv("SOBREMESA_HOME", str(evil / "file" / EVIL))
-    for words in (["id"], ["peers"], ["doctor"], ["resume"]):
+    for words in (["id"], ["history"], ["peers"], ["doctor"], ["resume"]):
         printed(capsys, *words)
 
 

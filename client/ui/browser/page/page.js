@@ -91,7 +91,7 @@ function setPanels() {
 
 // The line that is typed.
 
-let written = null; // the text that we have sent last
+let written = []; // the texts that we have sent, and not seen again yet
 
 function setEntry() {
   const { entry } = picture;
@@ -100,7 +100,7 @@ function setEntry() {
       at.entry.hidden = true;
       (at.above.hidden ? at.main : at.above).focus({ preventScroll: true });
     }
-    written = null;
+    written = [];
     return;
   }
   at.asked.textContent = entry.label;
@@ -111,14 +111,16 @@ function setEntry() {
     at.typed.value = entry.text;
     at.typed.focus();
     if (entry.text.length > 1) at.typed.select();
-  } else if (entry.text !== written && entry.text !== at.typed.value) {
-    at.typed.value = entry.text;
+  } else if (written.includes(entry.text)) {
+    written.splice(0, written.indexOf(entry.text) + 1);
+  } else if (entry.text !== at.typed.value) {
+    at.typed.value = entry.text; // typed in another window
   }
 }
 
 at.typed.addEventListener("input", () => {
-  written = at.typed.value;
-  send({ typed: written });
+  written.push(at.typed.value);
+  send({ typed: at.typed.value });
 });
 at.entry.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -183,7 +185,7 @@ function show(message) {
   }
   if (has("notice")) at.notice.textContent = fields.notice;
   if (has("announce")) announce(before.announce ?? [], fields.announce);
-  if (has("entry") || has("bar")) setEntry();
+  if (has("entry") || has("bar") || has("height")) setEntry();
   if (message.bell) ring();
   at.announce.setAttribute("aria-label", words.log);
   at.sound.setAttribute("aria-label", words.sound);

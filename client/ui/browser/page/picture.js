@@ -219,7 +219,7 @@ function setPanel(box, panel) {
   box.rows_.hidden = !panel.rows.length;
   requestAnimationFrame(() => {
     const { scrollHeight, clientHeight } = box.inner;
-    if (scrollHeight > clientHeight && !panel.rows.length) box.inner.tabIndex = 0; // so that the keyboard scrolls it
+    if (scrollHeight > clientHeight && !box.inner.querySelector("button")) box.inner.tabIndex = 0; // so that the keyboard scrolls it
     else box.inner.removeAttribute("tabindex");
     if (panel.kind === "log") box.inner.scrollTop = scrollHeight;
   });

@@ -50,8 +50,8 @@ function _shtab_sobremesa_using
   test "$_shtab_sobremesa_cmdpath" = "$argv"
 end
 
-set -g _shtab_sobremesa_commands play host join watch resume tables demo verify replay export scenario games rules learn id peers doctor bench
-set -g _shtab_sobremesa_opts_with_value --bots --color --interface --keep --lang --limit --matches --nick --only --option --output --players --port --seat --seats --step --table --to --wait -o
+set -g _shtab_sobremesa_commands play host join watch resume tables demo verify replay history export scenario games rules learn id peers doctor bench
+set -g _shtab_sobremesa_opts_with_value --bots --color --game --interface --keep --lang --limit --matches --nick --only --option --output --players --port --seat --seats --step --table --to --wait --with -o
 
 complete -c sobremesa -e
 complete -c sobremesa -f
@@ -186,6 +186,17 @@ complete -c sobremesa -n '_shtab_sobremesa_using replay' -l interface -x -d 'use
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -s v -l verbose -d 'log more to standard error; -vv logs most'
 complete -c sobremesa -n '_shtab_sobremesa_using replay' -l version -d 'show the version; with -v, the arithmetic too'
 complete -c sobremesa -n '_shtab_sobremesa_using replay; and test $_shtab_sobremesa_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'the log of a match'
+complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a history -d 'Show your past matches: results, totals by game and by opponent.'
+complete -c sobremesa -n '_shtab_sobremesa_using history' -s h -l help -d 'show this help message and exit'
+complete -c sobremesa -n '_shtab_sobremesa_using history' -l game -xka "escoba domino siete-y-media truco kinaskak" -d 'only matches of this game'
+complete -c sobremesa -n '_shtab_sobremesa_using history' -l with -x -d 'only matches with this player: a nick, or the beginning of a fingerprint'
+complete -c sobremesa -n '_shtab_sobremesa_using history' -l json -d 'print one JSON object a line for each match, and the totals'
+complete -c sobremesa -n '_shtab_sobremesa_using history' -l lang -x -d 'language: en, es, eu, is'
+complete -c sobremesa -n '_shtab_sobremesa_using history' -l plain -d 'one event a line, no full screen'
+complete -c sobremesa -n '_shtab_sobremesa_using history' -l color -xka "auto always never" -d 'when to use colours; auto: on a terminal'
+complete -c sobremesa -n '_shtab_sobremesa_using history' -l interface -x -d 'use only the network interface with this address'
+complete -c sobremesa -n '_shtab_sobremesa_using history' -s v -l verbose -d 'log more to standard error; -vv logs most'
+complete -c sobremesa -n '_shtab_sobremesa_using history' -l version -d 'show the version; with -v, the arithmetic too'
 complete -c sobremesa -n '_shtab_sobremesa_using; and test $_shtab_sobremesa_npos -eq 0' -a export -d 'Export the log of a match as a page, a picture, a scenario or JSON.'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -s h -l help -d 'show this help message and exit'
 complete -c sobremesa -n '_shtab_sobremesa_using export' -l to -xka "html svg scenario json" -d 'the format to write: a page that works offline, a picture of one step, a scenario, or JSON'

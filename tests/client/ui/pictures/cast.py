@@ -18,6 +18,7 @@ from client.ui.screen.messages import Key, MatchHistory, Steps
 from client.ui.screen.react import react
 from client.ui.screen.sheets import rules_sheet
 from client.ui.screen.state import Overlay, ScreenState
+from tests.client.storage.pasts import of_each_kind
 from tests.client.ui.screen.boxes import FINGERPRINT, HISTORY, TABLES
 from tests.screens.learner import Learner
 from tests.screens.stage import Stage
@@ -125,6 +126,7 @@ PAGES: Mapping[str, State] = {
     "setup-guest": setup(JON, None, hosting=False, mine=()),
     "setup-away": setup(ANE, replace(JON, trust="known"), away=frozenset({1}), hosting=False),
     "history": keyed("p", messages=(MatchHistory(HISTORY),)),
+    "history-results": keyed("p", "down", messages=(MatchHistory(of_each_kind(), unread=3),)),
     "history-none": keyed("p", messages=()),
     "replay": lambda: replace(told(bare(), Steps(steps())), step=11),
     "replay-end": lambda: replace(told(bare(), Steps(steps())), step=24),
@@ -137,6 +139,7 @@ PAGES: Mapping[str, State] = {
 """Every page but the table, by a name for its golden picture."""
 SHEETS: Mapping[str, State] = {
     "about": keyed("f1"),
+    "totals": keyed("p", "t", messages=(MatchHistory(of_each_kind()),)),
     "learn": keyed("l"),
     "rules": lambda: replace(stage(), overlay=rules_sheet("escoba")),
     "menu": lambda: pressed(stage(), ["escape"])[0],

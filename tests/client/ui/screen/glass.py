@@ -18,7 +18,7 @@ from client.session.context import Context
 from client.storage.home import Home
 from client.storage.settings import Settings
 from client.ui.screen import terminal
-from client.ui.screen.application import Session, TuiApplication
+from client.ui.screen.application import Move, Session, TuiApplication
 from client.ui.screen.state import ScreenState
 
 PATIENCE = 60.0
@@ -80,12 +80,13 @@ def spend(
     state: ScreenState | None = None,
     first: Session | None = None,
     interface: str = "127.0.0.1",
+    move: Move | None = None,
     **more: object,
 ) -> tuple[int, Glass]:
     """Spend a session as a script says; return the exit status, and what was sent to the terminal."""
     words = {"color": "auto", "lang": None, **more}
     context, glass = Context(Home(home_path), interface), Glass()
-    application = TuiApplication(context, state or ScreenState(settings=Settings(nick="Ane")), Namespace(**words), first)
+    application = TuiApplication(context, state or ScreenState(settings=Settings(nick="Ane")), Namespace(**words), first, move)
 
     async def main() -> int:
         async with trio.open_nursery() as nursery:

@@ -17,11 +17,13 @@ from client.i18n.translation import language, set_language
 from client.session.hosting import Opening
 from client.session.status import Status
 from client.storage.history import MatchSummary
+from client.storage.home import Home
 from client.storage.settings import NAME, Settings, read_settings
 from client.ui.screen.messages import Join, MatchHistory, Rise
 from client.ui.screen.sessions import opening_of
 from client.ui.screen.state import Form, Page, ScreenState
 from p2p.net.errors import PortInUse
+from tests.client.storage.test_history import JON, SEED, played, put
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
 
@@ -113,7 +115,9 @@ def test_a_log_that_takes_long_to_check_can_be_left(spend, key, monkeypatch):
         await sight.sees("Checking the log")
         sight.type(key)
         if key == "\x1b":
-            await sight.sees("go back into it")
+            with trio.fail_after(PATIENCE):
+                while sight.application.state.busy:
+                    await trio.sleep(0.02)
             assert sight.application.state.page is Page.HISTORY
             sight.type("\x1bq")
 
@@ -121,6 +125,33 @@ def test_a_log_that_takes_long_to_check_can_be_left(spend, key, monkeypatch):
     spend(script)
     assert time.monotonic() - began < PATIENCE / 2
     go_on.set()
+
+
+def test_past_matches_are_read_while_the_lobby_is_shown(spend, tmp_path, monkeypatch):
+    monkeypatch.setattr("client.ui.screen.application.READING_S", 0.0)  # so that each log is read by itself
+    home = Home(tmp_path / "home")
+    (home.path / "identity.key").write_text(SEED.hex())
+    for number in range(3):
+        put(home, played(JON, seed=f"{number}"), at=1_700_000_000 + number)
+    put(home, b"no log", "bad", at=1_600_000_000)
+
+    async def script(sight):
+        await sight.sees("Settings")
+        sight.type("p")
+        await sight.sees("log damaged")
+        await sight.sees("Complete: sealed by every player that stayed.")
+        with trio.fail_after(PATIENCE):
+            while sight.application.state.unread:
+                await trio.sleep(0.02)
+        assert [one.ending for one in sight.application.state.history] == ["complete"] * 3 + ["damaged"]
+        sight.type("t")
+        await sight.sees("Against people")
+        sight.type("\x1b\x1b")
+        await sight.sees("Settings")
+        sight.type("q")
+
+    assert spend(script)[0] == Status.OK
+    assert (home.path / "history.index").exists()
 
 
 # What cannot be.

@@ -1,0 +1,179 @@
+"""`sobremesa history`: the past matches with their results, and totals by game and by opponent."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from client.commands.common import read_game, screen_columns
+from client.i18n.translation import _
+from client.session.status import Status, UsageError
+from client.storage.contacts import LEAST_LETTERS
+from client.storage.history import HistoryReader
+from client.storage.home import open_home
+from client.storage.past_match import MatchSummary
+from client.storage.totals import Tally, Totals, totals
+from client.ui.plain.history import ending_of, others_of, result_of, score_of, title_of, totals_lines, unverified
+from client.ui.plain.printing import ProgressLine, say
+from client.ui.wrap import wrapped
+from p2p.net.names import look_alike
+from p2p.net.text import bare, columns
+
+EXAMPLE = "sobremesa history --game escoba"
+PROGRESS_S = 0.7
+"""Seconds between two showings of the progress."""
+GAP = 2
+"""Columns between two cells of the table."""
+DROPPED = (6, 5)
+"""The cells that a narrow terminal has no room for: moves and deals, by their places."""
+NARROWED = {7: 8, 4: 12, 1: 8}
+"""The cells that are cut off if it is still too narrow, and how wide they stay: players, ending, game."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Let a parser take what `history` takes."""
+    parser.add_argument("--game", metavar=_("GAME"), help=_("only matches of this game"))
+    about = _("only matches with this player: a nick, or the beginning of a fingerprint")
+    parser.add_argument("--with", dest="player", metavar=_("PLAYER"), help=about)
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object a line for each match, and the totals"))
+
+
+def run(args: Namespace) -> int:
+    """Print the matches, the newest first, and their totals."""
+    game = read_game(args.game).name if args.game is not None else None
+    found = [summary for summary in _read() if game in (None, summary.game)]
+    if args.player is not None:
+        found = _with(found, args.player)
+    if args.json:
+        for summary in found:
+            say(json.dumps(as_json(summary)))
+        say(json.dumps({"totals": totals_as_json(totals(found))}))
+    elif found:
+        width = screen_columns()
+        lines = [*table(found, width), "", *totals_lines(totals(found)), ""]
+        say(*lines, *wrapped(unverified(), width))
+    else:
+        say(_("No match has been played here yet.") if game is None and args.player is None else _("There is none."))
+    return Status.OK
+
+
+def _read() -> Sequence[MatchSummary]:
+    """Return all matches of the home, the newest first, with progress where that takes long."""
+    reader, line = HistoryReader(open_home()), ProgressLine()
+    all_ = reader.unread
+    try:
+        while left := reader.read(PROGRESS_S):
+            line.show(_("{done} of {all} logs read").format(done=all_ - left, all=all_))
+    finally:
+        line.clear()
+    found, _wrong = reader.summaries()
+    return sorted(found, key=lambda summary: -summary.written)
+
+
+def _with(found: Sequence[MatchSummary], text: str) -> list[MatchSummary]:
+    """Return the matches with a player. UsageError if there is none."""
+    letters = text.replace("-", "").upper()
+    named = [summary for summary in found if any(_is(player, letters, text) for player in _others(summary))]
+    if not named:
+        raise UsageError(_("nobody you have played with is called {text!r}").format(text=bare(text, 40)))
+    return named
+
+
+def _others(summary: MatchSummary) -> list[tuple[str, str]]:
+    """Return nick and fingerprint of all players but ours."""
+    facts = summary.facts
+    if facts is None:
+        return []
+    return [(player.nick, player.fingerprint) for seat, player in enumerate(facts.players) if seat != facts.seat]
+
+
+def _is(player: tuple[str, str], letters: str, nick: str) -> bool:
+    own_nick, fingerprint = player
+    return look_alike(own_nick, nick) or (len(letters) >= LEAST_LETTERS and fingerprint.replace("-", "").startswith(letters))
+
+
+def table(found: Sequence[MatchSummary], width: int | None) -> list[str]:
+    """Return the matches as a table that fits a terminal; one without a width gets all of it.
+
+    Where it is too narrow, the length goes first; then players, ending and game are cut off.
+    """
+    heads = [_("day"), _("game"), _("result"), _("score"), _("ended"), _("deals"), _("moves"), _("players")]
+    rows = [heads, *map(_row, found)]
+    wide = [max(columns(row[place]) for row in rows) for place in range(len(heads))]
+    kept = list(range(len(heads)))
+    for place in DROPPED:
+        if width is not None and _over(wide, kept, width) > 0:
+            kept.remove(place)
+    for place, least in NARROWED.items():
+        if width is not None:
+            wide[place] = max(min(least, wide[place]), wide[place] - max(0, _over(wide, kept, width)))
+    return [_line([(row[place], wide[place]) for place in kept]) for row in rows]
+
+
+def _over(wide: Sequence[int], kept: Sequence[int], width: int) -> int:
+    """Return by how many columns a table is too wide."""
+    return sum(wide[place] + GAP for place in kept) - GAP - width
+
+
+def _row(summary: MatchSummary) -> list[str]:
+    facts = summary.facts
+    length = [str(facts.deals), str(facts.moves)] if facts is not None else ["", ""]
+    about = [result_of(summary), score_of(facts), ending_of(summary), *length]
+    return [summary.when, title_of(summary), *about, ", ".join(others_of(summary))]
+
+
+def _line(cells: Sequence[tuple[str, int]]) -> str:
+    shown = [bare(text, space) if columns(text) > space else text for text, space in cells]
+    return (
+        (" " * GAP).join(text + " " * (space - columns(text)) for text, (_text, space) in zip(shown, cells, strict=True)).rstrip()
+    )
+
+
+def as_json(summary: MatchSummary) -> dict[str, Any]:
+    """Return the object that `--json` prints for a match."""
+    facts = summary.facts
+    found: dict[str, Any] = {
+        "log": summary.path,
+        "date": datetime.fromtimestamp(summary.written, UTC).isoformat(),
+        "game": summary.game or None,
+        "ending": summary.ending,
+        "result": summary.result or None,
+        "seat": None,
+        "players": [],
+    }
+    if facts is None:
+        return found
+    players = [
+        {"seat": seat, "nick": one.nick, "id": one.id, "fingerprint": one.fingerprint, "computer": one.computer}
+        for seat, one in enumerate(facts.players)
+    ]
+    return found | {
+        "match": facts.id,
+        "seat": facts.seat,
+        "players": players,
+        "sides": facts.sides,
+        "score": list(facts.score),
+        "scores": [list(score) for score in facts.scores],
+        "winners": list(facts.winners),
+        "deals": facts.deals,
+        "moves": facts.moves,
+        "gone": [{"seat": seat, "how": how} for seat, how in facts.gone],
+        "unsealed": list(facts.unsealed),
+    }
+
+
+def totals_as_json(found: Totals) -> dict[str, Any]:
+    """Return the totals that `--json` prints last."""
+    games = [{"game": one.game, "people": _tally(one.people), "computers": _tally(one.computers)} for one in found.games]
+    opponents = [
+        {"id": one.player.id, "fingerprint": one.player.fingerprint, "nick": one.player.nick, **_tally(one.tally)}
+        for one in found.opponents
+    ]
+    return {"people": _tally(found.people), "computers": _tally(found.computers), "games": games, "opponents": opponents}
+
+
+def _tally(tally: Tally) -> dict[str, int]:
+    return {"matches": tally.matches, "won": tally.won, "lost": tally.lost, "streak": tally.streak, "longest": tally.longest}

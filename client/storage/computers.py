@@ -1,0 +1,23 @@
+"""The computer players that this home seats: their nicks, and their keys, which follow from the home's own key."""
+
+from __future__ import annotations
+
+import re
+
+from client.i18n.translation import in_every_language, later
+from crypto.identity import Identity
+from crypto.transcript import digest
+
+NICK = later("Computer {number}")
+"""The nick of a computer player, in the language of its host."""
+
+
+def computer_identity(owner: Identity, nonce: bytes) -> Identity:
+    """Return the identity with which a computer player of this owner signs. Nobody else can make it, or tell it from others."""
+    return Identity.from_seed(digest("bot", owner.seed, nonce)[:32])
+
+
+def nick_pattern() -> re.Pattern[str]:
+    """Return the pattern of the nicks that hosts give to their computer players, in any language."""
+    nicks = (re.escape(nick).replace(re.escape("{number}"), r"\d+") for nick in sorted(in_every_language(NICK)))
+    return re.compile("|".join(nicks))

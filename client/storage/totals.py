@@ -1,0 +1,133 @@
+"""Totals of the match history: wins and losses by game and by opponent, streaks, and their course in time. Pure.
+
+Only matches with a result for our seat count, each once. Matches against people count apart from those against computer players
+alone. An opponent is a key, under any nick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from client.storage.past_match import WON, MatchFacts, MatchSummary, PastPlayer
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Matches with a result."""
+
+    won: int = 0
+    lost: int = 0
+    streak: int = 0
+    """How many of the last matches in a row were won; lost ones count below 0."""
+    longest: int = 0
+    """The longest row of matches won."""
+
+    @property
+    def matches(self) -> int:
+        """How many there are."""
+        return self.won + self.lost
+
+
+@dataclass(frozen=True)
+class GameTotal:
+    """The matches of one game, against people and against computer players alone."""
+
+    game: str
+    people: Tally
+    computers: Tally
+
+
+@dataclass(frozen=True)
+class OpponentTotal:
+    """The matches against one person, with the newest nick."""
+
+    player: PastPlayer
+    tally: Tally
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Totals of all matches with a result."""
+
+    people: Tally
+    computers: Tally
+    games: tuple[GameTotal, ...]
+    """The most played first."""
+    opponents: tuple[OpponentTotal, ...]
+    """The most met first."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How many matches had been won and lost after a match; `written` is its time, in seconds since 1970."""
+
+    written: int
+    won: int
+    lost: int
+
+
+def counted(history: Iterable[MatchSummary]) -> list[MatchSummary]:
+    """Return the matches that count, the oldest first: a copy of a log counts as little as a match without a result."""
+    found: dict[str, MatchSummary] = {}
+    for summary in history:
+        if summary.facts is not None and summary.result:
+            found.setdefault(summary.facts.id, summary)
+    return sorted(found.values(), key=lambda summary: summary.written)
+
+
+def totals(history: Iterable[MatchSummary]) -> Totals:
+    """Return the totals of a history."""
+    matches = counted(history)
+    with_people = [one for one in matches if people_against(one)]
+    with_computers = [one for one in matches if not people_against(one)]
+    games = dict.fromkeys(one.game for one in matches)
+    by_game = [
+        GameTotal(
+            game, tally(one for one in with_people if one.game == game), tally(one for one in with_computers if one.game == game)
+        )
+        for game in games
+    ]
+    newest: dict[str, PastPlayer] = {}
+    against: dict[str, list[MatchSummary]] = {}
+    for summary in matches:
+        for player in people_against(summary):
+            newest[player.id] = player
+            against.setdefault(player.id, []).append(summary)
+    by_opponent = [OpponentTotal(newest[id_], tally(found)) for id_, found in against.items()]
+    return Totals(
+        tally(with_people),
+        tally(with_computers),
+        tuple(sorted(by_game, key=lambda one: -one.people.matches - one.computers.matches)),
+        tuple(sorted(by_opponent, key=lambda one: -one.tally.matches)),
+    )
+
+
+def people_against(summary: MatchSummary) -> list[PastPlayer]:
+    """Return the opponents of a match that are people."""
+    return [player for player in summary.facts.opponents if not player.computer] if summary.facts is not None else []
+
+
+def tally(matches: Iterable[MatchSummary]) -> Tally:
+    """Count matches with a result, the oldest first."""
+    rows = [(won, len(list(row))) for won, row in groupby(one.result == WON for one in matches)]
+    won, lost = (sum(length for of, length in rows if of is which) for which in (True, False))
+    streak = (rows[-1][1] if rows[-1][0] else -rows[-1][1]) if rows else 0
+    return Tally(won, lost, streak, max((length for of, length in rows if of), default=0))
+
+
+def wins_over_time(history: Iterable[MatchSummary]) -> tuple[Standing, ...]:
+    """Return how many matches had been won and lost after each one, the oldest first."""
+    found: list[Standing] = []
+    won = lost = 0
+    for summary in counted(history):
+        won, lost = won + (summary.result == WON), lost + (summary.result != WON)
+        found.append(Standing(summary.written, won, lost))
+    return tuple(found)
+
+
+def score_through(facts: MatchFacts) -> tuple[tuple[int, ...], ...]:
+    """Return for each side its score after each deal. A deal that has not ended is the last one, as far as it has come."""
+    scores: Sequence[tuple[int, ...]] = facts.scores if facts.over else (*facts.scores, facts.score)
+    return tuple(tuple(score[side] for score in scores) for side in range(facts.sides))

@@ -1,0 +1,154 @@
+"""The match history in words: results, scores, how matches ended, and totals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from client.i18n.translation import _, later, listed, pgettext
+from client.storage import past_match
+from client.ui.games import words_of
+from client.ui.games.columns import GAP, WIDEST, in_columns
+from p2p.net.text import bare, columns
+
+if TYPE_CHECKING:  # the lobby is drawn before the table is loaded
+    from client.storage.past_match import MatchFacts, MatchSummary
+    from client.storage.totals import Tally, Totals
+
+LABELS = {
+    past_match.COMPLETE: later("complete"),
+    past_match.VOTED: later("a player voted out"),
+    past_match.UNSEALED: later("seals missing"),
+    past_match.WAITING: later("not finished"),
+    past_match.UNFINISHED: later("broken off"),
+    past_match.NOT_BEGUN: later("called off"),
+    past_match.LEFT: later("you left"),
+    past_match.CONVICTED: later("you were convicted"),
+    past_match.VOTED_OUT: later("you were voted out"),
+    past_match.VERDICT: later("only a verdict"),
+    past_match.DAMAGED: later("log damaged"),
+    past_match.OTHER_VERSION: later("other version"),
+}
+"""How a match ended, in a list."""
+SENTENCES = {
+    past_match.COMPLETE: later("Complete: sealed by every player that stayed."),
+    past_match.VOTED: later("Voted out by the others: {who}. That is their word, not a proof."),
+    past_match.UNSEALED: later("The match is finished, but not sealed by {seats}."),
+    past_match.WAITING: later("Not finished: you can go back into it."),
+    past_match.UNFINISHED: later("Broken off: its log ends before the match does."),
+    past_match.NOT_BEGUN: later("Called off: not every seat has said anything in it."),
+    past_match.LEFT: later("You have left the match."),
+    past_match.CONVICTED: later("You have been shut out of the match: an entry that you signed does not verify."),
+    past_match.VOTED_OUT: later("The others voted to go on without you."),
+    past_match.VERDICT: later("No log of a whole match: it only convicts a player."),
+    past_match.DAMAGED: later("Its log cannot be read; `sobremesa verify` says why."),
+    past_match.OTHER_VERSION: later("Its log is of another version, or of a game that this program does not know."),
+}
+"""The same in a sentence."""
+NAME_COLUMNS = 16
+"""Columns of a nick in the totals."""
+
+
+def title_of(summary: MatchSummary) -> str:
+    """Return the title of a match's game; a dash where its log does not tell the game."""
+    return (_(words_of(summary.game).title) or summary.game) if summary.game else "–"
+
+
+def result_of(summary: MatchSummary) -> str:
+    """Return `won`, `lost`, `watched` where we had no seat, or nothing."""
+    if summary.facts is not None and summary.facts.seat is None:
+        return pgettext("result", "watched")
+    words = {past_match.WON: pgettext("result", "won"), past_match.LOST: pgettext("result", "lost")}
+    return words.get(summary.result, "")
+
+
+def score_of(facts: MatchFacts | None) -> str:
+    """Return the score of the sides, ours first: `21:15`. Nothing before the first deal."""
+    if facts is None or not facts.deals:
+        return ""
+    first = facts.side(facts.seat) if facts.seat is not None else 0
+    return ":".join(str(facts.score[side]) for side in sorted(range(facts.sides), key=lambda side: (side - first) % facts.sides))
+
+
+def ending_of(summary: MatchSummary) -> str:
+    """Return how a match ended, in a word or two; nothing as long as its log has not been read."""
+    return _(LABELS[summary.ending]) if summary.ending else ""
+
+
+def others_of(summary: MatchSummary) -> list[str]:
+    """Return the nicks of all players but ours."""
+    own = summary.facts.seat if summary.facts is not None else None
+    return [nick for seat, nick in enumerate(summary.nicks) if seat != own]
+
+
+def in_a_line(summary: MatchSummary) -> str:
+    """Return what a list says of a match: the result and score, the others, and how it ended unless it is complete."""
+    result = " ".join(filter(None, (result_of(summary), score_of(summary.facts))))
+    ending = "" if summary.ending in (past_match.COMPLETE, past_match.WAITING) else ending_of(summary)
+    waiting = ending_of(summary) if summary.ending == past_match.WAITING else ""
+    return " · ".join(filter(None, (waiting, result, ", ".join(others_of(summary)), ending)))
+
+
+def details_of(summary: MatchSummary) -> list[str]:
+    """Return sentences about a match: how it ended, its length, its players with their fingerprints."""
+    facts = summary.facts
+    if facts is None:
+        return [_(SENTENCES[summary.ending])] if summary.ending else []
+    voted = listed([facts.players[seat].nick for seat, how in facts.gone if how == "voted"])
+    unsealed = listed([facts.players[seat].nick for seat in facts.unsealed])
+    found = [_(SENTENCES[summary.ending]).format(who=voted, seats=unsealed)]
+    found += [
+        _("{who} has left the match.").format(who=listed([facts.players[seat].nick]))
+        for seat, how in facts.gone
+        if how == "left" and seat != facts.seat
+    ]
+    length = _("deals: {deals}, moves: {moves}").format(deals=facts.deals, moves=facts.moves)
+    computer = _("(computer)")
+    others = [player for seat, player in enumerate(facts.players) if seat != facts.seat]
+    players = ", ".join(f"{player.nick} {computer if player.computer else player.fingerprint}" for player in others)
+    return [" ".join(found), length, players]
+
+
+def unverified() -> str:
+    """Say that the history trusts the logs."""
+    return _("Read from the logs, not verified. Stepping through a match verifies its log, and so does `sobremesa verify`.")
+
+
+def totals_lines(totals: Totals) -> list[str]:
+    """Return the totals as lines of a table, at most 52 columns wide."""
+    if not totals.games:
+        return [_("No match has a result yet.")]
+    people = [(game.game, game.people) for game in totals.games if game.people.matches]
+    computers = [(game.game, game.computers) for game in totals.games if game.computers.matches]
+    found: list[tuple[str, Tally | None]] = []
+    for heading, tally, games in (
+        (_("Against people"), totals.people, people),
+        (_("Against computer players"), totals.computers, computers),
+    ):
+        if games:
+            found += [(heading, tally), *((f"  {_(words_of(game).title)}", one) for game, one in games)]
+    if totals.opponents:
+        found.append((_("Opponents"), None))
+    nicks = [one.player.nick for one in totals.opponents]
+    for one in totals.opponents:
+        same = nicks.count(one.player.nick) > 1
+        name = f"{bare(one.player.nick, NAME_COLUMNS)} {one.player.fingerprint[:4]}" if same else one.player.nick
+        found.append((f"  {name}", one.tally))
+    return _table(found)
+
+
+def _table(rows: Sequence[tuple[str, Tally | None]]) -> list[str]:
+    heads = (
+        *(pgettext("totals", "won"), pgettext("totals", "lost")),
+        *(pgettext("totals", "streak"), pgettext("totals", "longest")),
+    )
+    figures = [_figures(tally) for _label, tally in rows]
+    space = WIDEST - sum(GAP + max(map(columns, column)) for column in zip(heads, *figures, strict=True))
+    labels = [label if columns(label) <= space else f"  {bare(label, space - 2)}" for label, _tally in rows]
+    return in_columns(heads, list(zip(labels, figures, strict=True)))
+
+
+def _figures(tally: Tally | None) -> tuple[str, str, str, str]:
+    if tally is None:
+        return "", "", "", ""
+    return str(tally.won), str(tally.lost), f"{tally.streak:+}", str(tally.longest)

@@ -1,0 +1,102 @@
+"""How a session gets into a browser and back: the options, the key of the full screen, signals; and that nobody else loads it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+import trio
+
+from client.__main__ import main
+from client.session.status import Status
+from client.storage.settings import Settings
+from client.ui.browser import show
+from client.ui.browser.show import has_windows
+from client.ui.screen.state import ScreenState
+from tests.browser.chromium import Program
+from tests.client.ui.screen.glass import spend
+
+
+def test_a_browser_of_the_terminal_is_not_opened():
+    if sys.platform == "linux":
+        assert not has_windows({})
+        assert not has_windows({"DISPLAY": ""})
+        assert has_windows({"DISPLAY": ":0"})
+        assert has_windows({"WAYLAND_DISPLAY": "wayland-0"})
+        assert has_windows({"BROWSER": "firefox"})
+
+
+@pytest.mark.parametrize("words", [["--browser", "--plain"], ["play", "escoba", "--plain", "--browser"]])
+def test_a_browser_and_plain_lines_exclude_each_other(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "home"))
+    assert main(words) == Status.USAGE
+    assert "--browser and --plain cannot be together" in capsys.readouterr().err
+
+
+def test_nobody_loads_the_server_unless_a_browser_is_asked_for():
+    code = "import sys, client.ui.choose, client.ui.screen.application, client.ui.screen.sessions, client.commands.play; "
+    code += "print([name for name in sys.argv[1:] if name in sys.modules])"
+    heavy = ["starlette", "hypercorn", "h11", "h2", "wsproto", "anyio", "webbrowser"]
+    done = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_the_full_screen_goes_to_a_browser_and_comes_back(tmp_path, monkeypatch):
+    """The key `b` in the lobby. The address is on the screen; afterwards nobody answers there."""
+    opened = []
+
+    async def open_window(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    monkeypatch.setattr(show, "open_window", open_window)
+
+    async def script(sight):
+        await sight.sees("Settings")
+        sight.type("b")
+        await sight.sees("Sobremesa is in your browser")
+        (address,) = opened
+        port = int(address.partition("/#")[0].rpartition(":")[2])
+        await sight.sees(f"http://127.0.0.1:{port}/#")
+        assert address not in sight.text.replace("\n", "")  # the one that a browser was started with is another
+        await (await trio.open_tcp_stream("127.0.0.1", port)).aclose()
+        sight.type("s")  # keys of the page mean nothing here
+        sight.type("b")
+        await sight.sees("Play against the computer")
+        with pytest.raises(OSError, match="127"):
+            await trio.open_tcp_stream("127.0.0.1", port)
+        sight.type("q")
+
+    state = replace(ScreenState(settings=Settings(nick="Ane")), movable=True)
+    assert spend(tmp_path / "home", script, state=state, move=show.move)[0] == Status.OK
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, Status.INTERRUPTED), (signal.SIGTERM, 128 + signal.SIGTERM)])
+def test_a_signal_ends_the_program_while_a_window_is_open(tmp_path, number, status):
+    running = Program(tmp_path / "home", "play", "escoba")
+    port = int(running.origin.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port)):
+        assert running.end(number) == status
+
+
+@pytest.mark.slow
+def test_where_there_is_no_browser_the_address_stays_printed(tmp_path):
+    environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "client", "--browser", "--lang", "en", "--interface", "127.0.0.1"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**environment, "SOBREMESA_HOME": str(tmp_path / "home")},
+    )  # fmt: skip
+    assert process.stdout is not None
+    lines = [process.stdout.readline() for _ in range(4)]
+    process.terminate()
+    _out, errors = process.communicate(timeout=20)
+    assert "http://127.0.0.1:" in lines[1]
+    assert lines[2] == "Open this address in a browser.\n"
+    assert errors == ""

@@ -1,0 +1,145 @@
+"""`sobremesa history`: a table that fits the terminal, totals, filters, JSON, and homes in which something is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from client.__main__ import main
+from client.commands import history
+from client.commands.history import as_json, table
+from client.i18n.translation import set_language
+from client.storage.history_index import NAME
+from p2p.net.text import columns
+from tests.client.storage.pasts import of_each_kind
+from tests.client.storage.test_history import JON, MIREN, SEED, VECTORS, home, played, put
+
+__all__ = ["home"]
+
+FIELDS = {"log", "date", "game", "ending", "result", "seat", "players"}
+MORE = {"match", "sides", "score", "scores", "winners", "deals", "moves", "gone", "unsealed"}
+
+
+@pytest.fixture
+def said(home, monkeypatch, capsys):
+    """Return what the command prints in a home with two matches."""
+    monkeypatch.setenv("LANGUAGE", "en")
+    monkeypatch.setenv("SOBREMESA_HOME", str(home.path))
+    put(home, played(JON), "one", at=1_700_000_000)
+    put(home, played(MIREN, seed="two"), "two", at=1_700_100_000)
+
+    def run(*words: str, status: int = 0) -> str:
+        assert main(["history", *words]) == status
+        out, err = capsys.readouterr()
+        return out + err
+
+    yield run
+    set_language("en")
+
+
+def test_matches_and_totals(said, home):
+    shown = said().splitlines()
+    assert shown[0].split() == ["day", "game", "result", "score", "ended", "deals", "moves", "players"]
+    assert [line.split()[-1] for line in shown[1:3]] == ["Miren", "Jon"], "the newest first"
+    assert shown[1].startswith("2023-11-16  Siete y media  ")
+    assert "complete" in shown[1]
+    assert any(line.startswith("Against people") for line in shown)
+    assert shown[-1].startswith("Read from the logs, not verified.")
+    assert said() == "\n".join(shown) + "\n", "from the index it is the same"
+    assert (home.path / NAME).exists()
+
+
+def test_in_another_language(said):
+    assert "Leído de las actas, sin comprobar." in said("--lang", "es")
+
+
+def test_json_has_these_fields(said):
+    *found, last = map(json.loads, said("--json").splitlines())
+    assert [set(one) for one in found] == [FIELDS | MORE] * 2
+    assert found[0]["date"] == "2023-11-16T02:00:00+00:00"
+    assert found[0]["players"][1]["nick"] == "Miren"
+    assert set(found[0]["players"][1]) == {"seat", "nick", "id", "fingerprint", "computer"}
+    assert found[0]["scores"][-1] == found[0]["score"]
+    assert found[0]["result"] in ("won", "lost")
+    assert set(last["totals"]) == {"people", "computers", "games", "opponents"}
+    assert last["totals"]["people"]["matches"] == 2
+    assert {one["nick"] for one in last["totals"]["opponents"]} == {"Jon", "Miren"}
+    assert set(last["totals"]["games"][0]["people"]) == {"matches", "won", "lost", "streak", "longest"}
+
+
+def test_filters(said):
+    assert "Jon" not in said("--with", "miren").replace("Read from", "")
+    letters = played(MIREN, seed="two") and MIREN[0].id.hex()
+    fingerprint = next(
+        player["fingerprint"]
+        for line in said("--json").splitlines()
+        for player in json.loads(line).get("players", ())
+        if player["id"] == letters
+    )
+    assert "Miren" in said("--with", fingerprint[:6])
+    assert len(said("--game", "siete-y-media", "--json").splitlines()) == 3
+    assert said("--game", "truco") == "There is none.\n"
+    assert "did you mean escoba?" in said("--game", "escobb", status=2)
+    assert "nobody you have played with is called 'Peru'" in said("--with", "Peru", status=2)
+
+
+def test_a_home_without_matches(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("SOBREMESA_HOME", str(tmp_path / "new"))
+    assert main(["history"]) == 0
+    assert capsys.readouterr().out == "No match has been played here yet.\n"
+    assert main(["history", "--json"]) == 0
+    assert set(json.loads(capsys.readouterr().out)) == {"totals"}
+
+
+def test_damaged_logs_and_those_of_another_version_are_listed(said, home):
+    put(home, b"no log", "bad", at=1_800_000_000)
+    put(home, (VECTORS / "protocol-1.sobremesa").read_bytes(), "old", at=1_800_000_001)
+    shown = said().splitlines()
+    assert shown[1].split()[1:] == ["–", "other", "version"]
+    assert shown[2].split()[1:] == ["–", "log", "damaged"]
+    first = json.loads(said("--json").splitlines()[0])
+    assert (set(first), first["game"], first["ending"], first["result"]) == (FIELDS, None, "other-version", None)
+
+
+def test_a_home_without_its_key_is_one_sentence(said, home):
+    (home.path / "identity.key").unlink()
+    assert "identity.key is missing" in said(status=1)
+    (home.path / "identity.key").write_text(SEED.hex())
+    assert "Jon" in said()
+
+
+def test_progress_is_shown_on_a_terminal_where_it_takes_long(said, monkeypatch):
+    monkeypatch.setattr(history, "PROGRESS_S", 0.0)
+    shown = []
+    monkeypatch.setattr(history.ProgressLine, "show", lambda _line, text: shown.append(text))
+
+    read, left = history.HistoryReader.read, [1]
+
+    def read_one(reader, _seconds):
+        return left.pop() if left else read(reader)
+
+    monkeypatch.setattr(history.HistoryReader, "read", read_one)
+    said()
+    assert shown == ["1 of 2 logs read"]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_table_fits_the_terminal(width):
+    rows = table(of_each_kind(), width)
+    assert len({len(row) for row in rows}) > 1
+    assert max(map(columns, rows)) <= width
+    assert ("moves" in rows[0]) is (width == 120)
+    assert "players" in rows[0]
+    assert max(map(columns, table(of_each_kind(), None))) <= max(map(columns, table(of_each_kind(), 500)))
+
+
+def test_every_kind_of_match_has_its_json():
+    for summary in of_each_kind():
+        assert json.loads(json.dumps(as_json(summary)))["ending"] == summary.ending
+
+
+def test_the_date_is_that_of_the_file(said, home):
+    os.utime(home.logs / "one.sobremesa", (1_900_000_000, 1_900_000_000))
+    assert said().splitlines()[1].startswith("2030-03-17")

@@ -1,0 +1,48 @@
+"""Past matches for tests of whatever shows them: one of each kind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from client.storage.past_match import DAMAGED, OTHER_VERSION, MatchFacts, MatchSummary, PastPlayer
+
+ANE, JONE, MIREN, BOT = (
+    PastPlayer(f"{number:064x}", nick, f"{nick[:4].upper():A<4}-BBBB-CCCC-DDDD", computer)
+    for number, nick, computer in ((1, "Ane", False), (2, "Jone", False), (3, "Miren", False), (4, "Computer 1", True))
+)
+FACTS = MatchFacts(
+    *("0" * 64, "escoba", (ANE, JONE), 0, 2, 2, 30, ((10, 7), (21, 15)), (21, 15), (0,)),
+    over=True,
+    begun=True,
+    unsealed=(),
+    gone=(),
+)
+"""A match of Escoba that Ane has won."""
+
+
+def summary(facts: MatchFacts, at: int = 0, **more: Any) -> MatchSummary:
+    """Return a match with these facts, whose log was written then."""
+    name = f"{at:032x}"
+    nicks = tuple(one.nick for one in facts.players)
+    return MatchSummary(name, facts.game, nicks, "2026-11-21", f"/x/{name}.sobremesa", facts=facts, written=at, **more)
+
+
+def of_each_kind() -> tuple[MatchSummary, ...]:
+    """Return a match of each ending, one that was watched, one of partners, and logs that cannot be read."""
+    four = replace(FACTS, game="truco", players=(ANE, JONE, BOT, MIREN), score=(30, 22, 30, 22), scores=(), moves=88)
+    unfinished = replace(FACTS, over=False, winners=(), score=(10, 7), scores=((10, 7),))
+    changes = (
+        *(unfinished, FACTS, replace(FACTS, winners=(1,), score=(15, 21)), replace(FACTS, players=(ANE, BOT)), four, unfinished),
+        *(replace(unfinished, begun=False, deals=0, scores=(), score=(0, 0)), replace(FACTS, unsealed=(1,))),
+        *(replace(FACTS, gone=((1, "voted"),)), replace(FACTS, gone=((1, "left"),)), replace(FACTS, seat=None)),
+        *(replace(unfinished, gone=((0, how),)) for how in ("left", "convicted", "voted")),
+        replace(FACTS, game="domino", convicts=True),
+    )
+    found = [
+        summary(replace(facts, id=f"{place:064x}"), 1000 - place, unfinished=not place) for place, facts in enumerate(changes)
+    ]
+    bad = [
+        MatchSummary(f"b{reason}", "", (), "2026-11-20", f"/x/{reason}", unreadable=reason) for reason in (DAMAGED, OTHER_VERSION)
+    ]
+    return (*found, *bad, MatchSummary("new", "kinaskak", ("Ane", "Miren"), "2026-11-19", "/x/new"))

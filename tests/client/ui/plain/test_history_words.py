@@ -1,0 +1,104 @@
+"""The match history in words: short in a list, in sentences for one match, and totals in 52 columns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from client.storage.past_match import MatchSummary
+from client.storage.totals import totals
+from client.ui.games.columns import WIDEST
+from client.ui.plain.history import LABELS, SENTENCES, details_of, in_a_line, score_of, title_of, totals_lines
+from p2p.net.text import columns
+from tests.client.storage.pasts import ANE, BOT, FACTS, JONE, MIREN, of_each_kind, summary
+from tests.client.ui.screen.boxes import reading
+
+LINES = [
+    "not finished · 10:7 · Jone",
+    "won 21:15 · Jone",
+    "lost 15:21 · Jone",
+    "won 21:15 · Computer 1",
+    "won 30:22 · Jone, Computer 1, Miren",
+    "10:7 · Jone · broken off",
+    "Jone · called off",
+    "won 21:15 · Jone · seals missing",
+    "won 21:15 · Jone · a player voted out",
+    "won 21:15 · Jone",
+    "watched 21:15 · Ane, Jone",
+    "lost 10:7 · Jone · you left",
+    "lost 10:7 · Jone · you were convicted",
+    "lost 10:7 · Jone · you were voted out",
+    "21:15 · Jone · only a verdict",
+    "log damaged",
+    "other version",
+    "Ane, Miren",
+]
+
+
+def test_a_line_of_each_kind():
+    assert [in_a_line(one) for one in of_each_kind()] == LINES
+
+
+def test_every_ending_has_a_label_and_a_sentence():
+    shown = {one.ending for one in of_each_kind()} - {""}
+    assert shown == set(LABELS) == set(SENTENCES)
+
+
+def test_details():
+    assert details_of(summary(FACTS)) == [
+        "Complete: sealed by every player that stayed.",
+        "deals: 2, moves: 30",
+        "Jone JONE-BBBB-CCCC-DDDD",
+    ]
+    voted = replace(FACTS, players=(ANE, JONE, BOT), gone=((1, "voted"), (2, "left")), sides=3)
+    assert details_of(summary(voted)) == [
+        "Voted out by the others: Jone. That is their word, not a proof. Computer 1 has left the match.",
+        "deals: 2, moves: 30",
+        "Jone JONE-BBBB-CCCC-DDDD, Computer 1 (computer)",
+    ]
+    assert details_of(of_each_kind()[-1]) == []
+    assert details_of(of_each_kind()[-2]) == [SENTENCES["other-version"]]
+
+
+def test_the_score_begins_with_our_side():
+    assert score_of(replace(FACTS, seat=1)) == "15:21"
+    three = replace(FACTS, players=(ANE, JONE, BOT), sides=3, score=(1, 2, 3))
+    assert [score_of(replace(three, seat=seat)) for seat in (0, 1, 2, None)] == ["1:2:3", "2:3:1", "3:1:2", "1:2:3"]
+    assert score_of(None) == ""
+
+
+def test_a_game_that_is_not_known_has_its_own_name():
+    assert title_of(MatchSummary("a", "poker", (), "", "")) == "poker"
+    assert title_of(MatchSummary("a", "", (), "", "")) == "–"
+
+
+def test_totals():
+    other = replace(MIREN, id="9" * 64, fingerprint="ZZZZ-BBBB-CCCC-DDDD")
+    three = replace(FACTS, players=(ANE, MIREN, other), sides=3, score=(1, 2, 3), winners=(2,), id="8" * 64)
+    assert totals_lines(totals([*of_each_kind(), summary(three, 2000)])) == [
+        "                          won  lost  streak  longest",
+        "Against people              5     5      -1        4",
+        "  Escoba                    4     5      -1        3",
+        "  Truco                     1     0      +1        1",
+        "Against computer players    1     0      +1        1",
+        "  Escoba                    1     0      +1        1",
+        "Opponents",
+        "  Jone                      5     4      +1        4",
+        "  Miren MIRE                1     1      -1        1",
+        "  Miren ZZZZ                0     1      -1        0",
+    ]
+    assert totals_lines(totals([])) == ["No match has a result yet."]
+
+
+@pytest.mark.parametrize("language", ["en", "eu", "es", "is"])
+def test_totals_fit_the_smallest_sheet(language):
+    long = replace(JONE, nick="W" * 24)
+    history = [
+        summary(replace(FACTS, game=game, players=(ANE, long), id=f"{place:064}"))
+        for place, game in enumerate(("kinaskak", "siete-y-media"))
+    ]
+    history += [summary(replace(FACTS, players=(ANE, replace(long, id="7" * 64)), id="6" * 64))]
+    with reading(language):
+        for line in totals_lines(totals(history)):
+            assert columns(line) <= WIDEST, line

@@ -1,0 +1,53 @@
+"""The page of past matches: results, endings, totals, and logs that cannot be read."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from client.ui.screen.messages import Look, MatchHistory
+from client.ui.screen.state import Page
+from tests.client.storage.pasts import of_each_kind
+from tests.screens.stage import GOLDEN, SIZES, UPDATE
+from tests.screens.test_pages import Hand
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_past_matches_are_shown_with_result_score_and_ending(size):
+    history = of_each_kind()
+    hand = Hand().tell(MatchHistory(history, unread=3)).press("p", "down")
+    page("history", hand, size)
+    shown = hand.text(*size)
+    for words in ("won 21:15", "Complete: sealed by every player", "JONE-BBBB-CCCC-DDDD", "3 logs to read", "not verified"):
+        assert words in " ".join(shown.split())
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_totals_of_past_matches_lie_on_a_sheet(size):
+    hand = Hand().tell(MatchHistory(of_each_kind())).press("p", "t")
+    page("history-totals", hand, size)
+    assert "Against people" in hand.text(*size)
+    assert hand.press("escape").state.page is Page.HISTORY
+
+
+def test_a_log_that_cannot_be_read_says_so_and_is_looked_at_all_the_same():
+    history = of_each_kind()
+    hand = Hand().tell(MatchHistory(history)).press("p", *["up"] * 3)
+    assert "Its log cannot be read; `sobremesa verify` says why." in hand.text()
+    assert hand.press("enter").commands == [Look(history[-3].path)]
+
+
+def test_the_choice_stays_on_its_match_while_older_ones_are_read():
+    history = of_each_kind()
+    hand = Hand().tell(MatchHistory(history[2:4], unread=9)).press("p", "down").tell(MatchHistory(history))
+    assert "▶ 2026-11-21  Escoba" in hand.text()
+    assert hand.press("enter").commands == [Look(history[3].path)]
+
+
+def page(name: str, hand: Hand, size: tuple[int, int]) -> None:
+    """Compare a page with its golden screen."""
+    path, shown = GOLDEN / f"{name}-{size[0]}x{size[1]}.txt", hand.text(*size)
+    if os.environ.get(UPDATE):
+        path.write_text(shown, encoding="utf-8")
+    assert shown == path.read_text(encoding="utf-8"), f"{path.name} differs: run with {UPDATE}=1, and look at what changed"
