@@ -31,7 +31,7 @@ _USED = re.compile(r'href="#([^"]+)"')
 
 
 def as_svg(picture: Picture) -> str:
-    """Return a picture as SVG. Its controls are left out, as nobody can press them there; text that is wider than its place is cut."""
+    """Return a picture as SVG, without its controls, which cannot be pressed there. Text wider than its place is cut."""
     size = f'width="{picture.width}" height="{picture.height}"'
     found = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {picture.width} {picture.height}" {size}'
