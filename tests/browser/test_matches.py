@@ -17,16 +17,16 @@ from tests.browser.chromium import Window, chromium, needs_chromium, program, wi
 pytestmark = [needs_chromium, pytest.mark.slow]
 SHORT = {
     "escoba": ("target=3",),
-    "domino": ("target=8",),
+    "domino": ("target=1", "passes=none"),
     "siete-y-media": ("deals=3",),
     "truco": ("target=5",),
     "kinaskak": ("last_contract=1",),
 }
 CLICKS = 1500
-GOING = ("Enter", "x", "q")
-"""Keys of buttons that carry the match on: play what is picked, throw it away, accept a call."""
-LEADS_AWAY = ("F1", "F2", "F3", "?", "Esc", "Space", "m")
-"""Keys of buttons that make no move, or give a deal up."""
+GOING = ("Enter", "x", "q", "d", "N")
+"""Keys of buttons that carry the match on: play or throw away a picked card, accept a call, draw, say no once for all."""
+LEADS_AWAY = ("F1", "F2", "F3", "?", "Esc", "Space", "m", "+", "-", "i", "w")
+"""Keys of buttons that make no move, or give a deal up, or let computers sit down."""
 
 
 @pytest.fixture(scope="module")

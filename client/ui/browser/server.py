@@ -34,7 +34,7 @@ TABS = 8
 """Pages that are open at a time."""
 TOKEN_BYTES = 200
 GONE = (WebSocketDisconnect, OSError)
-"""The errors of a socket whose page has gone, at whatever moment."""
+"""The errors of a socket after its page has gone."""
 ASKING = ("/enter", "/session", "/socket")
 """The paths that give more than the files of the page, which are no secret."""
 

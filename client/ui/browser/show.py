@@ -7,7 +7,6 @@ import sys
 import webbrowser
 from argparse import Namespace
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 import trio
 
@@ -21,8 +20,7 @@ from client.ui.screen.application import Session, TuiApplication, make_applicati
 
 def open_in_browser(args: Namespace, context: Context, first: Session | None = None) -> int:
     """Show everything in a browser until our player quits; `first` is the session to begin with. Return the exit status."""
-    application = make_application(args, context, first)
-    application.state = replace(application.state, ascii=False)
+    application = make_application(args, context, first, ascii_only=False)
     return trio.run(_spend, application, not args.no_open)
 
 

@@ -83,14 +83,16 @@ def open_application(args: Namespace, context: Context, first: Session | None = 
     return terminal.run(application, application.main)
 
 
-def make_application(args: Namespace, context: Context, first: Session | None, *, move: Move | None = None) -> TuiApplication:
-    """Return the application, in the language of our player."""
+def make_application(
+    args: Namespace, context: Context, first: Session | None, *, move: Move | None = None, ascii_only: bool | None = None
+) -> TuiApplication:
+    """Return the application, in the language of our player; by default the environment says whether it may show only ASCII."""
     saved = settings.read_settings(context.home.path)
     if args.lang is None and saved.language:
         set_language(saved.language)
     state = ScreenState(settings=saved, called=nick_of(args, saved.nick), fingerprint=fingerprint(context.identity.id))
     state = replace(state, unnamed=not saved.nick and not fit_nick(getattr(args, "nick", None) or ""))
-    return TuiApplication(context, replace(state, movable=move is not None), args, first, move)
+    return TuiApplication(context, replace(state, movable=move is not None), args, first, move, ascii_only=ascii_only)
 
 
 def only_ascii(environment: Mapping[str, str]) -> bool:
@@ -106,10 +108,17 @@ class TuiApplication(Player):
     """
 
     def __init__(
-        self, context: Context, state: ScreenState, args: Namespace, first: Session | None, move: Move | None = None
+        self,
+        context: Context,
+        state: ScreenState,
+        args: Namespace,
+        first: Session | None,
+        move: Move | None = None,
+        *,
+        ascii_only: bool | None = None,
     ) -> None:
         super().__init__()
-        self.ascii = only_ascii(os.environ)
+        self.ascii = only_ascii(os.environ) if ascii_only is None else ascii_only
         self.state = replace(state, ascii=self.ascii)
         self._context, self._args, self._first = context, args, first
         self._views: list[View] = []

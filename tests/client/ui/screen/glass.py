@@ -6,6 +6,7 @@ import io
 from argparse import Namespace
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pyte
 import trio
@@ -69,7 +70,8 @@ class Sight:
         """Let the window have another size."""
         self.glass.columns, self.glass.rows = columns, rows
         self.glass.screen.resize(rows, columns)
-        self.application._views[0]._app._on_resize()
+        screen: Any = self.application._views[0]
+        screen._app._on_resize()
 
 
 def spend(
