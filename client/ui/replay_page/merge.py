@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
+
+from client.ui.drawing.picture import Span, Words
 
 HERE = "#"
 """The only key of an object that stands for a row of the table."""
@@ -19,7 +21,8 @@ class Merger:
 
     def __init__(self) -> None:
         self.rows: list[Sequence[Any]] = []
-        self._known: dict[str, int] = {}
+        self._known: dict[Any, int] = {}
+        self._lines: dict[tuple[Words, ...], Any] = {}
 
     def merged(self, values: Sequence[Any]) -> Any:
         """Return one value for all: they differ in leaves, or in a part as a whole where even their form differs."""
@@ -37,10 +40,24 @@ class Merger:
         first = parts[0]
         if all(part == first for part in parts[1:]):
             return data_of(first)
+        kinds = {type(part) for part in parts}
+        if kinds == {tuple} and len({len(part) for part in parts}) == 1:
+            if isinstance(first[0], Span):
+                return self._line(tuple(parts))
+            return [self.of(part) for part in zip(*parts, strict=True)]
+        if len(kinds) == 1 and is_dataclass(first):
+            return {name: self.of([getattr(part, name) for part in parts]) for name in _NAMES(type(first))}
         return self.merged([data_of(part) for part in parts])
 
+    def _line(self, lines: tuple[Words, ...]) -> Any:
+        """Return the data of a line of text; the same lines stand beside many tables."""
+        if lines not in self._lines:
+            self._lines[lines] = [self.of(part) for part in zip(*lines, strict=True)]
+        return self._lines[lines]
+
     def _row(self, values: Sequence[Any]) -> int:
-        key = json.dumps(values, ensure_ascii=False)
+        plain = all(isinstance(value, str) for value in values)
+        key = tuple(values) if plain else json.dumps(values, ensure_ascii=False)
         if key not in self._known:
             self._known[key] = len(self.rows)
             self.rows.append(values)
