@@ -44,7 +44,7 @@ COMMANDS: dict[str, str] = {
 }
 """Every command with its description; the module of the same name in client.commands implements it."""
 
-_WITH_VALUE = ("--lang", "--color", "--interface")
+_WITH_VALUE = ("--lang", "--color", "--interface", "--nick")
 
 
 class Parser(ArgumentParser):
@@ -155,6 +155,12 @@ def add_global_options(parser: ArgumentParser) -> None:
     group.add_argument("--version", action="store_true", default=SUPPRESS, help=about)  # _run does it before anything is parsed
 
 
+def add_lobby_options(parser: ArgumentParser) -> None:
+    """Let a parser take the options of the program without a command, which begins in the lobby."""
+    about = _("your nick (default: the name in the settings, or your login name)")
+    parser.add_argument("--nick", metavar=_("NICK"), help=about)
+
+
 def _alone(words: list[str]) -> int:
     """Without a command: the full screen, or where there is none, which commands there are."""
     lines = [_broken(_("Cards and dominoes with the people in the same building: no server, no dealer, nobody to trust.")), ""]
@@ -165,6 +171,7 @@ def _alone(words: list[str]) -> int:
         PROGRAM, usage=f"{PROGRAM} {command} …", description="\n".join(lines), formatter_class=RawDescriptionHelpFormatter
     )
     import_module("client.commands.showing").add_browser_arguments(parser)
+    add_lobby_options(parser)
     add_global_options(parser)
     args = parser.parse_args(words)
     _obey(args)

@@ -13,6 +13,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from client.i18n.translation import KEY_CONTEXT
 from hatch_build import compile_all
 from p2p.table.log import NO_LOG
 from p2p.table.replay import MISSING
@@ -37,6 +38,8 @@ def template() -> Catalog:
         folder = ROOT / package
         for name, _line, message, comments, context in extract_from_dir(folder, keywords=KEYWORDS):
             catalogue.add(message, None, [(f"{package}/{name}", 0)], auto_comments=comments, context=context)
+        for name, _line, message, comments, _context in extract_from_dir(folder, keywords={"keyed": None}):
+            catalogue.add(message, None, [(f"{package}/{name}", 0)], auto_comments=comments, context=KEY_CONTEXT)
     for text in (NO_LOG, *MISSING.values()):
         catalogue.add(text, None, [("p2p/table", 0)])
     return catalogue

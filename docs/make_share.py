@@ -11,7 +11,7 @@ from unittest.mock import patch
 import shtab
 from argparse_manpage.manpage import Manpage
 
-from client.__main__ import COMMANDS, PROGRAM, add_global_options
+from client.__main__ import COMMANDS, PROGRAM, add_global_options, add_lobby_options
 from client.i18n.translation import _, set_language
 from engine.games import GAMES
 
@@ -30,6 +30,7 @@ FILES = {"log", "logs", "files"}
 def parser() -> ArgumentParser:
     """Return one parser for all commands. The program makes a parser for the typed command only."""
     whole = ArgumentParser(PROGRAM, description=_("Cards and dominoes with the people in the same building."))
+    add_lobby_options(whole)
     add_global_options(whole)
     verbs = whole.add_subparsers(metavar=_("COMMAND"))
     for verb, about in COMMANDS.items():

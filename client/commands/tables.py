@@ -60,10 +60,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Look, ask, and show."""
     found = trio.run(_look, args, open_context(args))
+    wide = max([20, *(len(table.sighting.table) for table in found)])  # a table's name is ASCII
     if found and not args.json:
-        say(_row(_("TABLE"), _("GAME"), _("SEATS"), _("STATE"), _("OPENED BY")))
+        say(_row(wide, _("TABLE"), _("GAME"), _("SEATS"), _("STATE"), _("OPENED BY")))
     for table in found:
-        say(json.dumps(table.json()) if args.json else _line(table))
+        say(json.dumps(table.json()) if args.json else _line(table, wide))
     if not found and not args.json:
         say(_("No table was found. Open one with `sobremesa host`."))
     return Status.OK
@@ -126,15 +127,15 @@ def _stands_by(sighting: Sighting, answer: object) -> bool:
     return draft is not None and (draft.table, draft.game, len(draft.seats)) == claim
 
 
-def _line(table: Found) -> str:
+def _line(table: Found, wide: int) -> str:
     seen = table.sighting
     states = {"open": _("open"), "playing": _("playing")}
     state = states.get(seen.state, "?") if table.real else _("does not answer for itself")
     if seen.protocol != PROTOCOL:  # with the program as it is nobody can sit down there
         state = _("newer: update here") if seen.protocol > PROTOCOL else _("older: they must update")
     who = f"{seen.nick} ({fingerprint(seen.id)[:9]})"
-    return _row(seen.table, seen.game, f"{seen.seats_taken}/{seen.seats}", state, who)
+    return _row(wide, seen.table, seen.game, f"{seen.seats_taken}/{seen.seats}", state, who)
 
 
-def _row(table: str, game: str, seats: str, state: str, who: str) -> str:
-    return f"{table:20} {game:14} {seats:5}  {state:10} {who}"
+def _row(wide: int, table: str, game: str, seats: str, state: str, who: str) -> str:
+    return f"{table:{wide}} {game:14} {seats:5}  {state:10} {who}"

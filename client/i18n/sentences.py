@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from client.i18n.translation import Name, _, later
+from client.i18n.translation import Name, _, keyed, later
+
+JOIN_KEY = keyed("j: join with an address or an invite")
+"""The key in the lobby; a sentence about the network names it too."""
 
 NOTICES: Mapping[str, str] = {
     "table-open": later("Table {table} is open on port {port}. Others join with: sobremesa\u00a0join\u00a0{invite}"),
@@ -226,11 +229,10 @@ REPLIES: Mapping[str, str] = {
     "no-votes": later("Two players hold no vote. Put the match aside if you will not wait: it goes on when you are both back."),
     "voted-already": later("You have voted. The table goes on as soon as enough others have."),
     "may-not-put-aside": later("This match cannot be put aside: the others can vote to go on without an absent player."),
-    "hint": later("A computer player would: {text}"),
-    "hint-said": later("A computer player would: {text}  “{said}”"),
+    "hint": later("Hint: type {text}  “{said}”"),
     "quit-price": later(
-        "The match is not over: the others would wait for you, until you come back with `sobremesa resume`. To end the program "
-        "all the same: quit yes"
+        "You do not leave for good: the match waits until you come back with `sobremesa resume`. To end the program all the "
+        "same: quit yes"
     ),
 }
 
@@ -243,7 +245,7 @@ COMMANDS: Mapping[str, str] = {
     "trust": later("trust a player whose words you have found the same, as in: trust p2"),
     "without": later("vote to go on without a player who keeps the table waiting too long; asks once more"),
     "aside": later("put the match aside: with two players, it goes on when both are back"),
-    "leave": later("give up your seat; asks once more"),
+    "leave": later("leave the match for good; asks once more"),
     "quit": later("end the program"),
 }
 """The typed commands besides moves, with their descriptions."""

@@ -21,6 +21,8 @@ LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "sobremesa"
 OUTSIDE_COLUMNS = 400
 """How wide a file name or a message of the system may be in a sentence."""
+KEY_CONTEXT = "key"
+"""The context in which letters of keys are translated."""
 SOURCE = "en"
 """The language of the sentences in the code, which needs no catalogue."""
 _SOUNDS_LIKE_AND = re.compile("(?:h?i|y)(?![aeou])", re.IGNORECASE)
@@ -60,6 +62,16 @@ def in_every_language(sentence: str) -> frozenset[str]:
     """Return a sentence in every language that there are words for: another program may have said it in any of them."""
     others = (gettext.translation(DOMAIN, LOCALE, [code], fallback=True) for code in languages() if code != SOURCE)
     return frozenset({sentence, *(catalogue.gettext(sentence) for catalogue in others)})
+
+
+def keyed(action: str) -> str:
+    """Mark the letter of a key for translation, with its action behind a colon: `t: take a tile`."""
+    return action
+
+
+def letter(action: str) -> str:
+    """Return the letter of a key that `keyed` has marked, in the reader's language."""
+    return pgettext(KEY_CONTEXT, action)[0]
 
 
 def languages() -> list[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from client.i18n.translation import _
+from client.i18n.sentences import JOIN_KEY
+from client.i18n.translation import _, letter
 from client.session.context import Context
 from client.session.joining import Route
 from client.session.messages import FoundTable, Message, Notice, Tables
@@ -27,8 +28,8 @@ class Lan:
 
         def blind(message: Message) -> None:
             if isinstance(message, Notice):
-                sentence = _("Nobody can be found by name here: {error}. `j` takes an address or an invite all the same.")
-                tell(Tables((), sentence.format(**message.params)))
+                sentence = _("Nobody can be found by name here: {error}. `{key}` takes an address or an invite all the same.")
+                tell(Tables((), sentence.format(**message.params, key=letter(JOIN_KEY))))
 
         try:
             contacts = self._context.contacts.all()

@@ -11,7 +11,7 @@ import trio
 
 from client.i18n.translation import _
 from client.session.context import Context
-from client.session.messages import Lobby, LobbySeat, Message, News, Notice, Seated, Stored, Talked
+from client.session.messages import Away, Back, Lobby, LobbySeat, Message, News, Notice, Seated, Stored, Talked
 from client.session.patience import TalkLimit, read_talk
 from client.session.presence import Presence
 from client.session.seeking import Seeker
@@ -41,6 +41,8 @@ SEALS_TIMEOUT_S = 10.0
 """Seconds to wait for seals when the match is over and no player is there to show them."""
 NO_LINK_TIMEOUT_S = 60.0
 """Seconds without a link to any player before we stop."""
+FIRST_LINK_S = 5.0
+"""Seconds in which there should be a link to every player, from the match's first showing."""
 QUIET_S = 1.0
 """Seconds without a new entry after which we have caught up."""
 MAX_WAITING_ENTRIES = 4096
@@ -62,6 +64,9 @@ class SpectatorSession:
         self._presence = Presence(mesh.links())
         self._source: Peer | None = None
         """The player that shows us the match now."""
+        self._away: frozenset[Seat] = frozenset()
+        """The seats that our player has been told are away."""
+        self._shown_at = math.inf
         self._answered = False
         self._linked_at = trio.current_time()
         self._asked_at = -math.inf
@@ -242,6 +247,7 @@ class SpectatorSession:
             if node.id in places:
                 self._keep(node.id, [(host, node.port) for host in node.addresses])
         self._tell(Seated(shown.terms, None, self.spectator_table.match.hex()))
+        self._shown_at = trio.current_time()
         for peer in self._mesh.links():
             self._ask_for_talk(peer)
 
@@ -286,11 +292,25 @@ class SpectatorSession:
         if table.sealed or table.phase is Phase.DIVERGED:
             self._done.set()
 
+    def _tell_presence(self, now: float) -> None:
+        """Tell our player which players are away: there should be a link to them, and there is none."""
+        if self.spectator_table is None or now - self._shown_at < FIRST_LINK_S:
+            return
+        table = self.spectator_table.table
+        missing = {self._seat_of(peer) for peer in self._players.keys() - self._unfit - self._mesh.links().keys()}
+        away = frozenset(seat for seat in missing if seat is not None and seat not in table.gone and not table.over)
+        for seat in sorted(away - self._away):
+            self._tell(Away(seat))
+        for seat in sorted(self._away - away if not table.over else ()):
+            self._tell(Back(seat))
+        self._away = away
+
     async def _mind(self) -> None:
         """Keep asking for entries, as long as a player can show them."""
         while True:
             await trio.sleep(QUIET_S)
             now = trio.current_time()
+            self._tell_presence(now)
             if self._players.keys() & self._mesh.links().keys():
                 self._linked_at = now
             if self.spectator_table is not None and self.spectator_table.table.over and now - self._linked_at > SEALS_TIMEOUT_S:

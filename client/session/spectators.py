@@ -115,6 +115,8 @@ class Spectators:
         self._send(peer, shown.message())
         self.following |= {peer}
         self._bring(peer, ask)
-        if peer not in self._told and len(self._told) < MOST_TOLD:
+        # The key of a seat that plays is that player, on the way back, and nobody else who watches.
+        playing = {place.id for seat, place in enumerate(local_seats.terms.participants) if seat not in local_seats.table.gone}
+        if peer not in self._told | playing and len(self._told) < MOST_TOLD:
             self._told.add(peer)
             self._tell(Notice("looks-on", {"id": fingerprint(peer)}))

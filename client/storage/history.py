@@ -99,7 +99,15 @@ class HistoryReader:
             return replace(_first_look(path), unreadable=known.unreadable)
         players = tuple(replace(one, computer=one.computer or self._seems_computer(one)) for one in known.facts.players)
         facts = replace(known.facts, players=players)
-        return MatchSummary(path.stem, facts.game, tuple(one.nick for one in players), "", str(path), facts=facts)
+        return MatchSummary(
+            path.stem,
+            facts.game,
+            tuple(one.nick for one in players),
+            "",
+            str(path),
+            facts=facts,
+            keys=tuple(bytes.fromhex(one.id) for one in players),
+        )
 
     def _seems_computer(self, player: PastPlayer) -> bool:
         """Whether a key that is not ours is most likely a computer player of another host: its nick, and nobody we have met."""
@@ -185,7 +193,8 @@ def _first_look(path: Path) -> MatchSummary:
         terms = None
     if terms is None:
         return MatchSummary(path.stem, "", (), "", str(path), unreadable=DAMAGED)
-    return MatchSummary(path.stem, terms.game, _nicks(terms), "", str(path))
+    keys = tuple(place.id for place in terms.participants)
+    return MatchSummary(path.stem, terms.game, _nicks(terms), "", str(path), keys=keys)
 
 
 def _nicks(terms: Terms) -> tuple[str, ...]:

@@ -114,6 +114,8 @@ class MatchSummary:
     """None as long as its log has not been read, or if it cannot be read."""
     unreadable: str = ""
     """Why its log cannot be read: `damaged` or `other-version`; empty if it can, or has not been read."""
+    keys: tuple[bytes, ...] = ()
+    """The ids of the players, in seat order; none if its log cannot be read."""
     written: int = 0
     """When its log was written last: seconds since 1970."""
 

@@ -275,8 +275,8 @@ def _hint(model: Model) -> Result:
     move = model.advice or bot_for(model.game)(model.view, lambda bound: bound // 2)
     text = _written(model, move)
     assert model.seat is not None
-    said = words_of(model.game).move(model.names, model.seat, text)
-    return _reply(model, "hint-said" if said else "hint", text=text, said=said)
+    said = words_of(model.game).hinted(model.names, model.seat, text)
+    return _reply(model, "hint", text=text, said=said, move=move)
 
 
 def _written(model: Model, move: Move) -> str:

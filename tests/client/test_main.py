@@ -8,6 +8,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import trio
@@ -144,6 +145,14 @@ def test_alone_it_shows_what_there_is(capsys):
     assert main(["--help"]) == 0
 
 
+def test_alone_on_a_terminal_it_takes_a_nick_into_the_lobby(monkeypatch):
+    monkeypatch.setattr("sys.stdin", Mock(isatty=lambda: True))
+    monkeypatch.setattr("sys.stdout", Mock(isatty=lambda: True))
+    monkeypatch.setattr("client.ui.choose.show_lobby", lobby := Mock(return_value=0))
+    assert main(["--nick", "Ane"]) == 0
+    assert lobby.call_args.args[0].nick == "Ane"
+
+
 @pytest.mark.parametrize("words", [["--plain", "games"], ["games", "--plain"], ["--lang", "en", "--color=never", "games", "-v"]])
 def test_global_options_stand_before_or_after_the_command(words, capsys):
     assert main(words) == 0
@@ -153,6 +162,8 @@ def test_global_options_stand_before_or_after_the_command(words, capsys):
 def test_the_verb_is_the_first_word_that_is_no_option_and_no_value_of_one():
     assert split_verb(["--lang", "games", "rules", "escoba"]) == ("rules", ["--lang", "games", "escoba"])
     assert split_verb(["--lang=eu", "-v", "games"]) == ("games", ["--lang=eu", "-v"])
+    assert split_verb(["--nick", "Ane"]) == (None, ["--nick", "Ane"])
+    assert split_verb(["--nick", "Ane", "play", "escoba"]) == ("play", ["--nick", "Ane", "escoba"])
     assert split_verb(["verify", "--", "-x"]) == ("verify", ["--", "-x"])
     assert split_verb(["--", "games"]) == (None, ["--", "games"])
     assert split_verb(["--lang"]) == (None, ["--lang"])

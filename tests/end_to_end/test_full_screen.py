@@ -14,10 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from client.i18n.translation import _, pgettext, set_language
+from client.i18n.translation import KEY_CONTEXT, _, pgettext, set_language
 from client.session.match import ANSWER_TIMEOUT_S
+from client.ui.screen.play import PLAY_AGAIN
 from p2p.net.free import free_port
 from tests.client.ui.screen.window import PATIENCE, ROOT, Terminal
+from tests.hints import sent
 from tests.sample import sample
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -40,6 +42,10 @@ class Player(Terminal):
         finally:
             set_language("en")
 
+    def letter(self, action: str) -> str:
+        """Return the letter of a key for this player."""
+        return self.said(action, KEY_CONTEXT)[0]
+
     def foot(self) -> str:
         """Return the last lines: a notice, if there is one, and the keys."""
         return "\n".join(self.screen().splitlines()[-4:])
@@ -58,13 +64,14 @@ class Player(Terminal):
         if f"Enter {self.said('on', 'key')}" in self.foot() or self.said("Enter: on") in self.screen():
             self.type("\r")
         elif self.said("Your turn") in self.screen():
-            before, after = self.said("A computer player would: {text}").split("{text}")
-            hint = re.search(f"{re.escape(before)}(.*?)(\\s+[“„«]|{re.escape(after)}\\s*$)", self.foot(), re.MULTILINE)
+            before, after = self.said("Hint: press {keys}. {said}").removesuffix(" {said}").split("{keys}")
+            hint = re.search(f"{re.escape(before)}(.*?){re.escape(after)} ", self.foot())
             if hint is None:
                 self.type("?")
             elif hint[1] != self.hinted or self.screen() != self.last:
                 self.hinted, self.last = hint[1], self.screen()
-                self.type(f":{hint[1]}\r")
+                for key in sent(hint[1]):
+                    self.type(key)
         time.sleep(0.15)
 
     last = ""
@@ -149,10 +156,10 @@ def test_a_whole_match_between_two_full_screens(players, tmp_path, game):
     # Once more, with the first seat moved on.
     for player in players:
         player.type("\r" if player.said("Enter: on") in player.screen() else "")
-    guest.type("r")
-    host.sees(host.said("{who} wants to play again: r.").partition("}")[2].partition(":")[0])
+    guest.type(guest.letter(PLAY_AGAIN))
+    host.sees(host.said("{who} wants to play again: {key}.").partition("}")[2].partition(":")[0])
     time.sleep(1.5 * ANSWER_TIMEOUT_S)  # nobody is sent away while the other thinks it over
-    host.type("r")
+    host.type(host.letter(PLAY_AGAIN))
     host.sees(host.said("begin"))
     host.type("\r")
     for player in players:
@@ -192,10 +199,10 @@ def test_a_player_that_has_come_back_into_a_match_plays_another_with_the_same_pe
     play_to_the_end(players)
     for player in players:
         player.type("\r" if "Enter: on" in player.screen() else "")
-    guest.type("r")
+    guest.type(guest.letter(PLAY_AGAIN))
     host.sees("wants to play again")
     time.sleep(1.5 * ANSWER_TIMEOUT_S)
-    host.type("r")
+    host.type(host.letter(PLAY_AGAIN))
     host.sees("Enter begin")  # who sat first has opened the table, and the other has come
     assert nick not in tables_seen_by(tmp_path / "eve")  # nobody else is called to it
     host.type("\r")
@@ -214,8 +221,8 @@ def test_the_card_that_goes_over_stays_until_a_key_goes_on(players, tmp_path):
         assert time.monotonic() < end, player.screen()
         if "Enter bet" in player.foot():
             player.type("\r")
-        elif re.search("c (face up|a card)", player.foot()):
-            player.type("c\r")
+        elif asked := re.search("([uc]) (face up|a card)", player.foot()):
+            player.type(f"{asked[1]}\r")
         time.sleep(0.2)
     time.sleep(2)
     held = player.screen()

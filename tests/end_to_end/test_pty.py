@@ -77,7 +77,7 @@ def complete(person: Person, move: str) -> None:
 @pytest.mark.slow
 def test_two_people_type_a_whole_match(machine):
     ane = open_table(machine, "pty-whole")
-    ane.says("If you leave, the match is over")  # the price is shown before anybody sits down
+    ane.says("If you leave for good, the match is over")  # the price is shown before anybody sits down
     jon = sit_down(machine, "pty-whole")
     jon.reads("Found table pty-whole, opened by Ane")
     moves = play_on(ane, jon, tab=True)
@@ -134,7 +134,7 @@ def test_an_illegal_move_is_refused_with_the_reason(machine):
     asked.type("?")
     asked.reads(r"You may:\n(  play .+\n)+And besides:")
     asked.type("hint")
-    asked.reads("A computer player would: play ")
+    asked.reads("Hint: type play ")
     other.type(f"play {hand[0]}")
     other.reads("Not allowed|It is not your turn")
     # None of this is a move: it is still the same player's turn, and the first legal move is taken.

@@ -75,11 +75,11 @@ def test_tab_goes_through_the_tiles_that_fit():
     assert table.press("s-tab").state.picked.cards == first
 
 
-@pytest.mark.parametrize("key", ["d", " "])
+@pytest.mark.parametrize("key", ["t", " "])
 def test_a_player_that_cannot_play_is_told_to_take_a_tile(key):
     table = stage(seat=1, hands=(ANE, STUCK)).do("p1 play 6-6").tick(30)
     assert "You have no 6: take a tile." in table.text()
-    assert "d take a tile" in table.foot()
+    assert "t take a tile" in table.foot()
     assert done(table.press(key, "enter")) == [Draw()]
 
 
@@ -92,7 +92,7 @@ def test_with_four_one_knocks_and_passes(key):
 
 
 def test_a_player_that_can_play_may_not_draw_and_hears_why():
-    table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30).press("d", "d")
+    table = stage().press("1", "enter").do("p2 play 6-5 right").tick(30).press("t", "t")
     assert len(done(table)) == 1
     assert "can play must play" in table.foot()
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from client.i18n.translation import languages, set_language
 from client.session.messages import Act
+from client.ui.games import screen_of
 from client.ui.screen import pages
+from client.ui.screen.play import scene_of
 from engine.core.cards import SPANISH_40
 from tests.screens.stage import SIZES, Stage, check_rows, golden
 
@@ -140,3 +145,22 @@ def test_hidden_cards_of_others_are_not_on_the_screen():
     for _move in range(20):
         assert pages.draw(table.with_unseen_permuted(), 80, 24).text() == table.text()
         table.step()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_reason_against_a_card_stands_whole_in_the_line_of_the_turn(language):
+    set_language(language)
+    try:
+        found = 0
+        for seed in range(40):
+            stage = Stage("escoba", 2, seed=seed).until(lambda stage: stage.state.match.asked)
+            stage.state = replace(stage.state, moment=None)
+            for key in "123":
+                status = screen_of("escoba").status(scene_of(stage.press(key).state))
+                if [style for style, _text in status] == ["bad"]:
+                    found += 1
+                    assert f" {status[0][1]} ─" in stage.text(60, 20), status
+                stage.press("escape")
+    finally:
+        set_language("en")
+    assert found > 5

@@ -8,10 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Act
+from client.i18n.translation import _, languages, letter, set_language
+from client.session.messages import Act, Lobby, LobbySeat
 from client.ui.model import Pending
-from client.ui.screen import pages
-from client.ui.screen.messages import Key
+from client.ui.screen import lobby, pages, play, sheets, table_setup
+from client.ui.screen.messages import Again, Key
 from client.ui.screen.play import keys
 from client.ui.screen.react import react
 from client.ui.screen.state import ScreenState
@@ -123,3 +124,71 @@ def test_a_proposal_is_gone_with_the_turn():
     assert stage.state.proposed[0] == "1"
     stage.step()
     assert stage.state.proposed == ("", "")
+
+
+UNLIKE = {"m lay down", "x throw away"}
+"""English keys whose letters stand for other words: meld, and a cross through the card."""
+
+
+@pytest.fixture(params=languages())
+def language(request):
+    set_language(request.param)
+    yield request.param
+    set_language("en")
+
+
+def letters(offered: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the offered keys that are one letter."""
+    return [(name, about) for name, about in offered if len(name) == 1 and name.isalpha()]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_in_every_language_a_letter_is_of_its_words_and_of_one_action(game, language):
+    stage = Stage(game, 3 if game == "kinaskak" else 2, seed=4)
+    asked, seen = 0, set()
+    while not stage.over and asked < 30:
+        stage.state = replace(stage.state, held=(), count=(), moment=None)
+        if stage.state.match.asked:
+            asked += 1
+            assert idle(stage.state) == [], play_text(stage.state)
+            offered = [key for name, _about in keys(stage.state) for key in meant(name)]
+            assert len(set(offered)) == len(offered), keys(stage.state)
+            seen |= {(name, about) for name, about in letters(keys(stage.state)) if f"{name} {about}" not in UNLIKE}
+        stage.step(by_chance=asked % 3 == 0)
+    assert [pair for pair in seen if pair[0].casefold() not in pair[1].casefold()] == []
+    assert seen or game == "escoba"
+
+
+def test_the_letters_of_the_lobby_are_of_their_words_and_differ(language):
+    state = ScreenState()
+    items = [item.text.split(maxsplit=1) for item in lobby.here() if ":" not in item.id]
+    found = [*((str(key), str(text)) for key, text in items), (letter(lobby.QUIT), _("quit"))]
+    assert len({key for key, _text in found}) == len(found) == 6
+    assert [(key, text) for key, text in found if key not in text.casefold()] == []
+    for key, _text in found:
+        after, commands = react(state, Key(key, key))
+        assert after != state or commands
+
+
+def test_the_letters_at_a_filling_table_and_at_the_end_of_a_match_are_of_their_words(language):
+    pairs = [
+        (table_setup.INVITE, _("the invite")),
+        (table_setup.COMPARE, _("compare words")),
+        (sheets.TRUST, _("trust")),
+        (play.PLAY_AGAIN, _("play again")),
+    ]
+    assert [action for action, label in pairs if letter(action) not in label.casefold()] == []
+    assert letter(table_setup.INVITE) != letter(table_setup.COMPARE)
+    assert letter(play.VOTE).isupper()
+    assert letter(play.PLAY_AGAIN) != "q"
+    stage = Stage("escoba", 2, target=5).until(lambda stage: stage.over)
+    stage.state = replace(stage.state, count=(), moment=None)
+    assert Again() in stage.press(letter(play.PLAY_AGAIN)).commands
+
+
+def test_only_the_signs_that_do_something_are_offered_for_computers():
+    ane, bot, jon = (LobbySeat(nick, nick, bot=nick == "Computer 1") for nick in ("Ane", "Computer 1", "Jon"))
+    for seats, offered in (((ane, None), "+"), ((ane, bot, None), "+ -"), ((ane, bot), "-"), ((ane, jon), "")):
+        table = Lobby("escoba", {}, seats, (0,), "table", hosting=True, held=True)
+        shown = table_setup.keys(react(ScreenState(), table)[0])
+        assert [key for key, about in shown if about == "computers"] == [offered][: bool(offered)]

@@ -52,22 +52,22 @@ def test_digits_are_the_bet(keys, chips):
 
 def test_both_forms_of_a_card_say_what_they_show():
     foot = mine().press("enter").foot()
-    assert "c face up" in foot
-    assert "t face down, showing 6O" in foot
-    assert "p stand" in foot
+    assert "u face up" in foot
+    assert "d face down, showing 6O" in foot
+    assert "s stand" in foot
 
 
-def test_c_asks_for_a_card_face_up():
-    assert acts(mine().press("enter", "c", "c"))[-1] == HitUp()
+def test_u_asks_for_a_card_face_up():
+    assert acts(mine().press("enter", "u", "u"))[-1] == HitUp()
 
 
-def test_t_turns_the_hidden_card_up():
-    assert isinstance(acts(mine().press("enter", "t", "enter"))[-1], HitDown)
+def test_d_turns_the_hidden_card_up():
+    assert isinstance(acts(mine().press("enter", "d", "enter"))[-1], HitDown)
 
 
-def test_p_stands_and_a_raise_goes_with_it():
-    assert acts(mine().press("enter", "+", "+", "p"))[-1] == Stand(2)
-    assert acts(mine().press("enter", "+", "escape", "p", "p"))[-1] == Stand()
+def test_s_stands_and_a_raise_goes_with_it():
+    assert acts(mine().press("enter", "+", "+", "s"))[-1] == Stand(2)
+    assert acts(mine().press("enter", "+", "escape", "s", "s"))[-1] == Stand()
 
 
 def test_our_hidden_card_is_shown_to_us_and_named_so():
@@ -81,22 +81,22 @@ def test_the_sum_of_others_is_open_as_far_as_their_cards_are():
     assert "3 + ?" in table.text()
 
 
-def test_the_bank_takes_cards_with_c_and_settles_with_p():
+def test_the_bank_takes_cards_with_c_and_settles_with_s():
     table = mine(["6o", "1e", "2c"], seat=1).do("p1 bet 2", "p1 stand")
     assert "settle" in table.foot()
     assert acts(table.press("c", "enter"))[-1] == HitUp()
-    assert acts(table.press("p", "enter"))[-1] == Stand()
+    assert acts(table.press("s", "enter"))[-1] == Stand()
 
 
 def test_the_count_says_who_gets_what():
-    table = mine().press("enter", "p", "p")
+    table = mine().press("enter", "s", "s")
     table.until(lambda table: bool(table.state.count) or table.over)
     assert "Jon" in table.text()
     assert "against" in table.text()
 
 
 def test_our_last_card_is_shown_until_it_is_put_away():
-    table = mine(["6o", "4e", "7c"]).press("enter", "c", "c")
+    table = mine(["6o", "4e", "7c"]).press("enter", "u", "u")
     assert "6o 7c, that is 13, and pay 1" in table.text(60, 20)
     table.press("enter")
     assert "6o 7c" not in "".join(table.state.count)
@@ -136,7 +136,7 @@ def test_names_are_told_apart_at_the_fullest_table():
 
 
 def test_siete_y_media_is_called_out():
-    table = mine(["6o", "4e", "1c", "10b"]).press("enter", "c", "c", "c", "c")
+    table = mine(["6o", "4e", "1c", "10b"]).press("enter", "u", "u", "u", "u")
     assert any("¡Siete y media!" in line for line in table.state.log)
 
 
@@ -150,7 +150,7 @@ def check_hand(table: Stage, shown: str) -> None:
 
 def test_the_screens():
     golden("siete-bet", mine())
-    golden("siete-cards", mine(["2o", "4e", "3c"]).press("enter", "t", "t", "+"))
+    golden("siete-cards", mine(["2o", "4e", "3c"]).press("enter", "d", "d", "+"))
     counted = stage(4, seed=9, seat=1, deals=2).until(lambda table: len(table.state.count) > 3).tick(30)
     golden("siete-count", counted)
     golden("siete-end", counted.until(lambda table: table.over).press("enter").tick(30))

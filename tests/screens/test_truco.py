@@ -1,7 +1,11 @@
 """Truco on the full screen: what is to be seen in each state, and what each key does. R numbers: docs/rules/truco.md."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
+from client.i18n.translation import languages, set_language
 from client.session.messages import Act
 from client.ui.games.truco.strokes import strokes
 from client.ui.screen import pages
@@ -304,3 +308,30 @@ def test_hands_of_others_are_never_seen(players):
                 pages.draw(stage.state, *size).rows() for size in SIZES
             ]
         stage.step()
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(
+    "calls", [(), ("p1 truco",), ("p1 envido",)], ids=["before the first card", "a truco waits", "an envido waits"]
+)
+def test_no_letter_stands_without_its_effect_on_the_smallest_screen(language, calls):
+    set_language(language)
+    try:
+        table = Stage("truco", 2, seat=1 if calls else 0, seed=3).do(*calls)
+        table.state = replace(table.state, moment=None, held=())
+        foot = table.text(60, 20).splitlines()[-1]
+    finally:
+        set_language("en")
+    assert " r real" in foot
+    assert " f falta" in foot or calls == ("p1 truco",)
+    assert "Esc" in foot
+    assert [part for part in re.split("  +", foot.strip()) if len(part) == 1 and part.isalpha()] == []
+
+
+def test_the_rows_of_cards_and_the_points_beside_them_have_one_order_and_whole_names():
+    table = Stage("truco", 2, seed=3, nicks=("Ane", "Computer 1"))
+    table.state = replace(table.state, moment=None, held=())
+    lines = [line for line in table.text(60, 20).splitlines() if line.startswith((" Computer", " you"))]
+    assert [line.split("  ")[0].strip() for line in lines[:2]] == ["Computer 1", "you"]
+    names = [line.split()[-1] for line in table.text(60, 20).splitlines()[8:12] if line[30:].strip() in ("Computer 1", "you")]
+    assert names == ["1", "you"]

@@ -42,7 +42,7 @@ class GameWords:
         later("{who} proved the claim about the hand; the proof is good."),
     )
     """The lines for a good proof about hidden cards: to its seat, and to the others."""
-    leaving: ClassVar[str] = later("If you leave, the match is over at once and your side has lost it.")
+    leaving: ClassVar[str] = later("If you leave for good, the match is over at once and your side has lost it.")
     """The cost of leaving the match."""
 
     def why(self, why: Why) -> str:
@@ -62,6 +62,10 @@ class GameWords:
     def move(self, names: Names, seat: Seat, text: str) -> str:
         """Say a move, given in the game's notation; nothing if an event of the rules says it better."""
         return f"{names[seat]}: {text}"
+
+    def hinted(self, names: Names, seat: Seat, text: str) -> str:
+        """Say a move of ours that is only suggested, in a sentence: also one that an event of the rules tells when it is made."""
+        return self.move(names, seat, text)
 
     def opened(self, faces: Mapping[Slot, Face]) -> list[str]:
         """Say, in lines, which cards everybody now sees."""

@@ -53,7 +53,7 @@ def sheet_parts(state: ScreenState, area: Area) -> Parts | None:
 
 def _controls(state: ScreenState, overlay: Overlay, area: Area) -> tuple[Control, ...]:
     """Return the buttons of a sheet: those of a question are its answers."""
-    return controls(sheets.answers(overlay) or sheets.keys(state), pressed([_panel(state, overlay, area)]))
+    return controls(sheets.keys(state), pressed([_panel(state, overlay, area)]))
 
 
 def _panel(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
@@ -63,7 +63,7 @@ def _panel(state: ScreenState, overlay: Overlay, space: Area) -> Panel:
     items = sheets.choices(state, overlay)
     wanted = overlay.cursor % len(items) if items else 0
     rows = tuple(_row(overlay, item, here=place == wanted) for place, item in enumerate(items))
-    lines = overlay.lines[: -1 if sheets.answers(overlay) else None]
+    lines = overlay.lines
     table, middle = overlay.kind in TABLES, centred(space)
     if table:
         lines = _broken(lines, (middle.width - 2 * PADDING) // LETTER)

@@ -68,7 +68,9 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
         case Away(seat):
             stay = later("{who} is away: no link. The table waits; `quit` or `leave` if you will not.")
             aside = later("{who} is away: no link. The table waits; `aside` puts the match aside for another time.")
-            return [_(aside if after.may_put_aside else stay).format(who=after.names[seat])]
+            watching = later("{who} is away: no link. The table waits.")
+            line = watching if after.seat is None else aside if after.may_put_aside else stay
+            return [_(line).format(who=after.names[seat])]
         case Late(seats, limit):
             who = listed([str(after.names[seat]) for seat in seats])
             late = ngettext(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _
+from client.i18n.translation import _, letter, unbroken
 from client.session.messages import Act, Command, Quit, Typed, Vouch
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
 from client.storage.nicks import fit_nick
 from client.ui.drawing.picture import CHOOSE
-from client.ui.games import screen_of
+from client.ui.games import lesson_of, screen_of
+from client.ui.games.lesson import keys_to, spelled
 from client.ui.games.screen import Picked, Say, takes_two_keys
 from client.ui.model import MatchPhase, Pending
 from client.ui.plain.lines import completions, lines
@@ -19,9 +20,10 @@ from client.ui.screen.choosing import choose
 from client.ui.screen.messages import Again, InBrowser, Join, Learn, Open, Rise, Speak
 from client.ui.screen.pages import PRESS
 from client.ui.screen.phrases import AGAIN, with_remark
-from client.ui.screen.play import scene_of
+from client.ui.screen.play import PLAY_AGAIN, VOTE, scene_of
 from client.ui.screen.state import LOG, Overlay, Page, Remark, ScreenState
 from client.ui.update import TYPED_LIMIT, update
+from engine.core.moves import Move
 from p2p.net.text import bare
 
 Result = tuple[ScreenState, tuple[Command, ...]]
@@ -68,11 +70,7 @@ def _press(state: ScreenState, key: str, text: str) -> Result:
 def interrupt(state: ScreenState) -> Result:
     """Ctrl-C: in a match it asks once, since others would wait."""
     if state.page is Page.PLAY and state.bound and not (state.overlay and state.overlay.kind == "quit"):
-        said = (
-            _("The match is not over: it waits for you, and so do the others. From the lobby you can come back to it."),
-            "",
-            _("Enter: close all the same.   Esc: stay."),
-        )
+        said = (_waits(state), "", _("Enter: close all the same.   Esc: stay."))
         return replace(state, overlay=Overlay("quit", _("Close?"), said), typed=None), ()
     return state, (Quit(Status.INTERRUPTED),)
 
@@ -85,8 +83,20 @@ def _rise(state: ScreenState) -> Result:
     if state.match.may_put_aside:
         said = _("Nobody loses by it: the match stands in the lobby as unfinished, and goes on when all are back.")
         return replace(state, overlay=Overlay("rise", _("Put the match aside?"), (said, "", *how))), ()
-    said = _("The match is not over: it waits for you, and so do the others.")
-    return replace(state, overlay=Overlay("rise", _("To the lobby?"), (said, "", *how))), ()
+    return replace(state, overlay=Overlay("rise", _("To the lobby?"), (_waits(state), "", *how))), ()
+
+
+def _waits(state: ScreenState) -> str:
+    """Say that a player who goes for now does not leave for good, and how long the others wait."""
+    if not state.match.votes_needed or not state.company:
+        return _(
+            "You do not leave for good: the match waits for you, and so do the others. From the lobby you can come back to it."
+        )
+    votes = _(
+        "You do not leave for good: from the lobby you can come back to the match. When the table has waited {seconds} s for "
+        "you, the others may vote to go on without you."
+    )
+    return votes.format(seconds=state.match.limit)
 
 
 def _help(state: ScreenState) -> Overlay:
@@ -180,7 +190,7 @@ def _on_lesson(state: ScreenState, key: str) -> Result:
     return (state, ()) if key in ("enter", "escape") or state.lesson else _at_the_table(replace(state, moment=None), key)
 
 
-ANSWERED = (*sheets.ASKED, "alarm")
+ANSWERED = (*sheets.GOING, "alarm")
 """The sheets that stay until Enter or Esc; other keys do not close them."""
 
 
@@ -213,7 +223,7 @@ def _on_sheet(state: ScreenState, overlay: Overlay, key: str) -> Result:
 
 def _on_words(state: ScreenState, overlay: Overlay, who: str, key: str) -> Result:
     """Trust whose words were found the same; by a key of its own, for Enter and Esc put sheets away unread."""
-    if key == "t":
+    if key == letter(sheets.TRUST):
         return state, (Vouch(who),)
     return replace(state, overlay=None if key in ("enter", "escape") else overlay), ()
 
@@ -269,8 +279,10 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
     """Do what a key does at the table of every game."""
     if state.done and key in ("enter", "q"):
         return state, (Rise(),)
-    if state.done and key == "r" and state.match.seat is not None and not state.busy:
+    if state.done and key == letter(PLAY_AGAIN) and state.match.seat is not None and not state.busy:
         return _again(replace(state, busy=_("Waiting for the others …")))
+    if key == letter(VOTE):
+        return say(state, "without")
     match key:
         case "f1":
             return replace(state, overlay=sheets.rules_sheet(state.match.game)), ()
@@ -280,8 +292,6 @@ def _of_any_table(state: ScreenState, key: str) -> Result:
             return replace(state, overlay=Overlay("phrases", _("Say"))), ()
         case "?":
             return say(state, "hint")
-        case "W":
-            return say(state, "without")
         case "B" if state.movable:
             return state, (InBrowser(),)
         case ":":
@@ -306,12 +316,19 @@ def say(state: ScreenState, line: str) -> Result:
     match, commands = update(before, Typed(line))
     answer = lines(before, Typed(line), match)
     state = replace(state, match=match)
+    if match.reply and match.reply[0].id == "hint":
+        answer = [_hinted(state, **match.reply[0].params)]
     if commands:
         state = replace(state, picked=state.picked.back())
     if match.pending is Pending.PRICE:
         answer = [_("{price} Once more: do it all the same.").format(price=answer[0])]
     if match.pending is Pending.LEAVE:
-        price = (answer[0], "", _("Enter: leave all the same.   Esc: stay."))
+        price = (
+            answer[0],
+            _("If you only close the program, the match waits for you."),
+            "",
+            _("Enter: leave all the same.   Esc: stay."),
+        )
         return replace(state, overlay=Overlay("leave", _("Leave?"), price)), commands
     if match.pending is Pending.WITHOUT:
         asked = (*answer[:-1], _("A vote cannot be taken back."), "", _("Enter: vote.   Esc: wait."))
@@ -323,6 +340,14 @@ def say(state: ScreenState, line: str) -> Result:
     return replace(
         state, notice=answer[0] if answer else "", log=(*state.log, *answer)[-LOG:] if commands else state.log
     ), commands
+
+
+def _hinted(state: ScreenState, text: str, said: str, move: Move) -> str:
+    """Say a hint with the keys that lead to its move, or, where none do, with the line to be typed."""
+    keys = keys_to(scene_of(state), move, lesson_of(state.match.game).keys(move))
+    if keys:
+        return _("Hint: press {keys}. {said}").format(keys=unbroken(spelled(keys)), said=said)
+    return _("Hint: press : and type {text}  “{said}”").format(text=unbroken(text), said=said)
 
 
 def speak(state: ScreenState, text: str, *, phrase: bool) -> Result:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from client.i18n.translation import _, later
+from client.i18n.sentences import JOIN_KEY
+from client.i18n.translation import _, keyed, later, letter
 from client.session.messages import Command, FoundTable, Quit
 from client.session.status import Status
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
@@ -13,23 +15,40 @@ from client.ui.screen.messages import Join, Resume, Watch
 from client.ui.screen.parts import Item, after, foot_line, list_items, paragraph, title_line
 from client.ui.screen.state import Form, Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
+from crypto.identity import fingerprint
 from engine.games import GAMES
 from p2p.wire import PROTOCOL
+
+if TYPE_CHECKING:  # it loads the table, and the lobby is drawn before
+    from client.storage.history import MatchSummary
 
 Result = tuple[ScreenState, tuple[Command, ...]]
 
 ACTIONS = {
-    "open": (later("Open a table for others"), "o", later("For people on this network, or only for those you invite.")),
-    "join": (later("Join with an address or an invite"), "j", later("For a table that does not appear here by itself.")),
+    "open": (
+        later("Open a table for others"),
+        keyed("o: open a table for others"),
+        later("For people on this network, or only for those you invite."),
+    ),
+    "join": (later("Join with an address or an invite"), JOIN_KEY, later("For a table that does not appear here by itself.")),
     "learn": (
         later("Learn a game"),
-        "l",
+        keyed("l: learn a game"),
         later("A first deal against a patient computer player. Every turn is explained."),
     ),
-    "past": (later("Past matches"), "p", later("Step through them once more, or go back into one that is not finished.")),
-    "settings": (later("Settings"), "s", later("Your name, the language, the look of the cards, sound and motion.")),
+    "past": (
+        later("Past matches"),
+        keyed("p: past matches"),
+        later("Step through them once more, or go back into one that is not finished."),
+    ),
+    "settings": (
+        later("Settings"),
+        keyed("s: settings"),
+        later("Your name, the language, the look of the cards, sound and motion."),
+    ),
 }
 """The other actions, each with its key and its explanation."""
+QUIT = keyed("q: quit")
 NAMES = 20
 """Columns for the games' names."""
 
@@ -37,11 +56,32 @@ NAMES = 20
 def people(state: ScreenState) -> list[Item]:
     """Return what is going on: matches that wait for us, then the tables on this network."""
     back = [
-        Item(f"back:{summary.match}", _("Back to {game}").format(game=_title(summary.game)), _with(summary.nicks))
+        Item(f"back:{summary.match}", _("Back to {game}").format(game=_title(summary.game)), _with(state, summary))
         for summary in state.history
         if summary.unfinished
     ]
-    return back + [Item(f"table:{table.id.hex()}", _table(table), _about(table)) for table in state.tables]
+    others = (table for table in state.tables if not _is_ours(state, table))
+    return back + [Item(_item_of(table), _table(table), _about(table)) for table in others]
+
+
+def _item_of(table: FoundTable) -> str:
+    """Return a table's item: another one when the host opens another table, or when the match has begun."""
+    return f"table:{table.id.hex()}:{table.table}:{table.game}:{table.state}"
+
+
+def _column(items: list[Item], width: int) -> int:
+    """Return the column at which stands what is said about items: behind their texts, but so early that it has room itself."""
+    longest, about = max(columns_of(item.text) for item in items), max(columns_of(item.about) for item in items)
+    return min(max(longest + 4, 20), max(width // 2, width - about - 2))
+
+
+def _is_ours(state: ScreenState, table: FoundTable) -> bool:
+    """Whether a running table is a match that waits for us, as far as an advert shows it: its host, its game, its seats."""
+    return table.state != "open" and any(
+        table.id in summary.keys and (table.game, table.seats) == (summary.game, len(summary.keys))
+        for summary in state.history
+        if summary.unfinished
+    )
 
 
 def here(space: int = 0) -> list[Item]:
@@ -53,7 +93,7 @@ def here(space: int = 0) -> list[Item]:
     if max(map(columns_of, about.values())) > space:
         about = {name: _players(name) for name in GAMES}
     games = [Item(f"game:{name}", f"{number} {_title(name)}", about[name]) for number, name in enumerate(GAMES, 1)]
-    return games + [Item(name, f"{key} {_(text)}") for name, (text, key, _what) in ACTIONS.items()]
+    return games + [Item(name, f"{letter(key)} {_(text)}") for name, (text, key, _what) in ACTIONS.items()]
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
@@ -69,7 +109,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     near, alone = titles()
     inside = canvas.box(Rect(1, 1, canvas.width - 2, rows + 2), title=near)
     if above:
-        list_items(canvas, replace(inside, height=shown), above, wanted, column=min(40, inside.width // 2))
+        list_items(canvas, replace(inside, height=shown), above, wanted, column=_column(above, inside.width))
     for row, line in enumerate(said[: rows - shown], shown):
         canvas.write(inside.x + 2, inside.y + row, line, "dim", inside.width - 4)
     box = Rect(1, rows + 3, canvas.width - 2, len(below) + 2)
@@ -77,7 +117,7 @@ def draw(state: ScreenState, canvas: Canvas) -> None:
     list_items(canvas, inside, below, wanted, column=NAMES)
     for row, (text, key, _what) in enumerate(ACTIONS.values(), len(GAMES)):  # these need more room than a game's name
         style = "choice" if below[row].id == wanted else ""
-        canvas.write(inside.x + 2, inside.y + row, f"{key} {_(text)}", style)
+        canvas.write(inside.x + 2, inside.y + row, f"{letter(key)} {_(text)}", style)
     below_all = Rect(3, box.bottom + 1, canvas.width - 6, canvas.height - box.bottom - 2)
     if below_all.height > 0:
         y = below_all.y
@@ -111,7 +151,7 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     if state.busy:
         return [("Esc", _("back"))]
     browser = [("b", _("to a browser"))] if state.movable else []
-    return [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), *browser, ("q", _("quit"))]
+    return [("↑↓", _("choose")), ("Enter", _("go")), ("F1", _("what is this?")), *browser, (letter(QUIT), _("quit"))]
 
 
 def press(state: ScreenState, key: str) -> Result | None:
@@ -125,10 +165,10 @@ def press(state: ScreenState, key: str) -> Result | None:
         return go(state, wanted) if wanted else (replace(state, notice=_("Your choice is gone. Choose again.")), ())
     if key.isdecimal() and 1 <= int(key) <= len(GAMES):
         return go(state, f"game:{list(GAMES)[int(key) - 1]}")
-    for name, (_text, letter, _what) in ACTIONS.items():
-        if key == letter:
+    for name, (_text, action, _what) in ACTIONS.items():
+        if key == letter(action):
             return go(state, name)
-    return go(state, "quit") if key == "q" else None
+    return go(state, "quit") if key == letter(QUIT) else None
 
 
 def chosen(state: ScreenState) -> str:
@@ -155,10 +195,10 @@ def go(state: ScreenState, where: str) -> Result:
             game = state.form.game
             return replace(state, page=Page.OPEN, chosen="", form=Form(game, min(GAMES[game].allowed_players), "network")), ()
         case "table":
-            found = _found(state, name)
+            found = _found(state, where)
             if found is not None and found.state != "open":
                 return replace(state, busy=_("Looking over their shoulders …")), (Watch(found.id),)
-            return replace(state, busy=going()), (Join(bytes.fromhex(name)),)
+            return replace(state, busy=going()), (Join(bytes.fromhex(name.partition(":")[0])),)
         case "back":
             return replace(state, busy=_("Going back to the table …")), (Resume(name),)
         case "join":
@@ -208,7 +248,7 @@ def meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
     if kind == "back":
         return (_("This match is not finished. You go back to your seat and your hand."),)
     if kind == "table":
-        found = _found(state, name)
+        found = _found(state, wanted)
         at = found.address if found else ""
         if found is not None and found.state != "open":
             said = _("They play already. You may watch, if they have agreed to that; you see no hidden cards.")
@@ -218,8 +258,8 @@ def meaning(state: ScreenState, wanted: str) -> tuple[str, ...]:
     return (_(ACTIONS[kind][2]),)
 
 
-def _found(state: ScreenState, table: str) -> FoundTable | None:
-    return next((found for found in state.tables if found.id.hex() == table), None)
+def _found(state: ScreenState, item: str) -> FoundTable | None:
+    return next((found for found in state.tables if _item_of(found) == item), None)
 
 
 def _title(game: str) -> str:
@@ -233,12 +273,15 @@ def _players(game: str) -> str:
     return _("{numbers} players").format(numbers=f"{numbers[0]}–{numbers[-1]}" if whole else ", ".join(map(str, numbers)))
 
 
-def _with(nicks: tuple[str, ...]) -> str:
-    return _("with {names}").format(names=", ".join(nicks))
+def _with(state: ScreenState, summary: MatchSummary) -> str:
+    """Say with whom a match is, ourselves left out."""
+    ours = [fingerprint(key) == state.fingerprint for key in summary.keys]
+    others = [nick for seat, nick in enumerate(summary.nicks) if not any(ours[seat : seat + 1])]
+    return _("with {names}").format(names=", ".join(others))
 
 
 def _table(table: FoundTable) -> str:
-    return f"{_title(table.game)}  {table.taken}/{table.seats}  {table.nick}"
+    return f"{_title(table.game)}  {table.taken}/{table.seats}  {table.nick}  {table.table}"
 
 
 def _about(table: FoundTable) -> str:

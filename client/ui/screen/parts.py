@@ -78,14 +78,19 @@ def foot_line(canvas: Canvas, shown: list[tuple[str, str]], notice: str = "") ->
             canvas.fill(Rect(0, row, canvas.width, 1), "foot")
             canvas.write(1, row, line, "foot warn", canvas.width - 2)
         return
-    x, space = 1, canvas.width
+    x = 1
     for bare in range(len(shown) - 2, -1, -1):
-        if x + columns_of(_in_a_line(shown)) > space:
+        if not fits(canvas, shown):
             shown = [*shown[:bare], (shown[bare][0], ""), *shown[bare + 1 :]]
-    while len(shown) > 1 and x + columns_of(_in_a_line(shown)) > space:
+    while len(shown) > 1 and not fits(canvas, shown):
         shown = [*shown[:-2], shown[-1]]
     for key, about in shown:
         x = canvas.write(x, canvas.height - 1, [("foot key", key), ("foot", f" {about}" if about else "")]) + 2
+
+
+def fits(canvas: Canvas, shown: Sequence[tuple[str, str]]) -> bool:
+    """Whether keys have room in the last line, all with their effects."""
+    return 1 + columns_of(_in_a_line(shown)) <= canvas.width
 
 
 def _in_a_line(shown: Sequence[tuple[str, str]]) -> str:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _, later, listed, ngettext, pgettext
+from client.i18n.translation import _, keyed, later, letter, listed, ngettext, pgettext
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.games import screen_of
 from client.ui.games.screen import Line, Scene
 from client.ui.model import MatchPhase
 from client.ui.plain.ending import won
-from client.ui.screen.parts import foot_line, title_line
+from client.ui.screen.parts import fits, foot_line, title_line
 from client.ui.screen.phrases import said
 from client.ui.screen.state import Page, Remark, ScreenState
 from client.ui.wrap import wrapped
 from engine.core.moves import Seat
 
+VOTE, PLAY_AGAIN = keyed("W: vote to go on without a player"), keyed("a: play again")
+"""The keys of every table that are letters."""
 SPACIOUS = 104
 """Columns from which remarks stand beside the table, not below it."""
 SIDE = 36
+OF_THE_MENU = ("?", "F1", "F2", "F3")
+"""Keys whose effects the menu offers too."""
 LEAST_NAME = 5
 """Columns that a name has at least, beside any other text."""
 ENDED = 6
@@ -86,7 +90,9 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
         taken = _notice(canvas, notice) if notice else 0
         fresh = replace(state, log=state.log[:-1]) if state.log[-1:] == (notice,) else state
         _said(fresh, canvas, Rect(1, mine.bottom, canvas.width - 2, max(0, said_rows - taken)))
-    foot_line(canvas, keys(state) if not waiting else [("Enter", pgettext("key", "on"))], "" if said_rows else notice)
+    foot_line(
+        canvas, _fitting(canvas, keys(state)) if not waiting else [("Enter", pgettext("key", "on"))], "" if said_rows else notice
+    )
     if state.moment and not state.count:  # the count bears it as its title
         opened = min(1.0, 0.4 + state.moment.age * 3) if state.settings.motion else 1.0
         space = _space_for(state.moment.text, middle, others)
@@ -96,7 +102,7 @@ def _draw_table(state: ScreenState, canvas: Canvas, waiting: Line = ()) -> None:
 def keys(state: ScreenState) -> list[tuple[str, str]]:
     """Return the keys that mean something now."""
     if state.done:
-        again = [("r", _("play again"))] if state.match.seat is not None and not state.busy else []
+        again = [(letter(PLAY_AGAIN), _("play again"))] if state.match.seat is not None and not state.busy else []
         return [*again, ("Enter", _("to the lobby")), ("Esc", _("menu"))]
     own = screen_of(state.match.game).keys(scene_of(state)) if state.match.view is not None else []
     if state.proposed[0]:
@@ -107,11 +113,28 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     return [*(item for item in own if item[0] != "Esc"), *hint, ("F1", _("rules")), *talk, *back]
 
 
+def _fitting(canvas: Canvas, shown: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return keys with their effects as far as they have room: a letter without its effect tells nothing.
+
+    The keys whose effects stand in the menu too give way first, then the effect of Esc, then the game's last
+    key if it is a letter, else its effect.
+    """
+    tries = [shown]
+    for key in reversed(OF_THE_MENU):
+        tries.append([(name, "" if name == key else about) for name, about in tries[-1]])
+    for key in reversed(OF_THE_MENU):
+        tries.append([item for item in tries[-1] if item[0] != key])
+    bare = [*tries[-1][:-1], (tries[-1][-1][0], "")]
+    last = [(key, "") for key, _about in bare[-2:-1] if len(key) > 1 or not key.isalpha()]
+    tries += [bare, [*bare[:-2], *last, bare[-1]]]
+    return next((found for found in tries if fits(canvas, found)), bare)
+
+
 def _proposal(state: ScreenState) -> str:
     """Say which move waits for its second key: as its key is called in the last line, with the card that it plays."""
     key, line = state.proposed
     own = screen_of(state.match.game).keys(scene_of(state))
-    label = next((about for names, about in own if key in names.split()), line)
+    label = next((about for names, about in own if key in names.split() or (names[:2] == "1-" and "1" <= key <= names[2:])), line)
     return f"{label} {line.split()[-1].upper()}" if key.isdecimal() and label != line else label
 
 
@@ -192,7 +215,11 @@ def last_remark(state: ScreenState, seat: Seat) -> Remark | None:
 def _turn(state: ScreenState, canvas: Canvas, rect: Rect, status: Line, waiting: Line = ()) -> None:
     """Draw a line across the table with the seat in turn and our choice so far, or why it is held."""
     canvas.fill(rect, "line", "─")
-    end = canvas.write(rect.x + 1, rect.y, waiting or turn_line(state, status), width=rect.width - 2)
+    text = list(waiting or turn_line(state, status))
+    refused = state.match.asked and not state.done and any(style == "bad" for style, _text in status)
+    if refused and not waiting and columns_of(text) > rect.width - 2:  # a reason stands there whole
+        text[0] = ("turn", " ▶")
+    end = canvas.write(rect.x + 1, rect.y, text, width=rect.width - 2)
     quiet = checked(state)
     if quiet and end + len(quiet) + 4 <= rect.right:
         canvas.write(rect.right - len(quiet) - 3, rect.y, [("dim", f" {quiet} ")])
@@ -206,14 +233,15 @@ def turn_line(state: ScreenState, status: Line) -> list[Piece]:
     if state.done:
         text = [("moment", f" {result(state)} ")]
     elif model.asked:
-        text = [("turn", " ▶ " + _("Your turn") + " "), *_own_time(state), *([("", " "), *status, ("", " ")] if status else [])]
+        beside = [*_own_time(state), *([("", " "), *status, ("", " ")] if status else [])]
+        text = [("turn", " ▶ " + _("Your turn") + " "), *beside]
     elif model.accused is not None and model.accused.fault.seat not in model.gone:
         you = later("You are accused and must go.")
         other = later("{who} is accused and must go.")
         text = [("bad", f" {model.names.say(model.accused.fault.seat, you, other)} ")]
     elif model.late:
         text = [("warn", f" {_late(state, sorted(model.late))} ")]
-    elif missed := [seat for seat in away if seat in state.waited]:
+    elif missed := [seat for seat in away if seat in (state.waited if model.seat is not None else model.waiting)]:
         text = [("warn", f" {_absent(state, missed)} ")]
     elif model.mixing:
         mixing = listed([model.names.label(seat) for seat in model.mixing])
@@ -261,19 +289,21 @@ def _late(state: ScreenState, late: list[Seat]) -> str:
         return _(
             later("{who}: away. Put it aside (Esc), or wait.") if away else later("{who}: slow. Put it aside (Esc), or wait.")
         ).format(**facts)
-    facts |= {"votes": max(len(model.votes.get(seat, ())) for seat in late), "needed": model.votes_needed}
+    facts |= {"votes": max(len(model.votes.get(seat, ())) for seat in late), "needed": model.votes_needed, "key": letter(VOTE)}
     if model.seat is None or not model.votes_needed:
         return _(later("{who}: away.") if away else later("{who}: slow.")).format(**facts)
     if all(model.seat in model.votes.get(seat, ()) for seat in late):
         return _("{who}: {votes} of {needed} votes to go on without.").format(**facts)
-    with_votes = later("{who}: away. W: vote to go on without ({votes} of {needed}).")
-    return _(with_votes if away else later("{who}: slow. W: vote to go on without ({votes} of {needed}).")).format(**facts)
+    with_votes = later("{who}: away. {key}: vote to go on without ({votes} of {needed}).")
+    return _(with_votes if away else later("{who}: slow. {key}: vote to go on without ({votes} of {needed}).")).format(**facts)
 
 
 def _absent(state: ScreenState, missed: list[Seat]) -> str:
     """Say who is away while the table waits for them, and when one can do something about it: never 0, for then they are late."""
     model = state.match
     who = listed([str(model.names[seat]) for seat in missed])
+    if model.seat is None:
+        return _("{who}: away.").format(who=who)
     if model.may_put_aside:
         return _("{who}: away. The match waits; Esc puts it aside.").format(who=who)
     left = max(1, model.limit - int(max(state.waited[seat] for seat in missed)))
@@ -301,7 +331,8 @@ def ending(state: ScreenState, scene: Scene) -> list[Piece]:
     """Return the lines about the end of a match: the winner, the score, and whether the log is sealed."""
     scores = scene.words.scores(scene.names, scene.game, state.match.score or tuple(scene.game.score))
     kept = _("The log is sealed by all.") if state.match.sealed else ""
-    again = (("turn", _("{who} wants to play again: r.").format(who=state.match.names[seat])) for seat in state.again)
+    facts = [{"who": state.match.names[seat], "key": letter(PLAY_AGAIN)} for seat in state.again]
+    again = (("turn", _("{who} wants to play again: {key}.").format(**each)) for each in facts)
     return [item for item in (("moment", result(state)), ("strong", scores), ("good", kept), *again) if item[1]]
 
 

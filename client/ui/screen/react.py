@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _, later
+from client.i18n.translation import _, later, letter
 from client.session.messages import (
     Away,
     Command,
@@ -30,7 +30,7 @@ from client.ui.screen import keys, lobby, sheets
 from client.ui.screen.choosing import write
 from client.ui.screen.messages import Ended, Key, MatchHistory, Ring, Steps, Tick, Written, Wrong
 from client.ui.screen.phrases import AGAIN, with_remark
-from client.ui.screen.play import scene_of
+from client.ui.screen.play import VOTE, scene_of
 from client.ui.screen.state import HELD, LOG, SEEN, Held, Overlay, Page, Remark, ScreenState
 from client.ui.update import update
 from engine.core.game import Game
@@ -43,8 +43,6 @@ BANNER_S = 1.6
 """Seconds for which a call stays, unless a key is pressed."""
 REMARK_S = 20.0
 """Seconds for which a remark stands at its seat; after that it is in the log only."""
-TYPED = {"`without`": "`W`", "`aside`": "`Esc`"}
-"""Commands that lines of the plain face name, and the keys that stand for them here."""
 
 
 def react(state: ScreenState, message: Message) -> Result:
@@ -95,14 +93,14 @@ def _hear(state: ScreenState, message: Message) -> Result:
         state = replace(state, waited=_waited(state, message), seen=_seen(state))
     if state.overlay is not None and state.overlay.kind == "without" and not state.match.late:
         state = replace(state, overlay=None)
-    if state.done and state.overlay is not None and state.overlay.kind in sheets.ASKED:
+    if state.done and state.overlay is not None and state.overlay.kind in sheets.GOING:
         state = replace(state, overlay=None)  # its question has no meaning any more
     earlier = isinstance(message, News) and message.earlier
     told = [] if earlier else _lines(before, message, match)
     if isinstance(message, Words):  # read aloud from a sheet, and then done with
         said = _(
-            "Read them aloud to each other. The same on both screens? `t`: trust that player. ✓ marks the players you trust."
-        )
+            "Read them aloud to each other. The same on both screens? `{key}`: trust that player. ✓ marks the players you trust."
+        ).format(key=letter(sheets.TRUST))
         overlay = Overlay("words", _("Words to compare"), (said,) if message.of else tuple(told))
         return replace(state, overlay=overlay, compared=message.of), commands
     state = _with_lesson(replace(state, log=(*state.log, *told)[-LOG:]), message)
@@ -143,7 +141,8 @@ def _lines(before: Model, message: Message, after: Model) -> list[str]:
     found = lines(before, message, after)
     if isinstance(message, MoveRefused):
         found = found[:1]  # the allowed moves are in sight, and would hide the reason
-    for command, key in TYPED.items():
+    keys_for = {"`without`": f"`{letter(VOTE)}`", "`aside`": "`Esc`"}  # commands that lines of the plain face name
+    for command, key in keys_for.items():
         found = [line.replace(command, key) for line in found]
     return found
 

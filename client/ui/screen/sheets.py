@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from client.i18n.translation import _, later, pgettext
+from client.i18n.translation import _, keyed, later, letter, pgettext
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import PACKAGES, lesson_of, words_of
 from client.ui.model import Model
@@ -17,6 +16,8 @@ from client.ui.screen.state import Overlay, Page, ScreenState
 from client.ui.wrap import wrapped
 from engine.games import GAMES
 
+TRUST = keyed("t: trust")
+"""The key on the sheet of words to compare."""
 WIDEST = 76
 TABLE_BELOW = 12
 """Rows that a page of a lesson leaves to our own cards, if it can without blank lines."""
@@ -38,10 +39,15 @@ MENU = {
     "aside": later("Put the match aside; it goes on when all are back"),
     "rise": later("To the lobby; the match waits for you"),
 }
+GOING = {
+    "quit": (later("close"), later("stay")),
+    "rise": (later("to the lobby"), later("stay")),
+    "leave": (later("leave"), later("stay")),
+    "without": (later("vote"), later("wait")),
+}
+"""The sheets that ask whether to go, or to go on without somebody, each with the effects of Enter and of Esc."""
 OF_LESSONS = ("lesson", "hands")
 """The items that only a lesson has."""
-ASKED = ("quit", "leave", "rise", "without")
-"""The sheets that ask whether to go from a match that is on. Their last line names the two answers with their keys."""
 
 
 def draw(state: ScreenState, canvas: Canvas) -> None:
@@ -111,20 +117,15 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
         return []
     if overlay.kind in ("count", "alarm", "lesson"):
         return [("Enter", pgettext("key", "on"))]
+    if overlay.kind in GOING:
+        go, stay = GOING[overlay.kind]
+        return [("Enter", _(go)), ("Esc", _(stay))]
     if overlay.kind == "words" and state.compared:
-        return [("↑↓", _("choose")), ("t", _("trust")), ("Esc", _("back"))]
+        return [("↑↓", _("choose")), (letter(TRUST), _("trust")), ("Esc", _("back"))]
     if choices(state, overlay):
         own = [("a–z", _("in your own words …"))] if overlay.kind == "phrases" else []
         return [("↑↓", _("choose")), ("Enter", _("go")), *own, ("Esc", _("back"))]
     return [("↑↓", _("scroll")), ("Esc", _("back"))] if overlay.kind in ("text", "totals") else [("Esc", _("back"))]
-
-
-def answers(overlay: Overlay) -> list[tuple[str, str]]:
-    """Return the answers that the last line of a question names, each with its key; none of a sheet that asks nothing."""
-    if overlay.kind not in ASKED:
-        return []
-    found = [part.partition(": ") for part in re.split(r"\s{2,}", overlay.lines[-1])]
-    return [(key, label.rstrip(".")) for key, _colon, label in found]
 
 
 def _sheet(state: ScreenState, canvas: Canvas, overlay: Overlay) -> None:

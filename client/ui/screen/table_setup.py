@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from client.i18n.translation import _, ngettext
+from client.i18n.translation import _, keyed, letter, ngettext
 from client.session.messages import Command, Compare, LobbySeat
 from client.ui.drawing.canvas import Canvas, Rect, columns_of
 from client.ui.games import words_of
@@ -16,6 +16,8 @@ from client.ui.screen.parts import foot_line, paragraph, title_line
 from client.ui.screen.state import Overlay, ScreenState
 from engine.core.moves import Seat
 
+INVITE, COMPARE = keyed("i: the invite"), keyed("w: compare words")
+"""The keys that are letters."""
 Result = tuple[ScreenState, tuple[Command, ...]]
 
 
@@ -90,12 +92,14 @@ def keys(state: ScreenState) -> list[tuple[str, str]]:
     found = []
     if model.held and _ready(model):
         found.append(("Enter", _("begin") if model.hosting else _("sit down")))
-    if model.hosting and model.held:
-        found.append(("+ -", _("computers")))
+    bots = any(player is not None and player.bot for player in model.players)
+    signs = [sign for sign, means in (("+", None in model.players), ("-", bots)) if means]
+    if model.hosting and model.held and signs:
+        found.append((" ".join(signs), _("computers")))
     if _open(state):
-        found.append(("i", _("the invite")))
+        found.append((letter(INVITE), _("the invite")))
     if _company(model):
-        found.append(("w", _("compare words")))
+        found.append((letter(COMPARE), _("compare words")))
     return [*found, ("F1", _("rules")), ("Esc", _("get up") if model.seat is not None else _("back"))]
 
 
@@ -112,10 +116,10 @@ def press(state: ScreenState, key: str) -> Result | None:
             return state, (Computers(bots + 1),)
         case "-" if model.hosting and model.held and bots:
             return state, (Computers(bots - 1),)
-        case "w" if _company(model):
-            return state, (Compare(),)
-        case "i" if _open(state):
-            return replace(state, overlay=Overlay("invite", _("The invite"))), ()
+    if key == letter(COMPARE) and _company(model):
+        return state, (Compare(),)
+    if key == letter(INVITE) and _open(state):
+        return replace(state, overlay=Overlay("invite", _("The invite"))), ()
     return None
 
 
@@ -133,7 +137,7 @@ def _read_aloud(model: Model) -> str:
     """Say what can be done about whom we do not trust yet, if there is anybody."""
     if all(player.trust == "trusted" for player in _company(model)):
         return ""
-    return _("Read the words of `w` to each other, and you know that nobody sits between you.")
+    return _("Read the words of `{key}` to each other, and you know that nobody sits between you.").format(key=letter(COMPARE))
 
 
 def known_as(player: LobbySeat) -> str:

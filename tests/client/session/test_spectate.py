@@ -9,12 +9,12 @@ import pytest
 import trio
 
 from client.session.context import Context
-from client.session.messages import Talked
+from client.session.messages import Away, Back, Talked
 from client.session.patience import REMARKS, TALK_CHARACTERS
-from client.session.spectate import SpectatorSession
+from client.session.spectate import FIRST_LINK_S, SpectatorSession
 from client.session.status import leaves
 from client.storage.home import Home
-from p2p.net.events import LinkUp
+from p2p.net.events import LinkDown, LinkUp
 from p2p.table.lobby import TableRefused
 from p2p.table.spectating import WatchedMatch
 from tests.client.session.linked_player import Network, received
@@ -86,6 +86,33 @@ async def test_talk_in_another_form_ends_the_link(watching, message):
 
 async def test_a_player_that_talks_on_and_on_is_heard_only_now_and_then(watching):
     assert len(await said(watching, *[(JON, say("ha"))] * 50)) == REMARKS
+
+
+async def test_players_without_a_link_are_told_as_away_and_as_back(watching, autojump_clock):
+    session, network, told = watching
+    session._keep(ANE), session._keep(JON)
+
+    def presence() -> list[Any]:
+        return [message for message in told if isinstance(message, Away | Back)]
+
+    await trio.sleep(2 * FIRST_LINK_S)
+    assert presence() == []
+    network.bring(LinkDown(JON, "lost"))
+    await trio.sleep(2.5)
+    assert presence() == [Away(1)]
+    network.bring(LinkUp(JON, b"", ("192.0.2.2", 1)))
+    await trio.sleep(2.5)
+    assert presence() == [Away(1), Back(1)]
+
+
+async def test_a_player_that_was_away_before_we_came_is_told_as_away(watching, autojump_clock):
+    session, network, told = watching
+    network.bring(LinkDown(JON, "never here"))
+    session._keep(JON)
+    await trio.sleep(FIRST_LINK_S / 2)
+    assert Away(1) not in told
+    await trio.sleep(FIRST_LINK_S)
+    assert told[-1] == Away(1)
 
 
 async def test_the_next_match_is_that_which_a_player_of_the_last_one_shows(watched):

@@ -72,6 +72,15 @@ async def test_spectators_are_shown_the_match_and_every_entry_and_no_message(ses
     assert shown.heard(EYES[1]) == []
 
 
+async def test_the_key_of_a_seat_in_the_match_is_not_announced_as_a_spectator(session):
+    shown = session()
+    shown.begin()
+    shown.asks(shown.other)  # its resume record is damaged, or it has yet to find out that the match is its own
+    await shown.follow()
+    assert [value["t"] for value in shown.heard(shown.other) if isinstance(value, dict)][-1] == "match"
+    assert [notice.id for notice in shown.told if isinstance(notice, Notice)] == []
+
+
 async def test_a_player_that_comes_before_the_match_waits_for_it(session):
     early = session()
     early.open()

@@ -47,7 +47,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Pat
             player = machine.person(name, "play", "escoba", "--option", "target=1", "--plain")
             player.reads("Your move")
             player.type("hint")
-            player.type(player.reads(r"A computer player would: (.+?)(?:  “|\n)")[1])
+            player.type(player.reads(r"Hint: type (.+?)(?:  “|\n)")[1])
             player.reads("Your move")
             player.signal(signal.SIGKILL)
             player.process.wait()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.i18n.translation import _, later, listed, ngettext
+from client.i18n.translation import _, later, letter, listed, ngettext
 from client.session.lesson import Course
+from client.ui.games.domino.screen import DRAW, PASS
 from client.ui.games.lesson import GameLesson
 from client.ui.model import Model
 from engine.core.cards import DOMINOES, pips
@@ -43,7 +44,9 @@ class DominoLesson(GameLesson):
         return [
             _("Press the number above a tile: it is chosen. Tab goes to the next tile that fits."),
             _("← lays it at the left end, → at the right end. Where it fits one end only, Enter lays it."),
-            _("When nothing fits: d takes a tile from the graveyard; once that is empty, p passes."),
+            _("When nothing fits: {draw} takes a tile from the graveyard; once that is empty, {passing} passes.").format(
+                draw=letter(DRAW), passing=letter(PASS)
+            ),
             self.twice(),
         ]
 
@@ -131,7 +134,7 @@ class DominoLesson(GameLesson):
 
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys that choose and lay a tile, draw, or pass."""
-        return (*"123456789", "enter", "left", "right") if isinstance(move, Place) else ("d", "p")
+        return (*"123456789", "enter", "left", "right") if isinstance(move, Place) else (letter(DRAW), letter(PASS))
 
 
 def _face(view: View, move: Place) -> Face:

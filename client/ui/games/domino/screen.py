@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.i18n.translation import _
+from client.i18n.translation import _, keyed, letter
 from client.ui.drawing.canvas import Canvas, Rect
 from client.ui.games.domino.tiles import HIGH, LONG, draw_line, draw_tile
 from client.ui.games.domino.words import WORDS
@@ -16,6 +16,8 @@ from engine.games.domino.rules import Domino
 from p2p.table.events import Moved
 
 STEP = LONG + 1
+DRAW, PASS = keyed("t: take a tile"), keyed("p: knock and pass")
+"""The keys that are letters."""
 
 
 class DominoScreen(GameScreen):
@@ -110,9 +112,9 @@ class DominoScreen(GameScreen):
             return []
         legal = list(scene.view.options or ())
         if legal == [Draw()]:
-            return [("d", _("take a tile"))]
+            return [(letter(DRAW), _("take a tile"))]
         if legal == [Pass()]:
-            return [("p", _("knock and pass"))]
+            return [(letter(PASS), _("knock and pass"))]
         chosen, places = self.chosen(scene), self.fitting(scene)
         following = [("Tab", _("the next that fits"))] if set(places) - {chosen} else []
         if chosen is None:
@@ -124,7 +126,7 @@ class DominoScreen(GameScreen):
         return [*lay, *following, ("Esc", _("put back"))]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
-        """Digits and Tab choose a tile, arrows lay it at an end, Enter where there is no choice; `d` draws, `p` passes."""
+        """Digits and Tab choose a tile, arrows lay it at an end, Enter where there is no choice; letters draw and pass."""
         if not scene.asked:
             return None
         game = scene.of(Domino)
@@ -135,9 +137,9 @@ class DominoScreen(GameScreen):
             return Picked(cards=(slot,))
         if key in ("tab", "down", "s-tab", "up"):
             return self._next(scene, 1 if key in ("tab", "down") else -1)
-        if key in ("d", "p", " "):
+        if key in (letter(DRAW), letter(PASS), " "):
             waits = next((move for move in scene.view.options or () if isinstance(move, (Draw, Pass))), None)
-            return Say("pass" if isinstance(waits, Pass) or (waits is None and key == "p") else "draw")
+            return Say("pass" if isinstance(waits, Pass) or (waits is None and key == letter(PASS)) else "draw")
         if key in ("left", "right") and chosen is not None:
             end = "" if game.ends is None else f" {key}"
             return Say(f"play {dict(scene.hand)[chosen]}{end}", scene.picked)

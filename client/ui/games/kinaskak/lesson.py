@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.i18n.translation import _, later, listed, ngettext
+from client.i18n.translation import _, later, letter, listed, ngettext
 from client.session.lesson import Course
+from client.ui.games.kinaskak.screen import KEYS
 from client.ui.games.kinaskak.words import CONTRACTS
 from client.ui.games.lesson import GameLesson
 from client.ui.model import Model
@@ -49,10 +50,17 @@ class KinaskakLesson(GameLesson):
 
     def one_turn(self) -> list[str]:
         """Return the keys of one turn."""
+        keys = {action: letter(key) for action, key in KEYS.items()}
         return [
-            _("The open card: t takes it, d leaves it and draws from the stock. When others leave one: b buys it, n does not."),
-            _("With a run and a set: m shows them, Tab another way, Enter lays them down. After that l lays further cards off."),
-            _("← → choose a card; x throws it away and ends your turn."),
+            _(
+                "The open card: {take} takes it, {decline} leaves it and draws from the stock. When others leave one: {buy} buys "
+                "it, {no} does not."
+            ).format(**keys),
+            _(
+                "With a run and a set: {meld} shows them, Tab another way, Enter lays them down. After that {lay} lays further "
+                "cards off."
+            ).format(**keys),
+            _("← → choose a card; {discard} throws it away and ends your turn.").format(**keys),
             self.twice(),
         ]
 
@@ -159,14 +167,14 @@ class KinaskakLesson(GameLesson):
         """Return the keys of this kind of move only: to look for ways to lay down takes time."""
         match move:
             case Say():
-                return ("t", "d", "b", "n")
+                return tuple(letter(KEYS[answer]) for answer in ("take", "decline", "buy", "no"))
             case Discard():
-                return ("x", "right", "left")
+                return (letter(KEYS["discard"]), "right", "left")
             case Lay():
-                return ("enter", "tab", "l")
+                return ("enter", "tab", letter(KEYS["lay"]))
             case Swap():
-                return ("enter", "tab", "s")
-        return ("enter", "tab", "m")
+                return ("enter", "tab", letter(KEYS["swap"]))
+        return ("enter", "tab", letter(KEYS["meld"]))
 
 
 def _open(game: Kinaskak) -> Face:

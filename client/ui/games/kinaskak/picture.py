@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from client.i18n.translation import _, ngettext, pgettext
+from client.i18n.translation import _, letter, ngettext, pgettext
 from client.ui.drawing.picture import ASPECTS, CHOOSE, Area, Piece, Span, Words
-from client.ui.games.kinaskak.screen import SCREEN
+from client.ui.games.kinaskak.screen import KEYS, SCREEN
 from client.ui.games.kinaskak.table import bought, by_suit
 from client.ui.games.picture import LINE, Drawn, GamePicture, Held, line_of, spans, spoken
 from client.ui.games.screen import Scene
@@ -42,7 +42,7 @@ class KinaskakPicture(GamePicture):
             scene,
             Area(area.x, area.y, wide, height),
             _("stock {count}").format(count=len(game.stock)),
-            ("d",) if "d" in offered and game.phase == "offer" else (),
+            (letter(KEYS["decline"]),) if game.phase == "offer" and letter(KEYS["decline"]) in offered else (),
         )
         found += self._pile(scene, Area(area.x, area.y + height + 4, wide, height), offered)
         return found + self._melds(scene, Area(area.x + wide + 10, area.y, area.width - wide - 10, area.height))
@@ -54,7 +54,8 @@ class KinaskakPicture(GamePicture):
         height = max(1, area.height - LINE)
         width = min(area.width, height * wide // high)
         height = width * high // wide
-        key = "t" if game.phase == "offer" and "t" in offered else "b" if game.phase == "window" and "b" in offered else ""
+        action = {"offer": "take", "window": "buy"}.get(game.phase, "")
+        key = letter(KEYS[action]) if action and letter(KEYS[action]) in offered else ""
         found = line_of(
             "open", Area(area.x, area.bottom - LINE, area.width, LINE), [Span(pgettext("card", "open"), "dim")], 13, "middle"
         )

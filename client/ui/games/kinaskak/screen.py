@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from client.i18n.translation import _, ngettext
+from client.i18n.translation import _, keyed, letter, ngettext
 from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import SIZES, draw_row, french
@@ -31,8 +31,23 @@ from engine.games.kinaskak.rules import PENALTY, Kinaskak, Swap
 from engine.games.kinaskak.search import distance
 from p2p.table.events import Moved
 
-LINES = {"m": meld_lines, "l": lay_lines, "s": swap_lines}
-"""The keys that lay cards on the table, and the lines that each key offers."""
+LINES = {"meld": meld_lines, "lay": lay_lines, "swap": swap_lines}
+"""The actions that lay cards on the table, and the lines that each offers."""
+KEYS = {
+    "take": keyed("t: take the open card"),
+    "decline": keyed("d: leave the open card, draw from the stock"),
+    "buy": keyed("b: buy"),
+    "no": keyed("n: no"),
+    "meld": keyed("m: lay down"),
+    "lay": keyed("l: lay off"),
+    "swap": keyed("s: fetch joker"),
+    "discard": keyed("x: throw away"),
+}
+"""The letters of actions."""
+NO_TO_ALL_KEY = keyed("N: no to all")
+OF_PHASES = {"offer": ("take", "decline"), "window": ("buy", "no"), "play": ()}
+"""The answers for which each phase asks."""
+KEYS_OF_PLAY = [KEYS[action] for action in ("meld", "lay", "swap", "discard")]
 BY_RANK, NO_TO_ALL = "by rank", "no to all"
 """Choices that stay: the order of our hand, and the answer "no" in all windows, which costs nothing, until a key is pressed."""
 LACKS = 6
@@ -134,27 +149,30 @@ class KinaskakScreen(GameScreen):
         if len(held) > 1:
             return [("dim", ngettext("{count} card picked", "{count} cards picked", len(held)).format(count=len(held)))]
         thrown = dict(scene.hand)[held[0] if held else self.cursor(scene)]
-        return [("key", "x"), ("dim", " " + _("throw away") + " "), *in_a_row([thrown])]
+        return [("key", letter(KEYS["discard"])), ("dim", " " + _("throw away") + " "), *in_a_row([thrown])]
 
     def keys(self, scene: Scene) -> list[tuple[str, str]]:
         """Return the keys that are allowed now, the most useful first."""
         game = scene.of(Kinaskak)
         if not scene.asked or scene.seat is None:
-            return [("N", _("no to all"))] if scene.seat is not None and NO_TO_ALL not in scene.picked.kept else []
+            return (
+                [(letter(NO_TO_ALL_KEY), _("no to all"))] if scene.seat is not None and NO_TO_ALL not in scene.picked.kept else []
+            )
         if game.phase == "offer":
-            return [("t", _("take")), ("d", _("leave, draw"))] if game.can_draw() else [("t", _("take"))]
+            decline = [(letter(KEYS["decline"]), _("leave, draw"))] if game.can_draw() else []
+            return [(letter(KEYS["take"]), _("take")), *decline]
         if game.phase == "window":
-            return [("b", _("buy")), ("n", _("no")), ("N", _("no to all"))]
+            return [(letter(KEYS["buy"]), _("buy")), (letter(KEYS["no"]), _("no")), (letter(NO_TO_ALL_KEY), _("no to all"))]
         if scene.picked.word:
             others = [("Tab", _("another way"))] if len(self._lines(scene, scene.picked.word)) > 1 else []
             return [("Enter", _("lay it so")), *others, ("Esc", _("back"))]
-        found = [("Space", _("pick")), *([("x", _("throw away"))] if len(self._held(scene)) < 2 else [])]
+        found = [("Space", _("pick")), *([(letter(KEYS["discard"]), _("throw away"))] if len(self._held(scene)) < 2 else [])]
         if len(scene.hand) > 1:
             found.insert(0, ("←→", _("move")))
         if not game.down[scene.seat]:
-            return [("m", _("lay down")), *found] if self._lines(scene, "m") else found
-        more = [("l", _("lay off"))] if self._lines(scene, "l") else []
-        return [*more, *([("s", _("fetch joker"))] if self._lines(scene, "s") else []), *found]
+            return [(letter(KEYS["meld"]), _("lay down")), *found] if self._lines(scene, "meld") else found
+        more = [(letter(KEYS["lay"]), _("lay off"))] if self._lines(scene, "lay") else []
+        return [*more, *([(letter(KEYS["swap"]), _("fetch joker"))] if self._lines(scene, "swap") else []), *found]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
         """See the section on screen and keys of the rules."""
@@ -162,19 +180,23 @@ class KinaskakScreen(GameScreen):
             return None
         if key in ("1", "2"):
             return replace(scene.picked, kept=frozenset({BY_RANK} if key == "2" else ()))
-        if key == "N":
+        if key == letter(NO_TO_ALL_KEY):
             no = scene.asked and scene.of(Kinaskak).phase == "window"
             kept = Picked(kept=scene.picked.kept | {NO_TO_ALL})
             return Say("no", kept) if no else kept
         if NO_TO_ALL in scene.picked.kept:  # any other key takes it back, and does what it does
             scene = replace(scene, picked=replace(scene.picked, kept=scene.picked.kept - {NO_TO_ALL}))
             return self.press(scene, key) or scene.picked
-        words = {"t": "take", "d": "decline", "b": "buy", "n": "no"}
-        if scene.asked and scene.of(Kinaskak).phase in ("offer", "window"):
+        phase = scene.of(Kinaskak).phase if scene.asked else ""
+        answers = [answer for asked in OF_PHASES.values() for answer in asked if asked is not OF_PHASES.get(phase)]
+        words = {letter(KEYS[answer]): answer for answer in (*answers, *OF_PHASES.get(phase, ()))}  # the asked ones are the last
+        if phase in ("offer", "window"):
             words[" "] = "decline"
+        if phase == "play":
+            words = {key: answer for key, answer in words.items() if key not in map(letter, KEYS_OF_PLAY)}
         if key in words:
             return Say(words[key], scene.picked)
-        return self._press_play(scene, key) if scene.asked and scene.of(Kinaskak).phase == "play" else None
+        return self._press_play(scene, key) if phase == "play" else None
 
     def answer(self, scene: Scene) -> str:
         """In a window to buy nothing costs nothing."""
@@ -221,14 +243,14 @@ class KinaskakScreen(GameScreen):
             return replace(picked, cards=cards, marked=(cursor,))
         if key == "escape" and picked.cards:
             return picked.back()
-        if key in ("x", "enter"):
+        if key in (letter(KEYS["discard"]), "enter"):
             held = self._held(scene) or [cursor]
             return Say(f"discard {scene.view.face(held[0])}", picked) if len(held) == 1 else replace(picked, cards=())
-        if key in LINES:
-            lines = self._lines(scene, key)
+        if action := next((action for action in LINES if key == letter(KEYS[action])), ""):
+            lines = self._lines(scene, action)
             if not lines:
-                return Say(self._refused(scene, key), picked)
-            return Say(lines[0], picked) if len(lines) == 1 and picked.cards else replace(picked, word=key, number=0)
+                return Say(self._refused(scene, action), picked)
+            return Say(lines[0], picked) if len(lines) == 1 and picked.cards else replace(picked, word=action, number=0)
         return None
 
     def _press_way(self, scene: Scene, key: str) -> Picked | Say | None:
@@ -238,18 +260,19 @@ class KinaskakScreen(GameScreen):
             return replace(picked, word="", number=0)
         if key in ("tab", "down", "right", "s-tab", "up", "left"):
             return replace(picked, number=(picked.number + (1 if key in ("tab", "down", "right") else -1)) % len(lines))
-        if key in ("enter", picked.word):
+        if key in ("enter", letter(KEYS[picked.word])):
             return Say(lines[picked.number % len(lines)], picked)
         return None
 
-    def _lines(self, scene: Scene, key: str) -> list[str]:
-        return LINES[key](scene, self._held(scene)) if key in LINES else []
+    def _lines(self, scene: Scene, action: str) -> list[str]:
+        return LINES[action](scene, self._held(scene)) if action in LINES else []
 
-    def _refused(self, scene: Scene, key: str) -> str:
+    def _refused(self, scene: Scene, action: str) -> str:
         """Return a line that says what was meant, for the rules to say why it cannot be."""
         faces = dict(scene.hand)
         cards = " ".join(faces[slot] for slot in scene.picked.cards if slot in faces) or faces[self.cursor(scene)]
-        return {"m": f"meld set {cards}", "l": f"lay {cards} on m1", "s": f"swap {cards.split()[0]} in m1"}[key]
+        lines = {"meld": f"meld set {cards}", "lay": f"lay {cards} on m1", "swap": f"swap {cards.split()[0]} in m1"}
+        return lines[action]
 
     # Small parts.
 

@@ -68,7 +68,7 @@ class KinaskakWords(GameWords):
     )
     glosses = GLOSSES
     turned_up = ""
-    leaving = later("If you leave, the match is over at once and you have lost it; of the others the lowest score wins.")
+    leaving = later("If you leave for good, the match is over at once and you have lost it; of the others the lowest score wins.")
     why_words: ClassVar[Mapping[str, str]] = {
         "nothing-to-draw": later("There is no card to draw: you must take the open one."),
         "joker-in-hand": later("In your hand a joker is just *. You name its card when you lay it."),

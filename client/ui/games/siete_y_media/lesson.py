@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.i18n.translation import _, later
+from client.i18n.translation import _, later, letter
 from client.session.lesson import Course
 from client.ui.games.lesson import GameLesson
+from client.ui.games.siete_y_media.screen import CARD, DOWN, SETTLE, STAND, UP
 from client.ui.games.siete_y_media.words import WORDS, halves
 from client.ui.model import Model
 from engine.core.cards import SPANISH_40
@@ -41,8 +42,10 @@ class SieteYMediaLesson(GameLesson):
         """Return the keys of one turn."""
         return [
             _("First the bet: type a number, or change it with + and -. Enter bets."),
-            _("Then c asks for a card face up; your hidden card stays hidden."),
-            _("t shows your hidden card, and the new one comes face down. p stands: no more cards."),
+            _("Then {up} asks for a card face up; your hidden card stays hidden.").format(up=letter(UP)),
+            _("{down} shows your hidden card, and the new one comes face down. {stand} stands: no more cards.").format(
+                down=letter(DOWN), stand=letter(STAND)
+            ),
             self.twice(),
         ]
 
@@ -156,7 +159,9 @@ class SieteYMediaLesson(GameLesson):
 
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys of bets, cards and standing."""
-        return (*"0123456789", "enter") if isinstance(move, Bet) else ("c", "t", "p", "+")
+        if isinstance(move, Bet):
+            return (*"0123456789", "enter")
+        return ("+", *dict.fromkeys(letter(key) for key in (UP, DOWN, STAND, CARD, SETTLE)))
 
 
 def _total(view: View, seat: Seat) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from client.i18n.translation import _
+from client.i18n.translation import _, keyed, letter
 from client.ui.drawing.canvas import Canvas, Piece, Rect
 from client.ui.drawing.cards import SIZES, draw_row, fitting, short
 from client.ui.games.screen import GameScreen, Line, Moment, Picked, Say, Scene, caption, over, seating
@@ -16,6 +16,10 @@ from engine.games.siete_y_media import events
 from engine.games.siete_y_media.rules import WORTH, SieteYMedia
 from p2p.table.events import Moved
 
+CARD, SETTLE = keyed("c: a card"), keyed("s: settle")
+"""The letters of the bank's keys."""
+UP, DOWN, STAND = keyed("u: face up"), keyed("d: face down"), keyed("s: stand")
+"""Those of the others."""
 WIDE = 22
 """Columns of a box from which a stake is named."""
 
@@ -127,21 +131,24 @@ class SieteYMediaScreen(GameScreen):
         if self._bets(scene):
             return [("Enter", _("bet {chips}").format(chips=self._bet(scene))), ("+ -", _("more, less")), ("0-9", _("how much"))]
         if game.bank == seat:
-            return [("c", _("a card")), ("p", _("settle"))]
+            return [(letter(CARD), _("a card")), (letter(SETTLE), _("settle"))]
         hidden = self._hidden_face(scene)
         shows = _("face down, showing {card}").format(card=hidden.upper()) if hidden else _("face down")
         raises = [("+ -", _("raise"))] if game.raises(seat) else []
-        return [("c", _("face up")), ("t", shows), ("p", _("stand")), *raises]
+        return [(letter(UP), _("face up")), (letter(DOWN), shows), (letter(STAND), _("stand")), *raises]
 
     def press(self, scene: Scene, key: str) -> Picked | Say | None:
-        """`c` a card face up, `t` one face down, `p` stand; `+` and `-` the bet or the raise; digits the bet, Enter bets."""
+        """Letters ask for a card, face up or face down, and stand; `+` and `-` raise; digits are the bet, Enter bets."""
         if not scene.asked or scene.seat is None:
             return None
         if self._bets(scene):
             return self._press_bet(scene, key)
         number = self._raise(scene)
         raised = f" raise {number}" if number else ""
-        lines = {"c": f"hit up{raised}", "t": f"hit down{raised}", "p": f"stand{raised}"}
+        if scene.of(SieteYMedia).bank == scene.seat:
+            lines = {letter(CARD): "hit up", letter(SETTLE): "stand"}
+        else:
+            lines = {letter(UP): f"hit up{raised}", letter(DOWN): f"hit down{raised}", letter(STAND): f"stand{raised}"}
         if key in lines:
             return Say(lines[key], scene.picked)
         by = scene.of(SieteYMedia).raises(scene.seat)

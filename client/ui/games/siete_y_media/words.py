@@ -35,7 +35,9 @@ class SieteYMediaWords(GameWords):
         later("checked: you are below 7½, your proof is good"),
         later("checked: {who} is below 7½, the proof is good"),
     )
-    leaving = later("If you leave, you lose your stake (the bank pays all stakes) and all your chips. The others play on.")
+    leaving = later(
+        "If you leave for good, you lose your stake (the bank pays all stakes) and all your chips. The others play on."
+    )
     why_words: ClassVar[Mapping[str, str]] = {
         "bank-no-bet": later("You hold the bank: you bet nothing."),
         "bank-no-raise": later("You hold the bank: you raise nothing."),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.i18n.translation import _, later, listed, ngettext
+from client.i18n.translation import _, later, letter, listed, ngettext
 from client.session.lesson import Course
 from client.ui.games.lesson import GameLesson
+from client.ui.games.truco.screen import SAY
 from client.ui.games.truco.words import CRIES, STRENGTHS
 from client.ui.model import Model
 from engine.core.cards import SPANISH_40
@@ -206,7 +207,7 @@ class TrucoLesson(GameLesson):
     def keys(self, move: Move) -> Sequence[str]:
         """Return the keys of cards, calls and answers."""
         del move
-        return ("1", "2", "3", "t", "e", "r", "f", "q", "n", "b", "s", "m")
+        return ("1", "2", "3", "t", "e", "r", "f", "q", "n", "b", letter(SAY), "m")
 
 
 def _trick(game: Truco) -> list[tuple[Seat, int]]:

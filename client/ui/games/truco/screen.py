@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from client.i18n.translation import _
+from client.i18n.translation import _, keyed, letter
 from client.storage.settings import CardSize
 from client.ui.drawing.canvas import Canvas, Piece, Rect, columns_of
 from client.ui.drawing.cards import draw_row, short
@@ -24,6 +24,8 @@ from engine.games.truco.worth import STRENGTH, envido_points, refused_points
 from p2p.table.events import Moved
 
 ENVIDO_KEYS = {"e": "envido", "r": "real-envido", "f": "falta-envido"}
+"""The letters of songs, which stay Spanish in every language."""
+SAY = keyed("s: say a number")
 OTHER_KEYS = {"q": "quiero", "n": "no-quiero", "b": "son-buenas"}
 LOUD = {"retruco": "warn", "vale4": "alarm", "falta-envido": "warn"}
 """Calls that are shown louder than others."""
@@ -128,9 +130,9 @@ class TrucoScreen(GameScreen):
         words = {move.word for move in legal if isinstance(move, Call)}
         found = [(key, CRIES[word].lower()) for key, word in OTHER_KEYS.items() if word in words]
         if any(isinstance(move, State) for move in legal):
-            found.insert(0, ("s", _("say {number}").format(number=self.points(scene))))
+            found.insert(0, (letter(SAY), _("say {number}").format(number=self.points(scene))))
         if cards := len([move for move in legal if hasattr(move, "card")]):
-            found.append((" ".join("123"[:cards]), _("play")))
+            found.append(("1-3" if cards == 3 else " ".join("123"[:cards]), _("play")))
         found += [("t", _bare(word)) for word in TRUCO if word in words]
         found += [(key, _bare(word).split()[0]) for key, word in ENVIDO_KEYS.items() if word in words]
         return [*found, *([("m", "mazo")] if "mazo" in words else [])]
@@ -146,7 +148,7 @@ class TrucoScreen(GameScreen):
             return Say(self._raise(game))
         if word := {**ENVIDO_KEYS, **OTHER_KEYS}.get(key):
             return Say(word)
-        if key == "s":
+        if key == letter(SAY):
             return Say(f"say {self.points(scene)}")
         return Say("mazo") if key == "m" else None
 

@@ -16,12 +16,12 @@ from engine.games.truco import events
 from engine.games.truco.rules import Truco
 from engine.games.truco.worth import STRENGTH
 
-NAME, NARROW = 14, 10
+NAME, NARROW = 14, 12
 """Columns of a name before its row of cards, at most, and where there is little room."""
 WIDE = 76
 """Columns from which there is enough."""
 TRICKS = ("primera", "segunda", "tercera")
-LEAST_PANEL = 24
+LEAST_PANEL = 22
 
 
 def team(scene: Scene, side: int) -> str:
@@ -137,13 +137,13 @@ def _tally(scene: Scene, canvas: Canvas, rect: Rect) -> None:
             canvas.write(rect.x, rect.bottom - rows - 1 - len(order) + row, line, "dim", rect.width)
     if rect.height <= rows:
         return
-    for place, side in enumerate((ours, 1 - ours)):
+    for place, side in enumerate((1 - ours, ours)):  # as the rows of cards beside it: ours below
         y = rect.bottom - rows + place * rows // 2
         if squares:
-            canvas.write(rect.x, y, f"{team(scene, side)} {game.score[side]}", "strong" if not place else "", rect.width)
+            canvas.write(rect.x, y, f"{team(scene, side)} {game.score[side]}", "strong" if place else "", rect.width)
             draw_squares(canvas, rect.x, y + 1, game.score[side], half)
         else:
-            style = "strong" if not place else ""
+            style = "strong" if place else ""
             canvas.write(rect.x, y, team(scene, side), style, label - 1)
             drawn = strokes(game.score[side], half)
             fits = columns_of(drawn) <= rect.width - label

@@ -129,6 +129,13 @@ class TrucoWords(GameWords):
             return names.say(seat, later("You play {card}."), later("{who} plays {card}."), card=rest[0])
         return self.sings(names, seat, CRIES[verb]) if verb in ("quiero", "no-quiero", "son-buenas", "mazo") else ""
 
+    def hinted(self, names: Names, seat: Seat, text: str) -> str:
+        """Say a suggested move; of a call how it is sung, of a number how it is stated."""
+        verb, *number = text.split()
+        if verb == "say":
+            return self.sings(names, seat, f"{stated(int(number[0]), beats=False)} ({number[0]})")
+        return self.move(names, seat, text) or self.sings(names, seat, CRIES[verb])
+
     def scores(self, names: Names, game: Game, score: tuple[int, ...]) -> str:
         """Return the score of both sides; in a match to 30 with the half it is in."""
         if game.options["target"] != HALVED:

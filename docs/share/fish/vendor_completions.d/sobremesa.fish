@@ -57,6 +57,7 @@ complete -c sobremesa -e
 complete -c sobremesa -f
 
 complete -c sobremesa -n _shtab_sobremesa_using -s h -l help -d 'show this help message and exit'
+complete -c sobremesa -n _shtab_sobremesa_using -l nick -x -d 'your nick (default: the name in the settings, or your login name)'
 complete -c sobremesa -n _shtab_sobremesa_using -l lang -x -d 'language: en, es, eu, is'
 complete -c sobremesa -n _shtab_sobremesa_using -l plain -d 'one event a line, no full screen'
 complete -c sobremesa -n _shtab_sobremesa_using -l color -xka "auto always never" -d 'when to use colours; auto: on a terminal'

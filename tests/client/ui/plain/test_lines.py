@@ -78,7 +78,7 @@ def test_the_lobby_shows_the_game_the_options_and_the_price_of_leaving_first():
     assert lines(Model(), first, model) == [
         "Escoba: Take cards from the table that make 15 with one of yours.",
         "Options: target=21, teams=false",
-        "If you leave, the match is over at once and your side has lost it.",
+        "If you leave for good, the match is over at once and your side has lost it.",
         "p1: Ane, that is you",
         "2 seats are free.",
     ]
@@ -222,7 +222,7 @@ def test_table_before_the_match():
 
 def test_leaving_states_the_price_and_then_leaves(asked):
     assert asked.type("leave") == [
-        "If you leave, the match is over at once and your side has lost it.",
+        "If you leave for good, the match is over at once and your side has lost it.",
         "To leave all the same: leave yes",
     ]
     found = asked.type("leave yes")
@@ -241,6 +241,7 @@ def test_a_typed_line_is_echoed_clean(asked):
 
 
 def test_away_and_back(asked):
+    assert said(replace(asked.model, seat=None), Away(1)) == ["nick1 is away: no link. The table waits."]
     assert said(asked.model, Away(1)) == [
         "nick1 is away: no link. The table waits; `aside` puts the match aside for another time."
     ]

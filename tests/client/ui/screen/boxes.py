@@ -13,12 +13,14 @@ from functools import cache
 
 import pytest
 
-from client.i18n.translation import _Reader, set_language
+from client.i18n.translation import _Reader, letter, set_language
 from client.session.messages import FoundTable, Lobby, LobbySeat, Message, Notice, Words
 from client.storage.history import MatchSummary
 from client.storage.settings import Settings
 from client.ui.drawing.canvas import Canvas, Text, columns_of
+from client.ui.games.kinaskak.screen import KEYS
 from client.ui.screen import lobby, opening, pages, parts, play, settings, sheets
+from client.ui.screen.messages import Key
 from client.ui.screen.react import react
 from client.ui.screen.state import Form, Overlay, Page, ScreenState
 from engine.games import GAMES
@@ -94,6 +96,8 @@ def match_states(language: str, game: str, players: int) -> Mapping[str, ScreenS
     with reading(language):
         state = ScreenState(settings=Settings(nick="Miren", motion=False))  # so that calls stand there whole
         for place, message in enumerate(told, 1):
+            if game == "kinaskak" and message == Key(FIRST_KEY[game], FIRST_KEY[game]):
+                message = Key(letter(KEYS["meld"]), letter(KEYS["meld"]))  # noqa: PLW2901 - as a reader of this language presses it
             state = react(state, message)[0]
             if place in moments:
                 found[f"{game} {players}: {place}"] = state
@@ -227,8 +231,11 @@ def drawing(state: ScreenState, language: str, columns: int, rows: int) -> Drawi
         if columns_of(whole) > room and not any(whole.endswith(user) and columns_of(whole) - len(user) < room for user in USERS):
             found.cut[place(y)] = whole
         if not isinstance(pieces, str) and pieces[:1] and pieces[0][0] == "foot key":
-            found.keys.append(pieces[0][1])
-            found.named += [pieces[0][1]] if pieces[1][1] else []
+            key = pieces[0][1]
+            if len(key) == 1 and key.isalpha():  # each language has its own
+                key = f"letter {sum(known.startswith('letter ') for known in found.keys) + 1}"
+            found.keys.append(key)
+            found.named += [key] if pieces[1][1] else []
         return write(canvas, x, y, pieces, style, width)
 
     def broken_up(text: str, width: int) -> list[str]:

@@ -12,22 +12,22 @@ from tests.screens.stage import Stage
 def test_r_after_the_match_asks_for_another_lets_the_others_know_and_says_that_it_waits(over):
     over.commands.clear()
     wish = [Speak("again"), Again()]
-    assert over.press("r").commands == wish
+    assert over.press("a").commands == wish
     assert "Waiting for the others" in over.text()
-    assert over.press("r").commands == wish  # once is enough: another one would be the wish for a third match
+    assert over.press("a").commands == wish  # once is enough: another one would be the wish for a third match
 
 
 def test_against_computers_nobody_need_know(over):
     players = tuple(replace(player, bot=seat != 0) for seat, player in enumerate(over.state.match.players))
     over.state = replace(over.state, match=replace(over.state.match, players=players))
     over.commands.clear()
-    assert over.press("r").commands == [Again()]
+    assert over.press("a").commands == [Again()]
 
 
 def test_a_player_that_wants_to_play_again_stands_below_the_result_until_the_next_match(over):
     assert "wants to play again" not in over.text()
     over.tell(Talked(1, "again", phrase=True)).tell(Talked(1, "again", phrase=True)).tick(60)
-    assert over.text().count("Jon wants to play again: r.") == 1
+    assert over.text().count("Jon wants to play again: a.") == 1
     over.tell(Stored("logs/0123.sobremesa"))
     over.tell(Lobby("escoba", {}, over.state.match.players, (0,), hosting=True, held=True))
     assert "wants to play again" not in over.text()
@@ -45,9 +45,9 @@ def test_a_player_that_says_another_one_in_a_match_wants_none_yet(stage):
 
 
 def test_r_in_a_match_asks_for_nothing(stage):
-    assert Again() not in stage.press("r").commands
+    assert Again() not in stage.press("a").commands
 
 
 def test_a_spectator_cannot_ask_for_another_match():
     stage = Stage("escoba", 2, None, target=5).until(lambda stage: stage.over).tick(30).press("enter")
-    assert Again() not in stage.press("r").commands
+    assert Again() not in stage.press("a").commands

@@ -25,6 +25,7 @@ from client.ui.screen.state import Overlay, Page, ScreenState
 from engine.games.truco.moves import Call
 from tests.client.ui.screen import glass
 from tests.client.ui.screen.glass import PATIENCE, Glass, look_at_a_table
+from tests.hints import sent
 from tests.screens.stage import Stage
 
 
@@ -42,8 +43,9 @@ def test_from_the_lobby_one_plays_a_first_move_that_rings_and_stands_in_the_titl
         sight.type("\r")
         await sight.sees("▶ Your turn")
         sight.type("?")
-        await sight.sees("A computer player would: play ")
-        sight.type(":" + re.search(r"would: (.+?)(  “|$)", sight.application.state.notice)[1] + "\r")
+        await sight.sees("Hint: press ")
+        for key in sent(re.search(r"press (.+?)\. ", sight.application.state.notice)[1]):
+            sight.type(key)
         with trio.fail_after(PATIENCE):
             while not any(re.match("You (lay|play|take|sweep)", line) for line in sight.application.state.log):
                 await trio.sleep(0.02)
@@ -179,8 +181,8 @@ async def test_another_match_may_be_wished_before_the_last_one_is_sealed(tmp_pat
     application = TuiApplication(
         Context(Home(tmp_path / "home")), over.state, Namespace(color="auto", interface=None, lang=None), None
     )
-    application.press("r", "r")
-    application.press("r", "r")
+    application.press("a", "a")
+    application.press("a", "a")
     with trio.fail_after(5):
         assert await application.again()
     with trio.move_on_after(0.1) as asked:  # the next one is asked for anew

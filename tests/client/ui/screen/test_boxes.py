@@ -7,6 +7,7 @@ from gettext import GNUTranslations
 
 import pytest
 
+from client.ui.screen.state import Page
 from docs.make_locale import LANGUAGES
 from tests.client.ui.screen.boxes import SIZES, Drawing, drawing, states
 
@@ -29,7 +30,8 @@ def missing(language: str, size: tuple[int, int], names: list[str] | None = None
             continue
         ours, theirs = drawing(state, language, *size), english(name, size)
         lost = [text for place, text in ours.cut.items() if place not in theirs.cut]
-        lost += [f"key {key}" for key in theirs.keys if key not in ours.keys]
+        of_the_menu = ALIKE if state.page is Page.PLAY else ()  # at a table they may give way to its own keys
+        lost += [f"key {key}" for key in theirs.keys if key not in (*ours.keys, *of_the_menu)]
         if size == SIZES[1]:
             lost += [f"what {key} does" for key in theirs.named if key not in (*ours.named, *ALIKE)]
         if lost:
@@ -53,7 +55,7 @@ def test_english_fits_a_terminal_as_it_opens():
 @pytest.mark.parametrize(
     ("page", "sentence", "times", "lost"),
     [
-        (f"lobby tables: table:{'04' * 32}", "they play", 9, "spila"),  # beside a table
+        (f"lobby tables: table:{'04' * 32}:apple-12:siete-y-media:playing", "they play", 9, "spila"),  # beside a table
         ("settings: nick", "Settings", 40, "spila"),  # in the first line
         ("settings: nick", "Your nick, as the others see it. Enter: type another.", 90, "spila"),  # a paragraph of too many lines
         ("settings: nick", "change", 15, "what ←→ does"),  # in the last line the key stands there alone

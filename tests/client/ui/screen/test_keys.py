@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from client.session.messages import Act, Leave, News, Quit, Stored
+from client.session.messages import Act, Away, Back, Leave, News, Quit, Stored
 from client.session.patience import TALK_CHARACTERS
 from client.session.status import Status
+from client.ui.games import words_of
 from client.ui.screen import keys, pages, sheets
 from client.ui.screen.messages import Again, Key, Rise, Save, Speak, Steps
 from client.ui.screen.react import react
@@ -139,7 +140,7 @@ def written_down() -> Stage:
 @pytest.mark.parametrize("how", [out_of_it, diverged, written_down])
 def test_a_match_that_goes_no_further_with_us_is_left_like_one_that_is_over(how):
     assert how().press("enter").commands == [Rise()]
-    assert how().press("r").commands == [Again()]  # and the others, who may play on, hear nothing of it
+    assert how().press("a").commands == [Again()]  # and the others, who may play on, hear nothing of it
     assert how().press("c-c").commands == [Quit(Status.INTERRUPTED)]
     assert chosen(how(), "rise").commands == [Rise()]
     assert "leave" not in on_menu(how())
@@ -179,6 +180,34 @@ def test_the_menu_of_a_spectator_offers_nothing_that_only_players_have():
     stage = spectator()
     assert not set(on_menu(stage)) & {"leave", "say", "mute", "words", "hint"}
     assert "waits for you" not in stage.press("escape").text()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_closing_and_leaving_for_good_are_called_by_different_words(game):
+    leaving = words_of(game).leaving
+    assert "If you leave for good, " in leaving
+    for players in {2, 3, 4} & set(GAMES[game].allowed_players):
+        stage = Stage(game, players).press("escape", "c-c")
+        assert stage.state.overlay is not None
+        said = stage.state.overlay.lines[0]
+        assert said.startswith("You do not leave for good: ")
+        assert ("may vote to go on without you" in said) is (players > 2)
+        assert stage.text(60, 20).splitlines()[-1] == " Enter close  Esc stay"
+    asked = Stage(game, max(GAMES[game].allowed_players)).until(lambda stage: stage.game.may_leave(0)).type("leave")
+    assert asked.state.overlay is not None
+    assert asked.state.overlay.lines[1] == "If you only close the program, the match waits for you."
+    assert asked.text(60, 20).splitlines()[-1] == " Enter leave  Esc stay"
+
+
+def test_a_spectator_is_told_that_the_player_in_turn_is_away():
+    stage = spectator()
+    (seat,) = stage.state.match.turn
+    name = stage.state.match.names[seat]
+    stage.tell(Away(seat))
+    assert f"─ {name}: away. ─" in stage.text(60, 20)
+    assert f"{name} away ═" in stage.text(60, 20)
+    stage.tell(Back(seat))
+    assert f"waiting for {name}" in stage.text(60, 20)
 
 
 def test_a_spectator_has_nobody_to_talk_to():
@@ -275,7 +304,7 @@ def test_a_nick_is_typed_and_kept():
 
 def test_a_hint_stands_in_the_last_line_and_plays_nothing(stage):
     stage.press("?")
-    assert "A computer player would: play " in stage.foot()
+    assert "Hint: press " in stage.foot()
     assert acts(stage) == []
 
 

@@ -1,0 +1,47 @@
+"""Whole sentences that are put into another one: no language writes a capital in the middle of it, save in a name."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from client.i18n.translation import languages, set_language
+from client.session.messages import MoveRefused, Notice
+from client.ui.games import words_of
+from client.ui.games.words import WHY
+from client.ui.model import Model
+from client.ui.plain.lines import lines
+from client.ui.update import update
+from engine.games import GAMES
+
+CAPITAL = re.compile(r": [A-ZÁÉÍÓÚÑÞÆÖÐ¿¡]")
+
+
+@pytest.fixture(params=[code for code in languages() if code != "en"], autouse=True)
+def language(request):
+    set_language(request.param)
+    yield request.param
+    set_language("en")
+
+
+def refusals(game: str) -> list[str]:
+    model = Model(game=game)
+    found = []
+    for why in {**WHY, **words_of(game).why_words}:
+        refused = MoveRefused((why, "7", "8"))
+        found.append(lines(model, refused, update(model, refused)[0])[0])
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_refusal_has_no_capital_after_a_colon(game):
+    said = refusals(game)
+    assert len(said) >= len(WHY)
+    assert [line for line in said if CAPITAL.search(line)] == []
+
+
+def test_neither_has_the_notice_that_somebody_was_turned_away():
+    notice = Notice("turned-away", {"error": "Update Sobremesa here."})
+    (line,) = lines(Model(), notice, Model())
+    assert not CAPITAL.search(line)

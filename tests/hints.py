@@ -1,0 +1,22 @@
+"""The keys that a hint of the full screen names."""
+
+from __future__ import annotations
+
+import re
+
+NAMES = {"Enter": "enter", "Tab": "tab", "Space": " ", "←": "left", "→": "right"}
+SENT = {"enter": "\r", "tab": "\t", "left": "\x1b[D", "right": "\x1b[C"}
+
+
+def keys_of(hint: str) -> list[str]:
+    """Return the keys of `2, Enter` or `3× →, x`, as client.ui.screen.terminal names them."""
+    found: list[str] = []
+    for part in hint.replace("\u00a0", " ").split(", "):
+        count, key = re.fullmatch(r"(?:(\d+)× )?(.+)", part).groups()
+        found += [NAMES.get(key, key)] * int(count or 1)
+    return found
+
+
+def sent(hint: str) -> list[str]:
+    """Return these keys as a terminal sends them."""
+    return [SENT.get(key, key) for key in keys_of(hint)]

@@ -1,0 +1,51 @@
+"""A hint of the full screen: the keys of the move, and the move in a sentence of the reader's language."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from client.i18n.translation import _, languages, set_language
+from client.session.messages import Act
+from client.ui.screen.messages import Key
+from client.ui.screen.react import react
+from engine.games import GAMES
+from tests.hints import keys_of
+from tests.screens.stage import Stage
+
+VERBS = re.compile(r"\b(play|take|draw|pass|bet|hit|stand|lay|meld|swap|discard|decline|buy|say)\b")
+"""The notation's verbs."""
+
+
+@pytest.fixture(params=languages())
+def language(request):
+    set_language(request.param)
+    yield request.param
+    set_language("en")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_keys_of_a_hint_make_its_move_which_it_says_in_the_readers_language(game, language):
+    stage = Stage(game, 3 if game == "kinaskak" else 2, seed=5)
+    sentence = re.escape(_("Hint: press {keys}. {said}")).replace(r"\{keys\}", "(.+?)").replace(r"\{said\}", "(.+)")
+    hints = 0
+    while not stage.over and hints < 12:
+        stage.state = replace(stage.state, held=(), count=(), moment=None)
+        if stage.state.match.asked:
+            hints += 1
+            hinted, commands = react(stage.state, Key("?", "?"))
+            assert not commands
+            found = re.fullmatch(sentence, hinted.notice)
+            assert found is not None, hinted.notice
+            assert found[2].split()[0] != "Computer"
+            if language != "en":
+                assert not VERBS.search(found[2]), hinted.notice
+            state, acts = hinted, ()
+            for key in keys_of(found[1]):
+                assert not acts, hinted.notice
+                state, acts = react(state, Key(key, key if len(key) == 1 else ""))
+            assert [type(act) for act in acts] == [Act], hinted.notice
+        stage.step(by_chance=hints % 3 == 0)
+    assert hints > 5
