@@ -68,18 +68,24 @@ def damaged(log: bytes) -> bytes:
 @pytest.mark.parametrize("seat", [None, 0, 1])
 def test_a_card_is_shown_when_it_is_public_or_the_seats_own_and_never_before(log, seat):
     match = read_match(log, seat)
+    page = make_page(log, seat)
+    texts, english = data_of(page)["texts"], languages().index("en")
     hidden = 0
     for layout in (0, 1):
-        pictures = steps_of(make_page(log, seat), layout)
+        pictures = steps_of(page, layout)
         assert len(pictures) == len(match.steps)
         for step, pieces in zip(match.steps, pictures, strict=True):
             view = step.model.view
             for name, piece in pieces.items():
                 kind, _colon, slot = name.partition(":")
-                if kind != "slot" or piece["face"] is None:
-                    hidden += kind == "slot"
+                if kind != "slot":
                     continue
                 assert view is not None
+                if piece["face"] is None:
+                    hidden += 1
+                    said = piece["name"] if isinstance(piece["name"], str) else texts[piece["name"]["#"]][english]
+                    assert said == "a hidden card" or view.face(int(slot)) is not None, said
+                    continue
                 own = seat is not None and view.game.holder.get(int(slot)) == seat
                 assert view.game.faces.get(int(slot)) == piece["face"] or (own and view.faces[int(slot)] == piece["face"])
     assert hidden > 100  # the backs of the others' hands, and the piles
